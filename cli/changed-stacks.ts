@@ -43,7 +43,7 @@ export async function changedStacks(
   const loads = await loadEnvironments(where, io);
   const stacks = loads.flatMap((each) => each.stacks);
   const configs = new Set(stacks.map(configOf));
-  const judges = await judgingFiles([...configs], where, io);
+  const judges = judgingFiles([...configs], where, io);
   const touched = touchesPolicy(change, judges, io)
     ? configs
     : withDependents(configsTouched(stacks, change, io), stacks);
@@ -85,12 +85,12 @@ async function loadEnvironments(
 }
 
 /** The policy above the configurations, and the baseline beside it. */
-async function judgingFiles(
+function judgingFiles(
   configFiles: readonly string[],
   { policy: file, baseline }: Where,
   { cwd }: CliIo,
-): Promise<{ readonly policy: LoadedPolicy; readonly baseline: string }> {
-  const policy = await loadPolicy({ cwd, files: diskFiles, sources: new Map(), file, configFiles });
+): { readonly policy: LoadedPolicy; readonly baseline: string } {
+  const policy = loadPolicy({ cwd, files: diskFiles, sources: new Map(), file, configFiles });
   const declared = policy.config.baseline;
   return {
     policy,
@@ -100,7 +100,7 @@ async function judgingFiles(
 
 function touchesPolicy(
   { paths }: ChangedFiles,
-  { policy, baseline }: Awaited<ReturnType<typeof judgingFiles>>,
+  { policy, baseline }: ReturnType<typeof judgingFiles>,
   { cwd }: CliIo,
 ): boolean {
   const folder = resolve(cwd, dirname(policy.file ?? '.'));

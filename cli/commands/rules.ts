@@ -47,7 +47,7 @@ async function listedRules(
   { cwd }: CliIo,
   file: string | undefined,
 ): Promise<readonly ListedRule[]> {
-  const policy = await loadPolicy({
+  const policy = loadPolicy({
     cwd,
     files: diskFiles,
     sources: new Map(),

@@ -14,17 +14,11 @@ import { runRules } from '../../policies/engine/run-rules.js';
 import { type Declaration, StackIndex } from '../../policies/engine/stack-index.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import { secretLiteral } from '../../policies/rules/declaration/schema-rules.js';
-import { unknownPathsOf } from '../internal/check-construct.js';
 import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
-import { CastellanConstruct } from '../internal/castellan-construct.js';
-import {
-  type Construct,
-  type IConstruct,
-  TerraformElement,
-  TerraformResource,
-  TerraformStack,
-} from '../internal/cdktf.js';
+import type { CastellanConstruct } from '../internal/castellan-construct.js';
+import type { Construct, TerraformStack } from '../internal/cdktf.js';
+import { constructsIn, declarationsBeside, declarationsOf, toDeclaration } from './declarations.js';
 import { registrationRedirectUris } from '../../policies/rules/declaration/registration-redirect-uris.js';
 import { referenceExists } from '../../policies/rules/declaration/reference-exists.js';
 import { groupsCreatedTwice } from './groups-created-twice.js';
@@ -32,53 +26,6 @@ import { treeConfiguration, treeResources } from './tree-resources.js';
 import { makeFinding, withoutRepeats } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
-
-/**
- * All declarations in a construct tree, in the form of castellan.yaml: plain data with the line
- * that created it, the construct's path and its Terraform address. The input of policies.
- *
- * @example
- * const groups = declarationsOf(stack).filter(({ section }) => section === 'groups');
- */
-export function declarationsOf(scope: Construct): readonly Declaration[] {
-  return constructsIn(scope).map((construct) => toDeclaration(construct));
-}
-
-function constructsIn(scope: IConstruct): readonly CastellanConstruct[] {
-  return scope.node.findAll().filter((node) => node instanceof CastellanConstruct);
-}
-
-/** @param seenFrom the stack from which names are seen. @default the construct's own */
-function toDeclaration(
-  construct: CastellanConstruct,
-  seenFrom: TerraformStack = TerraformStack.of(construct),
-): Declaration {
-  const { section, name, value } = construct.declarationSeenFrom(seenFrom);
-  const address = addressOf(construct);
-  const { createdAt: location, terraformName, usedAt } = construct;
-  return {
-    section,
-    name,
-    value,
-    unknownPaths: unknownPathsOf(section, value),
-    origin: {
-      constructPath: construct.node.path,
-      ...(location === undefined ? {} : { location }),
-      ...(usedAt === undefined ? {} : { usedAt }),
-      ...(terraformName === undefined ? {} : { terraformName }),
-      ...(address === undefined ? {} : { terraformAddress: address }),
-    },
-  } as Declaration;
-}
-
-/** The declarations of the other stacks of an app, to which a stack may refer. */
-function declarationsBeside(scope: Construct): readonly Declaration[] {
-  if (scope.node.root === scope) return [];
-  const stack = TerraformStack.of(scope);
-  return constructsIn(scope.node.root)
-    .filter((construct) => TerraformStack.of(construct) !== stack)
-    .map((construct) => toDeclaration(construct, stack));
-}
 
 /** Options of a tree check. */
 export interface CheckTreeOptions {
@@ -94,9 +41,10 @@ export interface CheckTreeOptions {
 }
 
 /**
- * Checks a construct tree by every rule, as castellan.policy.yaml in the current folder says, including those that combine declarations, such as allowed
- * members and missing references. Resources created by other constructs are checked like a plan of
- * them. Each finding points at the line that created the construct.
+ * Checks a construct tree by every rule, as castellan.policy.yaml says, including those that combine
+ * declarations, such as allowed members and missing references, and those of packs. Resources
+ * created by other constructs are checked like a plan of them. Each finding points at the line that
+ * created the construct.
  *
  * @example
  * const errors = checkTree(stack).filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
@@ -218,13 +166,6 @@ export function messageWithPlace(finding: Finding): string {
 function printed({ file, line, column }: SourceLocation): string {
   const own = relative(process.cwd(), file);
   return `${own.startsWith('..') || isAbsolute(own) ? file : own}:${line}:${column}`;
-}
-
-function addressOf(construct: Construct): string | undefined {
-  const main = construct.node.tryFindChild('Default');
-  if (!TerraformElement.isTerraformElement(main) || !TerraformResource.isTerraformResource(main))
-    return undefined;
-  return `${main.terraformResourceType}.${main.friendlyUniqueId}`;
 }
 
 interface WrittenSecret {

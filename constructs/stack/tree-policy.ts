@@ -1,52 +1,54 @@
-import { resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
-import { findingOfProblem } from '../../core/findings/make-finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { diskFiles } from '../../core/source/file-access.js';
-import { readSource } from '../../core/source/read-source.js';
-import { Layers } from '../../core/yaml/layers.js';
-import { parseYaml } from '../../core/yaml/parse-yaml.js';
+import { limitsOf } from '../../policies/check/accepted-findings.js';
 import { applyPolicy } from '../../policies/check/policy/applied-policy.js';
-import {
-  checkedPolicy,
-  type LoadedPolicy,
-  noPolicy,
-} from '../../policies/check/policy/load-policy.js';
-import { policyName } from '../../policies/check/policy/find-policy.js';
+import { applyBaseline } from '../../policies/check/policy/baseline.js';
+import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { policyFindings } from '../../policies/check/policy/policy-findings.js';
+import { readBaseline } from '../../policies/check/policy/read-baseline.js';
 import { suppress, type SuppressionContext } from '../../policies/check/policy/suppress.js';
+import type { Rule } from '../../policies/engine/rule.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
-import { Suppressions } from './suppressions.js';
 import type { JudgeOptions } from './changed-resources.js';
+import { currentPolicy } from './current-policy.js';
+import { judgeByPacks } from './pack-findings.js';
+import { Suppressions } from './suppressions.js';
 
 /**
- * The findings about a tree as castellan.policy.yaml in the current folder says: its rules, their
- * severities and options, and its suppressions, besides those of the program. Packs need processes
- * of their own, and are run by `castellan check`.
+ * The findings about a tree as castellan.policy.yaml says: its rules, their severities and options,
+ * its packs, its suppressions and its baseline, and those of the policies that it includes, besides
+ * the suppressions of the program.
  */
 export function underPolicy(
   scope: Construct,
   { rules, ruleOptions, now }: JudgeOptions,
   judge: (scope: Construct, options: JudgeOptions) => readonly Finding[],
 ): readonly Finding[] {
-  const policy = readPolicy();
+  const policy = currentPolicy();
   const stack = scope.node.root === scope ? undefined : TerraformStack.of(scope).node.id;
   const applied = applyPolicy(policy.config, rules, { stack, environment: undefined });
   const options = { ...applied.ruleOptions, ...ruleOptions };
+  const packs = judgeByPacks(scope, policy, { ruleOptions: options, now });
+  const all = [...rules, ...(packs.rules as readonly Rule[])];
   const found = judge(scope, { rules: applied.rules, ruleOptions: options, now });
-  const judged = found.flatMap((finding) => applied.judge(finding) ?? []);
+  const judged = [...found, ...packs.findings].flatMap((finding) => applied.judge(finding) ?? []);
+  const cwd = process.cwd();
   const context: SuppressionContext = {
     now,
-    ruleIds: rules.map(({ id }) => id),
+    ruleIds: all.map(({ id }) => id),
     valueOf: () => undefined,
     isJudged: () => true,
     locked: new Set(policy.config.locked),
+    limits: limitsOf(policy, { now, cwd, files: diskFiles, base: undefined }),
     environment: defaultEnvironment,
     otherEnvironments: [],
   };
   const mistakes =
-    policy.file === undefined ? [] : [...policy.findings, ...policyFindings(policy, rules)];
-  return [...mistakes, ...accepted(scope, judged, policy, stack, context)];
+    policy.file === undefined ? [] : [...policy.findings, ...policyFindings(policy, all)];
+  const remaining = accepted(scope, judged, policy, stack, context);
+  return [...mistakes, ...unbaselined(remaining, policy, cwd)];
 }
 
 /** The findings without those that the policy and the program accept. */
@@ -65,36 +67,48 @@ function accepted(
     remaining = [...remaining.filter((each) => !isInside(each)), ...result.findings];
   }
   const listed = (config.suppressions ?? [])
-    .filter((each) => each.stack === undefined || each.stack === stack)
-    .map(({ stack: _stack, ...each }, index) => ({
+    .map((each, index) => ({
       ...each,
       location: locate(['suppressions', index]) ?? { file, line: 1, column: 1 },
-    }));
+    }))
+    .filter((each) => each.stack === undefined || each.stack === stack)
+    .map(({ stack: _stack, ...each }) => each);
   if (listed.length === 0) return remaining;
   // another stack of the app may use one that this stack does not use
   return suppress(remaining, listed, { ...context, isJudged: () => false }).findings;
 }
 
-let known: { readonly text: string; readonly policy: LoadedPolicy } | undefined;
-
-/** The policy of the current folder. */
-function readPolicy(): LoadedPolicy {
-  const path = resolve(policyName);
-  if (diskFiles.look(path).kind !== 'file') return noPolicy;
-  const read = readSource(path, diskFiles, policyName);
-  if ('problem' in read)
-    return { ...noPolicy, file: policyName, findings: [findingOfProblem(read.problem)] };
-  const { source } = read;
-  if (known?.text === source.text) return known.policy;
-  const parsed = parseYaml(source);
-  const policy =
-    'problem' in parsed
-      ? { ...noPolicy, file: policyName, findings: [findingOfProblem(parsed.problem)] }
-      : policyIn(new Layers(parsed.documents));
-  known = { text: source.text, policy };
-  return policy;
+/**
+ * The findings without those of the baseline, which names files relative to the current folder or to
+ * its own: it was written in one of them.
+ */
+function unbaselined(
+  findings: readonly Finding[],
+  { config, file: policyFile }: LoadedPolicy,
+  cwd: string,
+): readonly Finding[] {
+  const { baseline: declared, locked } = config;
+  const own = readBaseline(undefined, { cwd, files: diskFiles, policyFile, declared });
+  if (own === undefined) return findings;
+  let remaining = findings;
+  for (const folder of new Set([cwd, dirname(resolve(cwd, own.file))])) {
+    const inFolder = new Map(remaining.map((finding) => [seenFrom(folder, finding), finding]));
+    const open = applyBaseline([...inFolder.keys()], {
+      ...own,
+      checked: new Set(),
+      // another stack of the app may have what an entry is about
+      isJudged: () => false,
+      exists: () => true,
+      locked: new Set(locked),
+    });
+    remaining = open.findings.map((finding) => inFolder.get(finding) ?? finding);
+  }
+  return remaining;
 }
 
-function policyIn(layers: Layers): LoadedPolicy {
-  return checkedPolicy(policyName, layers.value, (path, at) => layers.locate(path, at));
+/** A finding with its file as `castellan check` names it in a folder. */
+function seenFrom(folder: string, finding: Finding): Finding {
+  const { location } = finding;
+  if (location === undefined || !isAbsolute(location.file)) return finding;
+  return { ...finding, location: { ...location, file: relative(folder, location.file) } };
 }

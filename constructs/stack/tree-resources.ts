@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { PlanConfiguration } from '../../policies/sources/plan/configuration.js';
 import { declaringTypes } from '../../policies/sources/plan/declarations.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
@@ -28,26 +29,28 @@ export function treeResources(
   isWanted: (type: string) => boolean,
 ): readonly TreeResource[] {
   const resources: TreeResource[] = [];
-  const visit = (node: IConstruct, isBelowOwn: boolean): void => {
-    const isOwn = isBelowOwn || node instanceof CastellanConstruct;
+  const visit = (node: IConstruct, above: CastellanConstruct | undefined): void => {
+    const owner = node instanceof CastellanConstruct ? node : above;
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
       const { terraformResourceType: type } = node;
+      const isOwn = owner !== undefined;
       if (isWanted(type) || (!isOwn && declaringTypes.has(type)))
-        resources.push({ ...toPlanned(node), isOwn });
+        resources.push({ ...toPlanned(node, owner), isOwn });
     }
-    for (const child of node.node.children) visit(child, isOwn);
+    for (const child of node.node.children) visit(child, owner);
   };
-  visit(scope, false);
+  visit(scope, undefined);
   return resources;
 }
 
 const resolver = new DefaultTokenResolver(new StringConcat());
 
-function toPlanned(resource: TerraformResource): PlannedResource {
-  const location = rememberedCreation(resource);
+/** @param owner the construct of this package that created the resource, if any. */
+function toPlanned(resource: TerraformResource, owner?: CastellanConstruct): PlannedResource {
+  const location = owner === undefined ? rememberedCreation(resource) : owner.createdAt;
   return plannedResource(resource, writtenAttributes(resource), {
     constructPath: resource.node.path,
-    ...(location === undefined ? {} : { location }),
+    ...omitUndefined({ location, usedAt: owner?.usedAt }),
   });
 }
 

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../core/findings/finding.js';
 import type { Declaration } from '../../policies/engine/stack-index.js';
 import type { Construct } from '../internal/cdktf.js';
-import { checkTree, declarationsOf, messageWithPlace } from '../stack/declared-tree.js';
+import { declarationsOf } from '../stack/declarations.js';
+import { checkTree, messageWithPlace } from '../stack/declared-tree.js';
 
 /** The answer of a matcher, as jest and vitest take it. */
 export interface MatcherResult {

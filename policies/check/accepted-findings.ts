@@ -162,7 +162,7 @@ async function compareSuppressions(
 }
 
 /** What the judging policy demands of suppressions. */
-function limitsOf(
+export function limitsOf(
   { config }: LoadedPolicy,
   { now, cwd, files, base }: Pick<AcceptContext, 'now' | 'cwd' | 'files' | 'base'>,
 ): SuppressionLimits | undefined {

@@ -74,7 +74,7 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   const { stacks } = head;
   const sources = new Map<string, SourceText>(head.sources);
   const configFiles = stacks.flatMap((stack) => stack.files.slice(0, 1));
-  const ownPolicy = await loadPolicy({ cwd, files, sources, file: options.policy, configFiles });
+  const ownPolicy = loadPolicy({ cwd, files, sources, file: options.policy, configFiles });
   const atBase = await loadAtBase({ ...options, cwd }, configFiles);
   const policy = atBase?.isOutside === false ? atBase.policy : ownPolicy;
   const start = (): Promise<readonly LoadedPack[]> =>

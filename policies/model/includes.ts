@@ -16,11 +16,11 @@ export interface ReadContext {
 }
 
 /** Reads a file's documents; a problem is added to the list. */
-export async function readDocuments(
+export function readDocuments(
   file: string,
   { cwd, files, sources }: ReadContext,
   problems: Problem[],
-): Promise<readonly YamlDocument[]> {
+): readonly YamlDocument[] {
   const read = readSource(resolve(cwd, file), files, file);
   if ('source' in read) sources.set(file, read.source);
   const parsed = 'problem' in read ? read : parseYaml(read.source);
@@ -33,12 +33,12 @@ export async function readDocuments(
  * Merges a document with its includes, which it overrides. Two files that declare the same name
  * contradict each other: that is a problem, not a silent choice.
  */
-export async function withIncludes(
+export function withIncludes(
   document: YamlDocument,
   context: ReadContext,
   problems: Problem[],
   above: readonly string[] = [],
-): Promise<readonly YamlDocument[]> {
+): readonly YamlDocument[] {
   const file = document.source.file;
   const isIncluding = isObject(document.root.value) && document.root.value['include'] !== undefined;
   const list = isIncluding ? entriesOf(document.root).get('include')?.value : undefined;
@@ -64,8 +64,8 @@ export async function withIncludes(
         });
         continue;
       }
-      for (const part of await readDocuments(each, context, problems))
-        included.push(...(await withIncludes(part, context, problems, [...above, file])));
+      for (const part of readDocuments(each, context, problems))
+        included.push(...withIncludes(part, context, problems, [...above, file]));
     }
   }
   const all = [...included, document];

@@ -76,18 +76,14 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   const passedOver: string[] = [];
   let overlays = 0;
   for (const config of configs) {
-    const loaded = await loadOne(
-      { ...config, ...environmentOf(config, options) },
-      context,
-      problems,
-    );
+    const loaded = loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
     append(stacks, loaded.stacks);
     if (loaded.hasWorkflow) passedOver.push(config.file);
     if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
     overlays += loaded.overlays;
     append(
       problems,
-      await sharedStates(
+      sharedStates(
         loaded.stacks,
         (environment) => loadQuietly(config.file, environment, context),
         context,
@@ -137,24 +133,23 @@ interface LoadedFile {
   readonly hasWorkflow: boolean;
 }
 
-async function loadOne(
+function loadOne(
   { file, environment }: ConfigFile,
   context: ReadContext,
   problems: Problem[],
-): Promise<LoadedFile> {
-  const read = await readDocuments(file, context, problems);
+): LoadedFile {
+  const read = readDocuments(file, context, problems);
   const documents = read.filter((document) => !isWorkflow(document));
   const overlayFile = environment === undefined ? undefined : overlayPath(file, environment);
   const hasOverlay =
     overlayFile !== undefined &&
     context.files.look(resolve(context.cwd, overlayFile)).kind !== 'missing';
-  const overlays = hasOverlay ? await readDocuments(overlayFile, context, problems) : [];
+  const overlays = hasOverlay ? readDocuments(overlayFile, context, problems) : [];
   const stacks: LoadedStack[] = [];
   for (const document of documents) {
     const over = overlays.filter((each) => matches(each, document, documents.length));
     const parts: YamlDocument[] = [];
-    for (const each of [document, ...over])
-      parts.push(...(await withIncludes(each, context, problems)));
+    for (const each of [document, ...over]) parts.push(...withIncludes(each, context, problems));
     stacks.push(
       stackOf(
         new Layers(parts),
@@ -197,12 +192,12 @@ function overlaysOf(
  * The stacks of a file in another environment; their mistakes are reported when that environment is
  * checked.
  */
-async function loadQuietly(
+function loadQuietly(
   file: string,
   environment: string,
   context: ReadContext,
-): Promise<readonly LoadedStack[]> {
-  return (await loadOne({ file, environment }, { ...context, sources: new Map() }, [])).stacks;
+): readonly LoadedStack[] {
+  return loadOne({ file, environment }, { ...context, sources: new Map() }, []).stacks;
 }
 
 function stackOf(

@@ -19,11 +19,11 @@ interface StatePlace {
  *
  * @param loadOther loads the same stacks in another environment.
  */
-export async function sharedStates(
+export function sharedStates(
   stacks: readonly LoadedStack[],
-  loadOther: (environment: string) => Promise<readonly LoadedStack[]>,
+  loadOther: (environment: string) => readonly LoadedStack[],
   look: Parameters<typeof environmentsOfStacks>[1],
-): Promise<readonly Problem[]> {
+): readonly Problem[] {
   const problems: Problem[] = [];
   for (const stack of stacks) {
     const place = placeOf(stack);
@@ -32,7 +32,7 @@ export async function sharedStates(
     const own = stack.environment ?? defaultEnvironment;
     for (const other of [defaultEnvironment, ...environmentsOfStacks([stack], look)]) {
       if (other === own) continue;
-      const same = (await loadOther(other)).find((each) => nameOf(each) === nameOf(stack));
+      const same = loadOther(other).find((each) => nameOf(each) === nameOf(stack));
       if (same !== undefined && placeOf(same)?.identity === place.identity) sharing.push(other);
     }
     const location = stack.locate(place.path);

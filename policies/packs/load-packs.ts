@@ -1,6 +1,6 @@
 import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
-import { type PackAnswer, type PackInput, timeLimits } from './messages.js';
+import { type PackInput, type PackJudgement, timeLimits } from './messages.js';
 import { packError, packFile, packName, readableFiles } from './pack-file.js';
 import { PackProgram } from './pack-program.js';
 
@@ -12,7 +12,7 @@ export interface LoadedPack {
   /** Of a pack at the base of a change: whether the change has other rules in its files. */
   readonly isChanged?: boolean;
   /** Runs the rules on a stack. A failure or a time-out is an answer, never an exception. */
-  run(input: PackInput): Promise<Extract<PackAnswer, { findings: unknown }>>;
+  run(input: PackInput): Promise<PackJudgement>;
   close(): Promise<void>;
 }
 

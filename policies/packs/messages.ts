@@ -48,11 +48,15 @@ export interface PackInput extends PackStack {
 /** A rule without its functions. */
 export type RuleDescription = Omit<Rule, 'check' | 'checkRemoved' | 'checkResource'>;
 
+/** What a pack's rules say about a stack, and why some of them failed. */
+export interface PackJudgement {
+  readonly findings: readonly Finding[];
+  readonly failures: readonly string[];
+}
+
 /** The answers of a pack's program: first its rules, then findings for each stack. */
 export type PackAnswer =
-  | { readonly rules: readonly RuleDescription[] }
-  | { readonly findings: readonly Finding[]; readonly failures: readonly string[] }
-  | { readonly failure: string };
+  { readonly rules: readonly RuleDescription[] } | PackJudgement | { readonly failure: string };
 
 /** The rules of a pack. */
 export interface OwnRules {

@@ -43,11 +43,11 @@ export const noPolicy: LoadedPolicy = {
  *
  * @throws CAS7002 when the requested file does not exist.
  */
-export async function loadPolicy(options: PolicyOptions): Promise<LoadedPolicy> {
+export function loadPolicy(options: PolicyOptions): LoadedPolicy {
   const file = findPolicy(options);
   if (file === undefined) return noPolicy;
   const findings: Finding[] = [];
-  const files = await readPolicies(file, options, findings, []);
+  const files = readPolicies(file, options, findings, []);
   const own = files.at(-1);
   if (own?.file !== file) return { ...noPolicy, file, files: [file], findings };
   return { ...mergePolicies(files, findings), file, files: files.map((each) => each.file) };
@@ -67,14 +67,14 @@ export function checkedPolicy(file: string, value: unknown, locate: Locate): Loa
 }
 
 /** A policy after those that it includes; one with mistakes is left out. */
-async function readPolicies(
+function readPolicies(
   file: string,
   options: PolicyOptions,
   findings: Finding[],
   above: readonly string[],
-): Promise<readonly PolicyFile[]> {
+): readonly PolicyFile[] {
   const problems: Problem[] = [];
-  const documents = await readDocuments(file, options, problems);
+  const documents = readDocuments(file, options, problems);
   findings.push(...problems.map(findingOfProblem));
   if (documents.length === 0) return [];
   const layers = new Layers(documents.slice(0, 1));
@@ -87,7 +87,7 @@ async function readPolicies(
     const message = includeProblem(there, [...above, file], options);
     const location = locate(['include', index]);
     if (message === undefined)
-      included.push(...(await readPolicies(there, options, findings, [...above, file])));
+      included.push(...readPolicies(there, options, findings, [...above, file]));
     else if (location !== undefined)
       findings.push(findingOfProblem({ id: 'config-include', message, location }));
   }

@@ -41,7 +41,7 @@ export async function policyAtBase(
   const filesOf = (file: string | undefined): FileAccess => (isOutside(file) ? diskFiles : files);
   const isThere = (file: string): boolean => filesOf(file).look(resolve(cwd, file)).kind === 'file';
   const known = findConfigs(paths, { cwd, files, recursive }).configs.map(({ file }) => file);
-  const policy = await loadPolicy({
+  const policy = loadPolicy({
     cwd,
     files: filesOf(options.policy),
     sources: new Map(),

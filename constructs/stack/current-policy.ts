@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { diskFiles } from '../../core/source/file-access.js';
+import { readSource } from '../../core/source/read-source.js';
+import type { SourceText } from '../../core/source/source-text.js';
+import { findPolicy } from '../../policies/check/policy/find-policy.js';
+import {
+  type LoadedPolicy,
+  loadPolicy,
+  noPolicy,
+} from '../../policies/check/policy/load-policy.js';
+
+interface Known {
+  readonly policy: LoadedPolicy;
+  readonly sources: ReadonlyMap<string, SourceText>;
+  readonly cwd: string;
+}
+
+let known: Known | undefined;
+
+/**
+ * The policy that judges programs in the current folder, as `castellan check` finds it there, with
+ * those that it includes. An app with many stacks loads it once.
+ */
+export function currentPolicy(): LoadedPolicy {
+  const cwd = process.cwd();
+  const search = { cwd, files: diskFiles, configFiles: [] };
+  const file = findPolicy(search);
+  if (file === undefined) return noPolicy;
+  if (known !== undefined && known.policy.file === file && isCurrent(known, cwd))
+    return known.policy;
+  const sources = new Map<string, SourceText>();
+  const policy = loadPolicy({ ...search, sources });
+  // a file that was missing may be there the next time
+  known = policy.findings.length === 0 ? { policy, sources, cwd } : undefined;
+  return policy;
+}
+
+function isCurrent({ sources, cwd }: Known, current: string): boolean {
+  return (
+    cwd === current &&
+    [...sources].every(([file, { text }]) => {
+      const read = readSource(resolve(cwd, file), diskFiles, file);
+      return 'source' in read && read.source.text === text;
+    })
+  );
+}

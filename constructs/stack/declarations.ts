@@ -1,0 +1,69 @@
+import type { Declaration } from '../../policies/engine/stack-index.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
+import {
+  type Construct,
+  type IConstruct,
+  TerraformElement,
+  TerraformResource,
+  TerraformStack,
+} from '../internal/cdktf.js';
+import { unknownPathsOf } from '../internal/check-construct.js';
+
+/**
+ * All declarations in a construct tree, in the form of castellan.yaml: plain data with the line
+ * that created it, the construct's path and its Terraform address. The input of policies.
+ *
+ * @example
+ * const groups = declarationsOf(stack).filter(({ section }) => section === 'groups');
+ */
+export function declarationsOf(scope: Construct): readonly Declaration[] {
+  return constructsIn(scope).map((construct) => toDeclaration(construct));
+}
+
+/** The constructs of this package in a tree. */
+export function constructsIn(scope: IConstruct): readonly CastellanConstruct[] {
+  return scope.node.findAll().filter((node) => node instanceof CastellanConstruct);
+}
+
+/**
+ * A construct in the form of castellan.yaml.
+ *
+ * @param seenFrom the stack from which names are seen. @default the construct's own
+ */
+export function toDeclaration(
+  construct: CastellanConstruct,
+  seenFrom: TerraformStack = TerraformStack.of(construct),
+): Declaration {
+  const { section, name, value } = construct.declarationSeenFrom(seenFrom);
+  const address = addressOf(construct);
+  const { createdAt: location, terraformName, usedAt } = construct;
+  return {
+    section,
+    name,
+    value,
+    unknownPaths: unknownPathsOf(section, value),
+    origin: {
+      constructPath: construct.node.path,
+      ...(location === undefined ? {} : { location }),
+      ...(usedAt === undefined ? {} : { usedAt }),
+      ...(terraformName === undefined ? {} : { terraformName }),
+      ...(address === undefined ? {} : { terraformAddress: address }),
+    },
+  } as Declaration;
+}
+
+/** The declarations of the other stacks of an app, to which a stack may refer. */
+export function declarationsBeside(scope: Construct): readonly Declaration[] {
+  if (scope.node.root === scope) return [];
+  const stack = TerraformStack.of(scope);
+  return constructsIn(scope.node.root)
+    .filter((construct) => TerraformStack.of(construct) !== stack)
+    .map((construct) => toDeclaration(construct, stack));
+}
+
+function addressOf(construct: Construct): string | undefined {
+  const main = construct.node.tryFindChild('Default');
+  if (!TerraformElement.isTerraformElement(main) || !TerraformResource.isTerraformResource(main))
+    return undefined;
+  return `${main.terraformResourceType}.${main.friendlyUniqueId}`;
+}

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { ErrorCode } from '../../core/errors/catalogue.js';
+import type { Finding } from '../../core/findings/finding.js';
+import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
+import { makeFinding } from '../../policies/engine/finding-maker.js';
+import type { Origin } from '../../policies/engine/stack-index.js';
+import type { PackRequest, PackResults } from '../../policies/judge-packs.js';
+import type { RuleDescription } from '../../policies/packs/messages.js';
+import { rules as catalogue } from '../../policies/rules/index.js';
+import { packFailed } from '../../policies/rules/policy-rules.js';
+import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
+import type { Construct } from '../internal/cdktf.js';
+import type { JudgeOptions } from './changed-resources.js';
+import { declarationsOf } from './declarations.js';
+import { treeConfiguration, treeResources } from './tree-resources.js';
+
+/** The rules of a policy's packs, and what they say of a tree. */
+interface JudgedByPacks {
+  readonly rules: readonly RuleDescription[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * What the packs of a policy say of a tree, at the lines that created what they are about. Packs run
+ * in processes of their own, for which a synthesis cannot wait: another program waits for them.
+ *
+ * @throws CAS7003 when a pack cannot be loaded.
+ */
+export function judgeByPacks(
+  scope: Construct,
+  { config: { packs = [] }, file, locate }: LoadedPolicy,
+  { ruleOptions, now }: Pick<JudgeOptions, 'ruleOptions' | 'now'>,
+): JudgedByPacks {
+  if (packs.length === 0 || file === undefined) return { rules: [], findings: [] };
+  const declarations = declarationsOf(scope);
+  const planned = treeResources(scope, () => true);
+  const configuration = treeConfiguration(planned);
+  const results = resultsOf({
+    packs,
+    folder: resolve(dirname(file)),
+    reserved: catalogue.map(({ id }) => id),
+    input: {
+      settings: {},
+      declarations: declarations.map(({ section, name, value, unknownPaths }) => ({
+        section,
+        name,
+        value,
+        unknownPaths,
+      })),
+      resources: planned.map((resource) => terraformResource(resource, configuration)),
+      ruleOptions,
+      now: now.toISOString(),
+    },
+  });
+  const origins = new Map<string, Origin | undefined>([
+    ...declarations.map(({ section, name, origin }) => [`${section} ${name}`, origin] as const),
+    ...planned.map(({ address, origin }) => [address, origin] as const),
+  ]);
+  const originOf = ({ terraformAddress = '', path = [] }: Finding): Origin | undefined =>
+    origins.get(terraformAddress) ?? origins.get(path.slice(0, 2).join(' '));
+  return {
+    rules: results.flatMap(({ rules }) => rules),
+    findings: results.flatMap(({ name, findings, failures }, index) => [
+      ...findings.map((finding) => ({ ...finding, ...originOf(finding) })),
+      ...failures.map((reason) =>
+        makeFinding(
+          packFailed,
+          { messageId: 'failed', parameters: { given: name, reason } },
+          { path: ['packs', name], origin: {} },
+          () => locate(['packs', index]),
+        ),
+      ),
+    ]),
+  };
+}
+
+type Results = Extract<PackResults, { packs: unknown }>['packs'];
+
+/** The results by what was judged: a stack with errors is judged again with the others. */
+const known = new Map<string, Results>();
+
+function resultsOf(request: PackRequest): Results {
+  const key = JSON.stringify({ ...request, input: { ...request.input, now: undefined } });
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const output = execFileSync(
+    process.execPath,
+    [join(__dirname, '../../policies/judge-packs.js')],
+    {
+      input: JSON.stringify(request),
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
+  const answer = JSON.parse(output) as PackResults;
+  if ('error' in answer)
+    throw new CastellanError(answer.error.code as ErrorCode, answer.error.message);
+  known.set(key, answer.packs);
+  return answer.packs;
+}

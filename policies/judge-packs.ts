@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { isCastellanError } from '../core/errors/castellan-error.js';
+import type { PackConfig } from '../kinds/policy/schema.js';
+import { loadPacks } from './packs/load-packs.js';
+import type { PackInput, PackJudgement, RuleDescription } from './packs/messages.js';
+
+/** The input of this program, as JSON on stdin. */
+export interface PackRequest {
+  readonly packs: readonly PackConfig[];
+  /** The folder of the policy. */
+  readonly folder: string;
+  /** The ids of Castellan's own rules. */
+  readonly reserved: readonly string[];
+  readonly input: PackInput;
+}
+
+/** The output of this program, as JSON on stdout: the results of each pack, or why there are none. */
+export type PackResults =
+  | {
+      readonly packs: readonly (PackJudgement & {
+        readonly name: string;
+        readonly rules: readonly RuleDescription[];
+      })[];
+    }
+  | { readonly error: { readonly code: string; readonly message: string } };
+
+/**
+ * Runs the packs of a policy once, for programs that cannot wait: constructs are judged while cdktf
+ * synthesizes.
+ */
+async function judge({ packs, folder, reserved, input }: PackRequest): Promise<PackResults> {
+  try {
+    const loaded = await loadPacks(packs, folder, reserved);
+    const results = await Promise.all(
+      loaded.map(async (pack) => ({
+        name: pack.name,
+        rules: pack.rules,
+        ...(await pack.run(input)),
+      })),
+    );
+    await Promise.all(loaded.map((pack) => pack.close()));
+    return { packs: results };
+  } catch (error) {
+    if (!isCastellanError(error)) throw error;
+    const { code, message } = error;
+    return { error: { code, message } };
+  }
+}
+
+void judge(JSON.parse(readFileSync(0, 'utf8')) as PackRequest).then((results) =>
+  process.stdout.write(JSON.stringify(results)),
+);

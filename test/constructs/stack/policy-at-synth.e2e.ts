@@ -1,0 +1,119 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from '../../support/cli.js';
+
+/** A project with a program in a folder below the policy. */
+function projectWith(files: Readonly<Record<string, string>>): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-policy-')));
+  execFileSync('git', ['init', '-q', folder]);
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(root, join(folder, 'node_modules/castellan'));
+  for (const name of ['cdktf', 'constructs'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  for (const [name, text] of Object.entries({
+    'infra/main.js': program,
+    'no-red.ts': pack,
+    ...files,
+  })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+const program = `const { App, CastellanStack, UnifiedGroup } = require('castellan');
+const app = new App();
+const stack = new CastellanStack(app, 'shop', {});
+new UnifiedGroup(stack, 'buyers', { displayName: 'Buyers', mailNickname: 'buyers', theme: 'Red' });
+new UnifiedGroup(stack, 'sellers', { displayName: 'Sellers', mailNickname: 'sellers', theme: 'Red' });
+app.synth();
+`;
+
+const pack = `import { defineRule } from 'castellan/policies';
+export const noRed = defineRule({
+  id: 'no-red', title: 'No group is red.', why: 'Red is for alarms.', severity: 'warning',
+  source: 'our style guide', sections: ['groups'], reads: ['theme'],
+  messages: { red: 'the theme of "{name}" is {given}' },
+  check(group, context) {
+    if (group.value.theme === 'Red')
+      context.report({ messageId: 'red', path: ['theme'], parameters: { name: group.name } });
+  },
+});
+export const named = defineRule({
+  id: 'named-nickname', title: 'Groups have nicknames.', why: 'People type them.',
+  severity: 'error', source: 'our style guide', sections: [], messages: { none: 'nickname {given}' },
+  resources: ['azuread_group'],
+  checkResource(resource, { report }) {
+    if (resource.values.mail_nickname === 'sellers')
+      report({ messageId: 'none', path: ['mail_nickname'], parameters: { given: 'sellers' } });
+  },
+});
+`;
+
+/** What a synthesis prints, without the folder of the project. */
+function synthesisIn(folder: string): { readonly status: number | null; readonly output: string } {
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['main.js'], {
+    cwd: join(folder, 'infra'),
+    encoding: 'utf8',
+  });
+  return { status, output: `${stdout}${stderr}`.replaceAll(`${folder}/`, '') };
+}
+
+describe('the policy of a project at synth', () => {
+  it('is found above the program, with the policies that it includes', () => {
+    const folder = projectWith({
+      'castellan.policy.yaml': 'version: 1\ninclude: [shared/base.yaml]\n',
+      'shared/base.yaml': 'version: 1\nrules: { group-two-owners: error }\n',
+    });
+    const { status, output } = synthesisIn(folder);
+    expect(output).toMatch(/\[shop\] main\.js:4:1: error: .*\(group-two-owners\)/);
+    expect(output).toMatch(/\[shop\] main\.js:5:1: error: .*\(group-two-owners\)/);
+    expect(status).toBe(1);
+  });
+
+  it('has packs, whose rules judge declarations and resources, at their lines', () => {
+    const folder = projectWith({
+      'castellan.policy.yaml':
+        'version: 1\npacks:\n  - file: no-red.ts\nrules: { no-red: error }\n',
+    });
+    const { status, output } = synthesisIn(folder);
+    expect(output).toContain('[shop] main.js:4:1: error: the theme of "buyers" is Red (no-red)');
+    expect(output).toContain('[shop] main.js:5:1: error: nickname sellers (named-nickname)');
+    expect(status).toBe(1);
+  });
+
+  it('accepts what is in the baseline', () => {
+    const folder = projectWith({
+      'castellan.policy.yaml': 'version: 1\nrules: { group-two-owners: error }\n',
+    });
+    const { output } = synthesisIn(folder);
+    const fingerprints = [...output.matchAll(/fingerprint: '(\w+)'/g)].map((match) => match[1]);
+    expect(fingerprints).toHaveLength(2);
+    const findings = fingerprints.map((fingerprint) => ({
+      fingerprint,
+      ruleId: 'group-two-owners',
+      file: 'infra/main.js',
+      path: '',
+    }));
+    const write = (accepted: readonly object[]): void =>
+      writeFileSync(
+        join(folder, 'castellan.baseline.json'),
+        JSON.stringify({ version: 1, findings: accepted }),
+      );
+    write(findings.slice(0, 1));
+    expect(synthesisIn(folder).output).not.toContain('main.js:4:1');
+    write(findings);
+    expect(synthesisIn(folder)).toMatchObject({ status: 0 });
+  });
+
+  it('refuses a pack that is not there', () => {
+    const folder = projectWith({
+      'castellan.policy.yaml': 'version: 1\npacks:\n  - file: no-blue.ts\n',
+    });
+    const { status, output } = synthesisIn(folder);
+    expect(output).toContain('CAS7003');
+    expect(status).toBe(1);
+  });
+});
