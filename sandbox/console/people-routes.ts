@@ -3,6 +3,7 @@ import type { Response } from 'light-my-request';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { isObject } from '../../core/values/is-object.js';
 import { objectOf } from '../../kinds/membership-rule/prove/example.js';
+import { notFound } from './answers.js';
 import type { ConsoleContext } from './context.js';
 import type { Audience } from './snapshot.js';
 
@@ -59,10 +60,7 @@ export function registerSimulation(
   scope.get('/api/simulation', async (request, reply) => {
     const { app: name, path = '/', person, ...attributes } = request.query as Query;
     const app = context.hosting.declared(name ?? '');
-    if (app === undefined)
-      return reply.code(404).send({
-        error: { code: 'NotFound', message: `There is no app "${name ?? ''}".` },
-      });
+    if (app === undefined) return notFound(reply, `There is no app "${name ?? ''}".`);
     const [{ simulate }, { Places }] = await Promise.all([
       import('../explanation/simulate.js'),
       import('../explanation/places.js'),
@@ -76,6 +74,23 @@ export function registerSimulation(
         now: context.now(),
       },
     );
+  });
+}
+
+/** Answers whether anybody of whom a rule is true gets into an app. */
+export function registerProof(
+  scope: FastifyInstance,
+  { hosting, settings: { tenantId }, now }: Pick<ConsoleContext, 'hosting' | 'settings' | 'now'>,
+  ask: AskDirectory,
+): void {
+  scope.get('/api/proof', async (request, reply) => {
+    const { app: name = '', rule = '' } = request.query as Query;
+    const app = hosting.declared(name);
+    if (app === undefined) return notFound(reply, `There is no app "${name}".`);
+    const { proveEntry } = await import('../explanation/prove-entry.js');
+    const proof = await proveEntry(app, rule, { ask, tenantId, now: now() });
+    if (typeof proof !== 'string') return proof;
+    return reply.code(400).send({ error: { code: 'BadRequest', message: proof } });
   });
 }
 

@@ -2,11 +2,17 @@ import { pictureScript, pictureStyle } from '../../core/graph/draw-picture.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AskDirectory } from '../../access/directory/read-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { admit, consolePath, openFromElsewhere, openPath } from './access.js';
 import type { ConsoleContext } from './context.js';
 import { notFound, startEvents } from './answers.js';
-import { registerPeople, registerSimulation, type SendToService } from './people-routes.js';
+import {
+  registerPeople,
+  registerProof,
+  registerSimulation,
+  type SendToService,
+} from './people-routes.js';
 import { registerTraces } from './trace-routes.js';
 import type { Audience } from './snapshot.js';
 
@@ -109,7 +115,9 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         const item = await (await import('./items.js')).readItem(id, ask, context.database);
         return item ?? notFound(reply, `There is no item "${id}".`);
       });
-      registerSimulation(scope, context, (path) => ask('directory', `/v1.0${path}`));
+      const askDirectory: AskDirectory = (path) => ask('directory', `/v1.0${path}`);
+      registerSimulation(scope, context, askDirectory);
+      registerProof(scope, context, askDirectory);
       registerTraces(scope, context);
       scope.get('/api/activity', () => activity.all());
       scope.get('/api/events', (request, reply) => streamEvents(request, reply, context));

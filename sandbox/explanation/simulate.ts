@@ -1,15 +1,14 @@
 import { visit, type Visit } from '../../access/answer/visit.js';
-import { emptyDirectory } from '../../access/directory/from-seed.js';
-import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
-import type { DirectorySnapshot, PersonRecord } from '../../access/directory/records.js';
+import type { AskDirectory } from '../../access/directory/read-person.js';
+import type { PersonRecord } from '../../access/directory/records.js';
 import { modelOf, type AccessModel } from '../../access/model.js';
 import { directoryOf } from '../../access/prove/example-person.js';
-import { appWith } from '../../access/stack/applied.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { ruleProperties } from '../../kinds/membership-rule/index.js';
 import { readerOf } from '../../kinds/membership-rule/prove/index.js';
 import { findRuleProperty } from '../../kinds/membership-rule/properties.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
+import { accessOf, readAround } from './app-access.js';
 import type { Place, Places } from './places.js';
 import { firstNameOf, requiredGroups, sentenceOf } from './sentence.js';
 import { conditionsOf, type Step, stepsOf } from './steps.js';
@@ -64,9 +63,6 @@ export interface SimulationContext {
   readonly now: number;
 }
 
-/** An id that nobody has, for people who don't exist. */
-const nobody = '00000000-0000-4000-8000-000000000000';
-
 /** Answers a question by the decisions of the sign-in layer and the rules of the directory. */
 export async function simulate(
   question: Question,
@@ -74,7 +70,7 @@ export async function simulate(
 ): Promise<Simulation> {
   const { app, path, person, attributes = {} } = question;
   const { places, now } = context;
-  const read = await readFor(question, context);
+  const read = await readAround(app, context, person);
   const [like] = read.people;
   const isPerson = person !== undefined || Object.keys(attributes).length > 0;
   const ask = (given: Readonly<Record<string, string>>): { model: AccessModel; seen: Visit } => {
@@ -87,7 +83,7 @@ export async function simulate(
             assigned: [],
             ...omitUndefined({ like }),
           });
-    const model = modelOf([target(app, directory)], directory, { now });
+    const model = modelOf([accessOf(app, directory)], directory, { now });
     const [first] = model.apps;
     if (first === undefined) throw new TypeError(`${app.name} is not in its own model`);
     return { model, seen: visit(model, first, path, isPerson ? 0 : undefined) };
@@ -121,29 +117,6 @@ export async function simulate(
             : [],
     asked: askedProperties(model, like),
   };
-}
-
-function target(app: SignInTarget, directory: DirectorySnapshot) {
-  return appWith(
-    { stack: '', name: app.name, reach: 'everywhere' },
-    app.auth && { properties: app.auth },
-    { directory, config: {} },
-  );
-}
-
-async function readFor(
-  { app, person = nobody }: Question,
-  { ask, tenantId }: SimulationContext,
-): Promise<DirectorySnapshot> {
-  const { directory, settings } = target(app, emptyDirectory);
-  const { groups = [], claimGroups = [] } = directory?.settings.policy ?? {};
-  const required = (settings?.requirements ?? []).flatMap((each) => each.groups ?? []);
-  return readPerson(ask, {
-    person,
-    groups: [...groups, ...claimGroups, ...required].map((id) => id.toLowerCase()),
-    clientId: directory?.settings.clientId ?? nobody,
-    tenantId,
-  });
 }
 
 /** Texts of a form as the directory would keep them; an empty one is not set. */

@@ -4,7 +4,9 @@ import type { Simulation } from '../../explanation/simulate.js';
 import type { Step } from '../../explanation/steps.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress, type Route } from './router.js';
+import { Proof } from './proof.js';
 import { act, getJson } from './state.js';
+import { byName } from './table.js';
 
 const words = { pass: 'yes', fail: 'no', unknown: 'not known' } as const;
 const marks = { pass: '✓', fail: '✕', unknown: '?' } as const;
@@ -14,13 +16,14 @@ const somebody = 'somebody';
 /** Who gets into an app, and why: a chain of steps for a person, an app and a path. */
 export function SimulatorPage({
   route: { name, query },
-  snapshot: { apps, people },
+  snapshot,
   refresh,
 }: {
   route: Route;
   snapshot: Snapshot;
   refresh: () => void;
 }) {
+  const [apps, people] = [byName(snapshot.apps), byName(snapshot.people)];
   const app = name ?? apps[0]?.name;
   const { path = '/', person = people[0]?.id ?? '', ...attributes } = query;
   const [answer, setAnswer] = useState<Simulation>();
@@ -41,10 +44,10 @@ export function SimulatorPage({
         setAnswer(value);
         setProblem(undefined);
       },
-      (reason: unknown) => setProblem(String(reason)),
+      ({ message }: Error) => setProblem(message),
     );
   };
-  useEffect(ask, [asked, people]);
+  useEffect(ask, [asked, snapshot.people]);
   if (app === undefined)
     return (
       <>
@@ -104,6 +107,7 @@ export function SimulatorPage({
       ) : (
         <Answer answer={answer} again={refresh} />
       )}
+      <Proof app={app} snapshot={snapshot} />
     </>
   );
 }

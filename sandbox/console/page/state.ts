@@ -86,15 +86,23 @@ export async function act(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (answer.ok) return undefined;
-  const { error } = (await answer.json()) as { error?: { message?: string } };
-  return error?.message ?? `the sandbox answered ${answer.status}`;
+  return answer.ok ? undefined : refusalOf(answer);
 }
 
-/** Reads data of the sandbox. @throws Error when it does not answer as expected */
+/** Reads data of the sandbox. @throws Error with the sandbox's message when it refuses */
 export async function getJson<T>(path: string): Promise<T> {
   const answer = await fetch(path);
-  if (!answer.ok)
-    throw new Error(`${path} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`);
+  if (!answer.ok) throw new Error(await refusalOf(answer));
   return (await answer.json()) as T;
+}
+
+async function refusalOf(answer: Response): Promise<string> {
+  const text = await answer.text();
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: string } };
+    if (error?.message !== undefined) return error.message;
+  } catch {
+    // a page of something between: its status says more
+  }
+  return `the sandbox answered ${answer.status}: ${text.slice(0, 200)}`;
 }

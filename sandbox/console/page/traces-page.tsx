@@ -82,7 +82,7 @@ export function TracePage({
         setTrace(value);
         setProblem(undefined);
       },
-      (reason: unknown) => setProblem(String(reason)),
+      ({ message }: Error) => setProblem(message),
     );
   }, [id, spans]);
   if (trace === undefined)

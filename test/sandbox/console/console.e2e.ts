@@ -219,6 +219,21 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.context().close();
   });
 
+  it('proves who gets in of all who may exist, and shows the steps of an example', async () => {
+    const page = await open();
+    await goTo(page, 'simulator/storefront');
+    await page
+      .getByText('Yes: anyone whose userType is "Guest" and department is "Retail".')
+      .waitFor();
+    await page.getByRole('link', { name: 'Show the steps' }).click();
+    await page.getByText('Somebody is in Shoppers: department = Retail.').waitFor();
+    const rule = page.getByLabel('Does anybody get in of whom this rule is true?');
+    await rule.fill('user.department -eq "Sales"');
+    await rule.press('Enter');
+    await page.getByText('Nobody, whoever it may be: proved.').waitFor();
+    await page.context().close();
+  });
+
   it('shows an eventstream as a flow, with its definition and the way to its eventhouse', async () => {
     const page = await open();
     await page.locator('.picture svg a').filter({ hasText: 'clicks' }).first().click();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Places } from '../../../sandbox/explanation/places.js';
+import { proveEntry } from '../../../sandbox/explanation/prove-entry.js';
 import { simulate } from '../../../sandbox/explanation/simulate.js';
 
 const shoppers = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';
@@ -152,5 +153,31 @@ describe('the simulator', () => {
     const answer = await simulate({ app, path }, context);
     expect(answer).toMatchObject({ sentence });
     expect(answer.steps.find(({ decides }) => decides)).toMatchObject({ kind });
+  });
+});
+
+describe('the proof about all who may exist', () => {
+  it('finds an example that the simulator lets in', async () => {
+    const proof = await proveEntry(app, 'user.userType -eq "Guest"', context);
+    expect(proof).toMatchObject({
+      verdict: 'somebody',
+      attributes: { department: 'Retail', userType: 'Guest' },
+      ways: [
+        'everybody at /healthz',
+        'only people by the rule of Shoppers: user.department -eq "Retail", whose account is enabled',
+      ],
+    });
+    const { attributes = {} } = proof as Exclude<typeof proof, string>;
+    expect(await simulate({ app, path: '/', attributes }, context)).toMatchObject({
+      allowed: true,
+    });
+  });
+
+  it('proves that nobody gets in, and says what is wrong with a rule', async () => {
+    expect(await proveEntry(app, 'user.department -eq "Sales"', context)).toMatchObject({
+      verdict: 'nobody',
+      text: 'Nobody, whoever it may be: proved.',
+    });
+    expect(await proveEntry(app, 'user.departmnt -eq "Sales"', context)).toContain('departmnt');
   });
 });

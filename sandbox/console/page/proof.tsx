@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { EntryProof } from '../../explanation/prove-entry.js';
+import type { Snapshot } from '../snapshot.js';
+import { pageAddress } from './router.js';
+import { getJson } from './state.js';
+
+/** What one asks first: whether guests get in. */
+const guests = 'user.userType -eq "Guest"';
+const marks = { nobody: '✓', somebody: '!', unknown: '?' } as const;
+
+/** Whether anybody who may exist gets in, with an example that leads to its steps. */
+export function Proof({ app, snapshot }: { app: string; snapshot: Snapshot }) {
+  const [rule, setRule] = useState(guests);
+  const [proof, setProof] = useState<EntryProof>();
+  const [problem, setProblem] = useState<string>();
+  const { groups } = snapshot;
+  useEffect(() => {
+    getJson<EntryProof>(`api/proof?${new URLSearchParams({ app, rule }).toString()}`).then(
+      (value) => {
+        setProof(value);
+        setProblem(undefined);
+      },
+      ({ message }: Error) => setProblem(message),
+    );
+  }, [app, rule, groups]);
+  return (
+    <section class="proof" aria-label="All who may exist">
+      <h2>All who may exist</h2>
+      <form class="row" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Does anybody get in of whom this rule is true?
+          <input
+            class="rule"
+            value={rule}
+            spellcheck={false}
+            onChange={({ currentTarget }) => setRule(currentTarget.value)}
+          />
+        </label>
+      </form>
+      {problem !== undefined && <p class="error">{problem}</p>}
+      {problem === undefined && proof !== undefined && <Verdict app={app} proof={proof} />}
+    </section>
+  );
+}
+
+function Verdict({
+  app,
+  proof: { verdict, text, attributes, path, ways },
+}: {
+  app: string;
+  proof: EntryProof;
+}) {
+  return (
+    <>
+      <p class={`proved ${verdict}`}>
+        <span class="mark" aria-hidden="true">
+          {marks[verdict]}
+        </span>
+        <span>{verdict === 'somebody' ? `Yes: ${text}.` : text}</span>
+        {attributes !== undefined && (
+          <a
+            class="button quiet"
+            href={pageAddress('simulator', app, { person: 'somebody', path, ...attributes })}
+          >
+            Show the steps
+          </a>
+        )}
+      </p>
+      <p class="note">The ways in:</p>
+      <ul class="plain">
+        {ways.map((way) => (
+          <li key={way}>{way}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { emptyDirectory } from '../../access/directory/from-seed.js';
+import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
+import type { DirectorySnapshot } from '../../access/directory/records.js';
+import { appWith } from '../../access/stack/applied.js';
+import type { AppAccess } from '../../access/stack/apps.js';
+import type { SignInTarget } from '../identity-provider/refusals.js';
+
+/** An id that nobody has, for people who don't exist. */
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+/** Who may reach an app, by its applied sign-in setting. */
+export function accessOf(app: SignInTarget, directory: DirectorySnapshot): AppAccess {
+  return appWith(
+    { stack: '', name: app.name, reach: 'everywhere' },
+    app.auth && { properties: app.auth },
+    { directory, config: {} },
+  );
+}
+
+/**
+ * Reads from the directory what decides about an app: its groups, its registration, and a person.
+ *
+ * @param person the id or user principal name. @default nobody
+ */
+export async function readAround(
+  app: SignInTarget,
+  { ask, tenantId }: { readonly ask: AskDirectory; readonly tenantId: string },
+  person = nobody,
+): Promise<DirectorySnapshot> {
+  const { directory, settings } = accessOf(app, emptyDirectory);
+  const { groups = [], claimGroups = [] } = directory?.settings.policy ?? {};
+  const required = (settings?.requirements ?? []).flatMap((each) => each.groups ?? []);
+  return readPerson(ask, {
+    person,
+    groups: [...groups, ...claimGroups, ...required].map((id) => id.toLowerCase()),
+    clientId: directory?.settings.clientId ?? nobody,
+    tenantId,
+  });
+}

@@ -1,0 +1,60 @@
+import type { AskDirectory } from '../../access/directory/read-person.js';
+import { modelOf } from '../../access/model.js';
+import type { ProofExample } from '../../access/prove/change.js';
+import { statementsOf } from '../../access/prove/for-all.js';
+import { holds } from '../../access/prove/hold.js';
+import { exampleText } from '../../access/prove/text.js';
+import { invariantOf } from '../../access/testing/invariant.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
+import type { SignInTarget } from '../identity-provider/refusals.js';
+import { accessOf, readAround } from './app-access.js';
+
+/** Whether anybody of whom a rule is true gets into an app, of all who may exist. */
+export interface EntryProof {
+  readonly verdict: 'nobody' | 'somebody' | 'unknown';
+  /** Who, or why it is not known. */
+  readonly text: string;
+  /** The example's properties, as the simulator takes them. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly path?: string;
+  /** Each way into the app, as a sentence. */
+  readonly ways: readonly string[];
+}
+
+/** Proves that nobody of whom a rule is true gets in, or finds an example. @returns a mistake in the rule */
+export async function proveEntry(
+  app: SignInTarget,
+  rule: string,
+  context: { readonly ask: AskDirectory; readonly tenantId: string; readonly now: number },
+): Promise<EntryProof | string> {
+  const invariant = invariantOf({ app: app.name, never: rule });
+  if (typeof invariant === 'string') return invariant;
+  const directory = await readAround(app, context);
+  const model = modelOf([accessOf(app, directory)], directory, context);
+  const [only] = model.apps;
+  if (only === undefined) throw new TypeError(`${app.name} is not in its own model`);
+  const options = { now: context.now };
+  const ways = statementsOf(model, [only], options).flatMap(({ statements }) => statements);
+  const broken = holds({ invariant, app: only, groups: [] }, model, [], options);
+  if (broken === undefined)
+    return { verdict: 'nobody', text: 'Nobody, whoever it may be: proved.', ways };
+  const { example, message } = broken;
+  if (broken.verdict === 'unknown' || example === undefined)
+    return { verdict: 'unknown', text: message, ways };
+  return {
+    verdict: 'somebody',
+    text: exampleText(example),
+    attributes: textsOf(example.attributes),
+    ...omitUndefined({ path: example.path }),
+    ways,
+  };
+}
+
+/** What is not set is left out: somebody of the simulator has only what is given. */
+function textsOf(attributes: ProofExample['attributes']): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}
