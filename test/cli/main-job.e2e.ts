@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesizeConfig } from '../../stacks/index.js';
 import { castellan, type CliResult, root } from '../support/cli.js';
+import { terraformProgram } from '../support/terraform-program.js';
 
 /** A project of its own: the storefront example in a folder, its sandbox under that folder. */
 const project = mkdtempSync(join(tmpdir(), 'castellan-main-job-'));
@@ -56,15 +57,11 @@ describe('the main job', () => {
       TF_VAR_CODEHOST_SECRET: 's3cret-of-the-code-host',
       CHECKPOINT_DISABLE: '1',
     };
-    const { status, stdout } = spawnSync(
-      process.env['CASTELLAN_TERRAFORM'] ?? 'terraform',
-      ['plan', '-no-color', '-input=false'],
-      {
-        cwd: join(project, '.castellan/stacks/storefront'),
-        env,
-        encoding: 'utf8',
-      },
-    );
+    const { status, stdout } = spawnSync(terraformProgram, ['plan', '-no-color', '-input=false'], {
+      cwd: join(project, '.castellan/stacks/storefront'),
+      env,
+      encoding: 'utf8',
+    });
     expect([status, stdout]).toEqual([0, expect.stringContaining('No changes.')]);
     const { TF_REATTACH_PROVIDERS: _launched, ...pointed } = env as Record<string, string>;
     const [stack] = await synthesizeConfig({ paths: ['storefront'], cwd: project, env: pointed });

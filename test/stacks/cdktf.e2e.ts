@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, root } from '../support/cli.js';
+import { terraformProgram } from '../support/terraform-program.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
@@ -115,7 +116,7 @@ describe("a user's own cdktf project on castellan", () => {
     });
     const stack = join(project, 'example.out/stacks/storefront');
     for (const command of ['init', 'validate']) {
-      const run = spawnSync('terraform', [`-chdir=${stack}`, command, '-no-color'], {
+      const run = spawnSync(terraformProgram, [`-chdir=${stack}`, command, '-no-color'], {
         env: { ...process.env, ...env },
         encoding: 'utf8',
       });

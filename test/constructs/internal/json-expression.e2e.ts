@@ -7,6 +7,7 @@ import { App, TerraformOutput } from '../../../constructs/internal/cdktf.js';
 import { CastellanStack } from '../../../constructs/index.js';
 import { jsonExpression } from '../../../constructs/internal/json-expression.js';
 import { literalText } from '../../../constructs/internal/literal-text.js';
+import { terraformProgram } from '../../support/terraform-program.js';
 
 const awkward = [
   '"',
@@ -67,7 +68,7 @@ describe('documents and texts, evaluated by the real Terraform', () => {
     app.synth();
     const directory = join(folder, 'stacks/shop');
     const terraform = (...args: string[]): string =>
-      execFileSync('terraform', args, {
+      execFileSync(terraformProgram, args, {
         cwd: directory,
         encoding: 'utf8',
         env: { ...process.env, CHECKPOINT_DISABLE: '1' },

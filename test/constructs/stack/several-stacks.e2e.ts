@@ -16,6 +16,7 @@ import {
 } from '../../../constructs/index.js';
 import { targetOf } from '../../../stacks/index.js';
 import { castellan } from '../../support/cli.js';
+import { terraformProgram } from '../../support/terraform-program.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
@@ -55,7 +56,7 @@ function synthesize(): void {
 }
 
 function terraform(stack: string, ...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('terraform', [...args, '-no-color'], {
+  const { status, stdout, stderr } = spawnSync(terraformProgram, [...args, '-no-color'], {
     cwd: join(project, 'cdktf.out/stacks', stack),
     env: { ...process.env, ...env, CHECKPOINT_DISABLE: '1', TF_CLI_CONFIG_FILE: '/dev/null' },
     encoding: 'utf8',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { terraformProgram } from '../../support/terraform-program.js';
 
 /** How a terraform command ended. */
 export interface TerraformResult {
@@ -79,7 +80,7 @@ function runTerraform(
   env: Readonly<Record<string, string>>,
   args: readonly string[],
 ): Promise<TerraformResult> {
-  const child = spawn('terraform', args, {
+  const child = spawn(terraformProgram, args, {
     cwd,
     env: {
       PATH: process.env['PATH'],
