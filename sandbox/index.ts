@@ -4,11 +4,13 @@ export {
   appFolder,
   ensureSandbox,
   moveSandboxClock,
+  recordSandbox,
   resetSandbox,
   restartApp,
   sandboxClock,
   sandboxConsole,
   sandboxFaults,
+  sandboxRecording,
   sandboxStatus,
   setSandboxApps,
   setSandboxFaults,
@@ -27,6 +29,7 @@ export {
 } from './snapshots.js';
 export type { Fault, FaultKind, FaultPlan, FaultService } from './faults/fault.js';
 export type { FaultsReading } from './faults/injector.js';
+export type { RecordingReading } from './recording/recorder.js';
 export type { ClockReading } from './clock.js';
 export { sandboxEnvironment } from './environment.js';
 export type { AppStatus } from './hosting/app-status.js';

@@ -18,6 +18,7 @@ import type { FaultsReading } from './faults/injector.js';
 import type { AppStatus } from './hosting/app-status.js';
 import { prepareFolder, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
+import type { RecordingReading } from './recording/recorder.js';
 import type { SeedSection } from '../services/common/seed.js';
 import { runningState } from './state.js';
 
@@ -245,6 +246,29 @@ export function setSandboxFaults(
   environment?: string,
 ): Promise<FaultsReading> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'PUT', '/faults', plan);
+}
+
+/**
+ * Records the calls of a running sandbox's services from now on, in place of an earlier recording.
+ *
+ * @param file its absolute path; undefined ends the recording.
+ * @returns what is recorded, or was until now.
+ * @throws CAS4012 when none is running, CAS4024 when the file can't be written.
+ */
+export function recordSandbox(
+  projectDir: string,
+  file: string | undefined,
+  environment?: string,
+): Promise<RecordingReading> {
+  return requestSandbox(sandboxPaths(projectDir, environment), 'PUT', '/recording', { file });
+}
+
+/** What a running sandbox records. @throws CAS4012 when none is running. */
+export function sandboxRecording(
+  projectDir: string,
+  environment?: string,
+): Promise<RecordingReading> {
+  return requestSandbox(sandboxPaths(projectDir, environment), 'GET', '/recording');
 }
 
 /**

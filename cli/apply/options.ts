@@ -26,6 +26,8 @@ export interface ApplyOptions {
   readonly allowDestroy: readonly string[];
   /** The file of `castellan plan --out` to apply. */
   readonly plan?: string;
+  /** Where to record the calls of the sandbox's services while stacks are applied. */
+  readonly record?: string;
   readonly download: 'allowed' | 'refused';
   readonly format: 'text' | 'json';
 }
@@ -39,6 +41,7 @@ interface Flags extends FormatFlags, EnvironmentFlags {
   readonly allowReplaceOf?: readonly string[];
   readonly allowDestroy?: readonly string[];
   readonly plan?: string;
+  readonly record?: string;
   readonly download: boolean;
 }
 
@@ -108,6 +111,11 @@ export function addApplyOptions(command: Command): Command {
 /** Reads the options. @throws CAS8001 for a value that isn't allowed. */
 export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyOptions {
   const target = oneOf('--target', flags.target, targets);
+  if (flags.record !== undefined && target !== 'sandbox')
+    throw new CastellanError(
+      'CAS8001',
+      "--record records the sandbox's services: leave it out with --target azure",
+    );
   return {
     paths,
     target,
@@ -121,7 +129,7 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
     ...omitUndefined({ approved: flags.approve }),
     allowReplace: flags.allowReplace === true ? 'all' : (flags.allowReplaceOf ?? []),
     allowDestroy: flags.allowDestroy ?? [],
-    ...omitUndefined({ plan: flags.plan }),
+    ...omitUndefined({ plan: flags.plan, record: flags.record }),
     download: flags.download ? 'allowed' : 'refused',
     format: formatOf(flags),
   };

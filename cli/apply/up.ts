@@ -21,6 +21,7 @@ import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
+import { recorded } from './recorded.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
@@ -46,14 +47,16 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
       const session = await openPlanFile(planFile, io, progress);
       const applied: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
-      for (const wave of wavesOf(
-        session.plans.map((plan) => ({
-          ...plan,
-          name: plan.stack.name,
-          dependsOn: plan.stack.dependsOn,
-        })),
-      ))
-        await applyWave(wave, applied, session.session, planned, io, progress);
+      await recorded(session.session, options, io, async () => {
+        for (const wave of wavesOf(
+          session.plans.map((plan) => ({
+            ...plan,
+            name: plan.stack.name,
+            dependsOn: plan.stack.dependsOn,
+          })),
+        ))
+          await applyWave(wave, applied, session.session, planned, io, progress);
+      });
       return { session: session.session, done: applied };
     });
     return finish(session, done, { ...planned, startedAt }, io);
@@ -78,15 +81,17 @@ export async function applyStacks(
       await moveStates(opened, { confirm }, progress),
       progress,
     );
-    for (const wave of wavesOf(session.stacks))
-      await applyWave(
-        await planStacks(wave, session, progress),
-        done,
-        session,
-        options,
-        io,
-        progress,
-      );
+    await recorded(session, options, io, async () => {
+      for (const wave of wavesOf(session.stacks))
+        await applyWave(
+          await planStacks(wave, session, progress),
+          done,
+          session,
+          options,
+          io,
+          progress,
+        );
+    });
     return { session, done };
   });
 }

@@ -15,6 +15,8 @@ interface Flags extends FormatFlags {
   readonly person?: string;
   readonly port?: number;
   readonly file?: string;
+  readonly record?: string;
+  readonly plain?: boolean;
 }
 
 /** The result of a command: as JSON and as text, with an exit code other than 0 if needed. */
@@ -28,7 +30,7 @@ type Work = (
 ) => Promise<Outcome>;
 
 /**
- * `castellan sandbox start|stop|status|reset|clock|faults|save|restore|list|fork|env`: controls the
+ * `castellan sandbox start|stop|status|reset|clock|faults|save|restore|list|fork|record|replay|env`: controls the
  * local control plane of a project.
  */
 export const register: RegisterCommand = (program, io, done) => {
@@ -64,6 +66,7 @@ export const register: RegisterCommand = (program, io, done) => {
 
   inProject('start', 'Start it in the background; one that runs is left alone.')
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
+    .option('--record <file>', 'record every call of its services there (HAR 1.2), secrets masked')
     .action(run((service, flags) => start(service, flags, io)));
 
   inProject(
@@ -107,6 +110,8 @@ export const register: RegisterCommand = (program, io, done) => {
 
   addTimeAndSnapshots(inProject, run);
   addFaults(inProject, run, io);
+  addRecording(inProject, run, io);
+  addReplay(group, projectOption, io, done);
 
   inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
     .option(
@@ -217,9 +222,57 @@ function addFaults(
     );
 }
 
+/** Adds the command that lets it record the calls of its services. */
+function addRecording(
+  inProject: (name: string, description: string) => Command,
+  run: (work: Work) => (...args: readonly unknown[]) => Promise<void>,
+  io: CliIo,
+): void {
+  inProject('record', 'Record every call of its services from now on (HAR 1.2), secrets masked.')
+    .argument('[file]', 'the file to write, or `off`')
+    .action(
+      run(async (service, { project, environment }, file) => {
+        if (file === undefined) {
+          const reading = await service.sandboxRecording(project, environment);
+          return [reading, recordingText(reading)];
+        }
+        const to = file === 'off' ? undefined : resolve(io.cwd, file);
+        const reading = await service.recordSandbox(project, to, environment);
+        return [reading, to === undefined ? recordedText(reading) : recordingText(reading)];
+      }),
+    );
+}
+
+const recordingText = ({ file, calls }: sandbox.RecordingReading): string =>
+  file === undefined ? 'nothing is recorded\n' : `records in ${file}: ${calls} calls so far\n`;
+
+const recordedText = ({ file, calls }: sandbox.RecordingReading): string =>
+  file === undefined ? 'nothing was recorded\n' : `${file}: ${calls} calls\n`;
+
+/** Adds the command that answers from a recording. */
+function addReplay(
+  group: Command,
+  projectOption: Option,
+  io: CliIo,
+  done: (exitCode: number) => void,
+): void {
+  group
+    .command('replay')
+    .description('Answer requests from a recording, without a sandbox: for tests in any language.')
+    .argument('<file>', 'a recording (HAR 1.2)')
+    .addOption(projectOption)
+    .option('--port <port>', 'where to listen on this machine (default: a free port)', portOf)
+    .option('--plain', 'plain HTTP, in place of HTTPS with a certificate of the project')
+    .action(async (file: string, { project, port = 0, plain }: Flags) => {
+      const { replayRecording } = await import('./sandbox/replay.js');
+      await replayRecording({ file, project, port, plain: plain === true }, io);
+      done(0);
+    });
+}
+
 async function start(
-  { ensureSandbox }: typeof sandbox,
-  { project, environment, seed }: Flags,
+  { ensureSandbox, recordSandbox }: typeof sandbox,
+  { project, environment, seed, record }: Flags,
   io: CliIo,
 ): Promise<Outcome> {
   const { started, origin, pid, caFile, tenantId, subscriptionId, console } = await ensureSandbox({
@@ -228,6 +281,7 @@ async function start(
     ...(seed === undefined ? {} : { seedFile: resolve(io.cwd, seed) }),
     onProgress: (message) => printText(io.stderr, `${message}\n`),
   });
+  if (record !== undefined) await recordSandbox(project, resolve(io.cwd, record), environment);
   const text = `${started ? 'started' : 'runs already'}: ${origin} (process ${pid})\nauthority: ${caFile}\n`;
   return [{ started, origin, pid, caFile, tenantId, subscriptionId, console }, text];
 }

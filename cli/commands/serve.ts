@@ -50,6 +50,7 @@ export const register: RegisterCommand = (program, io, done) => {
       '--fail-items <prefix>',
       'the creation of an item whose name starts with this is accepted and then fails (items)',
     )
+    .option('--record <file>', 'record every call there (HAR 1.2), secrets masked')
     .action(async (words: string[], flags: ServeFlags) => {
       const { parseServeOptions } = await import('../../sandbox/serve/options.js');
       const { serve } = await import('../../sandbox/serve/serve.js');

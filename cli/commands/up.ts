@@ -12,6 +12,10 @@ export const register: RegisterCommand = (program, io, done) => {
       'approve every change; --auto-approve=NAME approves those of a protected environment',
     ).option('--plan <file>', 'apply exactly what `castellan plan --out FILE` planned'),
   )
+    .option(
+      '--record <file>',
+      "record every call of the sandbox's services meanwhile (HAR 1.2), secrets masked",
+    )
     .option('--watch', 'apply again after each change of the configuration, until interrupted')
     .option('--detach', 'leave the sandbox running (it always is)', true)
     .action(

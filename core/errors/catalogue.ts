@@ -254,6 +254,10 @@ const sandboxErrors = {
     title: 'The faults of the sandbox are not valid',
     help: '`castellan sandbox faults list` lists the presets; docs/guides/sandbox.md describes the file.',
   },
+  CAS4024: {
+    title: 'A recording cannot be used',
+    help: '`castellan sandbox record FILE` makes one (HAR 1.2), in a folder that exists.',
+  },
 } as const satisfies Record<`CAS4${string}`, CatalogueEntry>;
 
 /** Errors of the auth sidecar: CAS6000 to CAS6999. */

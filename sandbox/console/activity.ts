@@ -33,12 +33,13 @@ export interface Activity {
  * parsed.
  */
 const limits = { calls: 500, body: 4_000, read: 1_000_000 };
-const secretName =
+/** Names whose values are secrets. */
+export const secretName =
   /secret|password|token|assertion|credential|certificate|authorization|keys?$|signature|^code$/i;
 /**
  * Answers that consist of secrets: the resource manager's list actions, and the token endpoint's.
  */
-const secretPath =
+export const secretPath =
   /\/(list(secrets|keys|connectionstrings)|oauth2\/.*token|msi\/token|\.well-known)/i;
 
 /** The calls of every service of a sandbox, the latest last. */
@@ -59,9 +60,7 @@ export class ActivityLog {
    */
   attach(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
-      const isOwn =
-        request.headers['x-castellan-console'] === this.ownHeader['x-castellan-console'];
-      if (!isOwn && !request.originalUrl.startsWith('/_castellan')) {
+      if (!this.isOwn(request)) {
         const started = performance.now();
         const text = collectBody(reply.raw);
         const span = this.#startSpan(request);
@@ -77,6 +76,14 @@ export class ActivityLog {
       }
       done();
     });
+  }
+
+  /** Whether the console sent the request to a service, or it is for the sandbox itself. */
+  isOwn({ headers, originalUrl }: FastifyRequest): boolean {
+    return (
+      headers['x-castellan-console'] === this.ownHeader['x-castellan-console'] ||
+      originalUrl.startsWith('/_castellan')
+    );
   }
 
   all(): readonly Activity[] {
@@ -143,7 +150,7 @@ export class ActivityLog {
 }
 
 function requestIdOf(reply: FastifyReply): string | undefined {
-  const id = reply.raw.getHeader('request-id') ?? reply.raw.getHeader('x-ms-request-id');
+  const id = reply.getHeader('request-id') ?? reply.getHeader('x-ms-request-id');
   return typeof id === 'string' ? id : undefined;
 }
 
@@ -164,7 +171,7 @@ const services: readonly (readonly [RegExp, string])[] = [
  * Reads everything written to a response, since some services write it themselves. @returns the
  * text, after the response has ended.
  */
-function collectBody(response: ServerResponse): () => string {
+export function collectBody(response: ServerResponse): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
   const take = (chunk: unknown): void => {

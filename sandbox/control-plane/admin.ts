@@ -18,6 +18,7 @@ import type { FaultInjector } from '../faults/injector.js';
 import { parseFaults } from '../faults/read-faults.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
+import type { Recorder } from '../recording/recorder.js';
 import { writePrivate } from '../private-file.js';
 import { replaceContents } from './replace-contents.js';
 import type { SandboxServices } from './services.js';
@@ -35,6 +36,7 @@ export function registerAdmin(
     hosting,
     clock,
     faults,
+    recorder,
     database,
   }: {
     paths: SandboxPaths;
@@ -43,6 +45,7 @@ export function registerAdmin(
     hosting: Hosting;
     clock: SandboxClock;
     faults: FaultInjector;
+    recorder: Recorder;
     database: Database;
   },
 ): void {
@@ -101,6 +104,16 @@ export function registerAdmin(
         }
         hosting.refresh();
         return faults.reading();
+      });
+      scope.get('/recording', () => recorder.reading());
+      scope.put('/recording', (request, reply) => {
+        const { file } = request.body as { file?: string };
+        try {
+          return file === undefined ? recorder.stop() : recorder.start(file);
+        } catch (error) {
+          if (!isCastellanError(error)) throw error;
+          return reply.code(400).send({ error: { code: error.code, message: error.message } });
+        }
       });
       scope.post('/database-copy', async (request, reply) => {
         const { folder } = request.body as { folder: string };

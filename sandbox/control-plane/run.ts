@@ -57,6 +57,7 @@ import { appOf, Ingress } from '../ingress/ingress.js';
 import { prepareFolder, sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import type { SandboxState } from '../state.js';
+import { Recorder } from '../recording/recorder.js';
 import { registerSpans, spanVariables } from '../tracing/routes.js';
 import { personIdAttribute, TraceStore } from '../tracing/trace-store.js';
 import { SandboxTracer } from '../tracing/tracer.js';
@@ -142,6 +143,9 @@ async function start(
   const activity = new ActivityLog(tracer);
   activity.attach(app);
   const faults = new FaultInjector(readJson<FaultPlan>(paths.faults));
+  const recorder = new Recorder();
+  closers.push(() => void recorder.stop());
+  recorder.attach(app, (request) => activity.isOwn(request));
   attachFaults(app, faults, services.all);
   const ownToken = (audience = origin): Promise<string> =>
     applicationToken(
@@ -195,7 +199,7 @@ async function start(
   for (const service of services.all) mountService(app, service);
   closers.push(() => hosting.close());
   registerFrontPage(app, hosting);
-  registerAdmin(app, { paths, settings, services, hosting, clock, faults, database });
+  registerAdmin(app, { paths, settings, services, hosting, clock, faults, recorder, database });
   registerConsole(app, {
     ...{ origin, paths, settings, hosting, activity, database, now },
     traces: tracer.store,

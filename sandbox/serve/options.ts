@@ -25,6 +25,7 @@ export interface ServeFlags {
   readonly longRunning: string;
   readonly longRunningSeconds: string;
   readonly failItems?: string;
+  readonly record?: string;
 }
 
 /** A checked command line of `castellan serve`. */
@@ -43,6 +44,8 @@ export interface ServeOptions {
   readonly now?: Date;
   readonly longRunning: LongRunningOptions;
   readonly failItems?: string;
+  /** The file to record the calls in. */
+  readonly record?: string;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -71,7 +74,7 @@ export function parseServeOptions(words: readonly string[], flags: ServeFlags): 
     issuers: listOf(flags.issuer),
     ...(flags.audience === undefined ? {} : { audiences: listOf(flags.audience) }),
     authentication: flags.auth,
-    ...omitUndefined({ seedFile: flags.seed }),
+    ...omitUndefined({ seedFile: flags.seed, record: flags.record }),
     ...(flags.now === undefined ? {} : { now: parseNow(flags.now) }),
     longRunning: {
       ...parseLongRunning(flags.longRunning),

@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -107,6 +109,7 @@ async function listen(
       { cause },
     );
   }
+  const stopRecording = await record(app, options.record);
   for (const service of services) mountService(app, service);
   addOperatorRoutes(app, services, database);
   await app.ready();
@@ -139,9 +142,20 @@ async function listen(
     })),
     async close() {
       await closeWithin(app, drainMilliseconds);
+      stopRecording();
       await closeAll(services, database);
     },
   };
+}
+
+/** Records the calls in a file, if one is named. @returns a function that ends it. @throws CAS4024 */
+async function record(app: FastifyInstance, file: string | undefined): Promise<() => void> {
+  if (file === undefined) return () => undefined;
+  const { Recorder } = await import('../recording/recorder.js');
+  const recorder = new Recorder();
+  recorder.start(resolve(file));
+  recorder.attach(app, ({ originalUrl }) => operatorPaths.some((path) => originalUrl === path));
+  return () => void recorder.stop();
 }
 
 async function closeAll(services: readonly Service[], database: Database): Promise<void> {

@@ -189,8 +189,8 @@ describe('JSON', () => {
       (await load()).register(program, io, () => undefined);
       for (const each of program.commands) look(each, name);
     }
-    // a hidden one, and two that answer in a protocol of their own
-    expect(lacking).toEqual(['lsp', 'sandbox run', 'serve']);
+    // a hidden one, and those that answer in a protocol of their own
+    expect(lacking).toEqual(['lsp', 'sandbox replay', 'sandbox run', 'serve']);
   });
 
   it.each([

@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import type { CliIo } from '../command.js';
+import { printText } from '../format.js';
+import type { ApplyOptions } from './options.js';
+import type { Session } from './session.js';
+
+/**
+ * Does some work, with the calls of the sandbox's services recorded meanwhile if a file is named.
+ *
+ * @throws CAS4024 when the file can't be written.
+ */
+export async function recorded<Result>(
+  { sandbox }: Pick<Session, 'sandbox'>,
+  { record }: Pick<ApplyOptions, 'record'>,
+  io: CliIo,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (record === undefined || sandbox === undefined) return work();
+  const { recordSandbox } = await import('../../sandbox/index.js');
+  const { projectDir, environmentName } = sandbox;
+  await recordSandbox(projectDir, resolve(io.cwd, record), environmentName);
+  try {
+    return await work();
+  } finally {
+    const { calls } = await recordSandbox(projectDir, undefined, environmentName);
+    printText(io.stderr, `${record}: ${calls} calls recorded\n`);
+  }
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { prepareFolder, sandboxPaths } from '../../../sandbox/paths.js';
+import { replay } from '../../../sandbox/recording/replay.js';
+import { openAuthority } from '../../../sandbox/tls/authority.js';
+import type { CliIo } from '../../command.js';
+import { printLine, printText } from '../../format.js';
+import { interruption } from '../../start.js';
+
+/**
+ * `castellan sandbox replay FILE`: answers until it is interrupted. Prints its address as JSON.
+ *
+ * @throws CAS4024 for a file that is no recording, CAS4014 for a port that is taken.
+ */
+export async function replayRecording(
+  options: {
+    readonly file: string;
+    readonly project: string;
+    readonly port: number;
+    readonly plain: boolean;
+  },
+  io: CliIo,
+): Promise<void> {
+  const { file, project, port, plain } = options;
+  let har: string;
+  try {
+    har = readFileSync(resolve(io.cwd, file), 'utf8');
+  } catch (cause) {
+    throw new CastellanError('CAS4024', `${file} can't be read: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  const running = await replay({
+    har,
+    file,
+    port,
+    ...(plain ? {} : { tls: await ownTls(project) }),
+  });
+  const end = once(interruption(), 'abort');
+  printText(io.stderr, `${file}: answers ${running.requests} different requests\n`);
+  printLine({ listening: running.origin }, io);
+  await end;
+  await running.close();
+}
+
+/** A certificate of the project's authority, which is made if there is none yet. */
+async function ownTls(project: string): Promise<{ cert: string; key: string }> {
+  const paths = sandboxPaths(project);
+  prepareFolder(paths);
+  return (await openAuthority(paths)).issue(['localhost', '127.0.0.1']);
+}

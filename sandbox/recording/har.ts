@@ -1,0 +1,56 @@
+/** A recording in the format HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec). */
+export interface Har {
+  readonly log: {
+    readonly version: string;
+    readonly creator: { readonly name: string; readonly version: string };
+    readonly entries: readonly HarEntry[];
+  };
+}
+
+/** A call with its answer. */
+export interface HarEntry {
+  /** ISO 8601. */
+  readonly startedDateTime: string;
+  /** In milliseconds. */
+  readonly time: number;
+  readonly request: {
+    readonly method: string;
+    /** Absolute. */
+    readonly url: string;
+    readonly httpVersion: string;
+    readonly cookies: readonly never[];
+    readonly headers: readonly HarPair[];
+    readonly queryString: readonly HarPair[];
+    readonly postData?: HarBody;
+    readonly headersSize: number;
+    readonly bodySize: number;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly statusText: string;
+    readonly httpVersion: string;
+    readonly cookies: readonly never[];
+    readonly headers: readonly HarPair[];
+    readonly content: HarBody & { readonly size: number };
+    readonly redirectURL: string;
+    readonly headersSize: number;
+    readonly bodySize: number;
+  };
+  readonly cache: object;
+  /** In milliseconds; the whole time is that of waiting. */
+  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
+}
+
+/** A header or a parameter. */
+export interface HarPair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A body. */
+export interface HarBody {
+  readonly mimeType: string;
+  /** Absent where it is not recorded; the comment says why. */
+  readonly text?: string;
+  readonly comment?: string;
+}

@@ -1,0 +1,94 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import type { Har, HarEntry } from './har.js';
+
+/** A request to answer from a recording. */
+export interface AskedCall {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** JSON as it is recorded, with masked secrets; undefined without a body. */
+  readonly body?: string;
+}
+
+/**
+ * The calls of a recording, given out in their order: equal requests get the answers that followed
+ * each other, and the last one again when there are no more.
+ */
+export class RecordedCalls {
+  readonly #calls = new Map<string, { readonly entry: HarEntry; used: boolean }[]>();
+
+  /** @param text of a HAR file, of any program. @param file its name in messages. @throws CAS4024 */
+  constructor(text: string, file: string) {
+    for (const entry of entriesOf(text, file)) {
+      const { method, url } = entry.request;
+      const key = keyOf(method, url);
+      this.#calls.set(key, [...(this.#calls.get(key) ?? []), { entry, used: false }]);
+    }
+  }
+
+  /** The number of different requests. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /**
+   * The next answer to a request: of those with the same body first, since ids and times in bodies
+   * may differ in the next run.
+   */
+  next({ method, url, body }: AskedCall): HarEntry | undefined {
+    const calls = this.#calls.get(keyOf(method, url)) ?? [];
+    const sameBody = ({ entry }: { entry: HarEntry }): boolean =>
+      (entry.request.postData?.text ?? '') === (body ?? '');
+    const call =
+      calls.find((each) => !each.used && sameBody(each)) ??
+      calls.find((each) => !each.used) ??
+      calls.findLast(sameBody) ??
+      calls.at(-1);
+    if (call !== undefined) call.used = true;
+    return call?.entry;
+  }
+
+  /** What was recorded of a path, for the answer to a request that was not. */
+  ofPath(url: string): readonly string[] {
+    const [path = ''] = url.split('?', 1);
+    return [...this.#calls.keys()].filter((key) => key.split(/[ ?]/)[1] === path);
+  }
+}
+
+/** Method, path and query, whose order does not count. */
+function keyOf(method: string, url: string): string {
+  const { pathname, searchParams } = new URL(url, 'https://localhost');
+  searchParams.sort();
+  const query = searchParams.toString();
+  return `${method} ${pathname}${query === '' ? '' : `?${query}`}`;
+}
+
+function entriesOf(text: string, file: string): readonly HarEntry[] {
+  let har: Partial<Har> | null;
+  try {
+    har = JSON.parse(text) as Partial<Har> | null;
+  } catch (cause) {
+    throw new CastellanError('CAS4024', `${file} is not JSON: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  const entries: unknown = har?.log?.entries;
+  if (!Array.isArray(entries)) throw new CastellanError('CAS4024', `${file} has no log.entries`);
+  const wrong = entries.findIndex((entry) => !isEntry(entry));
+  if (wrong >= 0)
+    throw new CastellanError(
+      'CAS4024',
+      `log.entries[${wrong}] of ${file} has no request.method, request.url and response.status`,
+    );
+  return entries as HarEntry[];
+}
+
+function isEntry(value: unknown): boolean {
+  const { request, response } = (value ?? {}) as Partial<HarEntry>;
+  return (
+    typeof request?.method === 'string' &&
+    typeof request.url === 'string' &&
+    URL.canParse(request.url, 'https://localhost') &&
+    typeof response?.status === 'number'
+  );
+}
