@@ -34,6 +34,15 @@ export function pluginPath(options: InstallOptions = {}): string {
   );
 }
 
+/** OpenTofu reads the same folder, and completes addresses with the host of its own registry. */
+function pluginPaths(options: InstallOptions): readonly string[] {
+  const path = pluginPath(options);
+  const [host = ''] = providerAddresses.castellan.split('/');
+  const folder = pluginFolder(options);
+  const openTofu = path.slice(folder.length).replace(host, 'registry.opentofu.org');
+  return [path, `${folder}${openTofu}`];
+}
+
 /** Beside this file, or seen from a part of the bundled command line. */
 function launchedProgram(): string {
   const beside = join(__dirname, 'launched.js');
@@ -41,8 +50,10 @@ function launchedProgram(): string {
 }
 
 /**
- * Writes the plugin: a small script that runs the provider of this installation. Replaces one of
- * the same version.
+ * Writes the plugin, for Terraform and for OpenTofu: a small script that runs the provider of this
+ * installation. Replaces one of the same version.
+ *
+ * @returns its path for Terraform.
  */
 export async function installPlugin(options: InstallOptions = {}): Promise<string> {
   const path = pluginPath(options);
@@ -52,15 +63,22 @@ export async function installPlugin(options: InstallOptions = {}): Promise<strin
       'CAS3007',
       `${program} is not there: build castellan first (npm run build)`,
     );
-  makeFolder(dirname(path));
-  await writeFile(path, `#!/usr/bin/env node\nrequire(${JSON.stringify(program)}).main();\n`);
-  await chmod(path, 0o755);
+  for (const each of pluginPaths(options)) {
+    makeFolder(dirname(each));
+    await writeFile(each, `#!/usr/bin/env node\nrequire(${JSON.stringify(program)}).main();\n`);
+    await chmod(each, 0o755);
+  }
   return path;
 }
 
 /** Removes the plugin, with folders that contain nothing else; false if there was none. */
 export async function uninstallPlugin(options: InstallOptions = {}): Promise<boolean> {
-  const path = pluginPath(options);
+  const removed: boolean[] = [];
+  for (const path of pluginPaths(options)) removed.push(await removePlugin(path, options));
+  return removed.includes(true);
+}
+
+async function removePlugin(path: string, options: InstallOptions): Promise<boolean> {
   if (!(await exists(path))) return false;
   await rm(dirname(path), { recursive: true });
   const top = pluginFolder(options);

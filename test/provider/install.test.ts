@@ -30,6 +30,14 @@ describe('the plugin', () => {
     expect(statSync(path).mode & 0o111).not.toBe(0);
   });
 
+  it('is found by OpenTofu as well, which completes addresses with its own host', async () => {
+    const path = await installPlugin(options);
+    const forTofu = path.replace('registry.terraform.io', 'registry.opentofu.org');
+    expect(forTofu).not.toBe(path);
+    expect(readFileSync(forTofu, 'utf8')).toBe(readFileSync(path, 'utf8'));
+    expect(statSync(forTofu).mode & 0o111).not.toBe(0);
+  });
+
   it('is removed with folders that contain nothing else, and other files stay', async () => {
     const other = join(dirname(await installPlugin(options)), '../../0.0.1');
     mkdirSync(other);
