@@ -105,16 +105,7 @@ export function registerAdmin(
         hosting.refresh();
         return faults.reading();
       });
-      scope.get('/recording', () => recorder.reading());
-      scope.put('/recording', (request, reply) => {
-        const { file } = request.body as { file?: string };
-        try {
-          return file === undefined ? recorder.stop() : recorder.start(file);
-        } catch (error) {
-          if (!isCastellanError(error)) throw error;
-          return reply.code(400).send({ error: { code: error.code, message: error.message } });
-        }
-      });
+      registerRecording(scope, recorder);
       scope.post('/database-copy', async (request, reply) => {
         const { folder } = request.body as { folder: string };
         if (database.engine !== 'sqlite') return reply.code(400).send(needsSqlite);
@@ -148,6 +139,20 @@ export function registerAdmin(
     },
     { prefix: '/_castellan' },
   );
+}
+
+/** Starts and ends the recording of calls. */
+function registerRecording(scope: FastifyInstance, recorder: Recorder): void {
+  scope.get('/recording', () => recorder.reading());
+  scope.put('/recording', (request, reply) => {
+    const { file } = request.body as { file?: string };
+    try {
+      return file === undefined ? recorder.stop() : recorder.start(file);
+    } catch (error) {
+      if (!isCastellanError(error)) throw error;
+      return reply.code(400).send({ error: { code: error.code, message: error.message } });
+    }
+  });
 }
 
 const needsSqlite = {
