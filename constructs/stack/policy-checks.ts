@@ -3,11 +3,13 @@ import { type Construct, type IConstruct, TerraformStack } from '../internal/cdk
 import { rememberCreation } from '../internal/remembered-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
 import type { CheckTreeOptions } from './declared-tree.js';
+import { chooseBackend } from './sandbox-state.js';
 import { writeSourceManifest } from './source-manifest.js';
 
 /**
  * Checks every stack below a scope when it is synthesized, including bare cdktf stacks and
- * resources of the plain bindings: errors prevent the synthesis, and `cdktf synth` shows warnings.
+ * resources of the plain bindings: errors prevent the synthesis, and `cdktf synth` shows warnings. In
+ * the sandbox, the state of each is a file of its own, whatever backend the stack has.
  *
  * @example
  * const app = new App();
@@ -31,6 +33,7 @@ export class PolicyChecks {
         report: (findings) => void checks.#findings.set(node, findings),
       });
       writeSourceManifest(node);
+      chooseBackend(node);
     };
     rememberCreation(scope, add);
     for (const node of scope.node.findAll()) add(node);

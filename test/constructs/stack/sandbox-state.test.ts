@@ -1,7 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, CastellanStack, SecurityGroup, Workspace } from '../../../constructs/index.js';
+import {
+  App,
+  CastellanStack,
+  PolicyChecks,
+  SecurityGroup,
+  Workspace,
+} from '../../../constructs/index.js';
 import {
   AzurermBackend,
   LocalBackend,
@@ -69,6 +75,22 @@ describe.each(kinds)('a stack %s', (_kind, create) => {
 
 describe('a stack in the sandbox', () => {
   afterEach(() => vi.unstubAllEnvs());
+
+  it('of plain resources keeps its state there, too, once its app has checks', () => {
+    vi.stubEnv('CASTELLAN_TARGET', 'sandbox');
+    vi.spyOn(process, 'cwd').mockReturnValue(mkdtempSync(join(tmpdir(), 'castellan-state-')));
+    const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-state-')) });
+    PolicyChecks.of(app);
+    const stack = new TerraformStack(app, 'plain');
+    new AzurermBackend(stack, { ...storage, resourceGroupName: 'rg' });
+    app.synth();
+    const text = readFileSync(join(app.outdir, 'stacks/plain/cdk.tf.json'), 'utf8');
+    const { terraform } = JSON.parse(text) as { terraform: { backend: unknown } };
+    expect(terraform.backend).toEqual({
+      local: { path: '../../../terraform.plain.sandbox.tfstate' },
+    });
+    vi.restoreAllMocks();
+  });
 
   it('has its state in the folder of the sandbox, where there is one', () => {
     vi.stubEnv('CASTELLAN_TARGET', 'sandbox');
