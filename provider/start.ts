@@ -4,8 +4,9 @@ import { providerAddresses, type ProviderName, loadProvider } from './providers.
 import { connect, type Connection } from './connect.js';
 import type { Api } from './handlers/handler.js';
 import { CreationJournal } from './server/creation-journal.js';
-import { listen } from './protocol/listen.js';
+import { listenForEach } from './protocol/listen.js';
 import { type Log, ProviderServer } from './server/provider-server.js';
+import type { ValueMap } from './values/value.js';
 
 /** Options of starting a provider in this process. */
 export interface StartOptions {
@@ -15,6 +16,12 @@ export interface StartOptions {
   readonly socketPath: string;
   /** The control plane, or connected clients. */
   readonly connection: Connection | { readonly api: Api };
+  /**
+   * The control plane of a provider block that means another tenant; undefined for all others.
+   *
+   * @default every block uses `connection`
+   */
+  readonly connectionFor?: (config: ValueMap) => Connection | undefined;
   /**
    * A folder that records created objects until a state contains them, so that a killed apply can
    * be continued. @default nothing is recorded
@@ -48,14 +55,18 @@ export interface RunningProvider {
  * env.TF_REATTACH_PROVIDERS = reattachValue([azuread]);
  */
 export async function startProvider(options: StartOptions): Promise<RunningProvider> {
-  const { name, socketPath, connection, log, creationsFolder } = options;
+  const { name, socketPath, connection, connectionFor, log, creationsFolder } = options;
   const creations =
     creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
-  const provider = await loadProvider(name, () =>
-    'api' in connection ? connection.api : connect(connection),
-  );
+  const provider = await loadProvider(name, (config) => {
+    const own = connectionFor?.(config) ?? connection;
+    return 'api' in own ? own.api : connect(own);
+  });
   await rm(socketPath, { force: true });
-  const listening = await listen(new ProviderServer(provider, log, creations), { socketPath });
+  const listening = await listenForEach(
+    () => new ProviderServer(provider, log, creations),
+    socketPath,
+  );
   await chmod(socketPath, 0o600);
   return {
     address: providerAddresses[name],

@@ -104,7 +104,10 @@ export class ContainerApp extends CheckedConstruct {
     super(scope, id, 'containerApps', {
       ...props,
       ...(auth === undefined ? {} : { auth: declaredAuth(auth) }),
-      environment: environment instanceof ContainerAppEnvironment ? environment : undefined,
+      environment:
+        environment === undefined || environment instanceof ContainerAppEnvironment
+          ? environment
+          : knownLater(environment),
     });
     this.requireProvider('azurerm');
     this.#declared = props;
@@ -372,6 +375,11 @@ export class ContainerApp extends CheckedConstruct {
   private get resourceIfCreated(): AzurermContainerApp | undefined {
     return this.resource;
   }
+}
+
+/** An environment that exists already, of which nothing is known: not the stack's own. */
+function knownLater({ environmentId }: IContainerAppEnvironment): string {
+  return Lazy.stringValue({ produce: () => environmentId });
 }
 
 function secretBlocks(secrets: AppSecrets): unknown[] {

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import {
   type handleUnaryCall,
   type MethodDefinition,
@@ -30,6 +31,52 @@ interface ListenOptions {
 
 /** Serves a provider on a unix socket. */
 export async function listen(provider: ProviderServer, options: ListenOptions): Promise<Listening> {
+  const server = serverOf(provider, options.onShutdown);
+  await new Promise<void>((done, fail) => {
+    server.bindAsync(
+      `unix:${options.socketPath}`,
+      options.credentials ?? Credentials.createInsecure(),
+      (error) => (error === null ? done() : fail(error)),
+    );
+  });
+  return { close: () => new Promise((done) => closeGently(server, done)) };
+}
+
+/**
+ * Serves a provider on a unix socket to Terraform runs that reattach to it. Terraform opens a
+ * connection for each provider block, so each gets a provider of its own: configurations with an
+ * alias do not overwrite each other.
+ */
+export async function listenForEach(
+  newProvider: () => ProviderServer,
+  socketPath: string,
+): Promise<Listening> {
+  const servers = new Set<Server>();
+  const listener = createServer((socket) => {
+    const server = serverOf(newProvider());
+    servers.add(server);
+    const injector = server.createConnectionInjector(Credentials.createInsecure());
+    socket.once('close', () => {
+      injector.destroy();
+      server.forceShutdown();
+      servers.delete(server);
+    });
+    injector.injectConnection(socket);
+  });
+  await new Promise<void>((done, fail) => {
+    listener.once('error', fail).listen(socketPath, done);
+  });
+  return {
+    async close() {
+      listener.close();
+      await Promise.all(
+        [...servers].map((each) => new Promise<void>((done) => closeGently(each, done))),
+      );
+    },
+  };
+}
+
+function serverOf(provider: ProviderServer, onShutdown?: () => void): Server {
   // Schemas and states may be larger than gRPC's 4 MB.
   const server = new Server({
     'grpc.max_receive_message_length': -1,
@@ -39,17 +86,10 @@ export async function listen(provider: ProviderServer, options: ListenOptions): 
   server.addService(controllerService, {
     Shutdown: (_call: unknown, done: (error: null, answer: object) => void) => {
       done(null, {});
-      options.onShutdown?.();
+      onShutdown?.();
     },
   });
-  await new Promise<void>((done, fail) => {
-    server.bindAsync(
-      `unix:${options.socketPath}`,
-      options.credentials ?? Credentials.createInsecure(),
-      (error) => (error === null ? done() : fail(error)),
-    );
-  });
-  return { close: () => new Promise((done) => closeGently(server, done)) };
+  return server;
 }
 
 function implementation(provider: ProviderServer): UntypedServiceImplementation {

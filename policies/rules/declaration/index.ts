@@ -12,6 +12,7 @@ export { appReplicas } from './app-replicas.js';
 export { appSecretInEnv } from './app-secret-in-env.js';
 export { appSecretReferences } from './app-secret-references.js';
 export { appTraffic } from './app-traffic.js';
+export { appWorkloadProfile } from './app-workload-profile.js';
 export { authAccessAction } from './auth-access-action.js';
 export { authAllowInsecure } from './auth-allow-insecure.js';
 export { authAllowedGroups } from './auth-allowed-groups.js';

@@ -1,4 +1,5 @@
 import { ContainerAppEnvironment as AzurermEnvironment } from '@cdktf/provider-azurerm/lib/container-app-environment';
+import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
 import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
 import { StorageContainer } from '@cdktf/provider-azurerm/lib/storage-container';
@@ -44,6 +45,23 @@ export class ShopStack extends TerraformStack {
         User.fromPrincipalName(this, 'ada', 'ada@contoso.example'),
         User.fromPrincipalName(this, 'grace', 'grace@contoso.example'),
       ],
+    });
+    this.createPartners();
+  }
+
+  /** The partner has a tenant of its own: a second configuration of the provider. */
+  private createPartners(): void {
+    const provider = new AzureadProvider(this, 'partner', {
+      alias: 'partner',
+      tenantId: process.env['PARTNER_TENANT_ID'],
+    });
+    new SecurityGroup(this, 'partners', {
+      displayName: 'Partners of the shop',
+      owners: [
+        User.fromPrincipalName(this, 'lin', 'lin@partner.example', { provider }),
+        User.fromPrincipalName(this, 'kim', 'kim@partner.example', { provider }),
+      ],
+      provider,
     });
   }
 }

@@ -1,0 +1,51 @@
+import { didYouMean, nearest } from '../../../core/text/nearest.js';
+import { defineRule } from '../../engine/rule.js';
+import { type Declaration, startsWith } from '../../engine/stack-index.js';
+
+/** The profile that apps share; every environment has it. */
+const shared = 'Consumption';
+
+export const appWorkloadProfile = defineRule({
+  id: 'app-workload-profile',
+  title: 'An app runs on a workload profile that its environment has.',
+  why: 'The hosting service refuses an app whose profile does not exist, after the environment was made.',
+  severity: 'error',
+  source: 'the hosting service: workloadProfileName names a profile of the managed environment',
+  sections: ['containerApps'],
+  scope: 'stack',
+  reads: ['workloadProfile', 'environment'],
+  messages: {
+    missing: 'the environment {environment} has no workload profile "{given}"{hint}',
+    none: 'the stack\'s own environment has no workload profiles: declare an environment with the profile "{given}", and name it',
+  },
+  check({ value, unknownPaths }, context) {
+    const { workloadProfile: given, environment } = value;
+    const isOpen = unknownPaths.some((path) => startsWith(['environment'], path));
+    if (typeof given !== 'string' || given.toLowerCase() === shared.toLowerCase() || isOpen) return;
+    const path = ['workloadProfile'];
+    if (environment === undefined) {
+      context.report({ messageId: 'none', path });
+      return;
+    }
+    const declared = context.index.find('environments', environment);
+    const names = declared === undefined ? undefined : profilesOf(declared);
+    if (names === undefined || names.includes(given)) return;
+    const suggestion = nearest(given, names);
+    const others = `; it has ${[...names, shared].join(', ')}`;
+    context.report({
+      messageId: 'missing',
+      path,
+      parameters: { environment, hint: didYouMean(suggestion, others) },
+      fix: suggestion === undefined ? undefined : { value: suggestion },
+    });
+  },
+});
+
+/** The profiles of an environment; undefined if they are known only later. */
+function profilesOf({
+  value: { workloadProfiles },
+  unknownPaths,
+}: Declaration<'environments'>): readonly string[] | undefined {
+  if (unknownPaths.some(([first]) => first === 'workloadProfiles')) return undefined;
+  return (workloadProfiles ?? []).map(({ name }) => name);
+}

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientSecretCredential } from '../../clients/common/index.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
+import type { Connection } from '../../provider/index.js';
+import { sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
+import { readSettings } from '../settings.js';
+import { runningState } from '../state.js';
+
+/**
+ * The sandbox of another environment of this project, where a provider block names its tenant: a
+ * stack with two tenants has two configurations of a provider, one with an alias. A tenant of no
+ * sandbox is one of the cloud, in whose place this sandbox is.
+ *
+ * @throws CAS4012 when that sandbox does not run.
+ */
+export function otherSandbox(
+  own: SandboxPaths,
+  { tenant_id: tenantId }: Readonly<Record<string, unknown>>,
+): Connection | undefined {
+  if (typeof tenantId !== 'string') return undefined;
+  const others = environmentsOf(own).filter(({ root }) => root !== own.root);
+  for (const paths of others) {
+    const settings = readSettings(paths);
+    if (settings?.tenantId.toLowerCase() !== tenantId.toLowerCase()) continue;
+    const state = runningState(paths);
+    if (state === undefined)
+      throw new CastellanError(
+        'CAS4012',
+        `no sandbox is running for ${sandboxName(paths)}, which has the tenant ${tenantId} of the provider block`,
+      );
+    const { subscriptionId, clientId, clientSecret } = settings;
+    const ca = readFileSync(paths.ca, 'utf8');
+    const authority = state.origin;
+    return {
+      origin: state.origin,
+      ca,
+      tenantId,
+      subscriptionId,
+      clientId,
+      credential: clientSecretCredential({ tenantId, clientId, clientSecret, authority, ca }),
+    };
+  }
+  return undefined;
+}
+
+/** The sandboxes that the project has, one for each environment. */
+function environmentsOf({ projectDir }: SandboxPaths): readonly SandboxPaths[] {
+  const folder = join(projectDir, environmentFolder(), 'environments');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return [defaultEnvironment, ...names].map((name) => sandboxPaths(projectDir, name));
+}
