@@ -70,7 +70,10 @@ function providerLinks(
       if (directory.application.assignmentRequired && signIn.because !== 'disabled')
         chain.push(roleLink(directory, signIn));
       if (signIn.because === undefined)
-        chain.push(...policyLinks(directory, { person, groups, signIn }, memberships));
+        chain.push(
+          ...policyLinks(directory, { person, groups, signIn }, memberships),
+          ...claimLinks(signIn),
+        );
     }
   }
   for (const other of app.others)
@@ -161,6 +164,15 @@ function policyLinks(
     for (const id of allowed) links.push(...wayNotIn(id, person, groups, memberships, signIn));
     return links;
   });
+}
+
+function claimLinks({ claimAnswers = [] }: SignIn): ChainLink[] {
+  return claimAnswers.map(({ claim, allowed, reason }) => ({
+    kind: 'requirement',
+    name: `claim ${claim}`,
+    value: reason,
+    verdict: allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown',
+  }));
 }
 
 /** From the person's group to the allowed one. */

@@ -1,5 +1,7 @@
-import { mostGroups } from '../token-claims.js';
+import { mostGroups, personClaims } from '../token-claims.js';
+import { answersOfClaims } from './claims.js';
 import { PeopleSet } from '../directory/bits.js';
+import type { PersonRecord } from '../directory/records.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
 import { groupsOf, openGroups, type PersonGroups, signIn, type SignIn } from './sign-in.js';
@@ -79,6 +81,7 @@ function distinguishing(
       if (group !== undefined) sets.set(`in ${id}`, memberships.inside(group));
     }
     for (const id of identities) sets.set(`is ${id}`, of([id]));
+    for (const [name, set] of byClaims(settings.rules.claims, people)) sets.set(name, set);
     if (!application.assignmentRequired) continue;
     const assigned = of(application.assigned);
     for (const id of application.assigned) {
@@ -88,6 +91,29 @@ function distinguishing(
     sets.set(`assigned to ${application.clientId}`, assigned);
   }
   return [disabled, ...sets.values(), ...overfull(memberships)];
+}
+
+/** Those whose token has one of the values of a required claim, and those whose token lacks it. */
+function byClaims(
+  required: Readonly<Record<string, readonly string[]>>,
+  people: readonly PersonRecord[],
+): [string, PeopleSet][] {
+  const rules = JSON.stringify(required);
+  const sets = Object.keys(required).map(
+    () => [new PeopleSet(people.length), new PeopleSet(people.length)] as const,
+  );
+  if (sets.length > 0)
+    people.forEach(({ id, body }, place) => {
+      const claims = personClaims({ ...body, id }, [], undefined, '');
+      answersOfClaims(required, claims).forEach(({ allowed }, at) => {
+        if (allowed === true) sets[at]?.[0].add(place);
+        else if (allowed === 'unknown') sets[at]?.[1].add(place);
+      });
+    });
+  return sets.flatMap(([having, lacking], at) => [
+    [`has ${String(at)} of ${rules}`, having],
+    [`lacks ${String(at)} of ${rules}`, lacking],
+  ]);
 }
 
 /**

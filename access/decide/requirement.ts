@@ -7,6 +7,7 @@ import {
 } from '../../services/auth-sidecar/settings.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { DirectoryEntrance } from '../stack/apps.js';
+import { answersOfClaims } from './claims.js';
 import { isOpen, type SignIn } from './sign-in.js';
 
 /** Whether a signed-in person has what a path needs, and each thing that it needs. */
@@ -46,11 +47,9 @@ export function answerOfRequirement(
     if (isCertain) return answer(false, 'groups', 'not in one of its groups');
     unknown.push(answer('unknown', 'groups', 'whether the token names one of its groups'));
   }
-  for (const [name, values] of Object.entries(required)) {
-    const by = `claims.${name}`;
-    if (claims[name] === undefined)
-      unknown.push(answer('unknown', by, `whether the token has the claim ${name}`));
-    else if (!hasOneOf(claims[name], values)) return answer(false, by, `${name} has another value`);
+  for (const { claim, allowed, reason } of answersOfClaims(required, claims)) {
+    if (allowed === false) return answer(false, `claims.${claim}`, reason);
+    if (allowed === 'unknown') unknown.push(answer('unknown', `claims.${claim}`, reason));
   }
   if (emailDomains.length > 0 && !hasAddressIn(emailDomains, entrance, claims))
     return answer(false, 'emailDomains', 'no verified address of its domains');

@@ -2,7 +2,8 @@ import { checkPolicy, type PolicyCheck } from '../../services/auth-sidecar/setti
 import type { Group, Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { DirectoryEntrance } from '../stack/apps.js';
-import { personClaims, refuseToken } from '../token-claims.js';
+import { type Membership, personClaims, refuseToken } from '../token-claims.js';
+import { answersOfClaims, type ClaimAnswer } from './claims.js';
 
 /** The result of a person's sign-in with the directory. */
 export interface SignIn {
@@ -20,6 +21,8 @@ export interface SignIn {
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Whether the token names no groups because there are too many. */
   readonly hasTooManyGroups?: boolean;
+  /** What the app requires of claims. */
+  readonly claimAnswers?: readonly ClaimAnswer[];
 }
 
 /** The groups of a person, direct and nested. */
@@ -82,12 +85,31 @@ export function signIn(
     ...personClaims(account, memberships, { groupMembershipClaims }, ''),
     sub: person.id,
   };
+  const byPolicy = policySignIn(entrance, claims, memberships, open);
+  // Claims about groups are not decided: allowed groups are the rule for them.
+  const claimAnswers = answersOfClaims(settings.rules.claims, { ...claims, groups: undefined });
+  if (claimAnswers.length === 0 || byPolicy.outcome === 'refused') return byPolicy;
+  const isRefused = claimAnswers.some(({ allowed }) => allowed === false);
+  const missing = claimAnswers.find(({ allowed }) => allowed === 'unknown');
+  if (isRefused) return { ...byPolicy, outcome: 'refused', claimAnswers };
+  return missing === undefined || byPolicy.outcome === 'unknown'
+    ? { ...byPolicy, claimAnswers }
+    : { ...unknown(missing.reason, byPolicy.checks), claimAnswers };
+}
+
+/** The result by the directory's policy: principals, groups and applications. */
+function policySignIn(
+  { settings, application }: DirectoryEntrance,
+  claims: Readonly<Record<string, unknown>>,
+  memberships: readonly Membership[],
+  open: readonly string[],
+): SignIn {
   const checks = checkPolicy(claims, settings.policy, application.clientId);
   const failed = checks.filter(({ match }) => match === undefined);
   if (failed.length === 0) {
     const byGroup =
       application.groupMembershipClaims === undefined &&
-      checks.some(({ kind, match }) => kind !== 'application' && match !== person.id);
+      checks.some(({ kind, match }) => kind !== 'application' && match !== claims['oid']);
     return byGroup
       ? unknown(`whether tokens of ${application.name} name groups is not known`, checks)
       : { outcome: 'in', checks, claims };

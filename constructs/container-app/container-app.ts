@@ -294,6 +294,7 @@ export class ContainerApp extends CheckedConstruct {
     if (cloudSettings(this).sandbox === undefined) return false;
     return (
       requirements !== undefined ||
+      providers.directory?.requiredClaims !== undefined ||
       Object.values(providers.openIdConnect ?? {}).some(
         ({ allowedGroups, requiredClaims }) =>
           allowedGroups !== undefined || requiredClaims !== undefined,

@@ -131,6 +131,10 @@ const directory = () =>
         ...groupLimits,
         body: 'validation.jwtClaimChecks.allowedGroups',
       }),
+      requiredClaims: requiredClaims({
+        omitByDefault: true,
+        body: 'validation.requiredClaims',
+      }),
       loginParameters: list(
         text('A parameter.', {
           pattern: '^[^=\\s]+=.*$',

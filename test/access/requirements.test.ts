@@ -27,6 +27,21 @@ test.each([
   expect(visitOf(model([requirement]), who, path).answer).toMatchObject({ allowed, status });
 });
 
+test.each([
+  ['grace', { family_name: ['Hopper'] }, true, 200],
+  ['grace', { family_name: ['Lovelace'] }, false, 403],
+  ['ada', { family_name: ['Lovelace'] }, 'unknown', undefined],
+  ['grace', { department: ['Retail'] }, 'unknown', undefined],
+] as const)('%s, where the directory must say %j: %s', (who, requiredClaims, allowed, status) => {
+  const people = [
+    person('ada', { mail: 'ada@contoso.example' }),
+    person('grace', { surname: 'Hopper' }),
+  ];
+  const visit = visitOf(modelOf(stackOf({ requiredClaims }), { users: people }), who);
+  expect(visit.answer).toMatchObject({ allowed, status });
+  expect(visitText(visit)).toContain(`claim ${Object.keys(requiredClaims)[0] ?? ''}`);
+});
+
 test('the longest path decides, and the chain says what a person lacks', () => {
   const both = model([
     { path: '/', groups: ['staff'] },

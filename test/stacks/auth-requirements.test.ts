@@ -33,7 +33,7 @@ const declared = {
           { acrValues: ['mfa'], maxAge: 600, path: '/pay' },
         ],
         providers: {
-          directory: { registration: 'login' },
+          directory: { registration: 'login', requiredClaims: { department: ['Retail'] } },
           openIdConnect: {
             partner: {
               clientId: 'p',
@@ -67,7 +67,7 @@ function program(): string {
         { path: '/pay', acrValues: ['mfa'], maxAge: 600 },
       ],
       providers: {
-        directory: { registration: login },
+        directory: { registration: login, requiredClaims: { department: ['Retail'] } },
         openIdConnect: {
           partner: {
             clientId: 'p',
@@ -106,6 +106,7 @@ it('writes requirements and rules of custom providers as programs do, byte for b
         ],
       },
       identityProviders: {
+        azureActiveDirectory: { validation: { requiredClaims: { department: ['Retail'] } } },
         customOpenIdConnectProviders: {
           partner: {
             validation: { allowedGroups: ['writers'], requiredClaims: { plan: ['pro'] } },
@@ -114,6 +115,17 @@ it('writes requirements and rules of custom providers as programs do, byte for b
       },
     },
   });
+});
+
+it('lets the provider refuse the claims of a directory, too', () => {
+  const { containerApps, ...rest } = declared;
+  const { web } = containerApps as unknown as Record<string, { auth: object }>;
+  const auth = {
+    providers: { directory: { registration: 'login', requiredClaims: { a: ['b'] } } },
+  };
+  const config = { ...rest, containerApps: { web: { ...web, auth } } } as unknown as StackConfig;
+  const { json } = synthesizedConfig(config, { target: 'sandbox' });
+  expect(authOf(json.resource as Json)['schema_validation_enabled']).toBe(false);
 });
 
 it('lets the provider refuse them in the cloud, whose layer lacks them, and not in the sandbox', () => {

@@ -3,7 +3,8 @@ import { defineRule } from '../../engine/rule.js';
 
 export const authCloudLayer = defineRule({
   id: 'auth-cloud-layer',
-  title: "The cloud's sign-in layer has no requirements by path and no rules for custom providers.",
+  title:
+    "The cloud's sign-in layer has no requirements by path, no required claims, and no rules for custom providers.",
   why: "Only the sandbox's layer and `castellan sidecar` enforce them: in the cloud everyone who signs in would get in. `--target azure` refuses them.",
   severity: 'warning',
   source: "The cloud's authConfigs (globalValidation, customOpenIdConnectProviders)",
@@ -18,6 +19,8 @@ export const authCloudLayer = defineRule({
       context.report({ messageId: 'missing', path, at: 'key', parameters: { what } });
     const { requirements, providers } = value.auth ?? {};
     if (requirements !== undefined) report('requirements by path', ['auth', 'requirements']);
+    if (providers?.directory?.requiredClaims !== undefined)
+      report('requiredClaims', ['auth', 'providers', 'directory', 'requiredClaims']);
     for (const [name, provider] of Object.entries(providers?.openIdConnect ?? {}))
       for (const rule of ['allowedGroups', 'requiredClaims'] as const)
         if (provider?.[rule] !== undefined)

@@ -15,6 +15,10 @@ judge('auth-cloud-layer', {
       'claims of a custom provider',
       signIn(own.replace('clientId: a', 'clientId: a, requiredClaims: { plan: [pro] }')),
     ],
+    [
+      'claims of the directory',
+      signIn(directory.replace('directory: {', 'directory: { requiredClaims: { plan: [pro] },')),
+    ],
   ],
   passes: [['the directory', signIn(directory)]],
 });
