@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
 # What only explores, or needs what is too large to install every time: drawn stacks of access,
-# 100,000 pairs of membership rules, kill points, the blob store against Azurite, attacks on oauth2-proxy.
+# 100,000 pairs of membership rules, cvc5, kill points, the blob store against Azurite, attacks on oauth2-proxy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 npm run -s test:access
 CASTELLAN_PROPERTY_RUNS=10 npx vitest run --project unit test/kinds/conformance
 CASTELLAN_PROPERTY_RUNS=50 npx vitest run --project unit test/kinds/membership-rule/prove
+# 200 and more examples of proofs through the real sign-in layer and directory
+CASTELLAN_PROPERTY_RUNS=27 npx vitest run --project unit test/access/prove/over-http.test.ts --testTimeout 900000
+# an SMT solver as a second opinion on the fragment of rules that it answers
+cvc5="$PWD/node_modules/.cache/cvc5"
+[ -d "$cvc5/cvc5" ] || python3 -m pip install --quiet --target "$cvc5" cvc5
+CASTELLAN_CVC5="$cvc5" CASTELLAN_PROPERTY_RUNS=5 npx vitest run --project unit test/kinds/membership-rule/prove/cvc5.test.ts
 azurite=node_modules/.cache/azurite
 [ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3
 CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx vitest run --project unit test/services/auth-sidecar/azurite.test.ts

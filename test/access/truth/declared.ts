@@ -23,7 +23,7 @@ export const nameOf = (at: number): string => `person-${String(at)}@contoso.exam
  */
 export function seedOf({ people, seeded, registration }: DrawnStack): SeedSection {
   return {
-    users: people.map(({ department, guest, enabled, manager }, at) => ({
+    users: people.map(({ department, guest, enabled, manager, more }, at) => ({
       id: ids.person(at),
       userPrincipalName: nameOf(at),
       displayName: `Person ${String(at)}`,
@@ -31,6 +31,7 @@ export function seedOf({ people, seeded, registration }: DrawnStack): SeedSectio
       ...(guest ? { userType: 'Guest' } : {}),
       ...(enabled ? {} : { accountEnabled: false }),
       ...(manager === undefined || manager === at ? {} : { manager: ids.person(manager) }),
+      ...more,
     })),
     groups: seeded.map((group, at) => ({
       id: ids.seeded(at),

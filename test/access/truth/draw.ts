@@ -7,6 +7,8 @@ export interface DrawnPerson {
   readonly enabled: boolean;
   /** The place of the manager among the people. */
   readonly manager: number | undefined;
+  /** Further properties, as the directory names them. */
+  readonly more?: object;
 }
 
 /** Who is in a drawn group. */

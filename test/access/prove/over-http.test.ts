@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { compareAccess } from '../../../access/compare/compare.js';
+import { directoryFromSeed } from '../../../access/directory/from-seed.js';
+import { accessModel } from '../../../access/model.js';
+import { type ProofSide, proveChanges } from '../../../access/prove/change.js';
+import { objectOf } from '../../../kinds/membership-rule/prove/index.js';
+import {
+  type SidecarUnderTest,
+  startUnderTest,
+} from '../../services/auth-sidecar/support/harness.js';
+import {
+  type RecordingApp,
+  startRecordingApp,
+} from '../../services/auth-sidecar/support/recording-app.js';
+import { runs } from '../../support/property-tests.js';
+import { authBody, type RunningDirectory, startDirectory } from '../truth/applied.js';
+import { signInBrowser } from '../truth/browser.js';
+import { configOf, ids } from '../truth/declared.js';
+import type { DrawnStack } from '../truth/draw.js';
+import {
+  anySecret,
+  type RunningIdentityProvider,
+  startIdentityProvider,
+} from '../truth/identity-provider.js';
+
+let identityProvider: RunningIdentityProvider;
+let upstream: RecordingApp;
+let directory: RunningDirectory;
+let sidecar: SidecarUnderTest;
+
+beforeAll(async () => {
+  [identityProvider, upstream, directory] = await Promise.all([
+    startIdentityProvider(),
+    startRecordingApp(),
+    startDirectory(),
+  ]);
+  identityProvider.use(directory.app);
+  sidecar = await startUnderTest({
+    config: {},
+    upstream: upstream.url,
+    endpoints: { azureActiveDirectory: { issuer: identityProvider.issuer } },
+    secrets: { 'directory-secret': anySecret },
+  });
+});
+afterAll(async () => {
+  await sidecar.stop();
+  await directory.close();
+  await upstream.close();
+  await identityProvider.close();
+});
+
+const text = fc.constantFrom('Sales', 'sal', 'Retail', 'IT', 'a b', 'Straße', 'É', 'O`"Neil');
+const property = fc.constantFrom('department', 'city', 'jobTitle', 'companyName', 'userType');
+const operator = fc.constantFrom(
+  ...['-eq', '-ne', '-startsWith', '-notStartsWith', '-endsWith', '-contains', '-notContains'],
+);
+const comparison = fc.oneof(
+  { weight: 5, arbitrary: fc.tuple(property, operator, text).map(compared) },
+  fc
+    .tuple(
+      property,
+      fc.constantFrom('-match', '-notMatch'),
+      fc.constantFrom('^S', 'l$', '[^a-r]l', '^.{3}$'),
+    )
+    .map(compared),
+  fc.tuple(property, fc.constantFrom('-eq', '-ne')).map(([name, op]) => `user.${name} ${op} null`),
+  fc.constantFrom(
+    ...['user.accountEnabled -eq true', 'user.accountEnabled -eq false'],
+    ...['user.otherMails -any (_ -startsWith "a")', 'user.otherMails -all (_ -notContains "b")'],
+    'user.employeeHireDate -le "2026-01-01"',
+    'user.extensionAttribute3 -eq "x"',
+    'user.mobile -startsWith "+47"',
+  ),
+);
+const { rule } = fc.letrec<{ rule: string }>((tie) => ({
+  rule: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    comparison,
+    fc
+      .tuple(tie('rule'), fc.constantFrom('-and', '-or'), tie('rule'))
+      .map(([one, join, other]) => `(${one}) ${join} (${other})`),
+    tie('rule').map((inner) => `-not (${inner})`),
+  ),
+}));
+
+function compared([name, op, value]: readonly [string, string, string]): string {
+  return `user.${name} ${op} "${value}"`;
+}
+
+const [after, before] = [0, 1];
+
+/** Two groups by rule, of which the app lets in one. */
+function stackOf(rules: readonly string[], letsIn: number, body: object = {}): DrawnStack {
+  return {
+    people: [
+      { department: undefined, guest: false, enabled: true, manager: undefined, more: body },
+    ],
+    seeded: [],
+    groups: rules.map((each) => ({
+      members: { kind: 'rule', rule: each, paused: false },
+      unified: false,
+      securityEnabled: true,
+    })),
+    registration: {
+      claims: ['SecurityGroup'],
+      assignmentRequired: false,
+      assignedPeople: [],
+      assignedGroups: [],
+    },
+    auth: { redirect: true, otherProvider: false, allowedGroups: [letsIn] },
+  } as unknown as DrawnStack;
+}
+
+function proofOf(rules: readonly string[]): ProofSide {
+  const nobody = directoryFromSeed([{}], 'nobody');
+  const [base, head] = [before, after].map((letsIn) =>
+    accessModel([configOf(stackOf(rules, letsIn))], nobody, { now: Date.now() }),
+  ) as [ReturnType<typeof accessModel>, ReturnType<typeof accessModel>];
+  const proofs = proveChanges(compareAccess(head, base), head, base, { now: Date.now() });
+  return [...proofs.values()][0]?.gain ?? { verdict: 'none' };
+}
+
+/** Whether a person with these properties gets in, where the app lets in each of the groups. */
+async function getsIn(rules: readonly string[], body: object): Promise<readonly boolean[]> {
+  const results: boolean[] = [];
+  const groups = await directory.apply(stackOf(rules, after, body), sidecar.listening);
+  for (const letsIn of [after, before]) {
+    sidecar.write(authBody(stackOf(rules, letsIn), groups));
+    sidecar.reload();
+    const browser = await signInBrowser(sidecar.listening, '/.auth', ids.person(0));
+    results.push((await browser.get('/')) === 200);
+  }
+  return results;
+}
+
+const someone = fc.record(
+  {
+    department: fc.oneof(text, fc.constant('Salt')),
+    city: text,
+    jobTitle: text,
+    userType: fc.constantFrom('Member', 'Guest'),
+    employeeHireDate: fc.constantFrom('2025-12-31T00:00:00Z', '2026-06-01T00:00:00Z'),
+    otherMails: fc.array(fc.constantFrom('a@x.example', 'b@x.example'), { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+);
+
+test('every example of a proof gets in by the real sign-in layer and directory, and did not before', async () => {
+  const count = { new: 0, none: 0, unknown: 0 };
+  await fc.assert(
+    fc.asyncProperty(rule, rule, someone, async (head, base, anybody) => {
+      const rules = [head, base];
+      const { verdict, example } = proofOf(rules);
+      count[verdict]++;
+      // the directory makes everybody a member of whom it isn't said that he is something else
+      const body =
+        example === undefined
+          ? anybody
+          : { userType: null, ...objectOf(example.attributes, 'user').body };
+      const seen = await getsIn(rules, body);
+      const words = `${base} => ${head}: ${JSON.stringify(body)}`;
+      if (verdict === 'new') expect(seen, words).toEqual([true, false]);
+      // nobody is among those who were tried, either
+      if (verdict === 'none') expect(seen, words).not.toEqual([true, false]);
+    }),
+    { numRuns: runs(15) },
+  );
+  expect(count.new).toBeGreaterThan(runs(15) / 3);
+  expect(count.unknown).toBeLessThan(runs(15) / 2);
+});
