@@ -7,13 +7,13 @@ import type {
 import type { IEventhouse } from './eventhouse.js';
 
 /** A destination that may also refer to an eventhouse construct. */
-type WithEventhouse<Node> = Node extends { readonly eventhouse?: string }
+type WithEventhouse<Node> = Node extends { readonly eventhouse?: string | undefined }
   ? Omit<Node, 'eventhouse'> & {
       /**
        * The eventhouse that the destination writes to: one of the stack, or the id of an existing
        * one.
        */
-      readonly eventhouse?: IEventhouse | string;
+      readonly eventhouse?: IEventhouse | string | undefined;
     }
   : Node;
 

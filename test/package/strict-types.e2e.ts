@@ -10,7 +10,7 @@ const entries = Object.keys(packageJson.exports)
   .map((path) => `import '${path.replace(/^\./, 'castellan')}';`);
 
 const program = `${entries.join('\n')}
-import { App, CastellanStack, ContainerApp, Eventhouse, SecurityGroup, Workspace } from 'castellan/constructs';
+import { App, CastellanStack, ContainerApp, Eventhouse, Eventstream, type IEventhouse, SecurityGroup, Workspace } from 'castellan/constructs';
 import { FabricFolder } from 'castellan/lib/fabric/folder';
 import { FabricProvider } from 'castellan/lib/fabric/provider';
 import { FabricWorkspace } from 'castellan/lib/fabric/workspace';
@@ -47,6 +47,8 @@ export function declare(shop: Shop) {
   return new FabricFolder(shop, 'folder', { displayName: 'A', workspaceId: space.id, provider });
 }
 export const eventhouse = (each: Eventhouse) => each.resource;
+export const flow = (stream: Eventstream, eventhouse: IEventhouse) =>
+  stream.addSource({ name: 'in', type: 'CustomEndpoint' }).to({ name: 'store', type: 'Eventhouse', eventhouse });
 export const parts = (app: ContainerApp) => ({ ...app });
 `;
 
