@@ -81,9 +81,28 @@ export async function applyPlans(
   await progress.run(
     open.map((each) => ({
       title: `Apply ${each.stack.name}`,
-      work: (say) => applyPlan(each, session, say),
+      work: (say) => applyPlan(each, session, progress.isTerminal ? sayCount(each, say) : say),
     })),
   );
+}
+
+/** More changes than these are counted on a terminal, not listed. */
+const fewChanges = 20;
+
+/** Says from time to time how many of many resources are done, and every failure. */
+function sayCount({ changes }: StackPlan, say: PrintLine): PrintLine {
+  // what is replaced is destroyed and created
+  const total = changes.reduce((sum, { action }) => sum + (action === 'replace' ? 2 : 1), 0);
+  if (total <= fewChanges) return say;
+  const step = Math.ceil(total / 10);
+  let done = 0;
+  say(`${String(total)} resources`);
+  return (line) => {
+    if (/: (Creation|Modifications|Destruction) complete/.test(line)) {
+      done++;
+      if (done % step === 0 || done === total) say(`${String(done)} of ${String(total)}`);
+    } else if (!/: (Creating|Modifying|Destroying|Still )/.test(line)) say(line);
+  };
 }
 
 async function applyPlan({ stack }: StackPlan, session: Session, say: PrintLine): Promise<void> {
@@ -127,7 +146,9 @@ export function terraformOf(stack: PreparedStack, session: Session, say: PrintLi
     directory: stack.directory,
     env: stack.env,
     onEvent: (event) => {
-      if (eventTypes.has(event.type)) say(event['@message']);
+      // people and groups that are only read say nothing about what changes
+      const isRead = event['@message'].startsWith('data.') && event.type !== 'refresh_errored';
+      if (eventTypes.has(event.type) && !isRead) say(event['@message'].replace(/ \[id=.*\]$/, ''));
     },
   });
 }

@@ -11,6 +11,8 @@ export interface Task<T> {
 
 /** Shows tasks while they run, on stderr, since stdout is for results. */
 export interface Progress {
+  /** Whether a person watches. */
+  readonly isTerminal: boolean;
   /**
    * Runs tasks in parallel and returns their results in order; throws the first failure after all
    * have ended.
@@ -31,6 +33,7 @@ export async function step<T>(
 export function createProgress(io: CliIo): Progress {
   const write = (line: string): void => void io.stderr.write(`${line}\n`);
   return {
+    isTerminal: io.stderr.isTTY === true && !io.env['CI'],
     run: (tasks) =>
       settle(
         tasks.map(async ({ title, work }) => {
@@ -43,6 +46,7 @@ export function createProgress(io: CliIo): Progress {
 
 /** Shows nothing. */
 export const silentProgress: Progress = {
+  isTerminal: false,
   run: (tasks) => settle(tasks.map(({ work }) => work(() => undefined))),
 };
 

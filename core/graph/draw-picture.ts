@@ -30,7 +30,7 @@ export const pictureStyle = `.picture{--p-ink:#1d2430;--p-soft:#536075;--p-line:
 .picture .app{--kind:#2f81f7}.picture .group{--kind:#a371f7}.picture .credential{--kind:#d29922}.picture .person{--kind:#57606a}.picture .store{--kind:#2da44e}.picture .stream,.picture .source{--kind:#1f9ede}.picture .place{--kind:#818b98}
 .picture .create{--kind:#2da44e}.picture .update{--kind:#bf8700}.picture .replace{--kind:#e16f24}.picture .delete{--kind:#cf222e}.picture .running{--kind:#2da44e}.picture .failed{--kind:#cf222e}.picture .waiting,.picture .starting{--kind:#bf8700}
 .picture .edge{fill:none;stroke:var(--p-line);stroke-width:1.2;marker-end:url(#arrow)}.picture .many .far:not(.lit){display:none}
-.picture .afar .node{opacity:.3}.picture .afar .node.lit{opacity:1}.picture .afar .edge:not(.lit){opacity:.12}.picture .afar .node text{display:none}.picture .afar .cluster text{fill:var(--p-ink);font-size:calc(var(--far)*11px);transform:translateY(calc(var(--far)*4px))}
+.picture .afar .node rect{fill:color-mix(in srgb,var(--kind,#818b98) 32%,var(--p-card));stroke:var(--kind,#818b98)}.picture .afar .edge:not(.lit){opacity:.22}.picture .afar .node text{display:none}.picture .afar .cluster text{fill:var(--p-ink);font-size:calc(var(--far)*11px);transform:translateY(calc(var(--far)*4px))}
 .picture marker path{fill:var(--p-line)}.picture .dimmed :is(.node,.edge):not(.lit){opacity:.15}.picture .edge.lit{stroke:var(--p-mark);stroke-width:2}`;
 
 /**

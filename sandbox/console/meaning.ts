@@ -44,13 +44,16 @@ export function meaningOf(
   const verb = verbs[method] ?? method.toLowerCase();
   const shown = (step: string): string =>
     nameOf(step) ?? (id.test(step) ? `${step.slice(0, 8)}…` : step);
+  const owner = useful.at(-3);
+  if (last === 'current' && before !== undefined && owner !== undefined)
+    return `${verb} ${singular(words(before))} of ${shown(owner)}`;
   const isObject = useful.length % 2 === 0 || id.test(last);
   if (isObject && before !== undefined) return `${verb} ${singular(words(before))} ${shown(last)}`;
   const name = nameIn(request);
   const of = before === undefined || !id.test(before) ? '' : ` of ${shown(before)}`;
   if (method === 'POST')
     return reading.test(address)
-      ? `${words(last)}${of}`
+      ? `${words(last)}${before === undefined ? '' : ` of ${shown(before)}`}`
       : `${verb} ${singular(words(last))}${name === undefined ? '' : ` ${name}`}${of}`;
   return `${method === 'GET' ? 'list' : verb} ${words(last)}${of}`;
 }
@@ -63,6 +66,14 @@ function signInMeaning(steps: readonly string[], method: string): string {
   if (steps.includes('logout')) return 'sign out';
   if (last === 'keys') return 'read the signing keys';
   return 'read the provider’s addresses';
+}
+
+/** The part of a path that says something: no subscription, no provider, no version. */
+export function shortPath(path: string): string {
+  return path
+    .replace(/[?&]api-version=[^&]*/, '')
+    .replace(/^\/subscriptions\/[^/]+(?=\/.)/i, '…')
+    .replace(/\/providers\/Microsoft\.\w+/i, '');
 }
 
 /** `containerApps` as `container apps`. */

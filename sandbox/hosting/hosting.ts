@@ -81,13 +81,20 @@ export class Hosting {
     return { lease: () => app.lease(choice), status: () => app.status() };
   }
 
+  /** The apps by name. */
   statuses(): AppStatus[] {
-    return [...this.#apps.values()].map((app) => app.status());
+    return this.#sorted().map((app) => app.status());
   }
 
-  /** The apps for the console. */
+  /** The apps for the console, by name. */
   views(): AppView[] {
-    return [...this.#apps.values()].map((app) => app.view());
+    return this.#sorted().map((app) => app.view());
+  }
+
+  #sorted(): readonly HostedApp[] {
+    return [...this.#apps]
+      .toSorted(([a], [b]) => a.localeCompare(b, undefined, { numeric: true }))
+      .map(([, app]) => app);
   }
 
   /**

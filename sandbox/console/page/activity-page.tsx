@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
-import { type CallKind, kindOf, meaningOf } from '../meaning.js';
+import { type CallKind, kindOf, meaningOf, shortPath } from '../meaning.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { Code, Fact } from './table.js';
@@ -111,7 +111,9 @@ export function Calls({ calls, nameOf }: { calls: readonly Activity[]; nameOf: N
             </td>
             <th scope="row">
               <a href={pageAddress('activity', String(call.id))}>{meaningOf(call, nameOf)}</a>
-              <span class="path note">{call.path}</span>
+              <span class="path note" title={call.path}>
+                {shortPath(call.path)}
+              </span>
             </th>
             <td data-label="Status">
               <Status status={call.status} />

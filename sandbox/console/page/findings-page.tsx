@@ -37,8 +37,11 @@ export function FindingsPage({
       {findings === undefined && <p class="loading">Checking…</p>}
       {findings !== undefined && open.length === 0 && <p class="empty">Nothing was found.</p>}
       <ol class="findings">
-        {open.map((finding) => (
-          <Finding key={`${finding.fingerprint} ${finding.place ?? ''}`} {...{ finding, fix }} />
+        {cardsOf(open).map(([finding, ...others]) => (
+          <Finding
+            key={`${finding.fingerprint} ${finding.place ?? ''}`}
+            {...{ finding, others, fix }}
+          />
         ))}
       </ol>
     </>
@@ -51,11 +54,32 @@ function weightOf({ verdict, severity }: ShownFinding): number {
   return order.indexOf(verdict === 'unknown' ? 'unknown' : severity);
 }
 
+/** How many findings of one rule have a card each. */
+const few = 3;
+
+/** Each finding by itself, or with those of the same rule where there are many. */
+function cardsOf(
+  findings: readonly ShownFinding[],
+): readonly (readonly [ShownFinding, ...ShownFinding[]])[] {
+  const byRule = new Map<string, [ShownFinding, ...ShownFinding[]]>();
+  for (const finding of findings) {
+    const key = `${finding.rule} ${finding.verdict}`;
+    const same = byRule.get(key);
+    if (same === undefined) byRule.set(key, [finding]);
+    else same.push(finding);
+  }
+  return [...byRule.values()].flatMap((same) =>
+    same.length > few ? [same] : same.map((each): [ShownFinding] => [each]),
+  );
+}
+
 function Finding({
   finding,
+  others,
   fix,
 }: {
   finding: ShownFinding;
+  others: readonly ShownFinding[];
   fix: (finding: ShownFinding) => Promise<void>;
 }) {
   const { rule, page, why, severity, verdict, message, place, editor, frame } = finding;
@@ -81,6 +105,22 @@ function Finding({
       </p>
       {frame !== undefined && <Code text={frame} />}
       {finding.fix !== undefined && <Fix finding={finding} fix={fix} />}
+      {others.length > 0 && (
+        <details>
+          <summary>{others.length} more of this rule</summary>
+          <ul class="more">
+            {others.map((other) => (
+              <li key={`${other.fingerprint} ${other.place ?? ''}`}>
+                <a class="line" href={other.editor}>
+                  {other.place}
+                </a>{' '}
+                {other.message}
+                {other.fix !== undefined && <Fix finding={other} fix={fix} />}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {why !== undefined && (
         <details>
           <summary>Why</summary>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf, meaningOf } from '../../../sandbox/console/meaning.js';
+import { kindOf, meaningOf, shortPath } from '../../../sandbox/console/meaning.js';
 
 const sub = '/subscriptions/fbb024a9-9cab-4c28-b34f-177d48248cb8/resourceGroups/rg';
 const group = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';
@@ -16,7 +16,13 @@ describe('the meaning of a call', () => {
       'POST',
       `${sub}/providers/Microsoft.App/containerApps/storefront/listSecrets`,
       'read',
-      'list secrets',
+      'list secrets of storefront',
+    ],
+    [
+      'PUT',
+      `${sub}/providers/Microsoft.App/containerApps/storefront/authConfigs/current`,
+      'change',
+      'put auth config of storefront',
     ],
     ['POST', '/v1.0/groups', 'change', 'create group Shoppers'],
     ['GET', `/v1.0/groups/${group}/members`, 'read', 'list members of Shoppers'],
@@ -34,5 +40,12 @@ describe('the meaning of a call', () => {
     expect(
       meaningOf({ method, path, request }, (id) => (id === group ? 'Shoppers' : undefined)),
     ).toBe(meaning);
+  });
+
+  it('has a path without what every path has', () => {
+    expect(shortPath(`${sub}/providers/Microsoft.App/containerApps/web?api-version=1`)).toBe(
+      '…/resourceGroups/rg/containerApps/web',
+    );
+    expect(shortPath('/v1.0/users?$top=5')).toBe('/v1.0/users?$top=5');
   });
 });
