@@ -12,6 +12,7 @@ import { sandboxPaths } from '../../sandbox/paths.js';
 import { localStateOf, managedResources } from '../../stacks/engine/state-file.js';
 import type { Progress, PrintLine } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
+import { requireFeatures } from '../../stacks/engine/engine-features.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 
@@ -40,6 +41,7 @@ export function planStacks(
     stacks.map((stack) => ({
       title: `Plan ${stack.name}`,
       work: async (say) => {
+        await requireFeatures(stack, session.terraform);
         await terraformOf(stack, session, say).init();
         return planStack(stack, session, mode, say).catch((error: unknown) => {
           throw session.sandbox === undefined

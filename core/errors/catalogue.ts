@@ -368,6 +368,10 @@ const synthErrors = {
     title: 'A state cannot be moved',
     help: 'Give the command both stacks of the entry in `moved`, or move the state with `terraform state mv`.',
   },
+  CAS2110: {
+    title: 'The engine does not have a feature that the stack uses',
+    help: 'Choose OpenTofu by `engine: tofu`, CASTELLAN_ENGINE=tofu or CASTELLAN_TERRAFORM, or leave the feature out.',
+  },
 } as const satisfies Record<`CAS2${string}`, CatalogueEntry>;
 
 /**
