@@ -91,7 +91,7 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
       '--import needs --out: the state is that of a configuration',
     );
   if (file !== undefined && flags.force !== true && existsSync(file))
-    throw new CastellanError('CAS8202', `${flags.out ?? ''} is there already; --force replaces it`);
+    throw new CastellanError('CAS8202', `${flags.out ?? ''} already exists; --force replaces it`);
   const directory = await connectDirectory(await besideSandbox(flags, io), io);
   const existing = await readGroups(directory, {
     ...omitUndefined({ filter: flags.filter, search: flags.search }),

@@ -159,7 +159,7 @@ export function readServiceError(
   const text =
     typeof body === 'string' && body.trim() !== ''
       ? body.trim().slice(0, 300)
-      : response.statusText || 'no further word';
+      : response.statusText || 'no details';
   return new ServiceError({
     ...base,
     ...requestId,

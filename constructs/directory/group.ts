@@ -248,9 +248,9 @@ export interface GroupProps
   readonly owners?: readonly OwnerReference[] | undefined;
   /** The members of the group. @default members are left as they are. */
   readonly members?: readonly MemberReference[] | undefined;
-  /** If there are any, only these may post. */
+  /** The only senders who may post, if there are any. */
   readonly acceptedSenders?: readonly MemberReference[] | undefined;
-  /** These may not post. */
+  /** Senders who may not post. */
   readonly rejectedSenders?: readonly MemberReference[] | undefined;
 }
 

@@ -7,7 +7,7 @@ import { creationFrame } from '../internal/creation-frame.js';
 export interface SuppressionProps {
   /** Why the finding is accepted. */
   readonly reason: string;
-  /** Who answers for it. */
+  /** Who is responsible for it. */
   readonly owner: string;
   /** The last day on which it holds: YYYY-MM-DD. */
   readonly until: string;

@@ -14,10 +14,10 @@ const cliErrors = {
   },
   CAS8101: {
     title: 'A change would lose data',
-    help: 'Read `castellan plan`; `--allow-replace=ADDRESS` and `--allow-destroy=ADDRESS` let it pass.',
+    help: 'Read `castellan plan`; `--allow-replace=ADDRESS` and `--allow-destroy=ADDRESS` allow it.',
   },
   CAS8102: {
-    title: 'Not without approval',
+    title: 'Approval required',
     help: 'Add --auto-approve to change the cloud, --auto-approve=NAME to change a protected environment.',
   },
   CAS8104: {
@@ -30,7 +30,7 @@ const cliErrors = {
   },
   CAS8105: {
     title: 'A plan file cannot be applied',
-    help: 'Make it again with `castellan plan --out FILE`.',
+    help: 'Create it again with `castellan plan --out FILE`.',
   },
   CAS8106: { title: 'No such app', help: '`castellan status` lists the apps that are applied.' },
   CAS8107: {
@@ -38,39 +38,39 @@ const cliErrors = {
     help: 'Declare `sandbox.command` of the app, and apply it once.',
   },
   CAS8109: {
-    title: 'Not with --watch',
-    help: '`castellan up --watch` applies configurations to the sandbox, and to nothing else.',
+    title: 'Not supported with --watch',
+    help: '`castellan up --watch` applies configurations to the sandbox only.',
   },
   CAS8201: {
     title: 'No such group, or more than one',
     help: 'List them with `castellan directory groups list` and name one by its id.',
   },
   CAS8202: {
-    title: 'The file is there already',
+    title: 'The file already exists',
     help: 'Choose another file or folder; where the command has --force, that replaces it.',
   },
   CAS8203: {
     title: 'A file cannot be written',
-    help: 'Make room, or name another place. Your own files (configuration, policy, baseline) are unchanged.',
+    help: 'Free disk space, or choose another path. Your own files (configuration, policy, baseline) are unchanged.',
   },
   CAS8204: {
     title: 'No such resource group, or more than one',
     help: 'A stack has one resource group: name it with --resource-group.',
   },
   CAS8206: {
-    title: 'What is adopted is not there, or its secret is not known',
-    help: 'What exists was taken into the state; `castellan plan` shows what is left, and `castellan up` makes it.',
+    title: 'An adopted object does not exist, or its secret is unknown',
+    help: 'The objects that exist were imported into the state; `castellan plan` shows the others, and `castellan up` creates them.',
   },
   CAS8205: {
-    title: 'The stack is applied already',
-    help: 'Name another one with --stack, or leave the state alone with --no-import: what exists is taken into a state that is empty.',
+    title: 'The stack is already applied',
+    help: 'Name another stack with --stack, or pass --no-import: existing objects are imported into an empty state only.',
   },
   CAS8301: {
     title: 'No such person, or more than one',
     help: 'Name a person by user principal name or object id.',
   },
   CAS8302: {
-    title: 'No people to answer about',
+    title: 'No directory data',
     help: 'Name a seed file with --from, or use --from sandbox or --from live.',
   },
   CAS8303: {
@@ -78,7 +78,7 @@ const cliErrors = {
     help: 'Name one of the container apps of the configuration with --app.',
   },
   CAS8999: {
-    title: 'An unexpected failure',
+    title: 'Unexpected error',
     help: 'Run again with --verbose and report what it prints.',
   },
 } as const satisfies Record<`CAS8${string}`, CatalogueEntry>;
@@ -87,7 +87,7 @@ const cliErrors = {
 const clientsErrors = {
   CAS5001: {
     title: 'A service answered with an error',
-    help: "The message carries the service's own code and request id.",
+    help: "The message contains the service's own code and request id.",
   },
   CAS5002: {
     title: 'A service could not be reached',
@@ -95,15 +95,15 @@ const clientsErrors = {
   },
   CAS5003: {
     title: 'A service did not answer in time',
-    help: 'Try again, or give a longer time-out.',
+    help: 'Try again, or set a longer timeout.',
   },
   CAS5004: {
     title: 'No token could be fetched',
     help: 'Check the credentials of the token provider.',
   },
   CAS5005: {
-    title: 'A listing never ends',
-    help: 'The service names the same next page again: report it to the operator of the service.',
+    title: 'A list never ends',
+    help: 'The service returned the same next page again: report it to the operator of the service.',
   },
   CAS5006: {
     title: 'A resource id is not valid',
@@ -136,11 +136,11 @@ const policyErrors = {
     help: 'Check the path and what the message says is wrong in it.',
   },
   CAS7003: {
-    title: 'Own rules cannot be run',
+    title: 'Custom rules cannot be run',
     help: 'Correct the file that the message names; docs/guides/write-a-rule.md shows how rules look.',
   },
   CAS7004: {
-    title: 'A comparison with a base cannot be made',
+    title: 'The base cannot be compared',
     help: 'Run within the git repository, and fetch the base first.',
   },
   CAS7005: {
@@ -148,7 +148,7 @@ const policyErrors = {
     help: 'See the findings with `castellan check --format json`.',
   },
   CAS7006: {
-    title: 'The history does not reach back to the base',
+    title: 'The git history does not contain the base',
     help: 'Run the command of the message. In CI, check out the whole history: `fetch-depth: 0` at GitHub, `GIT_DEPTH: 0` at GitLab.',
   },
   CAS7101: {
@@ -213,12 +213,12 @@ const sandboxErrors = {
   },
   CAS4003: { title: 'A start-up option is not valid', help: 'See `castellan serve --help`.' },
   CAS4005: {
-    title: 'There is no SQLite',
-    help: 'Use Node 22.13 or later, which brings it, or run `npm rebuild better-sqlite3` (with pnpm `pnpm approve-builds`; `npm install better-sqlite3` where it is missing).',
+    title: 'SQLite is not available',
+    help: 'Use Node 22.13 or later, which includes it, or run `npm rebuild better-sqlite3` (with pnpm `pnpm approve-builds`; `npm install better-sqlite3` where it is missing).',
   },
   CAS4010: {
-    title: 'A sandbox is running already',
-    help: 'Use it, or end it with `castellan sandbox stop`.',
+    title: 'A sandbox is already running',
+    help: 'Use it, or stop it with `castellan sandbox stop`.',
   },
   CAS4011: { title: 'The sandbox did not start', help: 'See the log that the message names.' },
   CAS4012: { title: 'No sandbox is running', help: 'Start one with `castellan sandbox start`.' },
@@ -227,8 +227,8 @@ const sandboxErrors = {
     help: 'Check who owns the folder that the message names, and its permissions.',
   },
   CAS4014: {
-    title: "The sandbox's port is taken",
-    help: 'End the other program, or begin again with `castellan sandbox reset`.',
+    title: "The sandbox's port is in use",
+    help: 'Stop the other program, or start over with `castellan sandbox reset`.',
   },
   CAS4015: {
     title: 'An image cannot be built',
@@ -276,7 +276,7 @@ const sidecarErrors = {
   },
   CAS6006: {
     title: 'The sidecar cannot listen',
-    help: 'Choose another --listen or --admin-listen address, or end what holds it.',
+    help: 'Choose another --listen or --admin-listen address, or stop the program that uses it.',
   },
   CAS6007: {
     title: "The operators' port refused, or does not answer",
@@ -296,11 +296,11 @@ const synthErrors = {
     help: 'Pass the construct itself, or the object id.',
   },
   CAS2004: {
-    title: 'A container app has nowhere to run',
+    title: 'A container app has no environment',
     help: 'Give it an environment, or the stack a location.',
   },
   CAS2005: {
-    title: 'Two secrets of an app have one name',
+    title: 'Two secrets of an app have the same name',
     help: 'Give the secret that you declare another name.',
   },
   CAS2006: {
@@ -308,28 +308,28 @@ const synthErrors = {
     help: 'Check that the file is there and holds a JSON document.',
   },
   CAS2007: {
-    title: 'A reference leads nowhere',
+    title: 'A reference cannot be resolved',
     help: 'Declare what it names, or correct the name.',
   },
   CAS2008: {
-    title: 'Declarations depend on each other in a circle',
-    help: 'Take one of the dependencies away.',
+    title: 'Declarations have a circular dependency',
+    help: 'Remove one of the dependencies.',
   },
-  CAS2009: { title: 'Two stacks have one name', help: 'Give each configuration its own `stack:`.' },
+  CAS2009: { title: 'Two stacks have the same name', help: 'Give each configuration its own `stack:`.' },
   CAS2010: {
-    title: 'There is nothing to work on',
-    help: 'Name a castellan.yaml, or what else is needed, or a folder that holds it.',
+    title: 'No input',
+    help: 'Pass a castellan.yaml or a folder that contains one.',
   },
   CAS2011: {
-    title: 'The output folder cannot be made',
-    help: 'Name another folder with --out, or make room for it.',
+    title: 'The output folder cannot be created',
+    help: 'Choose another folder with --out, or free disk space.',
   },
   CAS2012: {
-    title: 'A method does not fit its construct',
-    help: 'Give the construct the props that the message names, or leave the call out.',
+    title: 'A method does not apply to its construct',
+    help: 'Give the construct the props that the message names, or remove the call.',
   },
   CAS2013: {
-    title: 'Cloud settings come too late',
+    title: 'Cloud settings are set too late',
     help: 'Set them before the constructs that use them, directly after the stack is created.',
   },
   CAS2101: {
@@ -354,14 +354,14 @@ const synthErrors = {
   },
   CAS2106: {
     title: 'The disk is nearly full',
-    help: 'Make room, then run the same command again.',
+    help: 'Free disk space, then run the same command again.',
   },
   CAS2107: {
     title: 'The state could not be written',
-    help: 'Make room on the disk, then run the same command again: it continues from the state that was kept.',
+    help: 'Free disk space, then run the same command again: it continues from the state that was kept.',
   },
   CAS2108: {
-    title: 'The stacks ask for different engines',
+    title: 'The stacks declare different engines',
     help: 'Give all stacks of a command the same `engine:`, or none, or run the command for each.',
   },
   CAS2109: {

@@ -8,7 +8,7 @@ export const administrativeUnitSchema = closedObject(
   {
     displayName: text('The name of the unit.', { minLength: 1, maxLength: 256 }),
     visibility: enumOf(['Public', 'HiddenMembership'], {
-      description: 'Whether others than its members see who belongs to it.',
+      description: 'Whether its members are visible to others.',
     }),
   },
   { description: 'An administrative unit of the directory.', required: ['displayName'] },

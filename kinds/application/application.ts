@@ -28,31 +28,37 @@ export const application = kind(() => ({
     identifierUris,
     isDeviceOnlyAuthSupported: boolean('Whether devices sign in without a person.'),
     isFallbackPublicClient: boolean(
-      'Whether the application is a public client where nothing else tells.',
+      'Whether the application counts as a public client where the flow does not determine it.',
     ),
     nativeAuthenticationApisEnabled: text('Whether native authentication is allowed.'),
     notes,
-    serviceManagementReference: text('Where the organization keeps its record of the application.'),
+    serviceManagementReference: text(
+      'Reference to the application in an asset management database.',
+    ),
     signInAudience,
     tags,
     tokenEncryptionKeyId: text('The key that tokens are encrypted with.'),
-    samlMetadataUrl: text('Where the metadata for SAML is.'),
+    samlMetadataUrl: text('The address of the SAML metadata.'),
     defaultRedirectUri: text('The default redirect URI.'),
     optionalClaims: anyObject('Claims that tokens carry besides the usual ones.'),
-    servicePrincipalLockConfiguration: anyObject('What cannot be changed on service principals.'),
+    servicePrincipalLockConfiguration: anyObject(
+      'Properties that are locked on service principals.',
+    ),
     requestSignatureVerification: anyObject('How signatures of requests are verified.'),
-    oauth2RequirePostResponse: boolean('Whether answers of sign-ins are posted.', {
+    oauth2RequirePostResponse: boolean('Whether the response of a sign-in is sent by POST.', {
       returned: 'select',
     }),
-    authenticationBehaviors: anyObject('Exceptions from the usual behaviour.', {
+    authenticationBehaviors: anyObject('Settings that change the default behaviour.', {
       returned: 'select',
     }),
-    addIns: objects('What other services may call.'),
+    addIns: objects('Endpoints that other services call.'),
     appRoles,
     api: anyObject('The API that the application exposes.'),
     info: anyObject('Addresses of the terms of service, support and so on.'),
     keyCredentials: objects('Certificates.'),
-    parentalControlSettings: anyObject('Who needs the consent of parents.'),
+    parentalControlSettings: anyObject(
+      'Settings for minors, such as countries that require parental consent.',
+    ),
     passwordCredentials: objects('Secrets.'),
     publicClient: anyObject('Redirect URIs of applications on devices.'),
     requiredResourceAccess: objects('Requested permissions for other APIs.'),

@@ -19,10 +19,10 @@ import {
 export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];
 
 const address = {
-  patternDescription: 'the form of an https address',
+  patternDescription: 'the format of an https address',
   alsoAcceptedByApi: {
     pattern: '^http://(localhost|127\\.0\\.0\\.1|\\[::1\\])[:/]',
-    because: 'a provider on the same machine is asked without TLS',
+    because: 'a provider on the same machine is called without TLS',
   },
 } as const;
 

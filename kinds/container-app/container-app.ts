@@ -207,7 +207,7 @@ export const containerApp = kind(() => ({
       maximum: 65535,
       terraform: 'ingress.0.target_port',
       body: 'configuration.ingress.targetPort',
-      alsoAcceptedByApi: { values: [0], because: 'the cloud then finds out the port by itself' },
+      alsoAcceptedByApi: { values: [0], because: 'the cloud then detects the port' },
     }),
     command: command(),
     args: args(),

@@ -26,7 +26,10 @@ export const replicas = () =>
       cooldownSeconds: integer('Seconds without requests before the last replicas are removed.', {
         minimum: 1,
         maximum: 3600,
-        alsoAcceptedByApi: { values: [0], because: 'only the official provider demands a second' },
+        alsoAcceptedByApi: {
+          values: [0],
+          because: 'only the official provider requires at least one second',
+        },
         terraform: 'template.0.cooldown_period_in_seconds',
         body: 'template.scale.cooldownPeriod',
       }),

@@ -17,7 +17,7 @@ export const retentionTimeInDays = integer('How many days events are kept.', {
 
 /** The throughput level of an eventstream, in the same part. */
 export const eventThroughputLevel = enumOf(['Low', 'Medium', 'High'], {
-  description: 'The expected throughput.',
+  description: 'The throughput level.',
 });
 
 /**

@@ -287,8 +287,11 @@ export const group = kind(() => ({
         lostByReplacement: 'every access granted to the group',
       },
     ),
-    acceptedSenders: senders('If there are any, only these may post.', 'accepted_senders'),
-    rejectedSenders: senders('These may not post.', 'rejected_senders'),
+    acceptedSenders: senders(
+      'The only senders who may post, if there are any.',
+      'accepted_senders',
+    ),
+    rejectedSenders: senders('Senders who may not post.', 'rejected_senders'),
     licenses: list(license(), {
       description: 'Licences that all members get.',
       api: 'assignedLicenses',
@@ -332,46 +335,51 @@ export const group = kind(() => ({
     expirationDateTime: dateTime("When a unified group expires by the tenant's policy."),
     renewedDateTime: dateTime('When the group was last renewed; only the renew action changes it.'),
     assignedLicenses: list(anyObject('A licence.'), {
-      description: 'The licences that `licenses` gave.',
+      description: 'The licences assigned to the group.',
       returned: 'select',
     }),
-    hasMembersWithLicenseErrors: boolean(
-      'Whether members lack a licence for some reason; for filters only.',
-      { returned: 'never' },
-    ),
-    licenseProcessingState: text('How far the change of licences has come.', {
+    hasMembersWithLicenseErrors: boolean('Whether members have license errors; for filters only.', {
+      returned: 'never',
+    }),
+    licenseProcessingState: text('The state of the assignment of licences.', {
       returned: 'select',
     }),
     isManagementRestricted: boolean('Whether a restricted administrative unit holds the group.', {
       returned: 'select',
     }),
-    onPremisesDomainName: 'Of a group that is synchronized from another directory: its domain.',
-    onPremisesNetBiosName: 'The same in its short form.',
-    onPremisesLastSyncDateTime: dateTime('When the group was last synchronized.'),
-    onPremisesProvisioningErrors: list(anyObject('A mistake.'), {
-      description: 'What went wrong then.',
+    onPremisesDomainName: 'DNS domain name in the on-premises directory, for a synchronized group.',
+    onPremisesNetBiosName: 'NetBIOS domain name in the on-premises directory.',
+    onPremisesLastSyncDateTime: dateTime(
+      'When the group was last synchronized with the on-premises directory.',
+    ),
+    onPremisesProvisioningErrors: list(anyObject('An error.'), {
+      description: 'Provisioning errors of the last synchronization.',
     }),
-    onPremisesSamAccountName: 'The account name over there.',
-    onPremisesSecurityIdentifier: 'The security identifier over there.',
-    onPremisesSyncEnabled: boolean('Whether the group is synchronized.'),
-    proxyAddresses: list(text('A mail address.'), { description: 'All mail addresses.' }),
-    securityIdentifier: 'The security identifier.',
-    serviceProvisioningErrors: list(anyObject('A mistake.'), {
-      description: 'What other services could not set up.',
+    onPremisesSamAccountName: 'SAM account name in the on-premises directory.',
+    onPremisesSecurityIdentifier: 'Security identifier (SID) in the on-premises directory.',
+    onPremisesSyncEnabled: boolean(
+      'Whether the group is synchronized from an on-premises directory.',
+    ),
+    proxyAddresses: list(text('A mail address.'), {
+      description: 'All mail addresses of the group.',
+    }),
+    securityIdentifier: 'Security identifier (SID) of the group.',
+    serviceProvisioningErrors: list(anyObject('An error.'), {
+      description: 'Errors of services that could not set up the group.',
     }),
   },
   notDeclared: withSharedMetadata(mailbox, {
-    cloudLicensing: Unknown({ description: 'Licensing of the group by the cloud itself.' }),
+    cloudLicensing: Unknown({ description: "The group's licences in the cloud licensing API." }),
     isArchived: boolean(
       "Whether the group's team is read-only; only the team's archive and unarchive operations change it.",
     ),
     membershipRuleProcessingStatus: Unknown({
-      description: 'How far the processing of the rule has come.',
+      description: 'The state of the processing of the rule.',
     }),
     unseenConversationsCount: integer('How many conversations the caller has not seen.', {
       valueWhenAbsent: 0,
     }),
-    unseenCount: integer('The same, under its other name.', { valueWhenAbsent: 0 }),
+    unseenCount: integer('Same as unseenConversationsCount.', { valueWhenAbsent: 0 }),
     unseenMessagesCount: integer('How many messages the caller has not seen.', {
       valueWhenAbsent: 0,
     }),
@@ -387,7 +395,7 @@ export const group = kind(() => ({
       { readOnly: true },
       {
         creationOptions: list(text('An option.'), {
-          description: 'What the group was created with.',
+          description: 'The options with which the group was created.',
         }),
         licensesChangedAt: dateTime('When the licences changed last.', { returned: 'never' }),
         infoCatalogs: list(text('A catalogue.'), {
@@ -395,7 +403,10 @@ export const group = kind(() => ({
           returned: 'select',
         }),
         organizationId: text('The tenant.', { returned: 'select' }),
-        onPremisesExtensionAttributes: anyObject('Attributes over there.', { returned: 'select' }),
+        onPremisesExtensionAttributes: anyObject(
+          'Extension attributes in the on-premises directory.',
+          { returned: 'select' },
+        ),
       },
     ),
   },

@@ -85,6 +85,6 @@ export const setOnItems = {
   id: 'The id of the item.',
   type: 'The type of the item.',
   workspaceId: 'The workspace: declared as `workspace`.',
-  defaultIdentity: 'Who the item acts as.',
+  defaultIdentity: 'The identity that the item uses.',
   sensitivityLabel: 'The label that the item carries: declared as `sensitivityLabelSettings`.',
 } as const;

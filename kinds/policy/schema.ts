@@ -35,7 +35,7 @@ const suppressionSchema = closedObject(
     }),
     fingerprint: text('The fingerprint of the finding it is for.', { pattern: '^[0-9a-f]{16}$' }),
     value: Unsafe<unknown>({
-      description: 'The value it is for: with another value, the finding is back.',
+      description: 'The value it is for: with another value, it is reported again.',
     }),
     stack: text('The stack it is for. Default: every stack.', { minLength: 1 }),
     environments: list(
@@ -46,7 +46,7 @@ const suppressionSchema = closedObject(
       },
     ),
     reason: text('Why the finding is accepted.', { minLength: 1 }),
-    owner: text('Who answers for it.', { minLength: 1 }),
+    owner: text('Who is responsible for it.', { minLength: 1 }),
     until: text('The last day on which it holds: YYYY-MM-DD.', {
       pattern: '^\\d{4}-\\d{2}-\\d{2}$',
     }),
@@ -71,7 +71,7 @@ const packSchema = closedObject({
     pattern: '^sha(256|512)-[A-Za-z0-9+/]+=*$',
   }),
   allow: list(enumOf(packPermissions, { description: 'A permission.' }), {
-    description: 'What the rules may use besides what they judge. Default: nothing.',
+    description: 'Permissions of the rules beyond the input that they check. Default: none.',
   }),
   timeLimitSeconds: NumberSchema({
     exclusiveMinimum: 0,
@@ -91,12 +91,12 @@ const packSchema = closedObject({
   id: text('Of a JSON Schema or Rego: the id of the rule. Default: the name of the file.', {
     pattern: '^[a-z][a-z0-9-]*$',
   }),
-  title: text('Of a JSON Schema or Rego: what the rule demands.', { minLength: 1 }),
+  title: text('Of a JSON Schema or Rego: the requirement of the rule.', { minLength: 1 }),
   data: text('Of Rego: a JSON file with the data of the policy, in place of that of its bundle.', {
     minLength: 1,
   }),
   severity: enumOf(['info', 'warning', 'error'], {
-    description: 'Of a JSON Schema or Rego: how much a finding weighs.',
+    description: 'Of a JSON Schema or Rego: the severity of a finding.',
     default: 'error',
   }),
 });
@@ -119,7 +119,7 @@ const scopeSchema = closedObject(
 /** The schema of castellan.policy.yaml, version 1. */
 export const policySchema = closedObject(
   {
-    version: enumOf([1], { description: 'The version of this contract.' }),
+    version: enumOf([1], { description: 'The version of the format.' }),
     rules: ruleSettings,
     scopes: list(scopeSchema, {
       description: 'Settings for some stacks or environments; later ones win.',
@@ -127,11 +127,11 @@ export const policySchema = closedObject(
     suppressions: list(suppressionSchema, {
       description: 'Findings that are accepted for a time.',
     }),
-    packs: list(packSchema, { description: 'Rules of your own.' }),
+    packs: list(packSchema, { description: 'Custom rules.' }),
     baseline: text('The baseline file, seen from this one.', { minLength: 1 }),
     include: list(text('A policy file, seen from this one.', { minLength: 1 }), {
       description:
-        'Policies that apply, too. The settings of this one come later and win, except for rules that an included policy locks.',
+        'Policies that are applied first. The settings of this one come later and win, except for rules that an included policy locks.',
       minItems: 1,
     }),
     locked: list(text('The id of a rule.', { minLength: 1 }), {
@@ -157,7 +157,7 @@ export const policySchema = closedObject(
     ),
   },
   {
-    description: 'Which rules run, how much they weigh, and what is accepted.',
+    description: 'Which rules run, with which severity, and which findings are accepted.',
     required: ['version'],
   },
 );

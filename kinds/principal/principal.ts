@@ -12,7 +12,7 @@ export type PrincipalKind = (typeof principalKinds)[number];
  * looks a name up, where it can.
  */
 export const principal = kind(() => ({
-  meaning: 'Who already exists in the directory.',
+  meaning: 'A user, group or service principal that exists in the directory.',
   terraform: { primary: [] },
   properties: {
     user: text('A user, by user principal name or object id.', {

@@ -20,7 +20,7 @@ import {
 export const registrationSecretSchema = () =>
   closedObject(
     {
-      displayName: text('The name of the secret in the directory.', {
+      displayName: text('The display name of the secret in the directory.', {
         minLength: 1,
         maxLength: 120,
         terraform: { azuread_application_password: 'display_name' },
@@ -142,7 +142,7 @@ export const requiredPermissionsSchema = () =>
         terraform: { at: 'resource_access', where: { type: 'Scope' }, member: 'id' },
       }),
     },
-    { description: 'Permissions asked of another API.', required: ['resourceAppId'] },
+    { description: 'Requested permissions for another API.', required: ['resourceAppId'] },
   );
 
 const cleared = { values: [''], because: 'clients clear an address with an empty text' } as const;

@@ -10,7 +10,7 @@ const objects = (description: string) => list(anyObject('An entry.'), { descript
  * application are copied here whenever it changes.
  */
 export const servicePrincipal = kind(() => ({
-  meaning: "An application's presence in the tenant.",
+  meaning: 'An instance of an application in the tenant.',
   terraform: { primary: ['azuread_service_principal'] },
   required: ['displayName'],
   properties: {
@@ -24,17 +24,19 @@ export const servicePrincipal = kind(() => ({
     ),
     description: text('What the application is for.'),
     homepage: text('The home page.'),
-    loginUrl: text('Where people start to sign in.'),
-    logoutUrl: text('Where the directory tells that someone signed out.'),
+    loginUrl: text('The address at which people start to sign in.'),
+    logoutUrl: text('The address that the directory calls when someone signs out.'),
     notes: text('Notes.'),
-    notificationEmailAddresses: texts('Who is told before a certificate expires.'),
-    preferredSingleSignOnMode: text('Such as saml or oidc.'),
+    notificationEmailAddresses: texts(
+      'Mail addresses that are notified before a certificate expires.',
+    ),
+    preferredSingleSignOnMode: text('The mode of single sign-on, such as saml or oidc.'),
     preferredTokenSigningKeyThumbprint: text('The certificate that tokens are signed with.'),
     tags: texts('Tags.'),
     tokenEncryptionKeyId: text('The key that tokens are encrypted with.'),
-    samlMetadataUrl: text('Where the metadata for SAML is.', { returned: 'select' }),
+    samlMetadataUrl: text('The address of the SAML metadata.', { returned: 'select' }),
     samlSingleSignOnSettings: anyObject('Settings of sign-in by SAML.'),
-    addIns: objects('What other services may call.'),
+    addIns: objects('Endpoints that other services call.'),
     keyCredentials: objects('Certificates.'),
     passwordCredentials: objects('Secrets.'),
   },
@@ -49,7 +51,7 @@ export const servicePrincipal = kind(() => ({
     disabledByMicrosoftStatus: 'Whether the cloud has disabled the application.',
     replyUrls: texts('All redirect URIs of the application.'),
     servicePrincipalNames: texts('The client id and the identifier URIs of the application.'),
-    servicePrincipalType: 'Such as Application or ManagedIdentity.',
+    servicePrincipalType: 'The type, such as Application or ManagedIdentity.',
     signInAudience: 'Who may sign in.',
     appRoles: objects('Roles of the application.'),
     info: anyObject('Addresses of the application.'),

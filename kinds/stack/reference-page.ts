@@ -18,7 +18,7 @@ interface Schema {
 
 const introduction = `# castellan.yaml
 
-The configuration of a stack, \`version: 1\`. Names are only ever added. This page is written from the schema that editors, \`castellan check\`
+The configuration of a stack, \`version: 1\`. Fields are never removed or renamed; new ones may be added. This page is written from the schema that editors, \`castellan check\`
 and the constructs use; \`castellan schema\` prints it:
 
 \`\`\`yaml
@@ -29,7 +29,7 @@ stack: shop
 
 * \`\${env:NAME}\` is replaced by an environment variable, in any text, number or boolean; \`$\${\` is a literal \`\${\`.
 * Secrets are never written down: \`\${env:NAME}\`, \`secret:NAME\` (a secret of the same app) or \`keyvault:URL\`.
-* \`include: [groups/*.yaml]\` merges other files in; two files that declare the same thing contradict each other.
+* \`include: [groups/*.yaml]\` merges other files in; declaring the same thing in two files is an error.
 * \`castellan.prod.yaml\` beside \`castellan.yaml\` is laid over it with \`--environment prod\`: maps merge, lists replace, \`null\` removes.
 * Several documents (\`---\`) in a file are several stacks.
 * Names refer to what the same stack declares; object ids refer to what exists already.

@@ -57,7 +57,7 @@ export type Section = keyof typeof sections;
 /** The schema of castellan.yaml, version 1. */
 export const stackSchema = closedObject(
   {
-    version: enumOf([1], { description: 'The version of this contract.' }),
+    version: enumOf([1], { description: 'The version of the format.' }),
     stack: text('The name of the stack.', {
       pattern: '^[A-Za-z][A-Za-z0-9-]{0,62}$',
       patternDescription:
@@ -88,7 +88,7 @@ export const stackSchema = closedObject(
     backend: backendSchema,
     sandbox: stackSandboxSchema,
     principals: recordOf(() => principal.schema, {
-      description: 'Who already exists in the directory.',
+      description: 'Users, groups and service principals that exist in the directory.',
     }),
     registrations: recordOf(() => registration.schema, {
       description: 'Application registrations for signing in.',

@@ -22,7 +22,7 @@ const moment = (description: string) => dateTime(description);
 const openWords = <const Words extends readonly string[]>(allowed: Words, description: string) =>
   enumOf(allowed, {
     description,
-    alsoAcceptedByApi: { pattern: '', because: 'there may be more of them one day' },
+    alsoAcceptedByApi: { pattern: '', because: 'more may be added later' },
   });
 const editors = ['User', 'Application', 'ManagedIdentity', 'Key'] as const;
 
@@ -40,14 +40,14 @@ export const transaction = kind(() => ({
     type: text('The type of the resource.'),
     properties: closedObject(
       {
-        cloudCreditApplied: amount('Credits that were applied by themselves.'),
+        cloudCreditApplied: amount('Credits that were applied automatically.'),
         cloudPlan: id('Details of the plan.'),
         billingCurrency: id('The currency of the bill: an ISO 4217 code.'),
         billingProfileDisplayName: id('The name of the billing profile.'),
         billingProfileId: id('The id of the billing profile.'),
         creditType: openWords(
           ['Other', 'CloudFreeCredit', 'CloudCreditOffer', 'ServiceInterruption', 'Refund'],
-          'Of a credited transaction: what for.',
+          'The reason of a credit.',
         ),
         customerDisplayName: id('The name of the customer.'),
         customerId: id('The id of the customer.'),
@@ -58,19 +58,21 @@ export const transaction = kind(() => ({
         kind: openWords(['Other', 'All', 'Reservation'], 'Billed or unbilled.'),
         partNumber: id('The part number, under an enterprise agreement.'),
         pricingCurrency: id('The currency of the price: an ISO 4217 code.'),
-        productDescription: id('What was bought.'),
+        productDescription: id('The product.'),
         productFamily: id('The family of the product.'),
         productType: id('The type of the product.'),
         productTypeId: id('The id of this type.'),
         reasonCode: id('The reason code.'),
         specialTaxationType: openWords(
           ['SubtotalLevel', 'InvoiceLevel'],
-          'How tax is worked out, where a law says so.',
+          'How tax is calculated, where the law requires this detail.',
         ),
         transactionType: id('The type of the transaction.'),
         unitOfMeasure: id('The unit in which the product is billed.'),
-        unitType: id('What this unit is.'),
-        consumptionCommitmentDecremented: amount('What the transaction takes from the commitment.'),
+        unitType: id('The description of the unit.'),
+        consumptionCommitmentDecremented: amount(
+          'The amount that is deducted from the commitment (MACC).',
+        ),
         effectivePrice: amount('The price after discounts.'),
         marketPrice: amount('The retail price.'),
         subTotal: amount('The charge before tax.'),
@@ -85,26 +87,26 @@ export const transaction = kind(() => ({
         exchangeRate: number(
           'The rate at which the charge was converted to the currency of the bill.',
         ),
-        units: number('How many units were used.'),
-        quantity: integer('How many were bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 }),
-        isThirdParty: boolean('Whether someone else sells the product.'),
+        units: number('The number of units used.'),
+        quantity: integer('The quantity bought.', { minimum: -(2 ** 31), maximum: 2 ** 31 }),
+        isThirdParty: boolean('Whether a third party sells the product.'),
         refundTransactionDetails: closedObject(
           {
-            amountRefunded: amount('What was paid back.'),
+            amountRefunded: amount('The refunded amount.'),
             amountRequested: amount('The requested amount.'),
             refundOperationId: id('The id of the refund.'),
           },
           { description: 'The refund.' },
         ),
       },
-      { description: 'What was charged.' },
+      { description: 'The charged amount.' },
     ),
     systemData: closedObject(
       {
         createdBy: id('Who created it.'),
-        createdByType: openWords(editors, 'What that is.'),
+        createdByType: openWords(editors, 'The type of that identity.'),
         lastModifiedBy: id('Who changed it last.'),
-        lastModifiedByType: openWords(editors, 'What that is.'),
+        lastModifiedByType: openWords(editors, 'The type of that identity.'),
         createdAt: moment('When it was created.'),
         lastModifiedAt: moment('When it was changed last.'),
       },

@@ -72,7 +72,7 @@ test('up --watch is refused for the cloud', async () => {
   ]);
   expect([exitCode, stderr]).toEqual([
     2,
-    expect.stringContaining('CAS8109 Not with --watch: --target azure'),
+    expect.stringContaining('CAS8109 Not supported with --watch: --target azure'),
   ]);
 });
 

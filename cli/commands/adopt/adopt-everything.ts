@@ -53,7 +53,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   const { state, out, force } = flags;
   const format = formatOf(flags);
   if (out !== undefined && force !== true && existsSync(resolve(io.cwd, out)))
-    throw new CastellanError('CAS8202', `${out} is there already; --force replaces it`);
+    throw new CastellanError('CAS8202', `${out} already exists; --force replaces it`);
   const { label, resources, takeIn, environment, capacity, ...from } = await (state === undefined
     ? fromServices(flags.stack ?? 'adopted', flags, io)
     : fromState(state, io));

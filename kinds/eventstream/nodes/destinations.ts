@@ -21,7 +21,7 @@ export const destinations = (): NodeTypes => ({
     inputSerialization: Optional(inputSerialization()),
   }),
   CustomEndpoint: destination(
-    'An address of the eventstream where an application reads events, by AMQP or Kafka.',
+    'An endpoint of the eventstream from which an application reads events, by AMQP or Kafka.',
     {},
   ),
   Eventhouse: {
@@ -32,7 +32,7 @@ export const destinations = (): NodeTypes => ({
       {
         DirectIngestion: {
           ...itemOrVariable(),
-          tableName: Optional(nonEmptyText('The table, which exists.')),
+          tableName: Optional(nonEmptyText('The name of an existing table.')),
           tableNameReference: tableNameReference(),
           connectionName: Optional(
             nonEmptyText('The name of the connection that the database knows.'),
@@ -56,9 +56,14 @@ export const destinations = (): NodeTypes => ({
     ...itemOrVariable(),
     deltaTable: nonEmptyText('The table.'),
     schema: Optional(maybeEmpty('The schema of the table. Empty: the lakehouse has none.')),
-    minimumRows: Optional(integer('The fewest rows of a batch.', { minimum: 1, default: 100_000 })),
+    minimumRows: Optional(
+      integer('The minimum number of rows of a batch.', { minimum: 1, default: 100_000 }),
+    ),
     maximumDurationInSeconds: Optional(
-      integer('The longest that a batch waits for rows, in seconds.', { minimum: 1, default: 120 }),
+      integer('The maximum time that a batch waits for rows, in seconds.', {
+        minimum: 1,
+        default: 120,
+      }),
     ),
     inputSerialization: Optional(inputSerialization()),
   }),

@@ -38,7 +38,7 @@ const value = () =>
 const compared = () => ({ column: column('The column that is tested.'), value: value() });
 const tested = () => ({
   column: column('The column that is tested.'),
-  value: Optional(anything('Not used here.')),
+  value: Optional(anything('Not used by these operators.')),
 });
 
 /** A condition of a filter: comparisons need a value, tests for emptiness do not. */
@@ -67,7 +67,7 @@ const aggregationFunction = () =>
       'Variance',
       'VariancePopulation',
     ],
-    { description: 'What is computed.' },
+    { description: 'The function.' },
   );
 const aggregation = () => ({
   aggregationFunction: aggregationFunction(),
@@ -84,23 +84,23 @@ const window = () =>
     {
       Tumbling: {
         properties: object({
-          duration: duration('How long each is.'),
-          offset: Optional(duration('How far the first is moved.')),
+          duration: duration('The length of a window.'),
+          offset: Optional(duration('The offset of the first window.')),
         }),
       },
       Hopping: {
         properties: object({
-          hopSize: duration('How far the next starts from the last.'),
-          duration: duration('How long each is.'),
-          offset: Optional(duration('How far the first is moved.')),
+          hopSize: duration('The hop: the distance between the starts of two windows.'),
+          duration: duration('The length of a window.'),
+          offset: Optional(duration('The offset of the first window.')),
         }),
       },
-      Sliding: { properties: object({ duration: duration('How long each is.') }) },
+      Sliding: { properties: object({ duration: duration('The length of a window.') }) },
       Snapshot: { properties: Optional(object({})) },
       Session: {
         properties: object({
-          maxDuration: duration('The longest a session lasts.'),
-          timeout: duration('The silence that ends a session.'),
+          maxDuration: duration('The maximum length of a session.'),
+          timeout: duration('The timeout: a session ends after this time without events.'),
           partitionBy: Optional(
             anything('The columns by whose values sessions are kept separately.'),
           ),
@@ -119,7 +119,7 @@ export const operators = (): NodeTypes => ({
     meaning: 'Joins the events of two nodes.',
     properties: object({
       joinType: enumOf(['Inner', 'LeftOuter'], {
-        description: 'Whether events without a partner are dropped.',
+        description: 'The type of the join: whether events without a partner are dropped.',
       }),
       joinOn: Optional(
         listOf(
@@ -130,7 +130,7 @@ export const operators = (): NodeTypes => ({
           'The columns that agree.',
         ),
       ),
-      duration: duration('How far apart two partners may be.'),
+      duration: duration('The maximum time between two joined events.'),
     }),
     inputs: { ...inputs, least: 2, most: 2 },
   },
@@ -139,7 +139,7 @@ export const operators = (): NodeTypes => ({
     {
       columns: listOf(
         object({
-          type: enumOf(['Rename', 'Cast', 'FunctionCall'], { description: 'What is done.' }),
+          type: enumOf(['Rename', 'Cast', 'FunctionCall'], { description: 'The kind of change.' }),
           alias: Optional(nonEmptyText('The name of the new column.')),
           properties: Optional(
             anything(
@@ -159,7 +159,7 @@ export const operators = (): NodeTypes => ({
       1,
     ),
   }),
-  GroupBy: operator('Makes one event of those in a window of time.', {
+  GroupBy: operator('Combines the events of a window of time into one.', {
     aggregations: listOf(object(aggregation()), 'The values.', 1),
     groupBy: listOf(
       column('A column.'),
@@ -168,12 +168,12 @@ export const operators = (): NodeTypes => ({
     window: window(),
   }),
   Union: {
-    meaning: 'Brings events of several nodes together: columns of the same name and type go on.',
+    meaning: 'Merges the events of several nodes: columns of the same name and type are kept.',
     properties: object({}),
     inputs,
     withoutProperties: true,
   },
-  Expand: operator('Makes an event of each entry of an array.', {
+  Expand: operator('Creates an event for each entry of an array.', {
     column: either(
       [
         column('The column of type Array.'),
@@ -183,7 +183,7 @@ export const operators = (): NodeTypes => ({
     ),
     ignoreMissingOrEmpty: Optional(boolean('Whether events without the array are dropped.')),
   }),
-  SQL: operator('Runs a query in the language of stream analytics.', {
+  SQL: operator('Runs a query in the Stream Analytics query language.', {
     query: nonEmptyText('The query.'),
     advancedSettings: Optional(
       object(

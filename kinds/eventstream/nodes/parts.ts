@@ -37,7 +37,7 @@ export const itemOrVariable = () => ({
 });
 
 const encoding = () =>
-  Optional(enumOf(['UTF8'], { description: 'How characters are encoded.', default: 'UTF8' }));
+  Optional(enumOf(['UTF8'], { description: 'The character encoding.', default: 'UTF8' }));
 
 /** The serialization of events. */
 export const inputSerialization = () =>
@@ -49,7 +49,9 @@ export const inputSerialization = () =>
         Json: { properties: Optional(object({ encoding: encoding() })) },
         Csv: {
           properties: object({
-            fieldDelimiter: text('What separates fields: a comma, a tab.', { minLength: 1 }),
+            fieldDelimiter: text('The separator between fields: a comma or a tab.', {
+              minLength: 1,
+            }),
             encoding: encoding(),
             format: Optional(
               enumOf(['WithHeaders', 'WithoutHeaders'], {
@@ -100,7 +102,7 @@ export const duration = (description: string) =>
     'EventstreamDuration',
     object(
       {
-        value: integer('How many units.', { minimum: 0 }),
+        value: integer('The number of units.', { minimum: 0 }),
         unit: enumOf(
           [
             'Microsecond',
@@ -138,7 +140,7 @@ export const inputSchemas = () =>
                     name: text('The name of the column.', { minLength: 1 }),
                     type: columnType('The type of the column.'),
                     fields: Optional(anything('The fields of a Record.')),
-                    items: Optional(anything('What an Array holds.')),
+                    items: Optional(anything('The type of the entries of an Array.')),
                   }),
                   'The columns.',
                 ),
@@ -147,6 +149,6 @@ export const inputSchemas = () =>
           ),
         }),
       ),
-      'The columns that the inputs bring.',
+      'The columns of the inputs.',
     ),
   );

@@ -44,7 +44,7 @@ const table = () => ({
 });
 const scope = () =>
   enumOf(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], {
-    description: 'Whose events are read.',
+    description: 'The resource whose events are read.',
   });
 const events = (example: string) => ({
   includedEventTypes: Optional(
@@ -79,7 +79,7 @@ export const sources = (): NodeTypes => ({
     secureKafka(),
   ),
   ApacheKafka: connected('Messages of a topic in an Apache Kafka cluster.', secureKafka()),
-  AzureBlobStorageEvents: source('What happens to the blobs of a storage account.', {
+  AzureBlobStorageEvents: source('Events about the blobs of a storage account.', {
     azureBlobStorageEvents: listOf(
       object({
         id: Optional(guid('The id that the service gave the subscription.')),
@@ -149,26 +149,26 @@ export const sources = (): NodeTypes => ({
   },
   ConfluentCloud: connected('Messages of a topic in Confluent Cloud.', kafka()),
   CustomEndpoint: source(
-    'What an application sends to an address of the eventstream, by AMQP, Kafka or HTTP.',
+    'Events that an application sends to an endpoint of the eventstream, by AMQP, Kafka or HTTP.',
     {},
   ),
-  FabricAnomalyDetectionEvents: source('What anomaly detectors find.', {
+  FabricAnomalyDetectionEvents: source('Anomalies that anomaly detectors find.', {
     itemReference: Optional(
       nonEmptyText('A variable of a variable library that names the detector.'),
     ),
     ...events('Microsoft.Fabric.AnomalyEvents.AnomalyDetected'),
   }),
-  FabricCapacityOverviewEvents: source('State and use of a capacity.', {
+  FabricCapacityOverviewEvents: source('Events about the state and use of a capacity.', {
     eventScope: scope(),
     capacityId: guid('The id of the capacity.'),
     ...events('Microsoft.Fabric.Capacity.Summary'),
   }),
-  FabricJobEvents: source('What happens to the jobs of an item.', {
+  FabricJobEvents: source('Events about the jobs of an item.', {
     eventScope: scope(),
     ...item(),
     ...events('Microsoft.Fabric.JobEvents.ItemJobFailed'),
   }),
-  FabricOneLakeEvents: source('What happens to files and folders in OneLake.', {
+  FabricOneLakeEvents: source('Events about files and folders in OneLake.', {
     tenantId: guid('The id of the tenant.'),
     ...item(),
     oneLakePaths: listOf(
@@ -177,14 +177,14 @@ export const sources = (): NodeTypes => ({
     ),
     ...events('Microsoft.Fabric.OneLake.FileCreated'),
   }),
-  FabricWorkspaceItemEvents: source('What happens to the items of a workspace.', {
+  FabricWorkspaceItemEvents: source('Events about the items of a workspace.', {
     eventScope: scope(),
     workspaceId: item().workspaceId,
     itemId: Optional(item().itemId),
     ...events('Microsoft.Fabric.ItemCreateSucceeded'),
   }),
   GooglePubSub: connected('Messages of a Google Cloud Pub/Sub subscription.'),
-  Http: connected('Answers of an HTTP address that is asked again and again.', {
+  Http: connected('Responses of an HTTP endpoint that is polled.', {
     method: enumOf(['GET', 'POST'], { description: 'The method of the request.' }),
     requestHeaders: pairs('headers'),
     requestParameters: pairs('query parameters'),
@@ -217,7 +217,7 @@ export const sources = (): NodeTypes => ({
     slotName: nonEmptyText('The replication slot.'),
     port: Optional(integer('The port.', { default: 5432 })),
   }),
-  RealTimeWeather: source('The weather at a place.', {
+  RealTimeWeather: source('Weather data of a location.', {
     latitude: decimal('The latitude in degrees.', { minimum: -90, maximum: 90 }),
     longitude: decimal('The longitude in degrees.', { minimum: -180, maximum: 180 }),
   }),
@@ -225,10 +225,10 @@ export const sources = (): NodeTypes => ({
     'Changes in tables of an SQL Server on a virtual machine.',
     table(),
   ),
-  SampleData: source('Made-up events for trying things.', {
+  SampleData: source('Sample events.', {
     type: enumOf(
       ['YellowTaxi', 'StockMarket', 'Bicycles', 'Buses', 'SP500Stocks', 'SemanticModelLogs'],
-      { description: 'Which sample.' },
+      { description: 'The sample.' },
     ),
   }),
   SolacePubSub: {

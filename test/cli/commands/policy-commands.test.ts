@@ -49,7 +49,7 @@ describe('castellan test', () => {
     expect(await run('test')).toMatchObject({
       exitCode: 4,
       stderr: expect.stringContaining(
-        'CAS2010 There is nothing to work on: no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in .\n',
+        'CAS2010 No input: no policy tests: there is no *.policy-test.yaml and no castellan.access-test.yaml in .\n',
       ),
     });
   });

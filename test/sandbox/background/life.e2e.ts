@@ -71,7 +71,7 @@ test('one that is killed, but not gone yet, is not used: a new one is started', 
 test('a second one in the same folder is refused, with the process that has it', async () => {
   const second = await castellan(['sandbox', 'run', '--project', sandbox.folder]);
   expect(second.exitCode).toBe(2);
-  expect(second.stderr).toContain(`CAS4010 A sandbox is running already: process ${state().pid}`);
+  expect(second.stderr).toContain(`CAS4010 A sandbox is already running: process ${state().pid}`);
 });
 
 test('its environment keeps the authorities that node already trusts, also the second time', async () => {
