@@ -1,6 +1,7 @@
 import { guidForm } from '../core/values/guid.js';
 import type { StackConfig } from '../kinds/stack/schema.js';
-import { type Group, Memberships } from './directory/memberships.js';
+import type { Group } from './directory/group.js';
+import { Memberships } from './directory/memberships.js';
 import type { DirectorySnapshot } from './directory/records.js';
 import { type AppAccess, appsOf } from './stack/apps.js';
 import { type AppliedIds, References, withDeclaredGroups } from './stack/references.js';

@@ -88,7 +88,7 @@ export { CastellanProvider } from './generated/lib/castellan/provider.js';
 export type { CastellanProviderConfig } from './generated/lib/castellan/provider.js';
 export { FabricProvider } from './generated/lib/fabric/provider.js';
 export type { FabricProviderConfig } from './generated/lib/fabric/provider.js';
-export { UnboundData, UnboundResource } from './internal/unbound-resource.js';
+export { GenericData, GenericResource } from './internal/generic-resource.js';
 export { PlainProvider, PlainResource } from './internal/plain-resource.js';
 export type { Attributes, ProviderOrigin } from './internal/plain-resource.js';
 export { App, Token } from './internal/cdktf.js';

@@ -1,5 +1,5 @@
 import { type StackConfig, stackSchema } from '../kinds/index.js';
-import { environmentVariableOf } from '../constructs/internal/literal-text.js';
+import { environmentVariableOf } from '../constructs/internal/interpolation.js';
 import type { Environment } from './resolve-environment.js';
 import { schemaAt, type SchemaNode } from '../policies/engine/schema-paths.js';
 

@@ -66,7 +66,7 @@ export async function synthesizeConfig(
     target,
     env,
     cwd,
-    judged: 'before',
+    skipValidation: true,
     ...(besideSandbox ? { stateDirectory: sandboxFolder } : {}),
   });
   if (env['TF_REATTACH_PROVIDERS'] !== undefined)

@@ -40,10 +40,10 @@ export interface SynthesizeOptions {
    */
   readonly stateDirectory?: string;
   /**
-   * `before` if the configurations were already checked by their policy: findings that it accepts
-   * are not refused. @default at synth
+   * Whether the configurations were already checked by their policy: findings that it accepts are
+   * not refused. @default false
    */
-  readonly judged?: 'before' | 'at synth';
+  readonly skipValidation?: boolean;
 }
 
 /** A synthesized stack. */
@@ -82,7 +82,12 @@ export interface StateMoves {
  * cannot be created.
  */
 export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
-  const { env = process.env, target = 'azure', cwd = process.cwd(), judged = 'at synth' } = options;
+  const {
+    env = process.env,
+    target = 'azure',
+    cwd = process.cwd(),
+    skipValidation = false,
+  } = options;
   const outdir = resolve(cwd, options.outdir);
   const declared = options.stacks.map(({ config, locate, files, environment }) => ({
     config: resolveEnvironment(config, env, locate),
@@ -108,7 +113,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     const stack = new ConfiguredStack(app, name, {
       ...stackProps(config, target, statePath(declaration, outdir, options)),
       movedFrom: formerStacks,
-      judged,
+      skipValidation,
     });
     rememberPlaces(stack, { locate: declaration.locate, cwd });
     stacks.set(name, stack);

@@ -3,7 +3,8 @@ import {
   traceMembershipRule,
 } from '../../services/directory/membership-rule/index.js';
 import { mostGroups } from '../token-claims.js';
-import type { Group, Memberships } from '../directory/memberships.js';
+import type { Group } from '../directory/group.js';
+import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { RequestAnswer } from '../decide/request.js';
 import type { PersonGroups, SignIn } from '../decide/sign-in.js';
@@ -207,12 +208,12 @@ function wayNotIn(
   const group = memberships.group(id);
   if (group === undefined)
     return [{ kind: 'group', name: id, value: 'a group that is not known', verdict: 'unknown' }];
-  const below = memberships.below(group);
+  const below = memberships.withNestedGroups(group);
   const link: ChainLink = {
     kind: 'group',
     name: groupName(group),
     value: 'not a member',
-    verdict: memberships.isOpen(group) ? 'unknown' : 'fail',
+    verdict: memberships.hasUnknownMembers(group) ? 'unknown' : 'fail',
   };
   if (groups.ways.has(group))
     return [

@@ -5,7 +5,7 @@ import {
 } from '../../services/directory/authorization/directory-roles.js';
 import { applicationType } from '../../services/directory/applications/application-type.js';
 import { userType } from '../../services/directory/users/user-type.js';
-import type { Group } from '../directory/memberships.js';
+import type { Group } from '../directory/group.js';
 import { propertiesOf } from '../directory/directory-scope.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
@@ -17,8 +17,8 @@ export interface Controller {
    * join.
    */
   readonly who: string;
-  /** The person's place in the directory; undefined for an application, and for everyone. */
-  readonly place: number | undefined;
+  /** The person's index in the directory; undefined for an application, and for everyone. */
+  readonly personIndex: number | undefined;
   /** The reason: `owner of shoppers`. */
   readonly by: string;
 }
@@ -58,16 +58,16 @@ export function controllersOf(
   if (entrance === undefined) return [];
   const controllers: Controller[] = [];
   const add = (reference: string, by: string): void => {
-    const place = memberships.placeOf(reference.toLowerCase());
+    const personIndex = memberships.personIndexOf(reference.toLowerCase());
     const application = directory.servicePrincipals.find(
       ({ id }) => id === reference.toLowerCase(),
     );
     const who =
-      place === undefined
+      personIndex === undefined
         ? (application?.displayName ?? reference)
-        : (memberships.person(place).body.userPrincipalName ?? reference);
+        : (memberships.person(personIndex).body.userPrincipalName ?? reference);
     if (!controllers.some((each) => each.who === who && each.by === by))
-      controllers.push({ who, place, by });
+      controllers.push({ who, personIndex, by });
   };
   const holders = (roles: readonly DirectoryRole[], what: string): void => {
     const ids = new Map(roles.map((role) => [directoryRoles[role] as string, role]));
@@ -79,14 +79,14 @@ export function controllersOf(
   const onTheWay = new Set<Group>(
     [...groups, ...claimGroups]
       .flatMap((id) => memberships.group(id) ?? [])
-      .flatMap((group) => memberships.below(group)),
+      .flatMap((group) => memberships.withNestedGroups(group)),
   );
   for (const group of onTheWay) {
     const name = group.record.declared ?? group.record.displayName;
     if (group.record.rule === undefined) {
       for (const owner of group.record.owners) add(owner, `owner of ${name}`);
       if (group.record.public && group.record.unified)
-        controllers.push({ who: 'everyone', place: undefined, by: `${name} is open to all` });
+        controllers.push({ who: 'everyone', personIndex: undefined, by: `${name} is open to all` });
     }
     holders(group.record.isAssignableToRole ? roleManagers : groupWriters, name);
     if (group.rule?.subject === 'user')
@@ -98,7 +98,7 @@ export function controllersOf(
     if (own.length > 0)
       controllers.push({
         who: 'everyone',
-        place: undefined,
+        personIndex: undefined,
         by: `may change ${own.join(', ')} of the own account, which the rule of ${name} asks`,
       });
   }

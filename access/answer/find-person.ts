@@ -17,11 +17,13 @@ export function findPerson(
   configs: readonly StackConfig[],
 ): number {
   const search = text.trim().toLowerCase();
-  const direct = memberships.placeOf(search);
+  const direct = memberships.personIndexOf(search);
   if (direct !== undefined) return direct;
   for (const { principals } of configs) {
-    const place = memberships.placeOf(findDeclared(principals, text)?.user?.toLowerCase() ?? '');
-    if (place !== undefined) return place;
+    const personIndex = memberships.personIndexOf(
+      findDeclared(principals, text)?.user?.toLowerCase() ?? '',
+    );
+    if (personIndex !== undefined) return personIndex;
   }
   const { people, source } = memberships.snapshot;
   const ways: ((body: (typeof people)[number]['body']) => string | undefined)[] = [
@@ -30,10 +32,12 @@ export function findPerson(
     ({ userPrincipalName }) => userPrincipalName?.toLowerCase().split('@')[0],
   ];
   for (const way of ways) {
-    const matches = people.flatMap(({ body }, place) => (way(body) === search ? [place] : []));
+    const matches = people.flatMap(({ body }, personIndex) =>
+      way(body) === search ? [personIndex] : [],
+    );
     if (matches[0] !== undefined && matches.length === 1) return matches[0];
     const names = matches.map(
-      (place) => people[place]?.body.userPrincipalName ?? people[place]?.id,
+      (personIndex) => people[personIndex]?.body.userPrincipalName ?? people[personIndex]?.id,
     );
     if (matches.length > 1)
       throw new CastellanError(

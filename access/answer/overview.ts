@@ -65,7 +65,8 @@ export function anyoneAt({ directory, others }: AppAccess): readonly string[] {
 
 function countGuests({ in: people }: Entrants, { memberships }: AccessModel): number {
   let guests = 0;
-  for (const place of people) if (memberships.person(place).body.userType === 'Guest') guests++;
+  for (const personIndex of people)
+    if (memberships.person(personIndex).body.userType === 'Guest') guests++;
   return guests;
 }
 
@@ -80,7 +81,7 @@ function groupsLetIn(
     return {
       name: group.record.declared ?? group.record.displayName,
       id: group.record.id,
-      people: memberships.inside(group).count,
+      people: memberships.allMembers(group).count,
     };
   });
 }

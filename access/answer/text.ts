@@ -21,9 +21,9 @@ export function visitText(
   const word = answer.allowed === true ? 'yes' : answer.allowed === false ? 'no' : 'it depends';
   const verdict = answer.allowed === true ? 'pass' : answer.allowed === false ? 'fail' : 'unknown';
   const status = answer.status === undefined ? '' : `: the browser gets ${String(answer.status)}`;
-  const place = styled(escapeControlCharacters(`${app.name}${path}`), 'bold', screen);
+  const subject = styled(escapeControlCharacters(`${app.name}${path}`), 'bold', screen);
   const rest = escapeControlCharacters(`, ${who}${status}`);
-  return `${place}: ${styled(word, styleOf[verdict], screen)}${rest}\n${chainText(chain, screen)}${differencesText(differences)}`;
+  return `${subject}: ${styled(word, styleOf[verdict], screen)}${rest}\n${chainText(chain, screen)}${differencesText(differences)}`;
 }
 
 function differencesText(differences: readonly CloudDifference[]): string {
@@ -85,7 +85,8 @@ export function overviewText(
         `    group ${name}: ${people === undefined ? 'not known' : plural(people, 'person', 'people')}`,
       );
     for (const name of applications) lines.push(`    application ${name}`);
-    if (listed) for (const place of entrants.in) lines.push(`    ${nameOf(place, model)}`);
+    if (listed)
+      for (const personIndex of entrants.in) lines.push(`    ${nameOf(personIndex, model)}`);
   }
   return `${[...head, ...lines.map(escapeControlCharacters)].join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
 }
@@ -100,8 +101,8 @@ export function plural(number: number, one: string, many: string): string {
   return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 }
 
-function nameOf(place: number, { memberships }: AccessModel): string {
-  const { body, id } = memberships.person(place);
+function nameOf(personIndex: number, { memberships }: AccessModel): string {
+  const { body, id } = memberships.person(personIndex);
   return `${body.userPrincipalName ?? id}${body.userType === 'Guest' ? ' (guest)' : ''}`;
 }
 
@@ -136,10 +137,10 @@ export function overviewData(
 ): object {
   const { app, entrants, groups } = each;
   const count = entrants.in.count;
-  const nameAt = (place: number): string =>
-    memberships.person(place).body.userPrincipalName ?? memberships.person(place).id;
-  const people = [...(listed || count <= mostListed ? entrants.in : [])].map((place) => ({
-    person: nameAt(place),
+  const nameAt = (personIndex: number): string =>
+    memberships.person(personIndex).body.userPrincipalName ?? memberships.person(personIndex).id;
+  const people = [...(listed || count <= mostListed ? entrants.in : [])].map((personIndex) => ({
+    person: nameAt(personIndex),
     provider: 'directory',
   }));
   const required = (app.settings?.requirements ?? []).map(({ path }) => path || '/');

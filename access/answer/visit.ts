@@ -23,18 +23,18 @@ export interface Visit {
 export type AccessTarget = 'sandbox' | 'azure';
 
 /**
- * Decides a request for a path by a person, or by a browser without a session. @param place the
+ * Decides a request for a path by a person, or by a browser without a session. @param personIndex the
  * person's index in the directory
  */
 export function visit(
   model: AccessModel,
   app: AppAccess,
   path: string,
-  place: number | undefined,
+  personIndex: number | undefined,
   target: AccessTarget = 'sandbox',
 ): Visit {
   const { memberships } = model;
-  const visitor = place === undefined ? undefined : visitorOf(app, place, memberships);
+  const visitor = personIndex === undefined ? undefined : visitorOf(app, personIndex, memberships);
   const own = answerOf(app, path, visitor?.signIn, memberships);
   const differences = target === 'azure' ? cloudDifferences(app, path, own) : [];
   const answer = inTheCloud(own, differences);
@@ -45,11 +45,11 @@ export function visit(
 
 function visitorOf(
   { directory, others }: AppAccess,
-  place: number,
+  personIndex: number,
   memberships: Memberships,
 ): Visitor {
-  const person = memberships.person(place);
-  const groups = groupsOf(place, memberships);
+  const person = memberships.person(personIndex);
+  const groups = groupsOf(personIndex, memberships);
   if (directory !== undefined)
     return {
       person,

@@ -1,4 +1,4 @@
-import { PeopleSet } from '../directory/bits.js';
+import { PeopleSet } from '../directory/people-set.js';
 import { type Entrants, everyone } from '../decide/everyone.js';
 import type { AccessModel } from '../model.js';
 import { anyoneAt, publicPaths } from '../answer/overview.js';
@@ -150,7 +150,7 @@ function isUntouched(
   if (old === undefined || describe(app) !== describe(old)) return false;
   const { policy } = app.directory?.settings ?? {};
   return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].every((id) =>
-    head.memberships.isTakenFrom(base.memberships, id),
+    head.memberships.reusesMembersOf(base.memberships, id),
   );
 }
 

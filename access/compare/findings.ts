@@ -76,7 +76,7 @@ function subjectOf(
   proof: DoorProof | undefined,
 ): AccessSubject {
   const guests = [...change.gained].filter(
-    (place) => head.memberships.person(place).body.userType === 'Guest',
+    (personIndex) => head.memberships.person(personIndex).body.userType === 'Guest',
   ).length;
   const why = (which: 'gained' | 'lost'): string =>
     change.reasons.find((reason) => reason.change === which)?.why ?? '';
@@ -91,7 +91,7 @@ function subjectOf(
     whyGained: why('gained'),
     whyLost: why('lost'),
     selfService: newControllers(change, head, base).filter(
-      ({ place, who }) => who === 'everyone' || isOutside(place, app, head),
+      ({ personIndex, who }) => who === 'everyone' || isOutside(personIndex, app, head),
     ),
     unknown: change.unknown,
     ...(proof === undefined || change.base === undefined
@@ -121,15 +121,15 @@ export function newControllers(
 
 /** Whether a person is refused at present. */
 function isOutside(
-  place: number | undefined,
+  personIndex: number | undefined,
   app: AppAccess,
   { memberships }: AccessModel,
 ): boolean {
-  if (place === undefined || app.directory === undefined) return false;
+  if (personIndex === undefined || app.directory === undefined) return false;
   const outcome = signIn(
     app.directory,
-    memberships.person(place),
-    groupsOf(place, memberships),
+    memberships.person(personIndex),
+    groupsOf(personIndex, memberships),
     openGroups(app.directory, memberships),
   );
   return (

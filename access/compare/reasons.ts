@@ -1,5 +1,5 @@
-import type { PeopleSet } from '../directory/bits.js';
-import type { Group } from '../directory/memberships.js';
+import type { PeopleSet } from '../directory/people-set.js';
+import type { Group } from '../directory/group.js';
 import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
@@ -41,15 +41,15 @@ export function reasonsOf(
   >();
   let examined = 0;
   let rest = 0;
-  for (const place of people) {
+  for (const personIndex of people) {
     if (examined++ >= mostAsked) {
       rest++;
       continue;
     }
-    const { why, way } = reasonOf(change, place, inside, outside, insideModel, outsideModel);
+    const { why, way } = reasonOf(change, personIndex, inside, outside, insideModel, outsideModel);
     const reason = entries.get(why) ?? { why, way, count: 0, examples: [] };
     reason.count++;
-    if (reason.examples.length < mostExamples) reason.examples.push(place);
+    if (reason.examples.length < mostExamples) reason.examples.push(personIndex);
     entries.set(why, reason);
   }
   const reasons = [...entries.values()].sort((a, b) => b.count - a.count);
@@ -60,7 +60,7 @@ export function reasonsOf(
 
 function reasonOf(
   change: Reason['change'],
-  place: number,
+  personIndex: number,
   inside: AppAccess | undefined,
   outside: AppAccess | undefined,
   insideModel: AccessModel,
@@ -76,14 +76,14 @@ function reasonOf(
       way: [],
     };
   const { memberships } = insideModel;
-  const person = memberships.person(place);
-  const groups = groupsOf(place, memberships);
+  const person = memberships.person(personIndex);
+  const groups = groupsOf(personIndex, memberships);
   const open = openGroups(inside.directory, memberships);
   const { checks } = signIn(inside.directory, person, groups, open);
   const there = signIn(
     outside.directory,
     person,
-    groupsOf(place, outsideModel.memberships),
+    groupsOf(personIndex, outsideModel.memberships),
     openGroups(outside.directory, outsideModel.memberships),
   );
   if (there.because === 'unassigned')
@@ -110,13 +110,13 @@ function reasonOf(
   const way: Group[] = [];
   for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group))
     way.unshift(group);
-  return { why: whyOf(way, place, gained, outside, outsideModel), way: way.map(nameOf) };
+  return { why: whyOf(way, personIndex, gained, outside, outsideModel), way: way.map(nameOf) };
 }
 
 /** The differences on the other side, along the groups that give access on this side. */
 function whyOf(
   way: readonly Group[],
-  place: number,
+  personIndex: number,
   gained: boolean,
   outside: AppAccess,
   { memberships }: AccessModel,
@@ -133,7 +133,7 @@ function whyOf(
       ? `the group ${nameOf(last)} is allowed now`
       : `the group ${nameOf(last)} is not allowed any more`;
   const there = memberships.group(first.record.id);
-  if (there === undefined || !memberships.directly(there).has(place)) {
+  if (there === undefined || !memberships.directMembers(there).has(personIndex)) {
     const [now, before] = gained ? [first, there] : [there, first];
     if (now?.record.rule !== before?.record.rule) {
       if (now?.record.rule === undefined)

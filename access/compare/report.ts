@@ -64,9 +64,12 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
         anyoneLost,
         reasons,
       } = change;
-      const people = (places: Iterable<number>, count: number) =>
+      const people = (personIndexes: Iterable<number>, count: number) =>
         listed || count <= listLimit
-          ? [...places].map((place) => ({ person: nameAt(place, head), provider: 'directory' }))
+          ? [...personIndexes].map((personIndex) => ({
+              person: nameAt(personIndex, head),
+              provider: 'directory',
+            }))
           : [];
       const differences = differencesOf(change, comparison);
       return {
@@ -89,7 +92,7 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
           why,
           way,
           count,
-          examples: examples.map((place) => nameAt(place, head)),
+          examples: examples.map((personIndex) => nameAt(personIndex, head)),
         })),
         controllersGained: newControllers(change, head, base).map(({ who, by }) => ({ who, by })),
         controllersLost: newControllers(
@@ -260,7 +263,7 @@ function details(change: AppChange, comparison: AccessComparison): Detail[] {
   });
   const list: Detail[] = [];
   for (const { change: what, why, count, examples } of change.reasons) {
-    const names = examples.map((place) => nameAt(place, head)).join(', ');
+    const names = examples.map((personIndex) => nameAt(personIndex, head)).join(', ');
     const more = count > examples.length ? ', …' : '';
     list.push(
       detail(
@@ -316,12 +319,12 @@ function describePeople(
 ): string[] {
   if (!listed) return [];
   return [
-    ...[...gained].map((place) => `    + ${nameAt(place, head)}`),
-    ...[...lost].map((place) => `    - ${nameAt(place, head)}`),
+    ...[...gained].map((personIndex) => `    + ${nameAt(personIndex, head)}`),
+    ...[...lost].map((personIndex) => `    - ${nameAt(personIndex, head)}`),
   ];
 }
 
-function nameAt(place: number, { memberships }: AccessModel): string {
-  const { body, id } = memberships.person(place);
+function nameAt(personIndex: number, { memberships }: AccessModel): string {
+  const { body, id } = memberships.person(personIndex);
   return body.userPrincipalName ?? id;
 }

@@ -1,6 +1,6 @@
 import { mostGroups, personClaims } from '../token-claims.js';
 import { answersOfClaims } from './claims.js';
-import { PeopleSet } from '../directory/bits.js';
+import { PeopleSet } from '../directory/people-set.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
@@ -28,9 +28,9 @@ export function everyone(
     memberships.snapshot.people.length,
   );
   const groups = new Map<number, PersonGroups>();
-  const groupsIn = (place: number): PersonGroups => {
-    const known = groups.get(place) ?? groupsOf(place, memberships);
-    groups.set(place, known);
+  const groupsIn = (personIndex: number): PersonGroups => {
+    const known = groups.get(personIndex) ?? groupsOf(personIndex, memberships);
+    groups.set(personIndex, known);
     return known;
   };
   return new Map(
@@ -42,13 +42,14 @@ export function everyone(
       const { directory } = app;
       if (directory === undefined) return [app, entrants];
       const open = openGroups(directory, memberships);
-      const outcomes = classes.first.map((place): SignIn['outcome'] => {
-        return signIn(directory, memberships.person(place), groupsIn(place), open).outcome;
+      const outcomes = classes.first.map((personIndex): SignIn['outcome'] => {
+        return signIn(directory, memberships.person(personIndex), groupsIn(personIndex), open)
+          .outcome;
       });
-      classes.of.forEach((each, place) => {
+      classes.of.forEach((each, personIndex) => {
         const outcome = outcomes[each];
-        if (outcome === 'in') entrants.in.add(place);
-        else if (outcome === 'unknown') entrants.unknown.add(place);
+        if (outcome === 'in') entrants.in.add(personIndex);
+        else if (outcome === 'unknown') entrants.unknown.add(personIndex);
       });
       return [app, entrants];
     }),
@@ -63,14 +64,14 @@ function distinguishing(
   const { people } = memberships.snapshot;
   const sets = new Map<string, PeopleSet>();
   const disabled = new PeopleSet(people.length);
-  people.forEach(({ body }, place) => {
-    if (body.accountEnabled === false) disabled.add(place);
+  people.forEach(({ body }, personIndex) => {
+    if (body.accountEnabled === false) disabled.add(personIndex);
   });
   const of = (ids: Iterable<string>): PeopleSet => {
     const set = new PeopleSet(people.length);
     for (const id of ids) {
-      const place = memberships.placeOf(id.toLowerCase());
-      if (place !== undefined) set.add(place);
+      const personIndex = memberships.personIndexOf(id.toLowerCase());
+      if (personIndex !== undefined) set.add(personIndex);
     }
     return set;
   };
@@ -78,7 +79,7 @@ function distinguishing(
     const { groups, claimGroups, identities } = settings.policy;
     for (const id of [...groups, ...claimGroups]) {
       const group = memberships.group(id);
-      if (group !== undefined) sets.set(`in ${id}`, memberships.inside(group));
+      if (group !== undefined) sets.set(`in ${id}`, memberships.allMembers(group));
     }
     for (const id of identities) sets.set(`is ${id}`, of([id]));
     for (const [name, set] of byClaims(settings.rules.claims, people)) sets.set(name, set);
@@ -86,7 +87,7 @@ function distinguishing(
     const assigned = of(application.assigned);
     for (const id of application.assigned) {
       const group = memberships.group(id);
-      if (group !== undefined) assigned.addAll(memberships.directly(group));
+      if (group !== undefined) assigned.addAll(memberships.directMembers(group));
     }
     sets.set(`assigned to ${application.clientId}`, assigned);
   }
@@ -103,11 +104,11 @@ function byClaims(
     () => [new PeopleSet(people.length), new PeopleSet(people.length)] as const,
   );
   if (sets.length > 0)
-    people.forEach(({ id, body }, place) => {
+    people.forEach(({ id, body }, personIndex) => {
       const claims = personClaims({ ...body, id }, [], undefined, '');
       answersOfClaims(required, claims).forEach(({ allowed }, at) => {
-        if (allowed === true) sets[at]?.[0].add(place);
-        else if (allowed === 'unknown') sets[at]?.[1].add(place);
+        if (allowed === true) sets[at]?.[0].add(personIndex);
+        else if (allowed === 'unknown') sets[at]?.[1].add(personIndex);
       });
     });
   return sets.flatMap(([having, lacking], at) => [
@@ -123,19 +124,24 @@ function byClaims(
 function overfull(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
   if (memberships.groups.length <= mostGroups) return [];
-  const above = memberships.groups.map((group) => memberships.countAbove([group], mostGroups));
+  const above = memberships.groups.map((group) =>
+    memberships.countContainingGroups([group], mostGroups),
+  );
   const most = above.reduce((greatest, each) => Math.max(greatest, each), 0);
   const [security, all] = [new PeopleSet(people.length), new PeopleSet(people.length)];
-  for (let place = 0; place < people.length; place++) {
-    if (memberships.mostDirectGroups(place) * most <= mostGroups) continue;
-    const direct = memberships.directGroups(place);
+  for (let personIndex = 0; personIndex < people.length; personIndex++) {
+    if (memberships.maxDirectGroups(personIndex) * most <= mostGroups) continue;
+    const direct = memberships.directGroups(personIndex);
     if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= mostGroups) continue;
-    if (memberships.countAbove(direct, mostGroups) > mostGroups) all.add(place);
+    if (memberships.countContainingGroups(direct, mostGroups) > mostGroups) all.add(personIndex);
     if (
-      memberships.countAbove(direct, mostGroups, ({ record }) => record.securityEnabled) >
-      mostGroups
+      memberships.countContainingGroups(
+        direct,
+        mostGroups,
+        ({ record }) => record.securityEnabled,
+      ) > mostGroups
     )
-      security.add(place);
+      security.add(personIndex);
   }
   return [security, all];
 }
@@ -154,14 +160,15 @@ function classesOf(sets: readonly PeopleSet[], count: number): Classes {
   for (const set of sets) {
     const names = new Int32Array(total * 2).fill(-1);
     total = 0;
-    for (let place = 0; place < count; place++) {
-      const key = (of[place] ?? 0) * 2 + (set.has(place) ? 1 : 0);
+    for (let personIndex = 0; personIndex < count; personIndex++) {
+      const key = (of[personIndex] ?? 0) * 2 + (set.has(personIndex) ? 1 : 0);
       let name = names[key] ?? -1;
       if (name === -1) names[key] = name = total++;
-      of[place] = name;
+      of[personIndex] = name;
     }
   }
   const first: number[] = [];
-  for (let place = count - 1; place >= 0; place--) first[of[place] ?? 0] = place;
+  for (let personIndex = count - 1; personIndex >= 0; personIndex--)
+    first[of[personIndex] ?? 0] = personIndex;
   return { of, first };
 }

@@ -1,5 +1,6 @@
 import { checkPolicy, type PolicyCheck } from '../../services/auth-sidecar/settings.js';
-import type { Group, Memberships } from '../directory/memberships.js';
+import type { Group } from '../directory/group.js';
+import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { DirectoryEntrance } from '../stack/apps.js';
 import { type Membership, personClaims, refuseToken } from '../token-claims.js';
@@ -33,9 +34,9 @@ export interface PersonGroups {
 }
 
 /** The groups of a person. */
-export function groupsOf(place: number, memberships: Memberships): PersonGroups {
-  const direct = memberships.directGroups(place);
-  return { direct, ways: memberships.above(direct) };
+export function groupsOf(personIndex: number, memberships: Memberships): PersonGroups {
+  const direct = memberships.directGroups(personIndex);
+  return { direct, ways: memberships.containingGroups(direct) };
 }
 
 /**
@@ -54,7 +55,7 @@ export function openGroups(
 /** Whether it is not known who is in a group. */
 export function isOpen(id: string, memberships: Memberships): boolean {
   const group = memberships.group(id);
-  return group === undefined || memberships.isOpen(group);
+  return group === undefined || memberships.hasUnknownMembers(group);
 }
 
 /**

@@ -47,7 +47,7 @@ export function directoryFromSeed(
   ofTenant?: string,
 ): DirectorySnapshot {
   const people: PersonRecord[] = [];
-  const places = new Map<string, number>();
+  const personIndexes = new Map<string, number>();
   const groups = new Map<string, GroupRecord>();
   const applications: ApplicationRecord[] = [];
   const servicePrincipals: ServicePrincipalRecord[] = [];
@@ -59,12 +59,13 @@ export function directoryFromSeed(
     for (const entry of part.users ?? []) {
       const person = personOf(entry, texts);
       const name = person.body.userPrincipalName?.toLowerCase();
-      const other = name === undefined ? undefined : places.get(name);
-      if (places.has(person.id) || (other !== undefined && entry['id'] === undefined)) continue;
+      const other = name === undefined ? undefined : personIndexes.get(name);
+      if (personIndexes.has(person.id) || (other !== undefined && entry['id'] === undefined))
+        continue;
       if (other !== undefined)
         throw nameOfTwo(person.body.userPrincipalName ?? '', people[other]?.id ?? '', person.id);
       for (const key of [person.id, ...(name === undefined ? [] : [name])])
-        places.set(key, people.length);
+        personIndexes.set(key, people.length);
       people.push(person);
     }
     for (const entry of part.groups ?? []) {
@@ -90,7 +91,7 @@ export function directoryFromSeed(
     source,
     ...omitUndefined({ tenantId, part: read }),
     people,
-    places,
+    personIndexes,
     groups: [...groups.values()],
     applications,
     servicePrincipals,

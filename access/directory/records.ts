@@ -78,7 +78,7 @@ export interface DirectorySnapshot {
   readonly part?: ReadPart;
   readonly people: readonly PersonRecord[];
   /** The index of each person: by id, and by user principal name, both in lower case. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly personIndexes: ReadonlyMap<string, number>;
   readonly groups: readonly GroupRecord[];
   readonly applications: readonly ApplicationRecord[];
   readonly servicePrincipals: readonly ServicePrincipalRecord[];

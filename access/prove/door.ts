@@ -1,6 +1,7 @@
 import type { Formula, Prover, Reading } from '../../kinds/membership-rule/prove/index.js';
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
-import type { Group, Memberships } from '../directory/memberships.js';
+import type { Group } from '../directory/group.js';
+import type { Memberships } from '../directory/memberships.js';
 import type { GroupRecord } from '../directory/records.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
 import { isPublic, pathOutside } from './public-paths.js';
@@ -78,7 +79,7 @@ export class Doors {
     const known = this.#inside.get(key);
     if (known !== undefined) return known;
     const formula = this.prover.vocabulary.formulas.or(
-      this.memberships.below(group).map((each) => this.#directly(each, reading)),
+      this.memberships.withNestedGroups(group).map((each) => this.#directly(each, reading)),
     );
     this.#inside.set(key, formula);
     return formula;
@@ -221,8 +222,8 @@ export class Doors {
     const own = vocabulary.text('user.objectId');
     return vocabulary.formulas.or(
       ids.map((id) => {
-        const place = this.memberships.placeOf(id.toLowerCase());
-        const known = place === undefined ? id : this.memberships.person(place).id;
+        const personIndex = this.memberships.personIndexOf(id.toLowerCase());
+        const known = personIndex === undefined ? id : this.memberships.person(personIndex).id;
         return vocabulary.compareText(own, 'eq', known.toLowerCase());
       }),
     );

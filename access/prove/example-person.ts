@@ -55,14 +55,17 @@ export function directoryOf(
     ...omitUndefined({ managerId }),
   };
   const isPerson = (member: string): boolean =>
-    directory.places.has(member) || /^(?:user|serviceprincipal|principals)[:.]/i.test(member);
+    directory.personIndexes.has(member) ||
+    /^(?:user|serviceprincipal|principals)[:.]/i.test(member);
   const names = new Set([id, person.body.userPrincipalName?.toLowerCase()]);
   // of this person everything is known
   const { part: _part, ...whole } = directory;
   return {
     ...whole,
     people: [person],
-    places: new Map([...names].flatMap((name) => (name === undefined ? [] : [[name, 0] as const]))),
+    personIndexes: new Map(
+      [...names].flatMap((name) => (name === undefined ? [] : [[name, 0] as const])),
+    ),
     groups: directory.groups.map((group) => {
       if (group.rule !== undefined) return group;
       const members = group.members.filter((member) => names.has(member) || !isPerson(member));

@@ -1,7 +1,7 @@
 import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
 import { anyoneAt, publicPaths } from '../answer/overview.js';
 import { undocumentedPath } from '../decide/cloud.js';
-import type { Group } from '../directory/memberships.js';
+import type { Group } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
 import type { ProofExample, ProofOptions } from './change.js';
@@ -98,14 +98,14 @@ function directoryWays(
   if (identities.length + groups.length === 0) return [`${people} ${whose}`];
   return [
     ...identities.map((id) => {
-      const place = memberships.placeOf(id.toLowerCase());
-      const name = place === undefined ? id : memberships.person(place).body.userPrincipalName;
+      const personIndex = memberships.personIndexOf(id.toLowerCase());
+      const name = personIndex === undefined ? id : memberships.person(personIndex).body.userPrincipalName;
       return `only ${(name ?? id).replace(/^user:/, '')}, ${whose}`;
     }),
     ...groups.flatMap((id) => {
       const group = memberships.group(id);
       if (group === undefined) return [`only members of the group ${id}, which is not known`];
-      return memberships.below(group).map((each) => `only ${membersOf(each)}, ${whose}`);
+      return memberships.withNestedGroups(group).map((each) => `only ${membersOf(each)}, ${whose}`);
     }),
   ];
 

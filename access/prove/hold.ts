@@ -9,7 +9,7 @@ import {
 } from '../../kinds/membership-rule/prove/index.js';
 import { chainText } from '../answer/text.js';
 import { anyoneAt, publicPaths } from '../answer/overview.js';
-import type { Group } from '../directory/memberships.js';
+import type { Group } from '../directory/group.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Invariant } from '../testing/invariant.js';
@@ -244,7 +244,7 @@ class Invariants {
   #isInside({ record }: Group, person: ExamplePerson): boolean {
     const { memberships } = this.#only(person);
     const group = memberships.group(record.id);
-    return group !== undefined && memberships.inside(group).has(0);
+    return group !== undefined && memberships.allMembers(group).has(0);
   }
 
   #fulfils(rule: MembershipRule, person: ExamplePerson): boolean {

@@ -31,13 +31,13 @@ export function likeSomebody(
   const condition = formula(ownReading);
   const isChangeable = ({ name }: Attribute): boolean =>
     /^user\.\w+$/.test(name) && !/\.(?:objectId|accountEnabled|userPrincipalName)$/.test(name);
-  for (const [place, like] of directory.people.slice(0, mostAsked).entries()) {
+  for (const [personIndex, like] of directory.people.slice(0, mostAsked).entries()) {
     const read = ({ name }: Attribute): unknown => {
       if (name === 'user.manager') return like.managerId;
       if (name.startsWith('user.')) return readerOf('user', name.slice('user.'.length))(like);
       if (name.startsWith(memberPrefix)) {
         const group = memberships.group(name.slice(memberPrefix.length));
-        return group !== undefined && memberships.directly(group).has(place);
+        return group !== undefined && memberships.directMembers(group).has(personIndex);
       }
       return (
         name.startsWith(assignedPrefix) &&

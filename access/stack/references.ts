@@ -41,7 +41,7 @@ export class References {
     for (const name of principals.flatMap(({ user }) => user?.toLowerCase() ?? [])) {
       const id =
         directory.part?.named.get(hashOfName(name)) ??
-        directory.people[directory.places.get(name) ?? -1]?.id;
+        directory.people[directory.personIndexes.get(name) ?? -1]?.id;
       if (id !== undefined) this.#byName.set(`user:${name}`, id);
     }
     for (const { id, displayName } of directory.servicePrincipals)

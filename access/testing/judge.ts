@@ -5,7 +5,7 @@ import { findPerson } from '../answer/find-person.js';
 import { overview } from '../answer/overview.js';
 import { chainText, plural } from '../answer/text.js';
 import { visit } from '../answer/visit.js';
-import type { Group } from '../directory/memberships.js';
+import type { Group } from '../directory/group.js';
 import type { MembershipRule } from '../../kinds/membership-rule/index.js';
 import type { AccessModel } from '../model.js';
 import type { ProofExample, ProofOptions } from '../prove/change.js';
@@ -58,8 +58,9 @@ function judgeVisit(
 ): Disappointment | undefined {
   const access = findApp(app, model);
   if (access === undefined) return noApp(app, model);
-  const place = person === undefined ? undefined : findPerson(person, model.memberships, configs);
-  const { answer, chain } = visit(model, access, path, place);
+  const personIndex =
+    person === undefined ? undefined : findPerson(person, model.memberships, configs);
+  const { answer, chain } = visit(model, access, path, personIndex);
   const got = answer.allowed === true ? 'allowed' : answer.allowed === false ? 'denied' : 'unknown';
   if (got === expect) return undefined;
   const who = person ?? 'a browser without a session';
@@ -79,7 +80,7 @@ function judgeSize(
   if (group !== undefined) {
     const match = findGroup(group, model, configs);
     if (match === undefined) return { message: `there is no group "${group}"` };
-    count = model.memberships.inside(match).count;
+    count = model.memberships.allMembers(match).count;
   } else {
     const access = findApp(app ?? '', model);
     if (access === undefined) return noApp(app ?? '', model);
@@ -126,7 +127,9 @@ function judgeOnly(
       message: `of ${plural(answer.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,
     };
   const others = [...answer.entrants.in].filter(
-    (place) => !people.has(place) && !groups.some((group) => memberships.inside(group).has(place)),
+    (personIndex) =>
+      !people.has(personIndex) &&
+      !groups.some((group) => memberships.allMembers(group).has(personIndex)),
   );
   const [first] = others;
   if (first === undefined) return undefined;

@@ -232,7 +232,7 @@ async function synthesizeAll(
     target,
     env: io.env,
     cwd: io.cwd,
-    judged: 'before',
+    skipValidation: true,
   });
   const prepared = stacks.map((stack) => {
     const config = loaded.find((each) => each.config.stack === stack.name)?.config;

@@ -290,9 +290,9 @@ function printVisits(
   io: CliIo,
 ): void {
   const configs = stacks.map(({ config }) => config);
-  const place =
+  const personIndex =
     flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
-  const visits = apps.map((app) => visit(model, app, flags.path, place, flags.target));
+  const visits = apps.map((app) => visit(model, app, flags.path, personIndex, flags.target));
   const listed =
     flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
   if (flags.format === 'text') {

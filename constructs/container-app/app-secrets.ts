@@ -1,7 +1,7 @@
 import type { ContainerAppSecret } from '@cdktf/provider-azurerm/lib/container-app';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { Token, Construct, TerraformStack, TerraformVariable } from '../internal/cdktf.js';
-import { environmentVariableOf } from '../internal/literal-text.js';
+import { environmentVariableOf } from '../internal/interpolation.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { Secret } from '../internal/secret.js';
 

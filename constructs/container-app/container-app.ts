@@ -20,7 +20,7 @@ import {
   type ResourceGroupReference,
 } from '../internal/cloud-settings.js';
 import { nestedResourceName } from '../internal/default-name.js';
-import { literalData, literalText } from '../internal/literal-text.js';
+import { escapeInterpolationIn, escapeInterpolation } from '../internal/interpolation.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { Secret } from '../internal/secret.js';
 import { AppSecrets } from './app-secrets.js';
@@ -111,8 +111,8 @@ export class ContainerApp extends CheckedConstruct {
     });
     this.requireProvider('azurerm');
     this.#declared = props;
-    this.appName = literalText(props.name ?? id);
-    this.environment = environment ?? ContainerAppEnvironment.ofStack(this, resourceGroup);
+    this.appName = escapeInterpolation(props.name ?? id);
+    this.environment = environment ?? ContainerAppEnvironment.getOrCreate(this, resourceGroup);
     this.resourceGroup = this.placeOfApp(resourceGroup);
     this.external = props.ingress?.external ?? false;
     this.identityNeeded = (props.identity?.systemAssigned ?? false) !== false;
@@ -200,7 +200,7 @@ export class ContainerApp extends CheckedConstruct {
     this.declare({ auth: declaredAuth(this.#auth) });
     this.authResource?.setBody(this.authBody(this.#auth));
     if (this.authResource !== undefined) this.rememberAttributes(this.authResource);
-    this.nameGroups(this.#auth);
+    this.addGroupClaims(this.#auth);
   }
 
   /**
@@ -305,7 +305,7 @@ export class ContainerApp extends CheckedConstruct {
   private authBody(auth: AuthSettings): Readonly<Record<string, unknown>> {
     return {
       properties: authProperties(resolveAuth(this, auth, this.providerGiven('azuread')), {
-        literal: literalData,
+        literal: escapeInterpolationIn,
         addSecret: (name, reference) => this.secrets.add(name, reference),
       }),
     };
@@ -319,14 +319,14 @@ export class ContainerApp extends CheckedConstruct {
     // the sandbox's layer may use the specifications' words, and then has a path in those words
     if (cloudSettings(this).sandbox?.dialect === 'neutral')
       registration.redirectTo(`${this.url}${callbackPath('directory', prefix, 'neutral')}`, this);
-    this.nameGroups(auth);
+    this.addGroupClaims(auth);
   }
 
-  private nameGroups({ providers, requirements = [] }: AuthSettings): void {
+  private addGroupClaims({ providers, requirements = [] }: AuthSettings): void {
     const { registration, allowedGroups = [], claimGroups = [] } = providers.directory ?? {};
     const required = requirements.flatMap(({ groups = [] }) => groups);
     if (registration instanceof Registration)
-      registration.nameGroups([...allowedGroups, ...claimGroups, ...required]);
+      registration.addGroupClaims([...allowedGroups, ...claimGroups, ...required]);
   }
 
   private registryConfig({
@@ -337,8 +337,8 @@ export class ContainerApp extends CheckedConstruct {
   }: NonNullable<ContainerAppProps['registries']>[number]) {
     const secretName = `${server.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-password`;
     return {
-      server: literalText(server),
-      username: username === undefined ? undefined : literalText(username),
+      server: escapeInterpolation(server),
+      username: username === undefined ? undefined : escapeInterpolation(username),
       passwordSecretName:
         password === undefined ? undefined : this.secrets.add(secretName, password),
       identity: identity === 'system' ? 'System' : identity,

@@ -6,7 +6,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { customDomain } from '../../kinds/container-app/custom-domain.js';
 import { mistakeIn } from '../../kinds/schema/find-mistake.js';
 import { type Construct, Token } from '../internal/cdktf.js';
-import { literalText } from '../internal/literal-text.js';
+import { escapeInterpolation } from '../internal/interpolation.js';
 
 /** How an app gets a domain of its own. */
 export interface CustomDomainOptions {
@@ -37,12 +37,12 @@ export function createCustomDomain(
       `${scope.node.path}: ${JSON.stringify(domain)} is no domain: ${mistake.message}`,
     );
   const config: ContainerAppCustomDomainConfig = {
-    name: literalText(domain),
+    name: escapeInterpolation(domain),
     containerAppId: appId,
     certificateBindingType: binding ?? (certificateId === undefined ? 'Disabled' : 'SniEnabled'),
     ...(certificateId === undefined
       ? {}
-      : { containerAppEnvironmentCertificateId: literalText(certificateId) }),
+      : { containerAppEnvironmentCertificateId: escapeInterpolation(certificateId) }),
   };
   const id = isKnown ? `domain-${domain.toLowerCase()}` : `domain-${scope.node.children.length}`;
   return new ContainerAppCustomDomain(scope, id, config);

@@ -10,7 +10,7 @@ import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-se
 import { environment } from '../../kinds/container-app/environment.js';
 import { bindingOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
-import { literalText } from '../internal/literal-text.js';
+import { escapeInterpolation } from '../internal/interpolation.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
   type ContainerAppEnvironmentAttributes,
@@ -73,7 +73,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
    *
    * @param resourceGroup its resource group if it is created now and the stack has none.
    */
-  static ofStack(
+  static getOrCreate(
     scope: Construct,
     resourceGroup?: ResourceGroupReference,
   ): ContainerAppEnvironment {
@@ -109,7 +109,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
           'azurerm_container_app_environment',
           networkOf(props),
         ),
-        name: literalText(name),
+        name: escapeInterpolation(name),
         ...this.logs(props, name, place),
         tags,
       }),
@@ -127,12 +127,12 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     if (logs.workspaceId !== undefined)
       return {
         logsDestination: 'log-analytics',
-        logAnalyticsWorkspaceId: literalText(logs.workspaceId),
+        logAnalyticsWorkspaceId: escapeInterpolation(logs.workspaceId),
       };
     const workspace = this.withDeclaredName(
       new LogAnalyticsWorkspace(this, 'logs', {
         ...place,
-        name: `log-${literalText(name)}`,
+        name: `log-${escapeInterpolation(name)}`,
         sku: 'PerGB2018',
         retentionInDays: logs.retentionInDays ?? 30,
         tags: tagsOf(this, undefined),

@@ -2,7 +2,7 @@ import { DataAzurermContainerAppEnvironment } from '@cdktf/provider-azurerm/lib/
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { Construct, Fn, Token } from '../internal/cdktf.js';
 import type { IResourceGroup } from '../internal/cloud-settings.js';
-import { literalText } from '../internal/literal-text.js';
+import { escapeInterpolation } from '../internal/interpolation.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
 import { requireProvider } from '../internal/providers.js';
 
@@ -59,8 +59,11 @@ export class ExistingEnvironment extends Construct implements IContainerAppEnvir
     return new ExistingEnvironment(
       scope,
       id,
-      { name: literalText(name), resourceGroupName: literalText(resourceGroupName) },
-      literalText(environmentId),
+      {
+        name: escapeInterpolation(name),
+        resourceGroupName: escapeInterpolation(resourceGroupName),
+      },
+      escapeInterpolation(environmentId),
     );
   }
 

@@ -7,7 +7,7 @@ import {
   type IResourceGroup,
   type ResourceGroupReference,
 } from '../internal/cloud-settings.js';
-import { literalText } from '../internal/literal-text.js';
+import { escapeInterpolation } from '../internal/interpolation.js';
 import { requireProvider } from '../internal/providers.js';
 import { tagsOf } from './tags.js';
 
@@ -26,7 +26,7 @@ export function placeOf(scope: Construct, own?: ResourceGroupReference): Place {
   const given = own ?? resourceGroup;
   if (typeof given === 'string')
     return created(scope, given, given === resourceGroup ? stack.node.id : undefined);
-  if ('existing' in given) return existing(scope, literalText(given.existing));
+  if ('existing' in given) return existing(scope, escapeInterpolation(given.existing));
   return 'resourceGroupName' in given
     ? existing(scope, given.resourceGroupName, given.location)
     : { resourceGroupName: given.name, location: given.location };
@@ -53,7 +53,7 @@ function created(scope: Construct, name: string, logicalId: string | undefined):
     );
   requireProvider(scope, { azurerm: undefined });
   const group = new ResourceGroup(stack, id, {
-    name: literalText(name),
+    name: escapeInterpolation(name),
     location,
     tags: tagsOf(scope, undefined),
   });

@@ -3,7 +3,7 @@ import { isGuid } from '../../core/values/guid.js';
 import { issuerOfTenant, providerKeys } from '../../kinds/auth/auth-body.js';
 import { withRequiredGroups } from '../../kinds/auth/requirements.js';
 import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth.js';
-import { caller } from '../directory/caller.js';
+import { currentClientConfig } from '../directory/client-config.js';
 import { type IGroup, type IPrincipal, objectIdOf } from '../directory/references.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import type { IRegistration } from '../identity/registration-reference.js';
@@ -75,7 +75,7 @@ export function resolveAuth(
       issuer:
         issuer ??
         issuerOfTenant(
-          tenantId ?? cloudSettings(scope).tenantId ?? caller(scope, azuread).tenantId,
+          tenantId ?? cloudSettings(scope).tenantId ?? currentClientConfig(scope, azuread).tenantId,
         ),
       allowedGroups: allowedGroups?.map(objectIdOf),
       allowedPrincipals: allowedPrincipals?.map(objectIdOf),

@@ -1,12 +1,12 @@
 import type { Construct } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
-import { literalData } from '../internal/literal-text.js';
+import { escapeInterpolationIn } from '../internal/interpolation.js';
 
 /** The stack's tags merged with a resource's own; undefined if there are none. */
 export function tagsOf(
   scope: Construct,
   own: Readonly<Record<string, string>> | undefined,
 ): Record<string, string> | undefined {
-  const tags = literalData({ ...cloudSettings(scope).tags, ...own });
+  const tags = escapeInterpolationIn({ ...cloudSettings(scope).tags, ...own });
   return Object.keys(tags).length === 0 ? undefined : tags;
 }

@@ -12,7 +12,7 @@ import {
 import { ingress as ingressKind } from '../../kinds/container-app/ingress.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import { bindingOf } from '../internal/declared-attributes.js';
-import { literalText } from '../internal/literal-text.js';
+import { escapeInterpolation } from '../internal/interpolation.js';
 
 type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
 
@@ -71,7 +71,13 @@ export function containerConfig(
     { ...props, probes: {} },
     'template.0.container.0.',
   );
-  return { ...config, name: literalText(name), cpu, memory, ...Object.fromEntries(entries) };
+  return {
+    ...config,
+    name: escapeInterpolation(name),
+    cpu,
+    memory,
+    ...Object.fromEntries(entries),
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { groupLifecyclePolicy } from '../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicyDeclaration } from '../generated/props.js';
 import { Construct } from '../internal/cdktf.js';
 import { checkSetting } from '../internal/check-construct.js';
-import { isJudged } from '../internal/cloud-settings.js';
+import { skipsValidation } from '../internal/cloud-settings.js';
 import { creationFrame } from '../internal/creation-frame.js';
 import { configOf } from '../internal/declared-attributes.js';
 import {
@@ -43,7 +43,7 @@ export class GroupLifecyclePolicy extends Construct {
   constructor(scope: Construct, id: string, props: GroupLifecyclePolicyProps) {
     super(scope, id);
     const [meta, { groups, ...declared }] = splitMetaArguments(props);
-    if (!isJudged(this))
+    if (!skipsValidation(this))
       checkSetting('groupLifecyclePolicy', declared, {
         constructPath: this.node.path,
         location: creationFrame(new.target as never),

@@ -3,10 +3,10 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { Group as AzureadGroup, type GroupConfig } from '@cdktf/provider-azuread/lib/group';
 import { GroupWithoutMembers as AzureadGroupWithoutMembers } from '@cdktf/provider-azuread/lib/group-without-members';
 import type { Construct } from '../internal/cdktf.js';
-import { literalText, literalData } from '../internal/literal-text.js';
+import { escapeInterpolation, escapeInterpolationIn } from '../internal/interpolation.js';
 import { nestedName } from '../internal/default-name.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
-import { caller } from './caller.js';
+import { currentClientConfig } from './client-config.js';
 import {
   createdBy,
   groupFromDisplayName,
@@ -152,17 +152,21 @@ export class Group extends CheckedConstruct implements IGroup {
         groupTypes: [],
       }),
       // without one, the provider waits two minutes for a unified group's description to appear
-      description: literalText(props.description ?? props.displayName),
+      description: escapeInterpolation(props.description ?? props.displayName),
       mailEnabled: props.mailEnabled ?? this.kind === 'unified',
-      mailNickname: literalText(props.mailNickname ?? this.node.id),
+      mailNickname: escapeInterpolation(props.mailNickname ?? this.node.id),
       securityEnabled: props.securityEnabled ?? this.securityEnabled,
       types: typesOf(this.kind, rule),
       owners:
         props.ownersManagedElsewhere === true
           ? undefined
-          : (objectIdsOf(props.owners) ?? [caller(this, this.providerGiven('azuread')).objectId]),
+          : (objectIdsOf(props.owners) ?? [
+              currentClientConfig(this, this.providerGiven('azuread')).objectId,
+            ]),
       dynamicMembership:
-        rule === undefined ? undefined : { enabled: processing === 'On', rule: literalText(rule) },
+        rule === undefined
+          ? undefined
+          : { enabled: processing === 'On', rule: escapeInterpolation(rule) },
     };
   }
 
@@ -201,8 +205,8 @@ export class Group extends CheckedConstruct implements IGroup {
     this.withMetaArguments(
       new CastellanGroupSettings(this, `settings-${template}`, {
         groupObjectId: this.objectId,
-        template: literalText(template),
-        values: literalData(texts),
+        template: escapeInterpolation(template),
+        values: escapeInterpolationIn(texts),
       }),
     );
   }

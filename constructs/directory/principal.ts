@@ -9,7 +9,7 @@ import type { PrincipalDeclaration } from '../generated/props.js';
 import { withLocation } from '../internal/castellan-construct.js';
 import { type Construct, Lazy, Token } from '../internal/cdktf.js';
 import { creationFrame } from '../internal/creation-frame.js';
-import { literalText } from '../internal/literal-text.js';
+import { escapeInterpolation } from '../internal/interpolation.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import type { IGroup, IPrincipal, PrincipalType } from './references.js';
 
@@ -50,7 +50,7 @@ export class Principal extends CheckedConstruct implements IPrincipal {
   /** Finds the object id of a name. */
   protected find(kind: PrincipalKind, name: string, { groupKind }: PrincipalProps): string {
     this.requireProvider('azuread');
-    const text = literalText(name);
+    const text = escapeInterpolation(name);
     switch (kind) {
       case 'user':
         return this.withDeclaredName(
@@ -101,7 +101,7 @@ class ApplicationPrincipal extends CheckedConstruct implements IPrincipal {
     });
     this.requireProvider('azuread');
     this.objectId = this.withDeclaredName(
-      new DataAzureadServicePrincipal(this, 'Default', { clientId: literalText(clientId) }),
+      new DataAzureadServicePrincipal(this, 'Default', { clientId: escapeInterpolation(clientId) }),
     ).objectId;
   }
 }

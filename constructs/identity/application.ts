@@ -11,7 +11,7 @@ import { type IPrincipal, objectIdsOf } from '../directory/references.js';
 import type { Construct } from '../internal/cdktf.js';
 import { registration as described } from '../../kinds/registration/registration.js';
 import { bindingOf } from '../internal/declared-attributes.js';
-import { literalData } from '../internal/literal-text.js';
+import { escapeInterpolationIn } from '../internal/interpolation.js';
 import type { RegistrationDeclaration } from '../generated/props.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 
@@ -97,7 +97,7 @@ function configOf<Config>(type: string, props: RegistrationProps, below?: string
 }
 
 function roleConfig(role: AppRole) {
-  return literalData({
+  return escapeInterpolationIn({
     ...role,
     allowedMemberTypes: [...role.allowedMemberTypes],
     enabled: role.enabled ?? true,
@@ -109,7 +109,11 @@ function apiConfig(scopes: RegistrationProps['scopes']) {
 }
 
 function scopeConfig(scope: ApiScope) {
-  return literalData({ ...scope, type: scope.type ?? 'User', enabled: scope.enabled ?? true });
+  return escapeInterpolationIn({
+    ...scope,
+    type: scope.type ?? 'User',
+    enabled: scope.enabled ?? true,
+  });
 }
 
 /** Writes the roles and scopes of a registration to its application. */

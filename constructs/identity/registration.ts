@@ -4,13 +4,13 @@ import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azu
 import { ApplicationRedirectUris } from '@cdktf/provider-azuread/lib/application-redirect-uris';
 import { ServicePrincipal } from '@cdktf/provider-azuread/lib/service-principal';
 import { groupClaimsOf } from '../../kinds/registration/registration.js';
-import { caller } from '../directory/caller.js';
+import { currentClientConfig } from '../directory/client-config.js';
 import type { IGroup } from '../directory/references.js';
 import { type CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Fn, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { stacksIn } from '../internal/referenced-stacks.js';
 import { laterText } from '../internal/later-text.js';
-import { literalText } from '../internal/literal-text.js';
+import { escapeInterpolation } from '../internal/interpolation.js';
 import { mainId } from '../internal/meta-arguments.js';
 import { keepTagsList } from './tags-list.js';
 import { requireProvider } from '../internal/providers.js';
@@ -79,7 +79,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     );
     keepTagsList(this.servicePrincipal);
     this.ownRedirectUris = props.redirectUris ?? [];
-    for (const uri of this.ownRedirectUris) this.redirectTo(literalText(uri));
+    for (const uri of this.ownRedirectUris) this.redirectTo(escapeInterpolation(uri));
   }
 
   /**
@@ -140,7 +140,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
         this,
         this.#props,
         Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true }),
-        () => caller(this, this.providerGiven('azuread')).objectId,
+        () => currentClientConfig(this, this.providerGiven('azuread')).objectId,
       ),
     );
     keepTagsList(application);
@@ -154,7 +154,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
   addRedirectUri(uri: string): void {
     this.ownRedirectUris = [...this.ownRedirectUris, uri];
     this.declare({ redirectUris: this.ownRedirectUris });
-    this.redirectTo(literalText(uri));
+    this.redirectTo(escapeInterpolation(uri));
   }
 
   /**
@@ -190,7 +190,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
   }
 
   /** Lets tokens contain these groups; an app that allows only their members does so itself. */
-  nameGroups(groups: readonly (IGroup | string)[]): void {
+  addGroupClaims(groups: readonly (IGroup | string)[]): void {
     for (const group of groups) this.groupsToName.add(group);
   }
 
@@ -206,11 +206,12 @@ export class Registration extends CheckedConstruct implements IRegistration {
     return this.withDeclaredName(
       new ApplicationPassword(this, 'password', {
         applicationId: this.applicationId,
-        displayName: literalText(displayName),
+        displayName: escapeInterpolation(displayName),
         // a constant: a date computed from the clock would change with every plan, and the provider
         // ignores a relative one
         endDate: expires,
-        rotateWhenChanged: rotation === undefined ? undefined : { rotation: literalText(rotation) },
+        rotateWhenChanged:
+          rotation === undefined ? undefined : { rotation: escapeInterpolation(rotation) },
         lifecycle: { createBeforeDestroy: true }, // the app gets the new secret before the old one is deleted
       }),
     );

@@ -11,7 +11,7 @@ import {
 } from './cdktf.js';
 import { addCustomSynthesis } from './cdktf-internals.js';
 import { checkConstruct, refuse } from './check-construct.js';
-import { isJudged } from './cloud-settings.js';
+import { skipsValidation } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
 import {
   applyMetaArguments,
@@ -145,7 +145,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   }
 
   #judge(): void {
-    if (isJudged(this)) return;
+    if (skipsValidation(this)) return;
     const { createdAt: location, terraformName, usedAt } = this;
     const place = { location, usedAt, constructPath: this.node.path };
     this.#findings = checkConstruct({ ...this.declaration, ...place, terraformName });
@@ -210,7 +210,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
 
   /** Records the attributes of a resource after the construct itself has changed them. */
   protected rememberAttributes(element: TerraformElement): void {
-    if (!isJudged(this)) rememberAttributes(element);
+    if (!skipsValidation(this)) rememberAttributes(element);
   }
 }
 

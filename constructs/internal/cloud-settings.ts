@@ -114,7 +114,7 @@ export function cloudSettings(scope: Construct): CloudSettingsProps {
 const judgedBefore = new WeakSet<TerraformStack>();
 
 /** Records that this stack was checked by the policy of its configuration. */
-export function rememberJudged(stack: TerraformStack): void {
+export function skipValidation(stack: TerraformStack): void {
   judgedBefore.add(stack);
 }
 
@@ -122,6 +122,6 @@ export function rememberJudged(stack: TerraformStack): void {
  * Whether the stack of a construct was checked already: findings accepted by its policy must not be
  * refused here.
  */
-export function isJudged(scope: Construct): boolean {
+export function skipsValidation(scope: Construct): boolean {
   return judgedBefore.has(TerraformStack.of(scope));
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../core/values/is-object.js';
 import { metadataOf, pathOf, type PlaceFormat } from '../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import { type PropertyPlace, placeIn, placesIn, placesInside } from '../../kinds/schema/mapping.js';
-import { literalData, literalText } from './literal-text.js';
+import { escapeInterpolationIn, escapeInterpolation } from './interpolation.js';
 import { normalizeId } from '../../core/values/guid.js';
 import { Token } from './cdktf.js';
 import type { Attributes } from './plain-resource.js';
@@ -64,7 +64,8 @@ function attributeOf(
   nameOf: Naming,
 ): unknown {
   if (isWholeToken(value)) return value;
-  if (typeof value === 'string') return format.valueMap?.[value] ?? normalizeId(literalText(value));
+  if (typeof value === 'string')
+    return format.valueMap?.[value] ?? normalizeId(escapeInterpolation(value));
   if (Array.isArray(value))
     return value.map((each: unknown) =>
       entryOf(schema['items'] as TSchema | undefined, each, nameOf),
@@ -138,7 +139,7 @@ function bindingValue(
     return Object.entries(value as Values).map(([name, each]) => entryValue(list, name, each));
   if (isObject(value) && entry.properties !== undefined)
     return bindingOf(entry.properties, type, value);
-  return valueMap?.[String(value)] ?? literalData(value);
+  return valueMap?.[String(value)] ?? escapeInterpolationIn(value);
 }
 
 function entryIn(schema: TSchema): TSchema & { readonly properties?: TProperties } {
@@ -153,8 +154,8 @@ function entryValue(
 ): Values {
   const own = isObject(entry)
     ? { [bindingName(secret)]: entry['secret'] }
-    : { [bindingName(value)]: literalData(entry) };
-  return { [bindingName(name)]: literalText(key), ...own };
+    : { [bindingName(value)]: escapeInterpolationIn(entry) };
+  return { [bindingName(name)]: escapeInterpolation(key), ...own };
 }
 
 function bindingName(attribute: string): string {

@@ -9,7 +9,7 @@ import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { configOf } from '../internal/declared-attributes.js';
-import { literalText } from '../internal/literal-text.js';
+import { escapeInterpolation } from '../internal/interpolation.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
 import { MovedBlocks } from '../internal/moved-blocks.js';
 import { requireProvider } from '../internal/providers.js';
@@ -77,7 +77,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     meta: MetaArguments = {},
   ): IWorkspace {
     requireProvider(scope, { fabric: providerFor('fabric', meta.provider) });
-    const found = new FoundWorkspace(scope, id, { displayName: literalText(displayName) });
+    const found = new FoundWorkspace(scope, id, { displayName: escapeInterpolation(displayName) });
     applyMetaArguments(found, meta);
     return found;
   }

@@ -13,7 +13,7 @@ import {
 import {
   CloudSettings,
   type CloudSettingsProps,
-  rememberJudged,
+  skipValidation,
   type SandboxSettings,
 } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
@@ -22,7 +22,7 @@ import { rememberCreation } from '../internal/remembered-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
 import { chooseBackend } from './sandbox-state.js';
 import { writeSourceManifest } from './source-manifest.js';
-import { optionalText } from '../internal/literal-text.js';
+import { escapeIfGiven } from '../internal/interpolation.js';
 
 /** The settings of a stack. */
 export interface CastellanStackProps {
@@ -49,10 +49,10 @@ export interface CastellanStackProps {
    */
   readonly movedFrom?: string | readonly string[] | undefined;
   /**
-   * `before` if the declarations were already checked by the policy beside their configuration.
-   * @default at synth
+   * Whether the declarations were already checked by the policy beside their configuration.
+   * @default false
    */
-  readonly judged?: 'before' | 'at synth' | undefined;
+  readonly skipValidation?: boolean | undefined;
 }
 
 /**
@@ -84,7 +84,7 @@ export class CastellanStack extends FastStack {
       sandboxPath: 'sandbox' in props ? statePath : undefined,
       isReplaced: backend.azurerm !== undefined || backend.remote !== undefined,
     });
-    if (props.judged === 'before') rememberJudged(this);
+    if (props.skipValidation === true) skipValidation(this);
     else checkAtSynth(this);
   }
 }
@@ -104,7 +104,7 @@ function createBackend(
     return new AzurermBackend(stack, {
       ...azurerm,
       useAzureadAuth: azurerm.useAzureadAuth ?? true,
-      resourceGroupName: optionalText(azurerm.resourceGroupName),
+      resourceGroupName: escapeIfGiven(azurerm.resourceGroupName),
     });
   if (remote !== undefined) {
     const { hostname, organization, workspaces } = remote;

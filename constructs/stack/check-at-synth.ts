@@ -1,7 +1,7 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { Annotations, type IConstruct, TerraformStack } from '../internal/cdktf.js';
-import { isJudged } from '../internal/cloud-settings.js';
+import { skipsValidation } from '../internal/cloud-settings.js';
 import { checkTree, type CheckTreeOptions, messageWithPlace } from './declared-tree.js';
 
 /** How a stack is checked when it is synthesized. */
@@ -28,7 +28,7 @@ export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
 
 /** @throws CAS2001 with the errors of the stack, and with those of the others that are known now. */
 function validate(stack: TerraformStack): string[] {
-  if (isJudged(stack)) return [];
+  if (skipsValidation(stack)) return [];
   const findings = findingsOf(stack);
   checks.get(stack)?.report?.(findings);
   if (findings.every((finding) => !isError(finding))) {
@@ -50,7 +50,7 @@ function validate(stack: TerraformStack): string[] {
 /** The findings of a stack; none if it is not to be checked. */
 function findingsOf(stack: TerraformStack): readonly Finding[] {
   const check = checks.get(stack);
-  return check === undefined || isJudged(stack) ? [] : checkTree(stack, check.options);
+  return check === undefined || skipsValidation(stack) ? [] : checkTree(stack, check.options);
 }
 
 const isError = ({ verdict, severity }: Finding): boolean =>

@@ -10,10 +10,14 @@ const mostValues = 1_000_000;
  * exponentially.
  */
 export function aliasProblem(root: YamlNode, source: SourceText): Problem | undefined {
-  return cycle(root, source, new Set()) ?? bomb(root, source);
+  return detectAliasCycle(root, source, new Set()) ?? detectAliasExpansion(root, source);
 }
 
-function cycle(node: YamlNode, source: SourceText, ancestors: Set<unknown>): Problem | undefined {
+function detectAliasCycle(
+  node: YamlNode,
+  source: SourceText,
+  ancestors: Set<unknown>,
+): Problem | undefined {
   if (node.kind === 'alias' && ancestors.has(node.value)) {
     const name = source.text.slice(node.start, node.end);
     return {
@@ -25,14 +29,14 @@ function cycle(node: YamlNode, source: SourceText, ancestors: Set<unknown>): Pro
   if (node.children.length === 0) return undefined;
   ancestors.add(node.value);
   for (const child of node.children) {
-    const circle = cycle(child, source, ancestors);
+    const circle = detectAliasCycle(child, source, ancestors);
     if (circle !== undefined) return circle;
   }
   ancestors.delete(node.value);
   return undefined;
 }
 
-function bomb(root: YamlNode, source: SourceText): Problem | undefined {
+function detectAliasExpansion(root: YamlNode, source: SourceText): Problem | undefined {
   const sizes = new Map<unknown, number>();
   let worst: YamlNode | undefined;
   const measure = (node: YamlNode): number => {

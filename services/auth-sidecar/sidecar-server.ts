@@ -46,7 +46,7 @@ export interface SidecarServer {
 }
 
 /** Time limits for clients, in milliseconds. */
-export interface ClientPatience {
+export interface ClientTimeouts {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headers: number;
   /** Idle time of a connection whose request isn't complete. */
@@ -57,7 +57,7 @@ export interface ClientPatience {
 const keepAlive = 65_000;
 
 /** `inbound.setTimeout` limits the silence of a body, which may take as long as it wants otherwise. */
-const timeouts = {
+const serverTimeouts = {
   requestTimeout: 0,
   keepAliveTimeout: keepAlive,
   connectionsCheckingInterval: 2000,
@@ -68,14 +68,14 @@ const ofTls = { minVersion: 'TLSv1.2', ALPNProtocols: applicationProtocols } as 
 export function createSidecarServer(
   current: () => Runtime,
   tls: TlsFiles | undefined,
-  patience: ClientPatience,
+  timeouts: ClientTimeouts,
 ): SidecarServer {
   const webSockets = new Set<() => void>();
   let draining = false;
   const { headerSize } = current().settings.limits;
   const options = {
-    ...timeouts,
-    headersTimeout: patience.headers,
+    ...serverTimeouts,
+    headersTimeout: timeouts.headers,
     maxHeaderSize: headerSize,
     requireHostHeader: true,
     insecureHTTPParser: false,
@@ -85,10 +85,10 @@ export function createSidecarServer(
     current().trusted(socket.remoteAddress ?? '');
   const listener = withSpan((inbound, outbound) => {
     if (draining && !isHttp2(inbound)) outbound.setHeader('Connection', 'close');
-    handle(current(), patience, inbound, outbound, false);
+    handle(current(), timeouts, inbound, outbound, false);
   }, trusted);
   const onContinue = withSpan(
-    (inbound, outbound) => handle(current(), patience, inbound, outbound, true),
+    (inbound, outbound) => handle(current(), timeouts, inbound, outbound, true),
     trusted,
   );
   const server =
@@ -171,7 +171,7 @@ const latestAnswer = new WeakMap<Duplex, ServerResponse>();
 
 function handle(
   runtime: Runtime,
-  patience: ClientPatience,
+  timeouts: ClientTimeouts,
   inbound: IncomingMessage,
   outbound: ServerResponse,
   expectsContinue: boolean,
@@ -236,7 +236,7 @@ function handle(
       if (value.kind === 'forward') sender = senderOf(value.authentication);
       if (outbound.destroyed) return; // the client disconnected
       if (value.kind === 'answer') sendAnswer(inbound, outbound, value.answer);
-      else onClose = pass(request, value, inbound, outbound, expectsContinue, patience.body);
+      else onClose = pass(request, value, inbound, outbound, expectsContinue, timeouts.body);
     };
     const soon = judge(request, false);
     if (soon instanceof Promise) soon.then(act).catch(fail);
@@ -252,13 +252,13 @@ function pass(
   inbound: IncomingMessage,
   outbound: ServerResponse,
   expectsContinue: boolean,
-  bodySilence: number,
+  bodyIdleTimeoutMs: number,
 ): () => void {
   const { runtime, headers, method, id } = request;
   const appSpan = startAppSpan(method);
   if (appSpan !== undefined) outbound.once('close', () => appSpan.end());
   if (headers.contentLength !== undefined || headers.chunked) {
-    inbound.setTimeout(bodySilence, () => {
+    inbound.setTimeout(bodyIdleTimeoutMs, () => {
       if (!inbound.complete) (isHttp2(inbound) ? outbound : inbound).destroy();
     });
     // From then on the app may take its time.

@@ -64,13 +64,13 @@ export class StateKeeper {
     const { path } = this;
     if (path === undefined) return 'whole';
     rmSync(reserveOf(path), { force: true });
-    const outcome = this.#mend(path);
+    const outcome = this.#repair(path);
     rmSync(copyOf(path), { force: true });
     return outcome;
   }
 
   /** Called before the state is read: restores it after a killed run or a power failure. */
-  async mend(): Promise<StateOutcome> {
+  async repair(): Promise<StateOutcome> {
     const { path } = this;
     if (path === undefined) return 'whole';
     for (const until = Date.now() + writing.for; this.#wasCut(path) && Date.now() < until;)
@@ -88,7 +88,7 @@ export class StateKeeper {
     return isMark(errored) || isMark(readMark(copyOf(path))) || half;
   }
 
-  #mend(path: string): StateOutcome {
+  #repair(path: string): StateOutcome {
     const state = readMark(path);
     const output = this.#printed;
     if (output !== undefined && isNewer(markOf(output), state)) {

@@ -58,7 +58,7 @@ export class Terraform {
    */
   async init(): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);
-    const outcome = await keeper.mend();
+    const outcome = await keeper.repair();
     if (outcome !== 'whole' && keeper.path !== undefined)
       this.options.onEvent?.({
         type: 'state_mended',

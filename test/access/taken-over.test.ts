@@ -31,8 +31,8 @@ function group(
 function membersOf({ memberships }: AccessModel): unknown {
   return memberships.groups.map((each) => [
     each.record.id,
-    [...memberships.inside(each)],
-    memberships.isOpen(each),
+    [...memberships.allMembers(each)],
+    memberships.hasUnknownMembers(each),
   ]);
 }
 

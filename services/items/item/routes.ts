@@ -109,7 +109,7 @@ async function create(
   const item = await readNewItem(call, access, type, body);
   const { operations, failItems, db, commits } = call.runtime;
   const fail = failItems !== undefined && item.displayName.startsWith(failItems);
-  if (!fail && !operations.takesItsTime(call.body.length)) {
+  if (!fail && !operations.isLongRunning(call.body.length)) {
     const row = await insertItem(commits, item, 'active');
     return created(
       await viewItem(call.runtime, db, row, {
@@ -248,7 +248,7 @@ export async function getDefinition(
       'InvalidDefinitionFormat',
       `The definition format "${format}" is not known for ${item.type}.`,
     );
-  if (!call.runtime.operations.takesItsTime(call.body.length))
+  if (!call.runtime.operations.isLongRunning(call.body.length))
     return ok(await viewDefinition(call.runtime.db, item));
   return start(call, {
     kind: 'getDefinition',
@@ -272,7 +272,7 @@ export async function updateDefinition(
     );
   const metadata = option.toLowerCase() === 'true' ? 'update' : 'keep';
   const definition = requireDefinition(call.json()['definition'], getItemType(item.type));
-  if (!call.runtime.operations.takesItsTime(call.body.length)) {
+  if (!call.runtime.operations.isLongRunning(call.body.length)) {
     await call.runtime.db
       .transaction()
       .execute((transaction) => replaceDefinition(transaction, item, definition, metadata));

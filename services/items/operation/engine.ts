@@ -50,7 +50,7 @@ class Engine implements OperationEngine {
     this.retryAfter = Math.max(1, Math.ceil(options.seconds));
   }
 
-  takesItsTime(size: number): boolean {
+  isLongRunning(size: number): boolean {
     const { mode, bytes = 0, seed } = this.options;
     if (mode === 'size') return size >= bytes;
     if (mode !== 'random') return mode === 'always';

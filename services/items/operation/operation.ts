@@ -37,7 +37,7 @@ export interface OperationEngine {
    *
    * @param size the size of the request's body in bytes.
    */
-  takesItsTime(size: number): boolean;
+  isLongRunning(size: number): boolean;
   /** Accepts an operation inside a transaction. @returns its id */
   start(transaction: ItemsTransaction, operation: NewOperation): Promise<string>;
   /** Completes every due operation; cheap if there is none. */

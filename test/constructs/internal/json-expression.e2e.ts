@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { App, TerraformOutput } from '../../../constructs/internal/cdktf.js';
 import { CastellanStack } from '../../../constructs/index.js';
 import { jsonExpression } from '../../../constructs/internal/json-expression.js';
-import { literalText } from '../../../constructs/internal/literal-text.js';
+import { escapeInterpolation } from '../../../constructs/internal/interpolation.js';
 import { terraformProgram } from '../../support/terraform-program.js';
 
 const awkward = [
@@ -63,7 +63,8 @@ describe('documents and texts, evaluated by the real Terraform', () => {
       new TerraformOutput(stack, `document${index}`, { value: jsonExpression(document) });
     });
     texts.forEach(
-      (each, index) => new TerraformOutput(stack, `text${index}`, { value: literalText(each) }),
+      (each, index) =>
+        new TerraformOutput(stack, `text${index}`, { value: escapeInterpolation(each) }),
     );
     app.synth();
     const directory = join(folder, 'stacks/shop');

@@ -59,7 +59,7 @@ describe('a completely written state', () => {
 
   it('is not mistaken for broken while another first run has it open, still empty', async () => {
     run(undefined, () => writeFileSync(path, ''));
-    expect(await new StateKeeper(directory).mend()).toBe('whole');
+    expect(await new StateKeeper(directory).repair()).toBe('whole');
     expect(files()).toEqual(['terraform.shop.tfstate', 'terraform.shop.tfstate.reserve']);
   });
 });
@@ -99,7 +99,7 @@ describe.each([
 
   it('is restored by the next run after a killed one', async () => {
     run(stateOf(1), () => writeFileSync(path, left));
-    expect(await new StateKeeper(directory).mend()).toBe('restored');
+    expect(await new StateKeeper(directory).repair()).toBe('restored');
     expect([stands(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
   });
 });
@@ -113,7 +113,7 @@ describe('a state that cannot be restored', () => {
 
   it('is left alone if no run of ours broke it', async () => {
     writeFileSync(path, half);
-    expect(await new StateKeeper(directory).mend()).toBe('whole');
+    expect(await new StateKeeper(directory).repair()).toBe('whole');
     expect([stands(), files()]).toEqual([half, ['terraform.shop.tfstate']]);
   });
 });
@@ -121,7 +121,7 @@ describe('a state that cannot be restored', () => {
 describe('a state that Terraform stored elsewhere', () => {
   it('is taken by the next run where its own was killed, and the one in its place is older', async () => {
     run(stateOf(1), () => errored(stateOf(2)));
-    expect(await new StateKeeper(directory).mend()).toBe('recovered');
+    expect(await new StateKeeper(directory).repair()).toBe('recovered');
     expect(stands()).toBe(stateOf(2));
   });
 
@@ -132,7 +132,7 @@ describe('a state that Terraform stored elsewhere', () => {
   ])('is not taken where it is %s', async (_what, text) => {
     writeFileSync(path, stateOf(2));
     errored(text);
-    expect(await new StateKeeper(directory).mend()).toBe('whole');
+    expect(await new StateKeeper(directory).repair()).toBe('whole');
     expect(stands()).toBe(stateOf(2));
   });
 });

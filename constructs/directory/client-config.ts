@@ -10,7 +10,10 @@ const id = 'caller';
  *
  * @param provider the provider whose account is meant. @default the stack's own
  */
-export function caller(scope: Construct, provider?: TerraformProvider): DataAzureadClientConfig {
+export function currentClientConfig(
+  scope: Construct,
+  provider?: TerraformProvider,
+): DataAzureadClientConfig {
   const stack = TerraformStack.of(scope);
   const { alias } = (provider ?? {}) as { readonly alias?: string };
   const ownId = alias === undefined ? id : `${id}-${alias}`;

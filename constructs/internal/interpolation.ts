@@ -4,7 +4,7 @@ const token = /(\$\{TfToken\[[^\]]+\]\})/;
  * Escapes the user's text for Terraform: `${` and `%{` would start a template and are doubled.
  * Tokens, the values known only after apply, keep their meaning.
  */
-export function literalText(text: string): string {
+export function escapeInterpolation(text: string): string {
   if (typeof text !== 'string') return String(text); // a token by itself, such as an iterator's value
   return text
     .split(token)
@@ -12,19 +12,22 @@ export function literalText(text: string): string {
     .join('');
 }
 
-/** {@link literalText} of optional text. */
-export function optionalText(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : literalText(text);
+/** {@link escapeInterpolation} of optional text. */
+export function escapeIfGiven(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : escapeInterpolation(text);
 }
 
-/** Applies {@link literalText} to every text in plain data, including keys. */
-export function literalData<Data>(data: Data): Data {
-  if (typeof data === 'string') return literalText(data) as Data;
-  if (Array.isArray(data)) return data.map((each: unknown) => literalData(each)) as Data;
+/** Applies {@link escapeInterpolation} to every text in plain data, including keys. */
+export function escapeInterpolationIn<Data>(data: Data): Data {
+  if (typeof data === 'string') return escapeInterpolation(data) as Data;
+  if (Array.isArray(data)) return data.map((each: unknown) => escapeInterpolationIn(each)) as Data;
   if (data === null || typeof data !== 'object' || Object.getPrototypeOf(data) !== Object.prototype)
     return data;
   return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [literalText(key), literalData(value as unknown)]),
+    Object.entries(data).map(([key, value]) => [
+      escapeInterpolation(key),
+      escapeInterpolationIn(value as unknown),
+    ]),
   ) as Data;
 }
 

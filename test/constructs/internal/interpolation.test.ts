@@ -1,7 +1,10 @@
-import { literalData, literalText } from '../../../constructs/internal/literal-text.js';
+import {
+  escapeInterpolationIn,
+  escapeInterpolation,
+} from '../../../constructs/internal/interpolation.js';
 import { Token } from '../../../constructs/index.js';
 
-describe('literalText', () => {
+describe('escapeInterpolation', () => {
   it.each([
     ['plain', 'plain'],
     ['${a}', '$${a}'],
@@ -9,7 +12,7 @@ describe('literalText', () => {
     ['%{ if }', '%%{ if }'],
     ['$5 and 100%', '$5 and 100%'],
   ])('writes %j as %j', (given, written) => {
-    expect(literalText(given)).toBe(written);
+    expect(escapeInterpolation(given)).toBe(written);
   });
 
   it('keeps tokens', () => {
@@ -18,11 +21,11 @@ describe('literalText', () => {
       creationStack: [],
       toString: () => '',
     } as never);
-    expect(literalText(`\${a} ${token}`)).toBe(`$\${a} ${token}`);
+    expect(escapeInterpolation(`\${a} ${token}`)).toBe(`$\${a} ${token}`);
   });
 
   it('goes into data, keys included', () => {
-    expect(literalData({ '${k}': ['${v}', 1, true, null] })).toEqual({
+    expect(escapeInterpolationIn({ '${k}': ['${v}', 1, true, null] })).toEqual({
       '$${k}': ['$${v}', 1, true, null],
     });
   });

@@ -7,12 +7,12 @@ import { castellan, fabric } from './provider-origins.js';
  * type, and attributes by Terraform's names.
  *
  * @example
- * new UnboundResource(stack, 'lake', 'fabric_lakehouse', {
+ * new GenericResource(stack, 'lake', 'fabric_lakehouse', {
  *   display_name: 'Lake',
  *   workspace_id: telemetry.workspaceId,
  * });
  */
-export class UnboundResource extends PlainResource {
+export class GenericResource extends PlainResource {
   constructor(
     scope: Construct,
     id: string,
@@ -33,9 +33,9 @@ export class UnboundResource extends PlainResource {
  * names.
  *
  * @example
- * new UnboundData(stack, 'lake', 'fabric_lakehouse', { display_name: 'Lake' });
+ * new GenericData(stack, 'lake', 'fabric_lakehouse', { display_name: 'Lake' });
  */
-export class UnboundData extends TerraformDataSource {
+export class GenericData extends TerraformDataSource {
   constructor(
     scope: Construct,
     id: string,

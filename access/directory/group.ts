@@ -1,0 +1,78 @@
+import { type MembershipRule, parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import {
+  type CompiledRule,
+  compileMembershipRule,
+} from '../../services/directory/membership-rule/index.js';
+import { propertiesOf } from './directory-scope.js';
+import type { GroupRecord, ReadPart, ServicePrincipalRecord } from './records.js';
+
+/** A group with its members resolved. */
+export interface Group {
+  readonly index: number;
+  readonly record: GroupRecord;
+  readonly rule: CompiledRule | undefined;
+  /** Indexes of people who are listed as members. */
+  readonly people: readonly number[];
+  readonly groups: readonly number[];
+  readonly applications: readonly ServicePrincipalRecord[];
+  /** Members and rule properties that were not read. */
+  readonly unknown: readonly string[];
+}
+
+/** The members that groups can have, by id: people and groups as their indexes. */
+export interface Principals {
+  readonly people: ReadonlyMap<string, number>;
+  readonly groups: ReadonlyMap<string, number>;
+  readonly applications: ReadonlyMap<string, ServicePrincipalRecord>;
+}
+
+/**
+ * Resolves the members of a group.
+ *
+ * @param part how much of the directory was read; undefined if everything was.
+ */
+export function groupOf(
+  record: GroupRecord,
+  index: number,
+  principals: Principals,
+  part: ReadPart | undefined,
+): Group {
+  const people: number[] = [];
+  const groups: number[] = [];
+  const applications: ServicePrincipalRecord[] = [];
+  const unknown: string[] = [];
+  const rule = compiledRuleOf(record);
+  if (rule !== undefined && !isDecidable(rule.rule, part)) unknown.push(rule.rule.text);
+  for (const member of rule === undefined ? record.members : []) {
+    const person = principals.people.get(member);
+    const group = principals.groups.get(member);
+    const application = principals.applications.get(member);
+    if (person !== undefined) people.push(person);
+    else if (group !== undefined) groups.push(group);
+    else if (application !== undefined) applications.push(application);
+    else unknown.push(member);
+  }
+  return { index, record, rule, people, groups, applications, unknown };
+}
+
+const compiledRules = new WeakMap<GroupRecord, CompiledRule>();
+
+/** The rule of a group, compiled once; undefined where it has none that can be read. */
+function compiledRuleOf(record: GroupRecord): CompiledRule | undefined {
+  const known = compiledRules.get(record);
+  if (known !== undefined || record.rule === undefined) return known;
+  const { rule } = parseMembershipRule(record.rule);
+  if (rule === undefined) return undefined;
+  const compiled = compileMembershipRule(rule);
+  compiledRules.set(record, compiled);
+  return compiled;
+}
+
+/** Whether what was read of a directory says whom a rule matches. */
+function isDecidable(rule: MembershipRule, part: ReadPart | undefined): boolean {
+  if (part === undefined || rule.kind === 'memberOf') return true;
+  if (rule.kind === 'directReports') return part.directReportsOf.includes(rule.managerId);
+  return (
+    part.people === 'all' && propertiesOf(rule).every((name) => part.properties.includes(name))
+  );
+}
