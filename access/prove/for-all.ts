@@ -99,7 +99,8 @@ function directoryWays(
   return [
     ...identities.map((id) => {
       const personIndex = memberships.personIndexOf(id.toLowerCase());
-      const name = personIndex === undefined ? id : memberships.person(personIndex).body.userPrincipalName;
+      const name =
+        personIndex === undefined ? id : memberships.person(personIndex).body.userPrincipalName;
       return `only ${(name ?? id).replace(/^user:/, '')}, ${whose}`;
     }),
     ...groups.flatMap((id) => {

@@ -315,7 +315,10 @@ const synthErrors = {
     title: 'Declarations have a circular dependency',
     help: 'Remove one of the dependencies.',
   },
-  CAS2009: { title: 'Two stacks have the same name', help: 'Give each configuration its own `stack:`.' },
+  CAS2009: {
+    title: 'Two stacks have the same name',
+    help: 'Give each configuration its own `stack:`.',
+  },
   CAS2010: {
     title: 'No input',
     help: 'Pass a castellan.yaml or a folder that contains one.',
