@@ -23,6 +23,12 @@ const groupProperties = [
   'membershipRuleProcessingState',
   'visibility',
   'isAssignableToRole',
+  // what a plan compares, so that one in a sandbox made of a snapshot shows no changes
+  'description',
+  'theme',
+  'classification',
+  'preferredDataLocation',
+  'preferredLanguage',
 ];
 
 /** The properties that are read of members and owners, which may be of any type. */
