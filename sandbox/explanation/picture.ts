@@ -11,6 +11,7 @@ main:has(.why){max-width:36rem}main:has(.why)>p:not(.facts){display:none}
 .steps li::before{content:"✓";position:absolute;left:0;top:.05rem;width:1.25rem;height:1.25rem;border-radius:50%;background:var(--good);color:var(--card);font-weight:700;font-size:.75rem;line-height:1.25rem;text-align:center}
 .steps li::after{content:"";position:absolute;left:.6rem;top:1.45rem;bottom:.1rem;border-left:2px solid var(--line)}.steps li:last-child::after{display:none}
 .steps .fail::before{content:"✕";background:var(--bad)}.steps .unknown::before{content:"?";background:var(--soft)}
+.steps:has(.decides.fail) .fail:not(.decides)::before{background:var(--soft)}
 .steps b{color:var(--ink)}.steps span{display:block}.steps .decides{font-size:1rem}.steps .decides b{color:var(--bad)}.steps .decides.pass b{color:var(--good)}
 .why a:not(.button){color:var(--mark)}.ways li{padding:.15rem 0}.why .button{margin-top:1rem}.facts a{color:inherit}`;
 

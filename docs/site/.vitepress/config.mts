@@ -171,7 +171,8 @@ export default withMermaid({
   // Pages may point at files of the repository, which the site doesn't serve. Every other dead link
   // ends the build.
   ignoreDeadLinks: [/\/examples\//, /\/ARCHITECTURE/, /\/CONTRIBUTING/, /^http:\/\/localhost/],
-  mermaid: { flowchart: { wrappingWidth: 480 } }, // names of resources stay on one line
+  // names of resources stay on one line, and a phone scrolls instead of shrinking them
+  mermaid: { flowchart: { wrappingWidth: 480, useMaxWidth: false } },
   themeConfig: {
     logo: '/favicon.svg',
     search: {
