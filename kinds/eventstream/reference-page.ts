@@ -56,7 +56,7 @@ function typeSection(list: string, word: string, type: NodeType): string {
 }
 
 function wiring({ from, least = 0, most = Infinity }: Inputs): string {
-  if (from.length === 0) return 'It takes no input.';
+  if (from.length === 0) return 'It has no `inputNodes`: events begin here.';
   const number = least === most ? `${least} ` : least > 0 ? `at least ${least} of ` : '';
   const lists = from.map((list) => nodeWords[list]);
   const title =

@@ -39,10 +39,13 @@ export const workspace = kind(() => ({
       terraform: 'display_name',
     }),
     description: text('What the workspace is for.', { maxLength: 4000, terraform: 'description' }),
-    capacityId: guid('The capacity of the workspace. Eventhouses need one.', {
-      terraform: 'capacity_id',
-      separateRequest: true,
-    }),
+    capacityId: guid(
+      'The id of the capacity that the workspace runs on: in the sandbox, an `id` of `capacities` in the seed. Eventhouses need one.',
+      {
+        terraform: 'capacity_id',
+        separateRequest: true,
+      },
+    ),
     skipCapacityStateValidation: boolean('Whether a paused capacity is accepted.', {
       default: false,
       notInApi: true,

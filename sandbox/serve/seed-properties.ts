@@ -104,7 +104,13 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
     ['displayName'],
   ),
   capacities: plain(
-    { ...identity, sku: any, region: any, state: { enum: ['Active', 'Inactive'] } },
+    {
+      ...identity,
+      id: { ...identity.id, description: 'Workspaces name it by `capacityId`.' },
+      sku: any,
+      region: any,
+      state: { enum: ['Active', 'Inactive'] },
+    },
     ['id'],
   ),
   workspaces: {

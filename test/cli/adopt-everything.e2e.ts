@@ -12,6 +12,11 @@ const state = '.castellan/terraform.storefront.tfstate';
 
 beforeAll(async () => {
   cpSync(join(root, 'examples/storefront'), project, { recursive: true });
+  const file = join(project, 'castellan.yaml');
+  const declared = 'displayName: Storefront sign-in';
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(declared);
+  writeFileSync(file, text.replace(declared, `${declared}, owners: [ada, grace]`));
   const { exitCode, stderr } = await run('up');
   if (exitCode !== 0) throw new Error(stderr);
 });
@@ -143,7 +148,7 @@ describe('the storefront, applied and adopted beside its sandbox', () => {
     ]);
     expect((await run('plan', 'live')).stdout).toBe('adopted: no changes\n');
     // nothing that the first stack has was changed
-    expect((await run('plan')).stdout).toBe('storefront: no changes\n');
+    expect((await run('plan', 'castellan.yaml')).stdout).toBe('storefront: no changes\n');
     expect(JSON.parse((await run('directory', 'groups', '--json')).stdout)).toEqual(groups);
     const [fromState, live] = ['adopted', 'live'].map(
       (folder) => parse(readFileSync(join(project, folder, 'castellan.yaml'), 'utf8')) as object,
@@ -152,7 +157,9 @@ describe('the storefront, applied and adopted beside its sandbox', () => {
       ...fromState,
       stack: 'adopted',
       // the services know display names, and no names of declarations
-      registrations: { 'storefront-sign-in': { displayName: 'Storefront sign-in' } },
+      registrations: {
+        'storefront-sign-in': { displayName: 'Storefront sign-in', owners: ['ada', 'grace'] },
+      },
       environments: { 'cae-storefront': { name: 'cae-storefront' } },
       containerApps: {
         storefront: expect.objectContaining({ environment: 'cae-storefront' }) as object,

@@ -33,6 +33,28 @@ describe('the examples for pipelines', () => {
     for (const option of used) expect(stdout).toContain(option);
   });
 
+  it('pin every action, image and package, and run for every change', () => {
+    for (const file of ['github/castellan.yml', 'github/action.yml']) {
+      for (const [, used = ''] of read(file).matchAll(/uses: (\S+)/g))
+        expect(used).toMatch(/^(\.\/|[\w/-]+@[0-9a-f]{40}$)/);
+    }
+    expect(parse(read('github/castellan.yml'))).toMatchObject({ on: { pull_request: null } });
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(parse(read('github/action.yml'))).toMatchObject({
+      inputs: { version: { default: version } },
+    });
+    const gitlab = parse(read('gitlab/castellan.gitlab-ci.yml')) as {
+      castellan: { rules: object[] };
+    };
+    expect(gitlab).toMatchObject({ castellan: { variables: { CASTELLAN_VERSION: version } } });
+    for (const rule of gitlab.castellan.rules) expect(rule).not.toHaveProperty('changes');
+    expect(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')).toContain(
+      `castellan-check@${version} check`,
+    );
+  });
+
   it('names a hook that the repository has', () => {
     const hooks = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as {
       id: string;
@@ -107,6 +129,17 @@ describe('the scripts of the pipelines, run as they are', () => {
       '<!-- castellan-check -->',
     );
     expect(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('group-mail-nickname');
+  });
+
+  it('stops the commit with the findings (pre-commit)', () => {
+    const [hook] = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as {
+      entry: string;
+      language: string;
+    }[];
+    expect(hook?.language).toBe('system');
+    const run = bash(hook?.entry ?? '', {});
+    expect([run.status, run.stderr]).toEqual([1, '']);
+    expect(run.stdout).toContain('castellan.yaml:4:66 error group-mail-nickname');
   });
 
   it('writes one comment on the pull request, and updates it at the next check (GitHub)', async () => {

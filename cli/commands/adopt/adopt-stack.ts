@@ -123,7 +123,7 @@ function withoutStackEnvironment(
 }
 
 function adoptRegistration({ value, resource }: FoundThing, resources: FoundResources): Values {
-  const { redirectUris, groupMembershipClaims, secret, ...rest } = value;
+  const { redirectUris, groupMembershipClaims, secret, owners, ...rest } = value;
   const clientId = textAt(resource, 'client_id');
   const apps = resources.in('containerApps').flatMap((app) => {
     const directory = valueAtPath(app.value, ['auth', 'providers', 'directory']);
@@ -151,6 +151,9 @@ function adoptRegistration({ value, resource }: FoundThing, resources: FoundReso
   const derived = groupClaimsOf(undefined, security);
   const own = {
     ...rest,
+    ...(Array.isArray(owners) && owners.length > 0
+      ? { owners: owners.map((id: unknown) => resources.nameOf(id) ?? id) }
+      : {}),
     ...(addresses.length === 0 ? {} : { redirectUris: addresses }),
     ...(Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derived.join()
       ? { groupMembershipClaims }

@@ -40,8 +40,10 @@ export async function liveResources(api: Api, extent: LiveExtent): Promise<Plann
   };
   const group = await resourceGroupOf(api, extent);
   if (group !== undefined) await takeApps(api, group, take);
-  await takeRegistrations(api, take);
-  resources.push(...(await takeGroups(api, extent, take)));
+  const people = new Map<string, PlannedResource>();
+  await takeRegistrations(api, take, people);
+  await takeGroups(api, extent, take, people);
+  resources.push(...people.values());
   await takeItems(api, take);
   return resources;
 }
@@ -91,10 +93,19 @@ async function takeApps({ resourceManager }: Api, group: Resource, take: Take): 
   }
 }
 
-async function takeRegistrations({ directory }: Api, take: Take): Promise<void> {
+/** @param people gets the owners, as looked-up data. */
+async function takeRegistrations(
+  { directory }: Api,
+  take: Take,
+  people: Map<string, PlannedResource>,
+): Promise<void> {
   for await (const application of directory.applications.list()) {
     const { id, displayName } = application;
-    const type = isWhole(application) ? 'azuread_application' : 'azuread_application_registration';
+    const hasOwners = await takePeople(directory.applications.owners.list(id), people);
+    const type =
+      hasOwners || isWhole(application)
+        ? 'azuread_application'
+        : 'azuread_application_registration';
     await take(type, `/applications/${id}`, displayName);
     if (type === 'azuread_application_registration')
       await take(
@@ -144,13 +155,27 @@ function isWhole({
   );
 }
 
-/** @returns the owners and members of the groups, as looked-up data. */
+/** Keeps the people of a list, and says whether it has any object. */
+async function takePeople(
+  list: AsyncIterable<DirectoryObject>,
+  people: Map<string, PlannedResource>,
+): Promise<boolean> {
+  let count = 0;
+  for await (const object of list) {
+    count++;
+    const person = toLookup(object);
+    if (person !== undefined) people.set(object.id, person);
+  }
+  return count > 0;
+}
+
+/** @param people gets the owners and members of the groups, as looked-up data. */
 async function takeGroups(
   { directory }: Api,
   { filter, note }: LiveExtent,
   take: Take,
-): Promise<PlannedResource[]> {
-  const people = new Map<string, PlannedResource>();
+  people: Map<string, PlannedResource>,
+): Promise<void> {
   for await (const group of directory.groups.list(filter === undefined ? {} : { filter })) {
     const kind = kindOf(group);
     if (kind !== 'security' && kind !== 'unified') {
@@ -161,12 +186,8 @@ async function takeGroups(
     }
     await take('azuread_group', `/groups/${group.id}`, group.mailNickname ?? group.displayName);
     for (const list of [directory.groups.owners, directory.groups.members])
-      for await (const object of list.list(group.id)) {
-        const person = toLookup(object);
-        if (person !== undefined) people.set(object.id, person);
-      }
+      await takePeople(list.list(group.id), people);
   }
-  return [...people.values()];
 }
 
 /** A person in the form of a lookup by name. Others are declared by their object id. */
