@@ -15,7 +15,7 @@ export type {
 } from './engine/rule.js';
 export { defineRule } from './engine/rule.js';
 export type { ResourceRule } from './engine/resource-rule.js';
-export type { TerraformResource } from './engine/terraform-resource.js';
+export type { AttributeSource, TerraformResource } from './engine/terraform-resource.js';
 export { defineResourceRule } from './engine/resource-rule.js';
 export type { RunCheckOptions } from './check/run-check.js';
 export { exitCodeOf, runCheck } from './check/run-check.js';

@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
+import { sourceInResource } from './attribute-source.js';
 import { makeFinding, makeUnknown, withGiven } from './finding-maker.js';
 import { type ResourceContext, type Rule } from './rule.js';
 import { startsWith } from './stack-index.js';
@@ -83,6 +84,7 @@ export function runResourceRule(
         options,
         now,
         unknown,
+        source: (path) => sourceInResource(resource, path),
         report: (report) =>
           void findings.push(
             makeFinding(rule, withGiven(report, rule, resource.values), subject, locate),

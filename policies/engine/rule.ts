@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Severity } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
-import type { TerraformResource } from './terraform-resource.js';
+import type { AttributeSource, TerraformResource } from './terraform-resource.js';
 import type { Declaration, StackIndex } from './stack-index.js';
 
 /** A mistake found by the schema that the rule reports: its path, and which schema keywords. */
@@ -66,6 +66,11 @@ export interface RuleContext {
   report(report: Report): void;
   /** Reports that a value known only later decides. */
   unknown(path: ConfigPath): void;
+  /**
+   * Where the value at a path comes from: `written` in the source, left out (`default`), or
+   * `unknown`, as it is computed or the input does not say.
+   */
+  source(path: ConfigPath): AttributeSource;
 }
 
 /** A JSON Schema of options: `{ type: 'object', properties: { instead: { type: 'string' } } }`. */
@@ -200,4 +205,9 @@ export interface ResourceContext {
   report(report: Report): void;
   /** Reports that a value known only after apply decides. */
   unknown(path: ConfigPath): void;
+  /**
+   * Where the value at a path comes from: `written` in the source, left out (`default`), or
+   * `unknown`, as it is computed or the input does not say.
+   */
+  source(path: ConfigPath): AttributeSource;
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
+import { sourceInDeclaration } from './attribute-source.js';
 import { makeFinding, makeUnknown, type Subject, withGiven } from './finding-maker.js';
 import type { OpenValues } from './open-values.js';
 import type { Report, Rule, RuleContext } from './rule.js';
@@ -210,6 +211,8 @@ function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): Rule
         ),
       );
     },
+    source: (path) =>
+      declaration === undefined ? 'unknown' : sourceInDeclaration(declaration, path),
     unknown(path) {
       if (rule === undefined || declaration === undefined) return;
       const subject = subjectOf(declaration);

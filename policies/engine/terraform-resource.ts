@@ -1,5 +1,11 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
 
+/**
+ * Where the value of an attribute comes from: it is `written` in the source, left out, so that it
+ * has its `default`, or `unknown`: computed by the provider, or not said by the input.
+ */
+export type AttributeSource = 'written' | 'default' | 'unknown';
+
 /** A resource of a plan or a state, of any type, for custom rules. */
 export interface TerraformResource<Values = Readonly<Record<string, unknown>>> {
   /** The full address, such as `module.shop.azurerm_storage_account.logs["eu"]`. */
@@ -29,4 +35,10 @@ export interface TerraformResource<Values = Readonly<Record<string, unknown>>> {
    * state.
    */
   readonly references: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Where each value comes from, by its path (`network_rules.0.default_action`): `written` in the
+   * configuration, left out (`default`), or computed by the provider (`unknown`). @default not
+   * known, as in a state
+   */
+  readonly sources?: Readonly<Record<string, AttributeSource>>;
 }

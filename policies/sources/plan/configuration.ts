@@ -1,4 +1,5 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
+import type { AttributeSource } from '../../engine/terraform-resource.js';
 import type { JsonDocument, JsonObject } from '../json-document.js';
 import { parseAddress, splitModules, stepsOf } from './address.js';
 import {
@@ -86,6 +87,35 @@ export class PlanConfiguration {
    */
   setsEmptyList(address: string, attribute: string): boolean {
     return isEmptyList(this.#resourceAt(address)?.expressions[attribute]);
+  }
+
+  /**
+   * Where each value of a resource comes from, by its path; undefined if the configuration does not
+   * have the resource.
+   *
+   * @param shape the unknown values, as plans mark them.
+   */
+  sourcesOf(
+    address: string,
+    values: unknown,
+    shape: unknown,
+  ): Readonly<Record<string, AttributeSource>> | undefined {
+    const resource = this.#resourceAt(address);
+    if (resource === undefined) return undefined;
+    const sources: Record<string, AttributeSource> = {};
+    const visit = (value: unknown, open: unknown, path: ConfigPath): void => {
+      const inner = new Set([...keysOf(value), ...keysOf(open)]);
+      if (inner.size > 0 || path.length === 0)
+        for (const key of inner)
+          visit(
+            (value as Readonly<Record<string, unknown>> | undefined)?.[key],
+            open === true ? true : (open as Readonly<Record<string, unknown>> | undefined)?.[key],
+            [...path, Array.isArray(value ?? open) ? Number(key) : key],
+          );
+      else sources[path.join('.')] = sourceOf(settingAt(resource.expressions, path), value, open);
+    };
+    visit(values, shape, []);
+    return sources;
   }
 
   /** The references of each attribute of a resource, as written. */
@@ -191,6 +221,16 @@ export class PlanConfiguration {
     if (count !== undefined || forEach !== undefined) this.#modules.repeatedResources.add(address);
     this.#resources.set(address, { expressions, forEach: referencesIn(forEach) });
   }
+}
+
+function keysOf(value: unknown): readonly string[] {
+  return value !== null && typeof value === 'object' ? Object.keys(value) : [];
+}
+
+function sourceOf(setting: Setting, value: unknown, open: unknown): AttributeSource {
+  if (setting === 'set') return 'written';
+  if (setting !== 'absent' && value !== undefined && value !== null) return 'written';
+  return open === true ? 'unknown' : 'default';
 }
 
 /** The address in the configuration, without the keys of instances. */

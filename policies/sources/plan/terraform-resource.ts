@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
 import { parseAddress } from './address.js';
@@ -11,6 +12,7 @@ export function terraformResource(
 ): TerraformResource {
   const { address, type, name, actions, before, after, afterUnknown } = resource;
   const modules = parseAddress(address)?.modules ?? [];
+  const sources = configuration?.sourcesOf(address, after ?? before, afterUnknown);
   const values = (after ?? before ?? {}) as Readonly<Record<string, unknown>>;
   return {
     address,
@@ -24,6 +26,7 @@ export function terraformResource(
     ...(before === null ? {} : { before: before as Readonly<Record<string, unknown>> }),
     unknown: unknownIn(afterUnknown, []),
     references: configuration?.allReferencesOf(address) ?? {},
+    ...omitUndefined({ sources }),
   };
 }
 

@@ -61,6 +61,74 @@ async function found(...given: Parameters<typeof findingsOf>): Promise<readonly 
   );
 }
 
+describe('where a value comes from', () => {
+  const pack = `const { defineResourceRule, defineRule } = require('castellan/policies');
+const asked = [['a'], ['b'], ['c'], ['d'], ['e'], ['net', 0, 'way'], ['net'], ['gone']];
+exports.sources = defineResourceRule({
+  id: 'says-sources', title: 'Says it.', why: 'A test.', severity: 'info', source: 'us',
+  resources: ['aws_thing'], messages: { says: '{list}' },
+  check(resource, { source, report }) {
+    report({ messageId: 'says', parameters: { list: asked.map((path) => path.join('.') + ' ' + source(path)).join(', ') } });
+  },
+});
+exports.declared = defineRule({
+  id: 'says-declared', title: 'Says it.', why: 'A test.', severity: 'info', source: 'us',
+  sections: ['groups'], messages: { says: '{list}' },
+  check(group, { source, report }) {
+    report({ messageId: 'says', parameters: { list: ['kind', 'description', 'displayName'].map((key) => source([key])).join(', ') } });
+  },
+});
+`;
+  const values = { a: 1, b: 2, c: null, e: 'x', net: [{ way: 'in', other: true }] };
+
+  it('is asked of a resource of a plan: written, left out, or computed', async () => {
+    write('sources.js', pack);
+    const [said] = await findingsOf(
+      { packs: [{ file: 'sources.js' }] },
+      [resource('aws_thing.x', values, { after_unknown: { d: true } })],
+      {
+        resources: [
+          {
+            address: 'aws_thing.x',
+            mode: 'managed',
+            type: 'aws_thing',
+            name: 'x',
+            expressions: {
+              a: { constant_value: 1 },
+              e: { references: ['var.e'] },
+              net: [{ way: { constant_value: 'in' } }],
+            },
+          },
+        ],
+      },
+    );
+    expect(said?.message).toBe(
+      'a written, b default, c default, d unknown, e written, net.0.way written, net written, gone default',
+    );
+  });
+
+  it('is unknown where the input does not say it, as in a state', async () => {
+    write('sources.js', pack);
+    const [said] = await findingsOf({ packs: [{ file: 'sources.js' }] }, [
+      resource('aws_thing.x', values),
+    ]);
+    expect(said?.message).toMatch(/^a unknown, b unknown, /);
+  });
+
+  it('is asked of a declaration', async () => {
+    write('sources.js', pack);
+    write('castellan.policy.yaml', 'version: 1\npacks: [{ file: sources.js }]\n');
+    write(
+      'castellan.yaml',
+      'version: 1\nstack: s\ngroups: { g: { kind: security, displayName: "${env:NAME}" } }\n',
+    );
+    const { findings } = await runCheck({ paths: ['.'], cwd: folder, env: {} });
+    expect(findings.find(({ ruleId }) => ruleId === 'says-declared')?.message).toBe(
+      'written, default, written',
+    );
+  });
+});
+
 describe('rules about Terraform resources', () => {
   it('check storage accounts of any module by their values, and leave values known only later unknown', async () => {
     write('storage.ts', shown[0] ?? '');

@@ -1,0 +1,30 @@
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { unknownPlaceholder } from '../../kinds/schema/readers.js';
+import { valueAt } from './schema-validation.js';
+import { type Declaration, startsWith } from './stack-index.js';
+import type { AttributeSource, TerraformResource } from './terraform-resource.js';
+
+/** Where a value of a declaration comes from. */
+export function sourceInDeclaration(
+  { value, unknownPaths }: Declaration,
+  path: ConfigPath,
+): AttributeSource {
+  const given = valueAt(value, path);
+  if (given !== undefined) return given === unknownPlaceholder ? 'unknown' : 'written';
+  return unknownPaths.some((open) => startsWith(path, open)) ? 'unknown' : 'default';
+}
+
+/** Where an attribute of a resource comes from; a block is written where a value in it is. */
+export function sourceInResource(
+  { sources }: TerraformResource,
+  path: ConfigPath,
+): AttributeSource {
+  if (sources === undefined) return 'unknown';
+  const name = path.join('.');
+  const own = sources[name];
+  if (own !== undefined) return own;
+  const inner = Object.entries(sources).flatMap(([each, source]) =>
+    each.startsWith(`${name}.`) ? [source] : [],
+  );
+  return (['written', 'unknown'] as const).find((source) => inner.includes(source)) ?? 'default';
+}
