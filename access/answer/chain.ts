@@ -162,7 +162,9 @@ function policyLinks(
         value: `${nameOf(person)} is none of them`,
         verdict: 'fail',
       });
-    for (const id of allowed) links.push(...wayNotIn(id, person, groups, memberships, signIn));
+    const application = entrance.application.name;
+    for (const id of allowed)
+      links.push(...wayNotIn(id, { person, groups, signIn, application }, memberships));
     return links;
   });
 }
@@ -200,10 +202,13 @@ function wayIn(
 
 function wayNotIn(
   id: string,
-  person: PersonRecord,
-  groups: PersonGroups,
+  {
+    person,
+    groups,
+    signIn,
+    application,
+  }: Visitor & { readonly signIn: SignIn; readonly application: string },
   memberships: Memberships,
-  signIn: SignIn,
 ): ChainLink[] {
   const group = memberships.group(id);
   if (group === undefined)
@@ -220,7 +225,7 @@ function wayNotIn(
       {
         ...link,
         value: signIn.hasTooManyGroups
-          ? `member, but the token of a person in more than ${String(mostGroups)} groups names none: the sidecar looks them up, where the registration may read them`
+          ? `member, but the token of a person in more than ${String(mostGroups)} groups names none${lookUp(signIn, application)}`
           : signIn.outcome === 'unknown'
             ? 'member, if tokens name it'
             : 'member, but the token does not name it',
@@ -235,6 +240,12 @@ function wayNotIn(
     })),
     link,
   ];
+}
+
+function lookUp({ outcome }: SignIn, application: string): string {
+  return outcome === 'unknown'
+    ? ': the sidecar looks them up, where the registration may read them'
+    : `, and ${application} may not look them up`;
 }
 
 /** A rule with the values that it read. */
@@ -322,7 +333,7 @@ function actionLink({ settings }: AppAccess, { allowed, by, status }: RequestAns
     name,
     value:
       by === 'policy'
-        ? 'the sign-in is refused with 403'
+        ? `the sign-in is refused with ${String(status ?? 403)}`
         : by === 'requirement'
           ? `signed in${allowed === false ? ', and refused with 403' : ''}`
           : by === 'session'

@@ -85,7 +85,7 @@ export function answerOf(
       };
     }
     case 'refused':
-      return { allowed: false, status: 403, by: 'policy' };
+      return { allowed: false, status: signedIn.status ?? 403, by: 'policy' };
     case 'unknown':
       return { allowed: 'unknown', status: undefined, by: 'unknown' };
     default:

@@ -41,7 +41,7 @@ export function answerOfRequirement(
   if (groups.length > 0 && !hasOneOf(claims['groups'], groups)) {
     const isCertain =
       entrance.application.groupMembershipClaims !== undefined &&
-      claims['_claim_names'] === undefined &&
+      (claims['_claim_names'] === undefined || entrance.application.mayReadGroups === false) &&
       memberships !== undefined &&
       groups.every((id) => !isOpen(id, memberships));
     if (isCertain) return answer(false, 'groups', 'not in one of its groups');

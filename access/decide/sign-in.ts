@@ -2,7 +2,7 @@ import { checkPolicy, type PolicyCheck } from '../../services/auth-sidecar/setti
 import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
-import type { DirectoryEntrance } from '../stack/apps.js';
+import type { DirectoryEntrance, SignInApplication } from '../stack/apps.js';
 import { type Membership, personClaims, refuseToken } from '../token-claims.js';
 import { answersOfClaims, type ClaimAnswer } from './claims.js';
 
@@ -20,8 +20,10 @@ export interface SignIn {
   readonly checks: readonly PolicyCheck[];
   /** The claims of the person's token, if the directory issues one. */
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** Whether the token names no groups because there are too many. */
+  /** Whether the token names no groups because there are too many, and the sidecar can't look. */
   readonly hasTooManyGroups?: boolean;
+  /** The status of a refusal, where it is not the policy's 403. */
+  readonly status?: 502;
   /** What the app requires of claims. */
   readonly claimAnswers?: readonly ClaimAnswer[];
 }
@@ -82,11 +84,12 @@ export function signIn(
     securityEnabled: record.securityEnabled,
   }));
   const { groupMembershipClaims = 'All' } = application;
-  const claims: Record<string, unknown> = {
+  const token = {
     ...personClaims(account, memberships, { groupMembershipClaims }, ''),
     sub: person.id,
   };
-  const byPolicy = policySignIn(entrance, claims, memberships, open);
+  const claims = withLookedUpGroups(token, memberships, application);
+  const byPolicy = policySignIn(entrance, claims, open);
   // Claims about groups are not decided: allowed groups are the rule for them.
   const claimAnswers = answersOfClaims(settings.rules.claims, { ...claims, groups: undefined });
   if (claimAnswers.length === 0 || byPolicy.outcome === 'refused') return byPolicy;
@@ -98,11 +101,21 @@ export function signIn(
     : { ...unknown(missing.reason, byPolicy.checks), claimAnswers };
 }
 
+/** What the sidecar decides by: groups that the token leaves out are looked up. */
+function withLookedUpGroups(
+  token: Readonly<Record<string, unknown>>,
+  memberships: readonly Membership[],
+  { mayReadGroups }: SignInApplication,
+): Readonly<Record<string, unknown>> {
+  const { _claim_names: elsewhere, ...claims } = token;
+  if (elsewhere === undefined || mayReadGroups !== true) return token;
+  return { ...claims, groups: memberships.map(({ id }) => id) };
+}
+
 /** The result by the directory's policy: principals, groups and applications. */
 function policySignIn(
   { settings, application }: DirectoryEntrance,
   claims: Readonly<Record<string, unknown>>,
-  memberships: readonly Membership[],
   open: readonly string[],
 ): SignIn {
   const checks = checkPolicy(claims, settings.policy, application.clientId);
@@ -119,20 +132,18 @@ function policySignIn(
     return unknown(`the client id of ${application.name} is known after apply only`, checks);
   const namesNone =
     application.groupMembershipClaims !== undefined && claims['groups'] === undefined;
-  const certain =
-    namesNone || open.length === 0 || failed.some(({ kind }) => kind === 'application');
+  const byApplication = failed.some(({ kind }) => kind === 'application');
   const hasTooManyGroups = claims['_claim_names'] !== undefined;
-  if (hasTooManyGroups) {
-    // The sidecar then looks all of them up, if the registration lets it.
-    const groups = memberships.map(({ id }) => id);
-    const whole = checkPolicy({ ...claims, groups }, settings.policy, application.clientId);
-    if (whole.every(({ match }) => match !== undefined))
-      return {
-        ...unknown(`whether ${application.name} may look up the groups of people`, checks),
-        hasTooManyGroups,
-      };
+  if (hasTooManyGroups && !byApplication) {
+    // Only the missing groups could admit the person: that the sidecar can't look says nothing.
+    if (application.mayReadGroups === false)
+      return { outcome: 'refused', status: 502, checks, hasTooManyGroups };
+    return {
+      ...unknown(`whether ${application.name} may look up the groups of people`, checks),
+      hasTooManyGroups,
+    };
   }
-  if (certain) return { outcome: 'refused', checks, hasTooManyGroups };
+  if (namesNone || open.length === 0 || byApplication) return { outcome: 'refused', checks };
   return unknown(`who is in ${open.join(', ')} is not known`, checks);
 }
 

@@ -1,12 +1,14 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
+import { directoryAppId } from '../../services/directory/service-principals/well-known-permissions.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { isDynamic, isUnified } from '../../services/directory/groups/kinds.js';
 import { idOfReference } from '../../services/directory/kernel/references.js';
 import { givenId, seededId } from '../../services/directory/kernel/seeding.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { nameOfTwo, withAccountDefaults } from '../../services/directory/users/user-rules.js';
+import { nothing, readsGroups } from './group-readers.js';
 import type {
   ApplicationRecord,
   DirectorySnapshot,
@@ -100,14 +102,16 @@ export function directoryFromSeed(
 }
 
 /** An empty directory, in which everything is unknown. */
-export const emptyDirectory = directoryFromSeed([], 'nothing');
+export const emptyDirectory = directoryFromSeed([], nothing);
 
-function readPartOf({ people, properties, directReportsOf, named, tenantId }: SeedEntry): ReadPart {
+function readPartOf(entry: SeedEntry): ReadPart {
+  const { people, properties, directReportsOf, named, tenantId, permissions } = entry;
   const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
   return {
     people: people === 'all' ? 'all' : 'named',
     properties: texts(properties),
     directReportsOf: texts(directReportsOf),
+    permissions: permissions === true,
     ...(typeof tenantId === 'string' ? { tenantId } : {}),
     named: new Map(Object.entries(named ?? {}).map(([hash, id]) => [hash, String(id)])),
   };
@@ -180,18 +184,22 @@ function applicationOf(entry: SeedEntry): ApplicationRecord {
 }
 
 function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
-  const assigned = entry['appRoleAssignedTo'];
   const id = idOf('servicePrincipals', entry);
+  const appId = textOf(entry['appId']) ?? id;
+  const listed = entry['appRoleAssignedTo'];
+  const assigned = (Array.isArray(listed) ? listed : []).map((each: SeedEntry | null) => ({
+    principal: referenceOf('servicePrincipals: appRoleAssignedTo', each?.['principalId']),
+    role: String(each?.['appRoleId'] ?? ''),
+  }));
+  const readers =
+    appId.toLowerCase() === directoryAppId ? assigned.filter(({ role }) => readsGroups(role)) : [];
   return {
     id,
-    appId: textOf(entry['appId']) ?? id,
+    appId,
     displayName: textOf(entry['displayName']) ?? id,
     assignmentRequired: entry['appRoleAssignmentRequired'] === true,
-    assigned: Array.isArray(assigned)
-      ? assigned.map((each: SeedEntry | null) =>
-          referenceOf('servicePrincipals: appRoleAssignedTo', each?.['principalId']),
-        )
-      : [],
+    assigned: assigned.map(({ principal }) => principal),
+    groupReaders: readers.map(({ principal }) => principal),
     owners: referencesOf('servicePrincipals', entry, 'owners'),
   };
 }

@@ -78,6 +78,7 @@ function snapshotEntry(people: PeopleToRead, tenantId: string | undefined): Seed
     people: people.everyone ? 'all' : 'named',
     properties: [...new Set([...people.properties, ...always])].sort(),
     directReportsOf: people.managers,
+    permissions: true,
     ...omitUndefined({ tenantId }),
   };
 }

@@ -2,8 +2,10 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { followPages, type Page } from '../../clients/common/paging.js';
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import type { SeedEntry } from '../../services/common/seed.js';
+import { directoryAppId } from '../../services/directory/service-principals/well-known-permissions.js';
 import { isDynamic } from '../../services/directory/groups/kinds.js';
 import { directoryFromSeed } from './from-seed.js';
+import { readsGroups } from './group-readers.js';
 import type { DirectorySnapshot } from './records.js';
 import { propertiesOf } from './directory-scope.js';
 
@@ -83,16 +85,33 @@ export async function readPerson(
     : undefined;
   const filter = `$filter=appId%20eq%20'${clientId}'`;
   const applications = await list(`/applications?${filter}`);
+  const principals = await list(`/servicePrincipals?${filter}`);
   const servicePrincipals = await Promise.all(
-    (await list(`/servicePrincipals?${filter}`)).map(async (each) => ({
+    principals.map(async (each) => ({
       ...each,
       appRoleAssignedTo: await list(`/servicePrincipals/${String(each['id'])}/appRoleAssignedTo`),
     })),
   );
+  const grants = await Promise.all(
+    principals.map(({ id }) => list(`/servicePrincipals/${String(id)}/appRoleAssignments`)),
+  );
+  const granting = grants
+    .flat()
+    .filter(({ appRoleId }) => readsGroups(String(appRoleId)))
+    .map(({ resourceId, ...grant }) => ({
+      ...{ id: resourceId, appId: directoryAppId, appRoleAssignedTo: [grant] },
+    }));
   const users =
     account === undefined ? [] : [{ ...account, ...omitUndefined({ manager: manager?.['id'] }) }];
   return directoryFromSeed(
-    [{ users, groups: [...groups.values()], applications, servicePrincipals }],
+    [
+      {
+        users,
+        groups: [...groups.values()],
+        applications,
+        servicePrincipals: [...servicePrincipals, ...granting],
+      },
+    ],
     'the directory',
     tenantId,
   );

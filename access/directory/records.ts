@@ -46,6 +46,8 @@ export interface ServicePrincipalRecord {
   readonly assignmentRequired: boolean;
   /** Ids of the people, groups and applications that have a role. */
   readonly assigned: readonly string[];
+  /** Of the directory's own API: ids of the applications that may look up groups of people. */
+  readonly groupReaders: readonly string[];
   readonly owners: readonly string[];
 }
 
@@ -66,6 +68,8 @@ export interface ReadPart {
   readonly directReportsOf: readonly string[];
   /** Where names are pseudonyms, ids by the hashes of the names that configurations use. */
   readonly named: ReadonlyMap<string, string>;
+  /** Whether the permissions of applications were read. */
+  readonly permissions: boolean;
   readonly tenantId?: string;
 }
 

@@ -10,6 +10,7 @@ import {
   settingsWithoutSecrets,
   type SidecarSettings,
 } from '../../services/auth-sidecar/settings.js';
+import { asksToReadGroups, mayReadGroups } from '../directory/group-readers.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import { findDeclared, type References } from './references.js';
 
@@ -25,6 +26,11 @@ export interface SignInApplication {
   /** The groups in tokens; undefined if the registration is unknown. */
   readonly groupMembershipClaims: string | undefined;
   readonly assignmentRequired: boolean;
+  /**
+   * Whether the sidecar may look up groups that tokens leave out: granted by the directory, or asked
+   * for by the stack, which an administrator consents to. Undefined if it is not known.
+   */
+  readonly mayReadGroups: boolean | undefined;
   /** Ids of the principals that have a role. */
   readonly assigned: ReadonlySet<string>;
   readonly owners: readonly string[];
@@ -218,6 +224,9 @@ function applicationOf(name: string, context: Context): SignInApplication {
       securityGroups(name, context),
     ).join(','),
     assignmentRequired: declared?.assignmentRequired ?? false,
+    mayReadGroups:
+      asksToReadGroups(declared?.requiredPermissions ?? []) ||
+      mayReadGroups(directory, principal?.id),
     assigned: new Set(principal?.assigned),
     owners: declared?.owners?.map((each) => references.idOf(each)) ?? standing?.owners ?? [],
   };
@@ -259,6 +268,7 @@ export function signInApplication(
     groupMembershipClaims:
       application === undefined ? undefined : (application.groupMembershipClaims ?? ''),
     assignmentRequired: principal?.assignmentRequired ?? false,
+    mayReadGroups: mayReadGroups(directory, principal?.id),
     assigned: new Set(principal?.assigned),
     owners: [...(application?.owners ?? []), ...(principal?.owners ?? [])],
   };

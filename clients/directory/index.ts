@@ -9,6 +9,7 @@ export type {
   Application,
   ApplicationDraft,
   AppRole,
+  AppRoleAssignment,
   PermissionScope,
   ServicePrincipal,
 } from './types/application.js';

@@ -124,6 +124,66 @@ test('people in more groups than a token lists do not get in by one of them', ()
   );
 });
 
+describe('of a person in more groups than a token lists, the sidecar looks them up', () => {
+  const graph = '00000003-0000-0000-c000-000000000000';
+  const roles = ['98830695-27a2-44f7-8c18-0c3ebc9698f6', 'df021288-bdef-4463-88db-98f22de89214'];
+  const seed = {
+    ...someone,
+    groups: Array.from({ length: 201 }, (_, at) => ({
+      id: idOf(`g${String(at)}`),
+      displayName: `g${String(at)}`,
+      members: [idOf('ada')],
+    })),
+    applications: [{ id: idOf('app'), appId: idOf('client'), displayName: 'Sign-in' }],
+    servicePrincipals: [{ id: idOf('sp'), appId: idOf('client'), displayName: 'Sign-in' }],
+  };
+  const granted = (...appRoleIds: string[]) => ({
+    ...seed,
+    servicePrincipals: [
+      ...seed.servicePrincipals,
+      {
+        id: idOf('graph'),
+        appId: graph,
+        displayName: 'Microsoft Graph',
+        appRoleAssignedTo: appRoleIds.map((appRoleId) => ({ appRoleId, principalId: idOf('sp') })),
+      },
+    ],
+  });
+  const login = { displayName: 'Sign-in' };
+  const asking = { ...login, requiredPermissions: [{ resourceAppId: graph, roles }] };
+  const required = { requirements: [{ path: '/admin', groups: [idOf('g7')] }] };
+  const model = (directory: object, registration: object, contents: object) =>
+    modelOf(
+      stackOf(directory, { auth: required, registrations: { login: registration } }),
+      contents,
+    );
+
+  test.each([
+    ['the registration asks for it', asking, seed],
+    ['the directory has granted it', login, granted(...roles)],
+    ['it may read everything', login, granted('7ab1d382-f21e-4acd-a863-ba3e13f7da61')],
+  ])('where %s', (_, registration, contents) => {
+    const inside = model({ allowedGroups: [idOf('g0')] }, registration, contents);
+    expect(insiders(inside)).toEqual(['ada']);
+    expect(visitOf(inside, 'ada', '/admin').answer).toMatchObject({ allowed: true, status: 200 });
+    const other = model({ allowedGroups: [idOf('g500')] }, registration, contents);
+    expect(visitOf(other, 'ada').answer.allowed).toBe('unknown');
+  });
+
+  test.each([
+    ['nothing is granted', granted()],
+    ['only mail may be read', granted('810c84a8-4a9e-49e6-bf7d-12d183f40d01')],
+  ])('and answers 502 where %s', (_, contents) => {
+    const outside = model({ allowedGroups: [idOf('g0')] }, login, contents);
+    const { answer, chain } = visitOf(outside, 'ada');
+    expect(answer).toMatchObject({ allowed: false, status: 502 });
+    expect(chainText(chain)).toContain('login may not look them up');
+    const named = model({ allowedPrincipals: [idOf('ada')] }, login, contents);
+    expect(visitOf(named, 'ada').answer.allowed).toBe(true);
+    expect(visitOf(named, 'ada', '/admin').answer).toMatchObject({ allowed: false, status: 403 });
+  });
+});
+
 test('where tokens name no groups, allowed groups let no one in', () => {
   const groups = { retail: { kind: 'security', displayName: 'Retail', members: ['ada'] } };
   const registrations = { login: { displayName: 'Sign-in', groupMembershipClaims: ['None'] } };

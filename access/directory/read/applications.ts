@@ -1,4 +1,5 @@
 import {
+  type AppRoleAssignment,
   type DirectoryClient,
   type DirectoryObject,
   quote,
@@ -6,6 +7,8 @@ import {
 import { isGuid } from '../../../core/values/guid.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { SeedEntry } from '../../../services/common/seed.js';
+import { directoryAppId } from '../../../services/directory/service-principals/well-known-permissions.js';
+import { readsGroups } from '../group-readers.js';
 import { memberProperties } from './groups.js';
 import { entryOf, type Principals, servicePrincipalProperties, unlessEmpty } from './principals.js';
 
@@ -84,4 +87,18 @@ async function readRoleAssignments(
     appRoleAssignedTo.push({ principalId, appRoleId });
   }
   if (appRoleAssignedTo.length > 0) servicePrincipals.set(id, { ...principal, appRoleAssignedTo });
+  for await (const grant of client.servicePrincipals.appRoleAssignments.list(id)) {
+    if (!readsGroups(grant.appRoleId)) continue;
+    const granted = servicePrincipals.get(grant.resourceId);
+    servicePrincipals.set(grant.resourceId, withGrant(grant, granted));
+  }
+}
+
+/** The entry of the directory's own API, with a permission that it grants to an application. */
+function withGrant(
+  { resourceId, principalId, appRoleId }: AppRoleAssignment,
+  before: SeedEntry = { id: resourceId, appId: directoryAppId },
+): SeedEntry {
+  const { appRoleAssignedTo = [] } = before as { appRoleAssignedTo?: readonly SeedEntry[] };
+  return { ...before, appRoleAssignedTo: [...appRoleAssignedTo, { principalId, appRoleId }] };
 }

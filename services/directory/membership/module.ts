@@ -11,17 +11,10 @@ import { membershipRelations } from '../store/relations.js';
 import { among, type Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
 import { visibleMemberships } from './hidden-groups.js';
+import { directoryRead, groupRead, userRead } from './permissions.js';
 import { navigationRoutes, outsideOf, sourcesOf } from './navigation.js';
 import { jsonValue } from '../odata/index.js';
 
-const directoryRead = ['Directory.Read.All', 'Directory.ReadWrite.All'];
-const groupRead = [
-  'GroupMember.Read.All',
-  'GroupMember.ReadWrite.All',
-  'Group.Read.All',
-  'Group.ReadWrite.All',
-];
-const userRead = ['User.Read.All', 'User.ReadWrite.All', 'User.ReadBasic.All'];
 /** The permissions with which users can read their own memberships. */
 const selfRead = ['User.Read', 'User.ReadWrite'];
 

@@ -1,3 +1,6 @@
+/** The client id of the directory's own API. */
+export const directoryAppId = '00000003-0000-0000-c000-000000000000';
+
 /**
  * Application permissions of the directory's own API: public constants that appear in
  * configurations as literals.

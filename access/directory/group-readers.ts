@@ -1,0 +1,49 @@
+import {
+  directoryRead,
+  groupRead,
+  userRead,
+} from '../../services/directory/membership/permissions.js';
+import {
+  directoryAppId,
+  directoryAppRoles,
+} from '../../services/directory/service-principals/well-known-permissions.js';
+import type { DirectorySnapshot } from './records.js';
+
+const readers = new Set(
+  [...directoryRead, ...groupRead, ...userRead].map((name) => directoryAppRoles[name]),
+);
+
+/** Whether an application permission lets an application look up the groups of people. */
+export function readsGroups(appRoleId: string): boolean {
+  return readers.has(appRoleId.toLowerCase());
+}
+
+/** Whether permissions that an application asks for let it look up the groups of people. */
+export function asksToReadGroups(
+  permissions: readonly { readonly resourceAppId: string; readonly roles?: readonly string[] }[],
+): boolean {
+  return permissions.some(
+    ({ resourceAppId, roles = [] }) =>
+      resourceAppId.toLowerCase() === directoryAppId && roles.some(readsGroups),
+  );
+}
+
+/**
+ * Whether a directory has granted it to an application.
+ *
+ * @param principalId the application's service principal, if there is one.
+ * @returns undefined if the grants were not read.
+ */
+export function mayReadGroups(
+  { source, part, servicePrincipals }: DirectorySnapshot,
+  principalId: string | undefined,
+): boolean | undefined {
+  const granted = servicePrincipals.some(
+    ({ groupReaders }) => principalId !== undefined && groupReaders.includes(principalId),
+  );
+  if (granted) return true;
+  return source === nothing || part?.permissions === false ? undefined : false;
+}
+
+/** The source of a directory in which everything is unknown. */
+export const nothing = 'nothing';
