@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
 import { emptyDirectory } from '../directory/from-seed.js';
@@ -132,14 +133,13 @@ export function appliedModel(
   head: AccessModel,
   now: number,
 ): AccessModel {
-  const declared = new Map(
-    head.directory.groups.flatMap(({ id, declared: name }) =>
-      name === undefined ? [] : [[id, name] as const],
-    ),
-  );
+  const declared = new Map(head.directory.groups.map((group) => [group.id, group]));
   const groups = read.groups.map((group) => {
-    const name = declared.get(group.id);
-    return name === undefined ? group : { ...group, declared: name };
+    const { declared: name, membersElsewhere } = declared.get(group.id) ?? {};
+    // who manages members is no part of what is applied
+    return name === undefined
+      ? group
+      : { ...group, ...omitUndefined({ declared: name, membersElsewhere }) };
   });
   const names = new Map(
     head.apps.flatMap(({ directory }) =>

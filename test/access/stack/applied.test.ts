@@ -1,0 +1,42 @@
+import { compareAccess } from '../../../access/compare/compare.js';
+import { directoryFromSeed } from '../../../access/directory/from-seed.js';
+import { accessModel } from '../../../access/model.js';
+import { proveChanges } from '../../../access/prove/change.js';
+import { appliedModel } from '../../../access/stack/applied.js';
+import { idOf, person, stackOf } from '../support.js';
+
+const now = Date.parse('2026-11-22T12:00:00Z');
+
+test.each([
+  ['leaves its members to others', { membersManagedElsewhere: true }],
+  ['lists no members', {}],
+  [
+    'has a paused rule',
+    { dynamicMembership: { rule: 'user.city -eq "A"', processing: 'Paused' as const } },
+  ],
+])('an applied group that %s is the same as its declaration', (_case, more) => {
+  const read = directoryFromSeed(
+    [
+      {
+        users: [person('ada')],
+        groups: [
+          {
+            id: idOf('g'),
+            displayName: 'Staff',
+            mailNickname: 'staff',
+            members: [idOf('ada')],
+          },
+        ],
+      },
+    ],
+    'the test',
+  );
+  const config = stackOf(
+    { allowedGroups: ['staff'] },
+    { groups: { staff: { displayName: 'Staff', ...more } } },
+  );
+  const head = accessModel([config], read, { now });
+  const base = { ...appliedModel([], read, head, now), apps: head.apps };
+  const [proof] = [...proveChanges(compareAccess(head, base), head, base, { now }).values()];
+  expect(proof).toMatchObject({ gain: { verdict: 'none' }, loss: { verdict: 'none' } });
+});
