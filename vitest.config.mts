@@ -47,7 +47,12 @@ const project = (name: string, ending: string, { isolate, timeout }: Running) =>
 // eslint-disable-next-line no-restricted-exports -- vitest reads the default export
 export default defineConfig({
   resolve: {
-    alias: [...(cdktn ? successor : []), { find: /^castellan\/(.*)$/, replacement: `${root}$1` }],
+    alias: [
+      ...(cdktn ? successor : []),
+      { find: /^castellan$/, replacement: `${root}constructs/index.ts` },
+      { find: /^castellan\/(patterns|testing\/jest)$/, replacement: `${root}constructs/$1` },
+      { find: /^castellan\/(.*)$/, replacement: `${root}$1` },
+    ],
   },
   test: {
     globals: true,

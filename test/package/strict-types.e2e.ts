@@ -13,6 +13,7 @@ const program = `${entries.join('\n')}
 import { App, CastellanStack, ContainerApp, Eventhouse, Eventstream, type IEventhouse, SecurityGroup, Workspace } from 'castellan/constructs';
 import { FabricFolder } from 'castellan/lib/fabric/folder';
 import { FabricProvider } from 'castellan/lib/fabric/provider';
+import { EventPipeline, SignedInApp, TeamSpace } from 'castellan/patterns';
 import { FabricWorkspace } from 'castellan/lib/fabric/workspace';
 
 export class Shop extends CastellanStack {
@@ -47,6 +48,12 @@ export function declare(shop: Shop) {
   return new FabricFolder(shop, 'folder', { displayName: 'A', workspaceId: space.id, provider });
 }
 export const eventhouse = (each: Eventhouse) => each.resource;
+export function teamSpace(shop: Shop): EventPipeline {
+  const owners = [shop.group, '11111111-1111-4222-8333-444455556666'];
+  const team = new TeamSpace(shop, 'team', { displayName: 'Team', owners: [], readers: [shop.group], capacityId: process.env['CAPACITY'] });
+  new SignedInApp(shop, 'shop', { displayName: 'Shop', image: 'a:1', targetPort: 80, owners: [], users: owners }).grantAccess(team.members);
+  return new EventPipeline(shop, 'orders', { workspace: team.workspace, displayName: 'orders', retentionTimeInDays: undefined });
+}
 export const flow = (stream: Eventstream, eventhouse: IEventhouse) =>
   stream.addSource({ name: 'in', type: 'CustomEndpoint' }).to({ name: 'store', type: 'Eventhouse', eventhouse });
 export const parts = (app: ContainerApp) => ({ ...app });
