@@ -1,5 +1,4 @@
 import { guidForm } from '../../core/values/guid.js';
-import { lazily } from '../../core/values/lazily.js';
 import {
   Array as ArraySchema,
   Boolean as BooleanSchema,
@@ -106,8 +105,11 @@ export function recordOf<Schema extends TSchema>(
   const { names = declaredName, ...rest } = options;
   return Unsafe<Record<string, Static<Schema>>>({
     type: 'object',
-    patternProperties:
-      typeof schema === 'function' ? lazily({ [names]: schema }) : { [names]: schema },
+    patternProperties: {
+      get [names]() {
+        return typeof schema === 'function' ? schema() : schema;
+      },
+    },
     additionalProperties: false,
     ...withMetadata(rest),
   });

@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox';
-import { lazily } from '../../core/values/lazily.js';
 import { azureSchema } from './azure.js';
 import { backendSchema } from './backend.js';
 import { movedSchema } from './moved.js';
@@ -40,16 +39,32 @@ const stackSandboxSchema = closedObject(
 );
 
 /** The section of the configuration for each kind, with the schema of one declaration. */
-export const sections = lazily({
-  principals: () => principal.schema,
-  registrations: () => registration.schema,
-  environments: () => environment.schema,
-  containerApps: () => containerApp.schema,
-  groups: () => group.schema,
-  workspaces: () => workspace.schema,
-  eventhouses: () => eventhouse.schema,
-  eventstreams: () => eventstream.schema,
-});
+export const sections = {
+  get principals() {
+    return principal.schema;
+  },
+  get registrations() {
+    return registration.schema;
+  },
+  get environments() {
+    return environment.schema;
+  },
+  get containerApps() {
+    return containerApp.schema;
+  },
+  get groups() {
+    return group.schema;
+  },
+  get workspaces() {
+    return workspace.schema;
+  },
+  get eventhouses() {
+    return eventhouse.schema;
+  },
+  get eventstreams() {
+    return eventstream.schema;
+  },
+};
 
 /** A section of the configuration. */
 export type Section = keyof typeof sections;

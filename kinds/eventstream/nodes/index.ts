@@ -1,19 +1,28 @@
-import { lazily } from '../../../core/values/lazily.js';
 import { destinations } from './destinations.js';
 import type { NodeList, NodeTypes } from './node-type.js';
 import { operators } from './operators.js';
 import { sources } from './sources.js';
 import { streams } from './streams.js';
 
+const described: { [list in NodeList]?: NodeTypes } = {};
+
 /**
  * All node types of an eventstream, by list and type: their only description, created on first use.
  */
-export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = lazily({
-  sources,
-  streams,
-  operators,
-  destinations,
-});
+export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = {
+  get sources() {
+    return (described.sources ??= sources());
+  },
+  get streams() {
+    return (described.streams ??= streams());
+  },
+  get operators() {
+    return (described.operators ??= operators());
+  },
+  get destinations() {
+    return (described.destinations ??= destinations());
+  },
+};
 
 /** The singular of each list. */
 export const nodeWords: Readonly<Record<NodeList, string>> = {

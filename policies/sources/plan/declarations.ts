@@ -1,4 +1,3 @@
-import { lazily } from '../../../core/values/lazily.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
@@ -41,16 +40,20 @@ export const parentAttribute = {
   groupSettings: 'group_object_id',
 } as const;
 
-/**
- * A type's mappings are created when its first resource is read: all of them take a tenth of a
- * synthesis of three groups.
- */
+/** Describes a resource type. Its mappings are created when its first resource is read. */
 function kind(
   section: Section,
-  mappings: () => readonly Mapping[],
+  createMappings: () => readonly Mapping[],
   more: Omit<Kind, 'section' | 'mappings'> = {},
 ): Kind {
-  return Object.assign(lazily({ mappings }), { section, ...more });
+  let mappings: readonly Mapping[] | undefined;
+  return {
+    section,
+    ...more,
+    get mappings() {
+      return (mappings ??= createMappings());
+    },
+  };
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
