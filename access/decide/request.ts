@@ -80,7 +80,9 @@ export function answerOf(
       if (requirements.some(({ allowed }) => allowed === 'unknown'))
         return { allowed: 'unknown', status: undefined, by: 'requirement', requirements };
       return {
-        ...{ allowed: true, status: 200, by: 'session' },
+        allowed: true,
+        status: 200,
+        by: 'session',
         ...(requirements.length === 0 ? {} : { requirements }),
       };
     }

@@ -176,7 +176,7 @@ function proveDirectory(
 }
 
 function shown(person: ExamplePerson, { memberships }: AccessModel): ProofExample {
-  const { attributes, groups, assigned, like } = person;
+  const { attributes, groups, like } = person;
   const names = groups.map((id) => {
     const group = memberships.group(id);
     return group === undefined ? id : nameOf(group);
@@ -185,7 +185,6 @@ function shown(person: ExamplePerson, { memberships }: AccessModel): ProofExampl
     attributes,
     ...(like === undefined ? {} : { like: likeName(like) }),
     ...(names.length === 0 ? {} : { groups: names }),
-    ...(assigned.length === 0 ? {} : {}),
   };
 }
 

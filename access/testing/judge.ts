@@ -231,7 +231,14 @@ type Demand =
   | { readonly kind: 'invariant'; readonly invariant: Invariant };
 
 const keys = [
-  ...['app', 'person', 'anonymous', 'path', 'group', 'only', 'expect', 'name'],
+  'app',
+  'person',
+  'anonymous',
+  'path',
+  'group',
+  'only',
+  'expect',
+  'name',
   ...invariantKeys,
 ];
 

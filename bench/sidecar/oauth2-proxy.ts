@@ -18,13 +18,22 @@ const program = process.env['OAUTH2_PROXY'] ?? `${process.env['HOME'] ?? ''}/go/
 async function startOAuth2Proxy(ground: Ground, port: number, origin: string): Promise<Peer> {
   if (!existsSync(program)) throw new Error(`oauth2-proxy isn't at ${program}: set OAUTH2_PROXY`);
   const flags = [
-    ...[`--http-address=127.0.0.1:${port}`, '--provider=oidc', '--email-domain=*'],
-    ...[`--oidc-issuer-url=${ground.issuer}`, `--redirect-url=${origin}/oauth2/callback`],
-    ...[`--client-id=${ground.clientId}`, `--client-secret=${ground.clientSecret}`],
-    ...['--cookie-secret=0123456789abcdef0123456789abcdef', '--cookie-secure=false'],
-    ...[`--upstream=http://127.0.0.1:${ground.originPort}`, '--reverse-proxy=true'],
-    ...['--skip-provider-button=true', '--insecure-oidc-allow-unverified-email=true'],
-    ...['--request-logging=false', '--auth-logging=false', '--standard-logging=false'],
+    `--http-address=127.0.0.1:${port}`,
+    '--provider=oidc',
+    '--email-domain=*',
+    `--oidc-issuer-url=${ground.issuer}`,
+    `--redirect-url=${origin}/oauth2/callback`,
+    `--client-id=${ground.clientId}`,
+    `--client-secret=${ground.clientSecret}`,
+    '--cookie-secret=0123456789abcdef0123456789abcdef',
+    '--cookie-secure=false',
+    `--upstream=http://127.0.0.1:${ground.originPort}`,
+    '--reverse-proxy=true',
+    '--skip-provider-button=true',
+    '--insecure-oidc-allow-unverified-email=true',
+    '--request-logging=false',
+    '--auth-logging=false',
+    '--standard-logging=false',
   ];
   const proxy = onCore(proxyCore, program, flags);
   await listening(port);

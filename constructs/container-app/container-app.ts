@@ -37,6 +37,7 @@ import {
   ingressConfig,
   templateConfig,
 } from './template.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 const longestName = containerApp.properties.name.maxLength;
 const authConfigsType = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
@@ -98,7 +99,7 @@ export class ContainerApp extends CheckedConstruct {
     const name = given.name ?? nestedResourceName(scope, id, longestName, given);
     const props = {
       ...given,
-      ...(name === undefined ? {} : { name }),
+      ...omitUndefined({ name }),
       ...(auth === undefined ? {} : { ingress: given.ingress ?? { external: true } }),
     };
     super(scope, id, 'containerApps', {

@@ -7,6 +7,7 @@ import { type Section, sections, stackSchema } from '../../kinds/index.js';
 import { rules } from '../../policies/rules/index.js';
 import { settingFindings } from '../../policies/rules/declaration/schema-findings.js';
 import { Token } from './cdktf.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** A declaration, and where it was created. */
 export interface CheckedDeclaration {
@@ -37,9 +38,7 @@ export function checkConstruct({
   return checkDeclaration(section, name, value, {
     isUnknown,
     constructPath,
-    ...(location === undefined ? {} : { location }),
-    ...(usedAt === undefined ? {} : { usedAt }),
-    ...(terraformName === undefined ? {} : { terraformName }),
+    ...omitUndefined({ location, usedAt, terraformName }),
   });
 }
 

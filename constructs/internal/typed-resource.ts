@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { isObject } from '../../core/values/is-object.js';
 import {
   ComplexList,
@@ -115,7 +116,7 @@ export function importable(
   return new ImportableResource(scope, id, {
     terraformResourceType: type,
     importId: importFrom,
-    ...(provider === undefined ? {} : { provider }),
+    ...omitUndefined({ provider }),
   });
 }
 

@@ -33,6 +33,7 @@ import {
   writtenPart,
 } from './item-definition.js';
 import { declaredWorkspace, workspaceIdOf, type WorkspaceReference } from './workspace.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** The graph of an eventstream: inline, `{ file }`, or the parts of the API. */
 export interface EventstreamDefinition
@@ -168,7 +169,7 @@ export class Eventstream extends CheckedConstruct {
     const { parts, file, format } = definition;
     if (parts !== undefined)
       return {
-        ...(format === undefined ? {} : { format }),
+        ...omitUndefined({ format }),
         parts: [...parts.map(writtenPart), ...settings],
       };
     const document =

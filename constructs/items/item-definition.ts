@@ -6,6 +6,7 @@ import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { jsonExpression } from '../internal/json-expression.js';
 import type { CastellanEventhouseDefinition } from '../generated/lib/castellan/eventhouse.js';
 import type { FabricEventhouseDefinition } from '../generated/lib/fabric/eventhouse.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** One part of an item's definition: a document, which may refer to other resources, or bytes. */
 export type DefinitionPart =
@@ -81,7 +82,7 @@ export function castellanDefinition({ format, parts }: ItemDefinition): {
   if (contents.length === 0) return {};
   return {
     definition: {
-      ...(format === undefined ? {} : { format }),
+      ...omitUndefined({ format }),
       parts: Object.fromEntries(contents) as CastellanEventhouseDefinition['parts'],
     },
   };

@@ -18,6 +18,7 @@ import {
 } from '../internal/cdktf.js';
 import { createdAttributes } from '../internal/created-attributes.js';
 import { plannedResource, treeConfiguration, writtenAttributes } from './tree-resources.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** What judges resources. */
 export interface JudgeOptions {
@@ -87,8 +88,7 @@ function versionsOf(resource: Construct, owner: CastellanConstruct): readonly Ve
   const { createdAt: location, usedAt } = owner;
   const origin = {
     constructPath: owner.node.path,
-    ...(location === undefined ? {} : { location }),
-    ...(usedAt === undefined ? {} : { usedAt }),
+    ...omitUndefined({ location, usedAt }),
   };
   const [was, is] = [
     resolved(resource, created),

@@ -8,6 +8,7 @@ import {
   TerraformStack,
 } from '../internal/cdktf.js';
 import { unknownPathsOf } from '../internal/check-construct.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /**
  * All declarations in a construct tree, in the form of castellan.yaml: plain data with the line
@@ -44,10 +45,7 @@ export function toDeclaration(
     unknownPaths: unknownPathsOf(section, value),
     origin: {
       constructPath: construct.node.path,
-      ...(location === undefined ? {} : { location }),
-      ...(usedAt === undefined ? {} : { usedAt }),
-      ...(terraformName === undefined ? {} : { terraformName }),
-      ...(address === undefined ? {} : { terraformAddress: address }),
+      ...omitUndefined({ location, usedAt, terraformName, terraformAddress: address }),
     },
   } as Declaration;
 }

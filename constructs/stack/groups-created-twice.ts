@@ -5,6 +5,7 @@ import { creatorOf } from '../container-app/resource-group.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformElement, TerraformResource } from '../internal/cdktf.js';
 import { writtenAttributes } from './tree-resources.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 const type = 'azurerm_resource_group';
 
@@ -50,8 +51,7 @@ function subjectOf(construct: Construct) {
     path: [declaration.section, declaration.name],
     origin: {
       constructPath,
-      ...(location === undefined ? {} : { location }),
-      ...(usedAt === undefined ? {} : { usedAt }),
+      ...omitUndefined({ location, usedAt }),
     },
   };
 }

@@ -95,8 +95,14 @@ const inCloud: Places = {
 };
 
 const providerPlaces = [
-  ...['azureActiveDirectory', 'legacyMicrosoftAccount', 'google', 'facebook', 'gitHub'],
-  ...['twitter', 'apple', 'customOpenIdConnectProviders.*'],
+  'azureActiveDirectory',
+  'legacyMicrosoftAccount',
+  'google',
+  'facebook',
+  'gitHub',
+  'twitter',
+  'apple',
+  'customOpenIdConnectProviders.*',
 ].map((key) => `identityProviders.${key}`);
 
 /** The rules that every provider of a sidecar can have. */

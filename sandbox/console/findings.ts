@@ -52,7 +52,11 @@ export async function findingsOf(
     const source = location === undefined ? undefined : report.sources?.get(location.file);
     const rule = report.rules.get(ruleId);
     return {
-      ...{ fingerprint, rule: ruleId, severity, verdict, message },
+      fingerprint,
+      rule: ruleId,
+      severity,
+      verdict,
+      message,
       ...omitUndefined({ page: rule?.helpUri, why: rule?.why }),
       ...(location === undefined
         ? {}

@@ -223,19 +223,17 @@ async function holdNetwork(replica: string, spec: WorkloadSpec, project: string)
   // In memory, writable for all users as on the platform, and deleted with the replica.
   for (const volume of spec.volumes)
     await docker([
-      ...[
-        'volume',
-        'create',
-        ...labels,
-        '--driver',
-        'local',
-        '--opt',
-        'type=tmpfs',
-        '--opt',
-        'device=tmpfs',
-        '--opt',
-        'o=mode=1777',
-      ],
+      'volume',
+      'create',
+      ...labels,
+      '--driver',
+      'local',
+      '--opt',
+      'type=tmpfs',
+      '--opt',
+      'device=tmpfs',
+      '--opt',
+      'o=mode=1777',
       volumeOf(replica, volume),
     ]);
   const mounts = spec.volumes.flatMap((volume) => mountOf(replica, volume, `/volumes/${volume}`));
@@ -301,20 +299,22 @@ async function create(
   await withFile(lines.join(''), (file) =>
     docker(
       [
-        ...[
-          'create',
-          '--name',
-          `${replica}-${name}`,
-          ...labelsOf(replica, project, spec),
-          '--network',
-          `container:${networkOf(replica)}`,
-        ],
+        'create',
+        '--name',
+        `${replica}-${name}`,
+        ...labelsOf(replica, project, spec),
+        '--network',
+        `container:${networkOf(replica)}`,
         ...(cpu === undefined ? [] : ['--cpus', String(cpu)]),
         ...(memory === undefined ? [] : ['--memory', String(memory)]),
         ...mounts.flatMap(({ volume, path }) => mountOf(replica, volume, path)),
-        ...['--env-file', file, ...Object.keys(env).flatMap((variable) => ['-e', variable])],
+        '--env-file',
+        file,
+        ...Object.keys(env).flatMap((variable) => ['-e', variable]),
         ...(entry === undefined ? [] : ['--entrypoint', entry]),
-        ...[image, ...rest, ...args],
+        image,
+        ...rest,
+        ...args,
       ],
       { env },
     ),

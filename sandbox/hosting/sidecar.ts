@@ -8,6 +8,7 @@ import { cliPath } from '../background/process.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { endProcess, type Processes } from './processes.js';
 import type { Workload } from './workload.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** The files and addresses for an app's sign-in layer. */
 export interface SidecarFiles {
@@ -130,7 +131,7 @@ export async function startSidecar(
     'token-store': `sqlite:${tokenStore}`,
     'log-level': 'info',
     clock: context.clock,
-    ...(context.pages === undefined ? {} : { pages: context.pages }),
+    ...omitUndefined({ pages: context.pages }),
   };
   const args = [
     'sidecar',

@@ -287,7 +287,8 @@ export function clientOf(application: Application): ClientMetadata {
     response_types:
       redirectUris.length === 0 ? [] : idTokens ? ['code', 'id_token', 'code id_token'] : ['code'],
     grant_types: [
-      ...['refresh_token', deviceGrant],
+      'refresh_token',
+      deviceGrant,
       ...(redirectUris.length === 0
         ? []
         : ['authorization_code', ...(idTokens ? ['implicit'] : [])]),

@@ -44,41 +44,30 @@ export const tokenSeconds = 3600;
 
 /** The permissions that Terraform and the toolkit need in the directory and in workspaces. */
 export const toolkitRoles = [
-  ...[
-    'Directory.ReadWrite.All',
-    'Group.ReadWrite.All',
-    'Group.Create',
-    'GroupMember.ReadWrite.All',
-    'User.ReadWrite.All',
-  ],
-  ...[
-    'Application.ReadWrite.All',
-    'AppRoleAssignment.ReadWrite.All',
-    'DelegatedPermissionGrant.ReadWrite.All',
-  ],
-  ...[
-    'RoleManagement.ReadWrite.Directory',
-    'AdministrativeUnit.ReadWrite.All',
-    'Device.ReadWrite.All',
-    'Domain.ReadWrite.All',
-  ],
-  ...[
-    'UserAuthenticationMethod.ReadWrite.All',
-    'OrgContact.Read.All',
-    'Policy.ReadWrite.ConditionalAccess',
-    'IdentityUserFlow.ReadWrite.All',
-  ],
-  ...[
-    'PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup',
-    'PrivilegedEligibilitySchedule.ReadWrite.AzureADGroup',
-  ],
-  ...[
-    'EntitlementManagement.ReadWrite.All',
-    'User.Invite.All',
-    'Policy.Read.All',
-    'LicenseAssignment.ReadWrite.All',
-  ],
-  ...['RoleManagementPolicy.ReadWrite.AzureADGroup', 'Organization.Read.All'],
+  'Directory.ReadWrite.All',
+  'Group.ReadWrite.All',
+  'Group.Create',
+  'GroupMember.ReadWrite.All',
+  'User.ReadWrite.All',
+  'Application.ReadWrite.All',
+  'AppRoleAssignment.ReadWrite.All',
+  'DelegatedPermissionGrant.ReadWrite.All',
+  'RoleManagement.ReadWrite.Directory',
+  'AdministrativeUnit.ReadWrite.All',
+  'Device.ReadWrite.All',
+  'Domain.ReadWrite.All',
+  'UserAuthenticationMethod.ReadWrite.All',
+  'OrgContact.Read.All',
+  'Policy.ReadWrite.ConditionalAccess',
+  'IdentityUserFlow.ReadWrite.All',
+  'PrivilegedAssignmentSchedule.ReadWrite.AzureADGroup',
+  'PrivilegedEligibilitySchedule.ReadWrite.AzureADGroup',
+  'EntitlementManagement.ReadWrite.All',
+  'User.Invite.All',
+  'Policy.Read.All',
+  'LicenseAssignment.ReadWrite.All',
+  'RoleManagementPolicy.ReadWrite.AzureADGroup',
+  'Organization.Read.All',
 ];
 
 /** The issuer of all tokens. */

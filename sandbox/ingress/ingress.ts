@@ -26,26 +26,22 @@ export interface Route {
  * itself may set these.
  */
 const notForwarded = new Set([
-  ...[
-    'connection',
-    'keep-alive',
-    'proxy-connection',
-    'proxy-authorization',
-    'proxy-authenticate',
-    'te',
-    'trailer',
-    'upgrade',
-  ],
-  ...[
-    'forwarded',
-    'x-forwarded-for',
-    'x-forwarded-host',
-    'x-forwarded-proto',
-    'x-forwarded-port',
-    'x-original-host',
-    'x-original-proto',
-    'x-real-ip',
-  ],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'upgrade',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-original-host',
+  'x-original-proto',
+  'x-real-ip',
 ]);
 
 /**

@@ -8,6 +8,7 @@ import type { HarEntry, HarPair } from './har.js';
 import { maskedBody } from './masked.js';
 import { RecordedCalls } from './recorded-calls.js';
 import { maskPath } from '../console/activity.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** Options of {@link replay}. */
 export interface ReplayOptions {
@@ -49,7 +50,7 @@ export async function replay({ har, file, port, tls }: ReplayOptions): Promise<R
         const entry = calls.next({
           method,
           url,
-          ...(masked === undefined ? {} : { body: masked }),
+          ...omitUndefined({ body: masked }),
         });
         const {
           status,

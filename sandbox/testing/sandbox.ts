@@ -28,6 +28,7 @@ import { writePrivate } from '../private-file.js';
 import { parseSeed } from '../serve/seed-file.js';
 import { readSettings, type SandboxSettings } from '../settings.js';
 import { type BrowserFetch, openBrowser } from './browser.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** Options of {@link Sandbox.start}. */
 export interface SandboxOptions {
@@ -178,7 +179,7 @@ export class Sandbox implements AsyncDisposable {
       env: {
         ...process.env,
         NO_COLOR: '1',
-        ...(this.engine === undefined ? {} : { CASTELLAN_ENGINE: this.engine }),
+        ...omitUndefined({ CASTELLAN_ENGINE: this.engine }),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -310,8 +311,12 @@ function planOf(faults: string | readonly Fault[] | FaultPlan): FaultPlan {
 
 /** What a person's token permits; their roles in the directory and in workspaces decide the rest. */
 const delegatedPermissions = [
-  ...['Directory.ReadWrite.All', 'Group.ReadWrite.All', 'User.ReadWrite.All'],
-  ...['Application.ReadWrite.All', 'Workspace.ReadWrite.All', 'Item.ReadWrite.All'],
+  'Directory.ReadWrite.All',
+  'Group.ReadWrite.All',
+  'User.ReadWrite.All',
+  'Application.ReadWrite.All',
+  'Workspace.ReadWrite.All',
+  'Item.ReadWrite.All',
 ];
 
 /** The permissions for the resource of `https://graph.microsoft.com/.default`. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredSpan } from './stored-span.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** The spans of one request, and of the requests that belong to the same sign-in. */
 export interface Trace {
@@ -79,7 +80,7 @@ export class TraceStore {
           name,
           part,
           ...(typeof status === 'number' ? { status } : {}),
-          ...(requestId === undefined ? {} : { requestId }),
+          ...omitUndefined({ requestId }),
         };
       })
       .toReversed();

@@ -12,6 +12,7 @@ import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { spansEndpoint } from '../../services/common/telemetry.js';
 import type { StoredSpan } from './stored-span.js';
 import type { TraceStore } from './trace-store.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -100,7 +101,7 @@ function toStored(span: ReadableSpan): StoredSpan {
   return {
     traceId,
     spanId,
-    ...(parent === undefined ? {} : { parentId: parent }),
+    ...omitUndefined({ parentId: parent }),
     part: String(part),
     name: span.name,
     start: milliseconds(span.startTime),

@@ -4,19 +4,15 @@ import type { Json, ResourceStore } from './store.js';
 
 /** Namespaces without own kinds that clients look up. */
 const others = [
-  ...[
-    'Microsoft.Resources',
-    'Microsoft.Billing',
-    'Microsoft.Authorization',
-    'Microsoft.Features',
-    'Microsoft.Insights',
-  ],
-  ...[
-    'Microsoft.Storage',
-    'Microsoft.KeyVault',
-    'Microsoft.ContainerRegistry',
-    'Microsoft.Network',
-  ],
+  'Microsoft.Resources',
+  'Microsoft.Billing',
+  'Microsoft.Authorization',
+  'Microsoft.Features',
+  'Microsoft.Insights',
+  'Microsoft.Storage',
+  'Microsoft.KeyVault',
+  'Microsoft.ContainerRegistry',
+  'Microsoft.Network',
 ];
 
 /**

@@ -29,8 +29,13 @@ const run = (where: string, ...args: string[]) =>
   execFileSync(
     'git',
     [
-      ...['-c', 'user.name=t', '-c', 'user.email=t@example.com'],
-      ...['-c', 'protocol.file.allow=always', ...args],
+      '-c',
+      'user.name=t',
+      '-c',
+      'user.email=t@example.com',
+      '-c',
+      'protocol.file.allow=always',
+      ...args,
     ],
     { cwd: where, stdio: 'pipe' },
   ).toString();

@@ -5,23 +5,24 @@ import packageJson from '../../package.json';
 import { root } from '../support/cli.js';
 
 const topFolders = [
-  ...[
-    'access',
-    'bench',
-    'cli',
-    'clients',
-    'constructs',
-    'core',
-    'docs',
-    'editors',
-    'examples',
-    'kinds',
-    'packages',
-    'policies',
-    'provider',
-    'sandbox',
-  ],
-  ...['scripts', 'services', 'stacks', 'test'],
+  'access',
+  'bench',
+  'cli',
+  'clients',
+  'constructs',
+  'core',
+  'docs',
+  'editors',
+  'examples',
+  'kinds',
+  'packages',
+  'policies',
+  'provider',
+  'sandbox',
+  'scripts',
+  'services',
+  'stacks',
+  'test',
 ];
 
 /** Every file and folder of the repository. */

@@ -32,7 +32,10 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 function succeeds(line: string): Promise<string> {
   const path = [join(project, 'node_modules/.bin'), join(installed, 'node_modules/.bin')];
   const env = {
-    ...{ ...process.env, ...quiet, CI: '1', npm_config_ignore_scripts: 'true' },
+    ...process.env,
+    ...quiet,
+    CI: '1',
+    npm_config_ignore_scripts: 'true',
     PATH: [...path, process.env['PATH'] ?? ''].join(delimiter),
   };
   return new Promise((done, fail) => {

@@ -97,11 +97,9 @@ async function throughItsLife(
 it('an app with registry, key vault, storage and network', async () => {
   const app = 'azurerm_container_app.shop';
   const { registry, address } = await throughItsLife('storefront', [
-    ...[
-      `property-value ${app} registries.0.server`,
-      `app-registry ${app} registries.0.server`,
-      `app-image-pinned ${app} image`,
-    ],
+    `property-value ${app} registries.0.server`,
+    `app-registry ${app} registries.0.server`,
+    `app-image-pinned ${app} image`,
     'environment-network azurerm_container_app_environment.main subnet',
     'property-value azuread_application.shop redirectUris',
     'registration-redirect-uris azuread_application.shop redirectUris',

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { ShownInvoice, Snapshot } from '../snapshot.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The invoices of the seed: amounts by product, section and day, one currency at a time. */
 export function BillingPage({ invoices }: Snapshot) {
@@ -143,7 +144,7 @@ function Days({ invoice }: { invoice: ShownInvoice }) {
             fill: colour,
             width: 0,
             points: { show: false },
-            ...(bars === undefined ? {} : { paths: bars }),
+            ...omitUndefined({ paths: bars }),
           },
         ],
       },

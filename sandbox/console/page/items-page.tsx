@@ -2,6 +2,7 @@ import type { Activity } from '../activity.js';
 import type { ShownItem } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { byName, Missing, Table } from './table.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The items of every workspace, and the operations that made them. */
 export function ItemsPage({
@@ -135,9 +136,11 @@ function latestOperations(
     const call = firstCalls.get(id);
     const item = itemOf(call, items);
     operations.set(id, {
-      ...{ id, status, at, title: titleOf(call, items) },
-      ...(call === undefined ? {} : { call }),
-      ...(item === undefined ? {} : { item }),
+      id,
+      status,
+      at,
+      title: titleOf(call, items),
+      ...omitUndefined({ call, item }),
       ...(typeof percentComplete === 'number' ? { percent: percentComplete } : {}),
     });
   }

@@ -8,6 +8,7 @@ import {
 } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { ConfigReader } from './reader.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
  * The certificate with which the app authenticates to the directory instead of a client secret: the
@@ -133,7 +134,7 @@ export async function clientAssertion(
     .setProtectedHeader({
       alg: assertionAlgorithm(key) ?? 'RS256',
       typ: 'JWT',
-      ...(keyId === undefined ? {} : { kid: keyId }),
+      ...omitUndefined({ kid: keyId }),
       ...thumbprints(text),
     })
     .setIssuer(clientId)

@@ -5,6 +5,7 @@ import { openPolicy, ownParameters, withStandardScopes } from './openid-settings
 import { type ProviderSource, validationOf } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { ClientAuthMethod, OpenIdSettings } from './settings.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Any OpenID Connect provider, by discovery or by explicit addresses. */
 export function customProvider(
@@ -59,11 +60,7 @@ export function customProvider(
     ...validationOf(reader, at),
     protocol: 'openid',
     flavor: 'custom',
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(wellKnown === undefined ? {} : { wellKnown }),
-    ...(explicit === undefined ? {} : { explicit }),
-    ...(addresses['user'] === undefined ? {} : { user: addresses['user'] }),
-    ...(nameClaim === undefined ? {} : { nameClaim }),
+    ...omitUndefined({ issuer, wellKnown, explicit, user: addresses['user'], nameClaim }),
     audiences: [],
     policy: openPolicy,
     loginParameters: [],

@@ -29,6 +29,7 @@ import type {
   SidecarSettings,
   UnauthenticatedAction,
 } from './settings.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The sources of the configuration. */
 export interface ConfigSource {
@@ -115,7 +116,7 @@ function interpret(
     dialect: source.dialect,
     enabled,
     unauthenticated: enabled ? action : 'anonymous',
-    ...(redirectTo === undefined ? {} : { redirectTo }),
+    ...omitUndefined({ redirectTo }),
     excludedPaths: publicPaths(reader, 'globalValidation.excludedPaths'),
     preflightPaths: publicPaths(reader, 'httpSettings.preflight.allowedPaths'),
     limits: limits(reader),
@@ -134,15 +135,15 @@ function interpret(
         : 'subject',
     forwardedGroups: reader.text('httpSettings.forwardedGroups') === 'named' ? 'named' : 'all',
     prefix,
-    ...(logoutPath === undefined ? {} : { logoutPath }),
+    ...omitUndefined({ logoutPath }),
     allowedRedirects: allowedRedirects(reader),
     session: {
       providerDerived: convention === 'IdentityProviderDerived' || convention === 'IdentityDerived',
       seconds: timeSpan(reader, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
       keptBy: reader.text('login.sessions.keptBy') === 'store' ? 'store' : 'cookie',
-      ...(reevaluateAfter === undefined ? {} : { reevaluateAfter }),
+      ...omitUndefined({ reevaluateAfter }),
     },
-    ...(audit === undefined ? {} : { audit }),
+    ...omitUndefined({ audit }),
     nonce: {
       validate: reader.flag('login.nonce.validateNonce') !== false,
       seconds: timeSpan(reader, 'login.nonce.nonceExpirationInterval') ?? 300,
@@ -151,7 +152,7 @@ function interpret(
     tokens: {
       enabled: reader.flag('login.tokenStore.enabled') === true,
       graceSeconds: (typeof hours === 'number' ? hours : 72) * 3600,
-      ...(blob === undefined ? {} : { blob }),
+      ...omitUndefined({ blob }),
     },
     silent401:
       reader.flag('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') === true,
@@ -281,8 +282,7 @@ function forwarding(reader: ConfigReader): ForwardingSettings {
   ];
   return {
     convention,
-    ...(hostHeader === undefined ? {} : { hostHeader }),
-    ...(protoHeader === undefined ? {} : { protoHeader }),
+    ...omitUndefined({ hostHeader, protoHeader }),
   };
 }
 
@@ -341,10 +341,7 @@ function blobSettings(reader: ConfigReader): BlobSettings | undefined {
   if (reader.text(`${at}.sasUrlSettingName`) === undefined && containerUri === undefined)
     reader.problem(at, 'needs sasUrlSettingName or blobContainerUri');
   return {
-    ...(sasUrl === undefined ? {} : { sasUrl }),
-    ...(containerUri === undefined ? {} : { containerUri }),
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(managedIdentityResourceId === undefined ? {} : { managedIdentityResourceId }),
+    ...omitUndefined({ sasUrl, containerUri, clientId, managedIdentityResourceId }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OAuth1Settings, OAuth2Settings } from './settings.js';
 import { byClientId, common, type ProviderSource } from './provider-source.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The social network provider. */
 export function social(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
@@ -21,7 +22,7 @@ export function social(source: ProviderSource): Omit<OAuth2Settings, 'decisive'>
     authorization: addresses['authorization'] ?? `https://www.facebook.com/${version}/dialog/oauth`,
     token: addresses['token'] ?? `https://graph.facebook.com/${version}/oauth/access_token`,
     user: addresses['user'] ?? `https://graph.facebook.com/${version}/me?fields=id,name,email`,
-    ...(inspection === undefined ? {} : { inspection }),
+    ...omitUndefined({ inspection }),
   };
 }
 
@@ -42,7 +43,7 @@ export function codehost(source: ProviderSource): Omit<OAuth2Settings, 'decisive
     authorization: addresses['authorization'] ?? 'https://github.com/login/oauth/authorize',
     token: addresses['token'] ?? 'https://github.com/login/oauth/access_token',
     user: addresses['user'] ?? 'https://api.github.com/user',
-    ...(inspection === undefined ? {} : { inspection }),
+    ...omitUndefined({ inspection }),
   };
 }
 

@@ -4,6 +4,7 @@ import { isSafeAddress } from './endpoints.js';
 import { byClientId, common, type ProviderSource } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { AuthorizationPolicy, OpenIdSettings } from './settings.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
  * Parameters of the authorization request that the sidecar sets itself: `loginParameters` cannot
@@ -57,10 +58,9 @@ function openId(
     ...common(source, key, byClientId),
     protocol: 'openid',
     issuer,
-    ...(wellKnown === undefined ? {} : { wellKnown }),
+    ...omitUndefined({ wellKnown }),
     ...(authorization && token && keys ? { explicit: { authorization, token, keys } } : {}),
-    ...(user === undefined ? {} : { user }),
-    ...(groups === undefined ? {} : { groups }),
+    ...omitUndefined({ user, groups }),
     audiences: source.reader.list(`identityProviders.${key}.validation.allowedAudiences`),
     policy: openPolicy,
     loginParameters: [],
@@ -101,7 +101,7 @@ export function directory(source: ProviderSource): Omit<OpenIdSettings, 'decisiv
     },
     loginParameters: parameters.filter(([name]) => name !== 'scope'),
     passedParameters: ['domain_hint', 'login_hint', 'prompt'],
-    ...(certificate === undefined ? {} : { certificate }),
+    ...omitUndefined({ certificate }),
   };
 }
 

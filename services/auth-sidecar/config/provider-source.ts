@@ -7,6 +7,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { Endpoints } from './endpoints.js';
 import type { ConfigReader } from './reader.js';
 import type { AccessRules, CommonProviderSettings } from './settings.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The inputs of a provider's settings. */
 export interface ProviderSource {
@@ -44,7 +45,7 @@ export function common(
     words: identityProviders[key][source.dialect] as unknown as readonly [string, ...string[]],
     label: labels[key][source.dialect],
     clientId: source.reader.required(`${at}.registration.${names.id}`),
-    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...omitUndefined({ clientSecret }),
     scopes: source.reader.list(`${at}.login.scopes`),
     ...validationOf(source.reader, at),
   };

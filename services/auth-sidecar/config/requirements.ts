@@ -5,6 +5,7 @@ import { emailDomains } from './email-domains.js';
 import { claimRules } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { DecisiveNames, ProviderSettings, Requirement } from './settings.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const at = 'globalValidation.requirements';
 
@@ -27,7 +28,7 @@ export function requirements(reader: ConfigReader): Requirement[] {
     return {
       path,
       acrValues: reader.listIn(entry, 'acrValues'),
-      ...(maxAge === undefined ? {} : { maxAge }),
+      ...omitUndefined({ maxAge }),
       groups: reader.listIn(entry, 'groups'),
       claims: claimRules(reader, `${place}.claims`),
       emailDomains: emailDomains(reader, `${place}.emailDomains`),
@@ -75,8 +76,22 @@ export function decisiveNames(
 
 /** Identity, address, lifetime and step-up are read of every provider. */
 const standardClaims = [
-  ...['iss', 'sub', 'oid', 'sid', 'iat', 'azp', 'appid', 'acr', 'acrs', 'amr', 'auth_time'],
-  ...['email', 'email_verified', 'xms_edov', 'preferred_username', 'upn'],
+  'iss',
+  'sub',
+  'oid',
+  'sid',
+  'iat',
+  'azp',
+  'appid',
+  'acr',
+  'acrs',
+  'amr',
+  'auth_time',
+  'email',
+  'email_verified',
+  'xms_edov',
+  'preferred_username',
+  'upn',
 ];
 
 interface PolicyGroups {

@@ -6,6 +6,7 @@ import type { Runtime } from '../runtime.js';
 import { type Answer, htmlAnswer, isClosing, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
 import { Refusal } from './refusal.js';
 import { headersTooLong } from './request-headers.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
  * Converts an error to a refusal: a thrown refusal stays, any other error becomes 500 and is
@@ -50,7 +51,7 @@ export function refusalAnswer(
     return htmlAnswer(status, pages.error(status, message, id, links), extra, close);
   return jsonAnswer(
     status,
-    { code: status, ...(code === undefined ? {} : { error: code }), message, requestId: id },
+    { code: status, ...omitUndefined({ error: code }), message, requestId: id },
     extra,
     close,
   );

@@ -7,6 +7,7 @@ import { exposition, type MetricsSnapshot } from './metrics.js';
 import { type ListenAddress, parseListen, reachableUrl } from './options.js';
 import type { Readiness } from './readiness.js';
 import type { SessionsAnswer, SessionsRequest } from './sessions.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** What the admin port shows. */
 export interface AdminSource {
@@ -48,9 +49,8 @@ export async function startAdmin(
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(new CastellanError('CAS6006', `${listen}: ${cause.code ?? cause.message}`, { cause })),
     );
-    server.listen(
-      { port: address.port, ...(address.host === undefined ? {} : { host: address.host }) },
-      () => resolve(),
+    server.listen({ port: address.port, ...omitUndefined({ host: address.host }) }, () =>
+      resolve(),
     );
   });
   return {

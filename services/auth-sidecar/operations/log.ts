@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Failure, kindOf, reasonOf } from './failure.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Levels of `--log-level`. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -51,7 +52,7 @@ export function createLog(level: LogLevel, worker?: number): Log {
     periodicFlush: 250,
   });
   destination.on('error', () => undefined); // the reader is gone: there is nowhere to report it
-  const base = { name: 'auth-sidecar', ...(worker === undefined ? {} : { worker }) };
+  const base = { name: 'auth-sidecar', ...omitUndefined({ worker }) };
   const options = {
     level,
     base,

@@ -5,6 +5,7 @@ import type { ConfigSource } from '../config/load.js';
 import type { TlsFiles } from '../sidecar-server.js';
 import type { LogLevel } from './log.js';
 import type { Dependency } from './readiness.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The sidecar's command line, as plain data that can be sent to workers. */
 export interface SidecarOptions {
@@ -80,12 +81,11 @@ export interface SidecarOptions {
 /** Where the configuration of these options comes from. */
 export function configSource(options: SidecarOptions): ConfigSource {
   return {
-    ...(options.config === undefined ? {} : { file: options.config }),
-    ...(options.endpoints === undefined ? {} : { endpointsFile: options.endpoints }),
+    ...omitUndefined({ file: options.config, endpointsFile: options.endpoints }),
     dialect: options.dialect,
     secrets: {
       env: process.env,
-      ...(options.secrets === undefined ? {} : { directory: options.secrets }),
+      ...omitUndefined({ directory: options.secrets }),
     },
   };
 }

@@ -12,6 +12,7 @@ import { startTeam } from './team.js';
 import { watchFiles } from './watch.js';
 import { defaultLocation } from '../token-store/default-location.js';
 import { type Shared, startWorker } from './worker.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** A running sidecar. */
 export interface RunningSidecar {
@@ -33,7 +34,7 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
   const shared: Shared = {
     ownKey: randomBytes(32).toString('base64'),
     tokenStore: store.url,
-    ...(store.notice === undefined ? {} : { notice: store.notice }),
+    ...omitUndefined({ notice: store.notice }),
   };
   try {
     const crew =

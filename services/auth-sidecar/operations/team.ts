@@ -6,6 +6,7 @@ import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
 import type { SessionsAnswer, SessionsRequest } from './sessions.js';
 import { type Shared, startWorker, type Worker } from './worker.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Messages of the primary to a worker. */
 type Order =
@@ -101,7 +102,7 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
       };
       const late = setTimeout(() => finish(undefined), 4000);
       waiting.set(id, finish);
-      send(process, { type: 'report', id, of, ...(request === undefined ? {} : { request }) });
+      send(process, { type: 'report', id, of, ...omitUndefined({ request }) });
     });
   return {
     listening,

@@ -28,6 +28,7 @@ import {
 } from './options.js';
 import { answerSessions, type SessionsAnswer, type SessionsRequest } from './sessions.js';
 import { type Readiness, readinessOf } from './readiness.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** What all workers of a sidecar share. */
 export interface Shared {
@@ -202,9 +203,7 @@ async function listen(
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(new CastellanError('CAS6006', `${option}: ${cause.code ?? cause.message}`, { cause })),
     );
-    server.listen({ port, ...(host === undefined ? {} : { host }), backlog: 1024 }, () =>
-      resolve(),
-    );
+    server.listen({ port, ...omitUndefined({ host }), backlog: 1024 }, () => resolve());
   });
   return (server.address() as AddressInfo).port;
 }

@@ -6,6 +6,7 @@ import { load } from 'js-yaml';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { configError, type ConfigProblem } from '../config/problems.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
  * The texts of the pages by key; `words.yaml` in a folder of pages replaces any of them. Braces are
@@ -123,7 +124,7 @@ export function readLook(folder: string): Look {
     template: template ?? usualLook.template,
     style: css ?? style,
     words,
-    ...(logo === undefined ? {} : { logo }),
+    ...omitUndefined({ logo }),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   type SignedIn,
   type Tokens,
 } from './provider.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** An OAuth 2 provider with a user endpoint: social network and code host. */
 export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implements Provider {
@@ -65,9 +66,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       redirect_uri: attempt.redirectUri,
       code_verifier: attempt.verifier,
       client_id: this.settings.clientId,
-      ...(this.settings.clientSecret === undefined
-        ? {}
-        : { client_secret: this.settings.clientSecret }),
+      ...omitUndefined({ client_secret: this.settings.clientSecret }),
     });
     const { status, body } = await this.http(this.settings.token, { form, signal });
     requireReached(status, 'answer');
@@ -160,7 +159,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     return {
       identity,
       tokens,
-      ...(tokens.expiresOn === undefined ? {} : { expiresAt: tokens.expiresOn }),
+      ...omitUndefined({ expiresAt: tokens.expiresOn }),
     };
   }
 }

@@ -3,6 +3,7 @@ import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import type { ProviderHttp } from './provider-http.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The parts of a provider's discovery document that the sidecar uses. */
 export interface OpenIdMetadata {
@@ -70,7 +71,7 @@ export class MetadataSource {
   private async discover(): Promise<OpenIdMetadata> {
     const { issuer, explicit, user, flavor } = this.settings;
     if (explicit !== undefined && issuer !== undefined)
-      return { issuer, ...explicit, ...(user === undefined ? {} : { user }), namesItself: false };
+      return { issuer, ...explicit, ...omitUndefined({ user }), namesItself: false };
     const { status, body } = await this.http(this.address, { signal: AbortSignal.timeout(8000) });
     const text = (name: string): string | undefined =>
       typeof body[name] === 'string' ? body[name] : undefined;
@@ -113,10 +114,7 @@ export class MetadataSource {
       authorization,
       token,
       keys,
-      ...(endpoint === undefined ? {} : { user: endpoint }),
-      ...(endSession === undefined ? {} : { endSession }),
-      ...(groups === undefined ? {} : { groups }),
-      ...(revocation === undefined ? {} : { revocation }),
+      ...omitUndefined({ user: endpoint, endSession, groups, revocation }),
       ...(Array.isArray(body[authMethods]) ? { authMethods: body[authMethods] as string[] } : {}),
       namesItself: body['authorization_response_iss_parameter_supported'] === true,
     };

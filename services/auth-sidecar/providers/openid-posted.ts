@@ -5,6 +5,7 @@ import type { Seconds } from '../token-store/entry-store.js';
 import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidToken, optionalText, requiredText } from './refusals.js';
 import { compact, type SignedIn, type Tokens } from './provider.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** What verified posted tokens say. */
 interface Posted {
@@ -158,5 +159,5 @@ export function signedInBy(
 ): SignedIn {
   const identity = identityOf(claims, settings.nameClaim, settings.decisive);
   if (identity === undefined) throw invalidToken('the claims identify no one');
-  return { identity, tokens, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  return { identity, tokens, ...omitUndefined({ expiresAt }) };
 }

@@ -26,6 +26,7 @@ import { eventStatement, logoutStatement, type Statement } from './statements.js
 import { authorize, policyRuleNames } from './authorization.js';
 import type { Claims } from '../session/claims.js';
 import { type EmailTrust, type Identity, identityOf, withAddressOf } from '../session/identity.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
  * An OpenID Connect provider: authorization code with state, nonce and PKCE; posted tokens; bearer
@@ -103,7 +104,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       redirect_uri: attempt.redirectUri,
       scope: settings.scopes.join(' '),
       state: attempt.state,
-      ...(attempt.nonce === undefined ? {} : { nonce: attempt.nonce }),
+      ...omitUndefined({ nonce: attempt.nonce }),
       code_challenge: createHash('sha256').update(attempt.verifier).digest('base64url'),
       code_challenge_method: 'S256',
       ...(this.formPost ? { response_mode: 'form_post' } : {}),
@@ -251,7 +252,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       return signedInBy(
         this.settings,
         await this.overage.complete(claims, this.passes, signal, 'recent'),
-        { accessToken: token, ...(claims.exp === undefined ? {} : { expiresOn: claims.exp }) },
+        { accessToken: token, ...omitUndefined({ expiresOn: claims.exp }) },
         claims.exp,
       );
     } catch (error) {

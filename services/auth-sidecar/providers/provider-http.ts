@@ -11,6 +11,7 @@ import type { Plain, SidecarSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
 import { tracerName } from '../operations/tracing.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** A request to a provider. */
 export interface ProviderRequest {
@@ -118,7 +119,7 @@ async function send(
       ...ofTrace,
       ...request.headers,
     },
-    ...(payload === undefined ? {} : { body: payload }),
+    ...omitUndefined({ body: payload }),
     redirect: 'error',
     signal: request.signal,
   });

@@ -15,8 +15,12 @@ export function invalidToken(reason: string): Refusal {
  * app's registration (RFC 6749, 5.2).
  */
 const notAboutThePerson = [
-  ...['server_error', 'temporarily_unavailable', 'slow_down'],
-  ...['invalid_client', 'unauthorized_client', 'unsupported_grant_type'],
+  'server_error',
+  'temporarily_unavailable',
+  'slow_down',
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
 ];
 
 /**

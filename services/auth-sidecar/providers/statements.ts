@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { Refusal } from '../http/refusal.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Whose sessions a provider wants ended: a person's, or one of its own sessions. */
 export interface SessionsOf {
@@ -120,8 +121,7 @@ function personOf(
 ): SessionsOf {
   return {
     issuer: String(iss),
-    ...(subject === undefined ? {} : { subject }),
-    ...(sid === undefined ? {} : { sid }),
+    ...omitUndefined({ subject, sid }),
   };
 }
 

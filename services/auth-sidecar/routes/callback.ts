@@ -12,6 +12,7 @@ import { guardStore } from '../session/guard-store.js';
 import { establish, type KnownOfSignIn, recordFailedSignIn, recordSignIn } from './establish.js';
 import { attemptOf } from './login.js';
 import { type OwnRequest, readBody, readParameters } from './own-request.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
  * How much longer than its sign-in a used state is remembered, in seconds; after that it starts a
@@ -168,6 +169,6 @@ function signInRefusal(
   return new Refusal(status, message, {
     code: 'sign_in_failed',
     ...(cookie === undefined ? {} : { headers: { 'Set-Cookie': [cookie] } }),
-    ...(links === undefined ? {} : { links }),
+    ...omitUndefined({ links }),
   });
 }

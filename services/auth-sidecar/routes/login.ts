@@ -17,6 +17,7 @@ import {
   userId,
 } from './establish.js';
 import { type OwnRequest, readJson, readParameters } from './own-request.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const landingParameter = 'post_login_redirect_uri';
 
@@ -46,11 +47,7 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
   });
   const stepUp = stepUpOf(requirementsOfLanding(landing, runtime.settings));
   const redirect = await inProviderTime(runtime, (signal) =>
-    provider.begin(
-      { ...attempt, ...(stepUp === undefined ? {} : { stepUp }) },
-      forwardedParameters,
-      signal,
-    ),
+    provider.begin({ ...attempt, ...omitUndefined({ stepUp }) }, forwardedParameters, signal),
   );
   const cookies = keepLogin(
     runtime.keys,
@@ -62,7 +59,7 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
       landing,
       expiresAt: runtime.now() + runtime.settings.nonce.seconds,
       seed,
-      ...(redirect.secret === undefined ? {} : { secret: redirect.secret }),
+      ...omitUndefined({ secret: redirect.secret }),
     },
     request.credentials.cookies.own,
     provider.formPost,
@@ -102,7 +99,7 @@ export function attemptOf(
     state,
     nonce: runtime.settings.nonce.validate ? nonce : undefined,
     verifier,
-    ...(secret === undefined ? {} : { secret }),
+    ...omitUndefined({ secret }),
   };
 }
 

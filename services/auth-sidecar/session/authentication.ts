@@ -20,6 +20,7 @@ import {
 } from './principal.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './token-keeper.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Who sent a request. */
 export type Authentication =
@@ -325,7 +326,7 @@ async function byBearer(
       provider,
       identity,
       lines: headersOf(runtime, provider, identity, '').lines,
-      ...(expiresAt === undefined ? {} : { until: expiresAt }),
+      ...omitUndefined({ until: expiresAt }),
     };
   }
   return { ...otherwise, badToken: true };

@@ -3,6 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DecisiveNames } from '../config/settings.js';
 import { type Claims, fittingClaims } from './claims.js';
 import type { Identity } from './identity.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** A signed-in user or program, as stored in the session. Times are seconds since 1970. */
 export interface Session {
@@ -45,7 +46,7 @@ export function startSession(
     provider,
     identity,
     ...times,
-    ...(madeFrom === undefined ? {} : { madeFrom }),
+    ...omitUndefined({ madeFrom }),
     ...storeKeys(id),
     endedKeys: endedKeys({ ...person, sid: textOf(identity.claims['sid']) }),
   };

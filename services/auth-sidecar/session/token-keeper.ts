@@ -12,6 +12,7 @@ import {
   spentKey,
   tokenHash,
 } from './session.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The stored state of a session. */
 export interface SessionRecord {
@@ -140,7 +141,7 @@ export class TokenKeeper {
 
   /** @param evaluation the provider's newest statement, if it was asked again. */
   async save(session: Session, tokens: Tokens, evaluation?: Evaluation): Promise<void> {
-    const stored: StoredSession = { tokens, ...(evaluation === undefined ? {} : { evaluation }) };
+    const stored: StoredSession = { tokens, ...omitUndefined({ evaluation }) };
     await this.tokens?.write(
       session.tokensKey,
       this.keys.seal(Buffer.from(JSON.stringify(stored)), session.tokensKey),

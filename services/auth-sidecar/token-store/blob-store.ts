@@ -1,6 +1,7 @@
 import type { BlobSettings } from '../config/settings.js';
 import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
 import type { EntryStore, Seconds } from './entry-store.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const apiVersion = '2021-12-02';
 const patience = 5000;
@@ -43,7 +44,7 @@ export function openBlobStore(
           : { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body }),
+      ...omitUndefined({ body }),
     });
     if (statuses.includes(response.status)) return response;
     await response.body?.cancel();
@@ -127,9 +128,7 @@ function managedIdentity(
       url.searchParams.set('mi_res_id', settings.managedIdentityResourceId);
     const headers = {
       metadata: 'true',
-      ...(env['IDENTITY_HEADER'] === undefined
-        ? {}
-        : { 'x-identity-header': env['IDENTITY_HEADER'] }),
+      ...omitUndefined({ 'x-identity-header': env['IDENTITY_HEADER'] }),
     };
     const response = await reach(url, { headers });
     const body = (await response.json()) as { access_token?: string; expires_on?: string | number };

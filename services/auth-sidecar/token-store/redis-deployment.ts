@@ -5,6 +5,7 @@ import {
   type RedisClientOptions,
   type SetOptions,
 } from '@redis/client';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** One Redis server, a master that Sentinels know, or a cluster, by the commands that are used. */
 export interface RedisDeployment {
@@ -48,7 +49,7 @@ export function redisDeployment(url: string): RedisDeployment {
   const options: RedisClientOptions = {
     ...common,
     ...(username === '' ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
+    ...omitUndefined({ password }),
   };
   const addresses = hosts.split(',');
   if (kind === 'cluster') return cluster(scheme, addresses, options);

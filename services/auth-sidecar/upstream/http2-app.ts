@@ -10,6 +10,7 @@ import { cutOff, giveHead } from '../http/message.js';
 import { Failure, reasonOf } from '../operations/failure.js';
 import type { ForwardFailure, OutboundRequest } from './forward.js';
 import { belongsInHead, setsOwnCookie } from './response-head.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const connectPatience = 5000;
 
@@ -137,7 +138,7 @@ function headersFor(
     ':path': requestLine.split(' ')[1] ?? '/',
     ':scheme': new URL(url).protocol.slice(0, -1),
     te: 'trailers',
-    ...(contentLength === undefined ? {} : { 'content-length': contentLength }),
+    ...omitUndefined({ 'content-length': contentLength }),
   };
   for (const line of lines) {
     const colon = line.indexOf(':');

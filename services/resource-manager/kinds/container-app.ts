@@ -29,15 +29,15 @@ const codes: ErrorCodes = {
 };
 /** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [
-  ...[
-    'provisioningState',
-    'deploymentErrors',
-    'runningStatus',
-    'latestRevisionName',
-    'latestReadyRevisionName',
-    'latestRevisionFqdn',
-  ],
-  ...['customDomainVerificationId', 'outboundIpAddresses', 'eventStreamEndpoint'],
+  'provisioningState',
+  'deploymentErrors',
+  'runningStatus',
+  'latestRevisionName',
+  'latestReadyRevisionName',
+  'latestRevisionFqdn',
+  'customDomainVerificationId',
+  'outboundIpAddresses',
+  'eventStreamEndpoint',
 ];
 
 /**

@@ -12,18 +12,21 @@ import { managedIdentity } from './managed-identity.js';
 
 /** The resource types with their own rules. */
 export const kinds: readonly ResourceKind[] = [
-  ...[
-    managedEnvironment,
-    containerApp,
-    appRevision,
-    appReplica,
-    job,
-    jobExecution,
-    authConfig,
-    logWorkspace,
-    managedIdentity,
-  ],
-  ...[lock, roleDefinition, roleAssignment, keyVault, deletedVault, vaultAccessPolicy],
+  managedEnvironment,
+  containerApp,
+  appRevision,
+  appReplica,
+  job,
+  jobExecution,
+  authConfig,
+  logWorkspace,
+  managedIdentity,
+  lock,
+  roleDefinition,
+  roleAssignment,
+  keyVault,
+  deletedVault,
+  vaultAccessPolicy,
 ];
 
 /**

@@ -12,15 +12,14 @@ const described = mappingsOf(environment, resourceBody);
 
 /** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [
-  ...[
-    'provisioningState',
-    'deploymentErrors',
-    'defaultDomain',
-    'staticIp',
-    'eventStreamEndpoint',
-    'customDomainConfiguration',
-  ],
-  ...['kedaConfiguration', 'daprConfiguration'],
+  'provisioningState',
+  'deploymentErrors',
+  'defaultDomain',
+  'staticIp',
+  'eventStreamEndpoint',
+  'customDomainConfiguration',
+  'kedaConfiguration',
+  'daprConfiguration',
 ];
 
 /** Managed environments, in which apps run under one domain. */

@@ -52,7 +52,13 @@ afterAll(async () => {
 const text = fc.constantFrom('Sales', 'sal', 'Retail', 'IT', 'a b', 'Straße', 'É', 'O`"Neil');
 const property = fc.constantFrom('department', 'city', 'jobTitle', 'companyName', 'userType');
 const operator = fc.constantFrom(
-  ...['-eq', '-ne', '-startsWith', '-notStartsWith', '-endsWith', '-contains', '-notContains'],
+  '-eq',
+  '-ne',
+  '-startsWith',
+  '-notStartsWith',
+  '-endsWith',
+  '-contains',
+  '-notContains',
 );
 const comparison = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(property, operator, text).map(compared) },
@@ -65,8 +71,10 @@ const comparison = fc.oneof(
     .map(compared),
   fc.tuple(property, fc.constantFrom('-eq', '-ne')).map(([name, op]) => `user.${name} ${op} null`),
   fc.constantFrom(
-    ...['user.accountEnabled -eq true', 'user.accountEnabled -eq false'],
-    ...['user.otherMails -any (_ -startsWith "a")', 'user.otherMails -all (_ -notContains "b")'],
+    'user.accountEnabled -eq true',
+    'user.accountEnabled -eq false',
+    'user.otherMails -any (_ -startsWith "a")',
+    'user.otherMails -all (_ -notContains "b")',
     'user.employeeHireDate -le "2026-01-01"',
     'user.extensionAttribute3 -eq "x"',
     'user.mobile -startsWith "+47"',

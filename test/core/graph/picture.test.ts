@@ -6,7 +6,11 @@ import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
 import { type Box, layOut } from '../../../core/graph/layout.js';
 
 const node = (id: string, shape: GraphNode['shape'], section: string, type = shape): GraphNode => ({
-  ...{ id, name: id, shape, section, type },
+  id,
+  name: id,
+  shape,
+  section,
+  type,
 });
 
 /** Apps, each with a registration and a group of its own, one group of all, owners, a workspace. */

@@ -101,7 +101,8 @@ async function verdicts(
   const applied = await terraform.apply(json);
   const validated = terraform.validate(json.resource);
   return [
-    ...[check, construct],
+    check,
+    construct,
     // what a provider refuses never gets into a plan
     ...(validated.length > 0
       ? []

@@ -143,21 +143,18 @@ describe.each(requests)(
 
 describe('one verdict of check and of the directory', () => {
   it.each([
-    ...[
-      'https://shop.example/cb',
-      'http://shop.example/cb',
-      'http://localhost/cb',
-      'http://127.0.0.1:8080/cb',
-    ],
-    ...[
-      'https://shop.example/cb#top',
-      'https://shop.example/c b',
-      'urn:ietf:wg:oauth:2.0:oob',
-      'shop://callback',
-      'nonsense',
-      '',
-    ],
-    ...['https://*.shop.example/cb', 'https://shop.example/*'],
+    'https://shop.example/cb',
+    'http://shop.example/cb',
+    'http://localhost/cb',
+    'http://127.0.0.1:8080/cb',
+    'https://shop.example/cb#top',
+    'https://shop.example/c b',
+    'urn:ietf:wg:oauth:2.0:oob',
+    'shop://callback',
+    'nonsense',
+    '',
+    'https://*.shop.example/cb',
+    'https://shop.example/*',
     ...[255, 256, 257].map((length) => `https://shop.example/${'a'.repeat(length - 21)}`),
   ])('on the redirect URI %.40s', async (uri) => {
     const isRefused =

@@ -16,9 +16,19 @@ interface Process {
 
 async function start(database: string, ...more: readonly string[]): Promise<Process> {
   const running = await startCastellan([
-    ...['serve', 'directory', 'items', '--no-auth', '--dialect', 'azure'],
-    ...['--database', database, '--long-running', 'always'],
-    ...['--long-running-seconds', String(seconds), ...more],
+    'serve',
+    'directory',
+    'items',
+    '--no-auth',
+    '--dialect',
+    'azure',
+    '--database',
+    database,
+    '--long-running',
+    'always',
+    '--long-running-seconds',
+    String(seconds),
+    ...more,
   ]);
   return { running, origin: running.ready['listening'] ?? '' };
 }

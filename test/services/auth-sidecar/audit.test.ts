@@ -55,8 +55,18 @@ async function startAudited(
 }
 
 const keys = [
-  ...['time', 'event', 'provider', 'issuer', 'subject', 'name', 'client', 'path', 'rule'],
-  ...['reason', 'session', 'requestId'],
+  'time',
+  'event',
+  'provider',
+  'issuer',
+  'subject',
+  'name',
+  'client',
+  'path',
+  'rule',
+  'reason',
+  'session',
+  'requestId',
 ];
 
 test('each sign-in, refresh and sign-out is one line, without tokens', async () => {

@@ -90,8 +90,12 @@ describe('POST /admin/sessions/end', () => {
     await vi.waitFor(() =>
       expect(lines()).toContainEqual(
         expect.objectContaining({
-          ...{ event: 'ended', provider: 'directory', subject: 'ada', session },
-          ...{ client: '127.0.0.1', reason: 'by an operator' },
+          event: 'ended',
+          provider: 'directory',
+          subject: 'ada',
+          session,
+          client: '127.0.0.1',
+          reason: 'by an operator',
         }),
       ),
     );
@@ -197,7 +201,9 @@ test('GET /admin/sessions lists the open sessions, those of a person too', async
   await signInAs(sidecar, 'ada');
   const bob = await signInAs(sidecar, 'bob');
   const entry = {
-    ...{ provider: 'directory', issuer: idp.url, name: 'Ada Lovelace' },
+    provider: 'directory',
+    issuer: idp.url,
+    name: 'Ada Lovelace',
     session: expect.stringMatching(/^[\w-]{43}$/) as string,
     startedAt: expect.stringMatching(/Z$/) as string,
     expiresAt: expect.stringMatching(/Z$/) as string,

@@ -71,8 +71,22 @@ const routers: Readonly<Record<string, Router>> = {
 
 /** What separates, hides or resolves segments, in every spelling. */
 const pieces = [
-  ...['/', 'a', '.', '%2e', '%2E', '%2f', ';', '\\', '%5c', '%3b'],
-  ...['%252e', '%252f', '%ef%bc%8e', '%ef%bc%8f', '%e2%80%a4', 'public'],
+  '/',
+  'a',
+  '.',
+  '%2e',
+  '%2E',
+  '%2f',
+  ';',
+  '\\',
+  '%5c',
+  '%3b',
+  '%252e',
+  '%252f',
+  '%ef%bc%8e',
+  '%ef%bc%8f',
+  '%e2%80%a4',
+  'public',
 ];
 
 function* spellings(length: number): Generator<string> {

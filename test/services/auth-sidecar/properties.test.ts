@@ -35,8 +35,14 @@ const withoutEffect: Readonly<Record<string, unknown>> = {
 };
 
 const providerKeys = [
-  ...['azureActiveDirectory', 'legacyMicrosoftAccount', 'google', 'facebook', 'gitHub'],
-  ...['twitter', 'apple', 'customOpenIdConnectProviders.{key}'],
+  'azureActiveDirectory',
+  'legacyMicrosoftAccount',
+  'google',
+  'facebook',
+  'gitHub',
+  'twitter',
+  'apple',
+  'customOpenIdConnectProviders.{key}',
 ];
 
 /** Properties that another file of tests shows at work. */

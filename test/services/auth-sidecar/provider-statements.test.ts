@@ -62,7 +62,10 @@ const logoutEvents = { 'http://schemas.openid.net/event/backchannel-logout': {} 
 const logoutToken = (claims: JWTPayload = {}, header: Record<string, unknown> = {}) =>
   idp.sign(
     {
-      ...{ name: undefined, sub: 'ada', jti: randomUUID(), events: logoutEvents },
+      name: undefined,
+      sub: 'ada',
+      jti: randomUUID(),
+      events: logoutEvents,
       exp: Math.floor(Date.now() / 1000) + 120,
       ...claims,
     },
@@ -259,7 +262,10 @@ const caep = 'https://schemas.openid.net/secevent/caep/event-type/';
 const event = (claims: JWTPayload = {}, header: Record<string, unknown> = {}) =>
   idp.sign(
     {
-      ...{ name: undefined, sub: undefined, exp: undefined, jti: randomUUID() },
+      name: undefined,
+      sub: undefined,
+      exp: undefined,
+      jti: randomUUID(),
       sub_id: { format: 'iss_sub', iss: idp.url, sub: 'ada' },
       events: { [`${caep}session-revoked`]: { event_timestamp: 1 } },
       ...claims,

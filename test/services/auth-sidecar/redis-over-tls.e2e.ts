@@ -70,16 +70,17 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
   const address = (secret: string): string =>
     `rediss://:${encodeURIComponent(secret)}@localhost:${port}`;
   const args = (upstream: string, store: string): string[] => [
-    ...[
-      'sidecar',
-      '--config',
-      file('auth.json'),
-      '--upstream',
-      upstream,
-      '--listen',
-      '127.0.0.1:0',
-    ],
-    ...['--admin-listen', '127.0.0.1:0', '--token-store', store],
+    'sidecar',
+    '--config',
+    file('auth.json'),
+    '--upstream',
+    upstream,
+    '--listen',
+    '127.0.0.1:0',
+    '--admin-listen',
+    '127.0.0.1:0',
+    '--token-store',
+    store,
   ];
   const env = { DIRECTORY_SECRET: idp.secret };
 

@@ -15,11 +15,7 @@ const now = Date.parse('2026-03-31T12:00:00Z');
 /** All texts of at most three letters of an alphabet. */
 const words = ['a', 'b'].reduce<string[]>(
   (all) => all,
-  [
-    ...['a', 'b'],
-    ...['aa', 'ab', 'ba', 'bb'],
-    ...['aaa', 'aab', 'aba', 'abb', 'baa', 'bab', 'bba', 'bbb'],
-  ],
+  ['a', 'b', 'aa', 'ab', 'ba', 'bb', 'aaa', 'aab', 'aba', 'abb', 'baa', 'bab', 'bba', 'bbb'],
 );
 const texts = [null, ...words, 'c'];
 const collections = [[], ['a'], ['b'], ['ab'], ['a', 'b'], ['ab', 'ba'], undefined];
@@ -51,11 +47,27 @@ const people: EvaluatedObject[] = [
 
 const constant = fc.constantFrom('a', 'B', 'ab', 'ba', 'aa', 'Bb', 'aba', 'c');
 const operator = fc.constantFrom(
-  ...['-eq', '-ne', '-startsWith', '-notStartsWith', '-endsWith', '-notEndsWith'],
-  ...['-contains', '-notContains'],
+  '-eq',
+  '-ne',
+  '-startsWith',
+  '-notStartsWith',
+  '-endsWith',
+  '-notEndsWith',
+  '-contains',
+  '-notContains',
 );
 const pattern = fc.constantFrom(
-  ...['a', '^a', 'b$', '^ab?$', '^(a|b)+$', 'a.b', '[^a]', '^[ab]{2}$', 'a|^b', '^a*$', '(a|b$)'],
+  'a',
+  '^a',
+  'b$',
+  '^ab?$',
+  '^(a|b)+$',
+  'a.b',
+  '[^a]',
+  '^[ab]{2}$',
+  'a|^b',
+  '^a*$',
+  '(a|b$)',
 );
 const property = fc.constantFrom('department', 'city');
 

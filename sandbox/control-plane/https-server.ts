@@ -1,0 +1,67 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type pino from 'pino';
+import { createHttpServer } from '../../services/common/http-server.js';
+import type { SandboxSettings } from '../settings.js';
+import type { ExplainAnswer } from '../explanation/explain-refusal.js';
+import { type Hosting } from '../hosting/hosting.js';
+import { appOf, Ingress } from '../ingress/ingress.js';
+import { type SandboxTracer } from '../tracing/tracer.js';
+import { type Certificates } from '../tls/authority.js';
+import { openListeners } from './listen.js';
+
+/**
+ * Accepts connections for the apps and for the sandbox itself on its only port; returns a function
+ * that stops it.
+ */
+export async function listen({
+  settings,
+  certificates,
+  hosting,
+  explain,
+  tracer,
+  own,
+}: {
+  readonly settings: SandboxSettings;
+  readonly certificates: Certificates;
+  readonly hosting: Hosting;
+  readonly explain: ExplainAnswer;
+  readonly tracer: SandboxTracer;
+  readonly own: RequestListener;
+}): Promise<() => Promise<void>> {
+  const ingress = new Ingress((host) => hosting.route(host), explain, tracer);
+  const handle: RequestListener = (request, response) =>
+    appOf(request.headers.host) === undefined
+      ? own(request, response)
+      : ingress.handle(request, response);
+  const tls = { ...certificates.own, SNICallback: certificates.contextOf };
+  const listeners = await openListeners(settings.port, {
+    tls,
+    handle,
+    upgrade: ingress.upgrade as never,
+  });
+  return async () => {
+    await listeners.close();
+    ingress.close();
+  };
+}
+
+/** A fastify instance without a listener: the TLS servers pass requests to it. */
+export async function plainServer(
+  log: pino.Logger,
+): Promise<{ app: FastifyInstance; listener: RequestListener }> {
+  let listener: RequestListener | undefined;
+  const app = createHttpServer({
+    logger: log,
+    serverFactory: (handler) => {
+      listener = handler as (request: IncomingMessage, response: ServerResponse) => void;
+      return createServer();
+    },
+  });
+  return { app, listener: listener as unknown as RequestListener };
+}

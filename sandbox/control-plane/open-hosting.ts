@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type pino from 'pino';
+import { readAppSettings, type SandboxSettings } from '../settings.js';
+import { isEngineRunning } from '../hosting/engine.js';
+import { removeContainers } from '../hosting/image-workload.js';
+import type { HostingContext } from '../hosting/hosted-app.js';
+import { Hosting } from '../hosting/hosting.js';
+import { Processes } from '../hosting/processes.js';
+import type { SandboxPaths } from '../paths.js';
+import { type SandboxTracer } from '../tracing/tracer.js';
+import { type openServices } from './services.js';
+
+/** The folder of the sign-in layers' pages, beside the folders of apps, whose names have no dots. */
+export const layerPages = 'layer.pages';
+
+interface HostingParts {
+  readonly paths: SandboxPaths;
+  readonly settings: SandboxSettings;
+  readonly issuer: string;
+  readonly log: pino.Logger;
+  readonly tracer: SandboxTracer;
+  readonly spanVariables: Readonly<Record<string, string>>;
+  readonly groupName: (id: string) => Promise<string | undefined>;
+  readonly losesPrincipal: HostingContext['losesPrincipal'];
+}
+
+/**
+ * The runner of the apps. Stops processes left by a crash at once, and containers before the first
+ * container starts.
+ */
+export function openHosting({ paths, settings, ...parts }: HostingParts): Hosting {
+  const processes = new Processes(join(paths.root, 'processes.json'));
+  processes.endOrphans();
+  const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
+  const cleaned = onFirstUse(() => removeContainers(project));
+  return new Hosting(
+    {
+      processes,
+      hosting: paths.hosting,
+      pages: join(paths.hosting, layerPages),
+      ca: paths.ca,
+      clock: paths.clock,
+      ...parts,
+      project,
+      projectDir: paths.projectDir,
+      root: paths.root,
+      domain: `localhost:${settings.port}`,
+      async engine() {
+        if (!(await isEngineRunning())) return false;
+        await cleaned();
+        return true;
+      },
+    },
+    readAppSettings(paths),
+  );
+}
+
+/** Runs a function once, on first use; after a failure the next use tries again. */
+export function onFirstUse<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let done: Promise<Value> | undefined;
+  return () =>
+    (done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    }));
+}
+
+/** Runs the apps of the resource manager, now and after each change, one change after the other. */
+export async function followApps(
+  { resourceManager }: Awaited<ReturnType<typeof openServices>>,
+  hosting: Hosting,
+  log: pino.Logger,
+): Promise<void> {
+  let refreshed: Promise<void> = Promise.resolve();
+  const refresh = (): Promise<void> => {
+    refreshed = refreshed
+      .then(async () => hosting.declare(await resourceManager.apps()))
+      .catch((error: unknown) => log.error({ err: error }, 'the apps could not be read'));
+    return refreshed;
+  };
+  resourceManager.onAppsChanged(refresh);
+  await refresh();
+}

@@ -1,0 +1,84 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { type Database, openDatabase } from '../../services/common/database.js';
+import {
+  candidatePorts,
+  newSettings,
+  readSettings,
+  type SandboxSettings,
+  writeSettings,
+} from '../settings.js';
+import { type Lock, takeLock } from '../background/lock.js';
+import { type SandboxClock } from '../clock.js';
+import { openSigningKey } from '../identity-provider/signing-key.js';
+import { sandboxName, type SandboxPaths } from '../paths.js';
+import { readJson, writePrivate } from '../private-file.js';
+import type { SandboxState } from '../state.js';
+import { isFree } from './listen.js';
+
+/** Clean-up functions, run in reverse order when the sandbox stops. */
+export type Closers = (() => Promise<unknown> | void)[];
+
+export async function openOwnDatabase(
+  paths: SandboxPaths,
+  env: Readonly<Record<string, string | undefined>>,
+  closers: Closers,
+): Promise<Database> {
+  const database = await openDatabase(env['DATABASE_URL'] ?? `sqlite:${paths.database}`);
+  closers.push(() => database.close());
+  for (const file of [paths.database, `${paths.database}-wal`, `${paths.database}-shm`])
+    if (existsSync(file)) chmodSync(file, 0o600);
+  return database;
+}
+
+/** Announces that the sandbox runs, and where. */
+export function writeState(
+  paths: SandboxPaths,
+  at: Pick<SandboxState, 'origin' | 'reattach'>,
+): void {
+  const state: SandboxState = { pid: process.pid, startedAt: new Date().toISOString(), ...at };
+  writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
+}
+
+export async function lockFolder(paths: SandboxPaths): Promise<Lock> {
+  // A short wait, since checking the lock takes it for an instant.
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const lock = takeLock(paths.lock);
+    if (lock !== undefined) return lock;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  const state = readJson<SandboxState>(paths.state);
+  throw new CastellanError(
+    'CAS4010',
+    `process ${state?.pid ?? '?'} runs the sandbox of ${sandboxName(paths)}${state === undefined ? '' : ` at ${state.origin}`}`,
+  );
+}
+
+export async function openSettings(
+  paths: SandboxPaths,
+  clock: SandboxClock,
+): Promise<{ settings: SandboxSettings; key: Awaited<ReturnType<typeof openSigningKey>> }> {
+  const previous = readSettings(paths);
+  const settings =
+    previous ??
+    newSettings(
+      await firstFree(
+        candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root),
+      ),
+    );
+  const key = await openSigningKey(settings.signingKey, clock);
+  if (settings.signingKey === undefined)
+    writeSettings(paths, {
+      ...settings,
+      signingKey: key.privateJwk as Readonly<Record<string, unknown>>,
+    });
+  return { settings, key };
+}
+
+async function firstFree(candidates: readonly number[]): Promise<number> {
+  for (const port of candidates) if (await isFree(port)) return port;
+  throw new CastellanError(
+    'CAS4014',
+    `none of the ports ${candidates.slice(0, 5).join(', ')}, … is free`,
+  );
+}
