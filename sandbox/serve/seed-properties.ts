@@ -64,6 +64,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
       people: { enum: ['all', 'named'] },
       properties: texts,
       directReportsOf: texts,
+      permissions: { type: 'boolean' },
       named: { type: 'object' },
       tenantId: guid,
     },

@@ -22,6 +22,18 @@ describe('the properties of a seed', () => {
     expect(() => parseSeed(text, 's.yaml')).toThrow(expected);
   });
 
+  it('takes a snapshot of a directory with the permissions of applications', () => {
+    const graph = '00000003-0000-0000-c000-000000000000';
+    const grant =
+      '{ principalId: c0000000-0000-4000-8000-000000000002, appRoleId: 98830695-27a2-44f7-8c18-0c3ebc9698f6 }';
+    const seed = parseSeed(
+      `snapshot: [{ people: named, directReportsOf: [], permissions: true }]
+servicePrincipals: [{ id: c0000000-0000-4000-8000-000000000001, appId: ${graph}, appRoleAssignedTo: [${grant}] }]`,
+      's.yaml',
+    );
+    expect(seed.servicePrincipals).toHaveLength(1);
+  });
+
   it('keeps custom properties of a person, as the directory does', () => {
     expect(
       parseSeed('users: [{ userPrincipalName: a@b.example, favouriteShoe: 43 }]', 's.yaml').users,
