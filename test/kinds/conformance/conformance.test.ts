@@ -19,6 +19,7 @@ afterAll(() => services.close());
 const together: Readonly<Record<string, readonly string[]>> = {
   'app-registry': ['registries'],
   'app-traffic': ['revision.traffic'],
+  'app-workload-profile': ['workloadProfile'],
   'auth-access-action': ['unauthenticatedAction'],
   'auth-allow-insecure': ['requireHttps'],
   'auth-directory-provider': ['providers.directory'],
@@ -33,6 +34,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
 const rulesOfPlans = new Set([
   'app-registry',
   'app-traffic',
+  'app-workload-profile',
   'auth-access-action',
   'principal-kind',
 ]);
