@@ -1,4 +1,4 @@
-import { nearest } from '../../core/text/nearest.js';
+import { isTypo, nearest } from '../../core/text/nearest.js';
 import type { RuleOperand, RuleOperator, RuleScalar, RuleValue } from './ast.js';
 import { parseDuration } from './duration.js';
 import { checkPattern } from './pattern.js';
@@ -71,11 +71,19 @@ function readValue(reader: TokenReader): RuleValue {
     return { type: 'null' };
   }
   if (kind === 'word' && text.toLowerCase() === 'system.now') return readNow(reader);
-  const suggestion =
-    kind === 'word' ? nearest(text, ['true', 'false', 'null', 'system.now']) : undefined;
   return reader.fail(
-    `expected a value (text in quotes, a number, true, false, null or a list), found ${reader.describeNext()}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+    `expected a value (text in quotes, a number, true, false, null or a list), found ${reader.describeNext()}${kind === 'word' ? hintFor(text) : ''}`,
   );
+}
+
+/** What a bare word was meant to be: one of the known words, or a text. */
+function hintFor(word: string): string {
+  const known = nearest(word, ['true', 'false', 'null', 'system.now']);
+  // "Sales" is two letters from "false", and means a text
+  const isMisspelt = known?.startsWith(word.charAt(0).toLowerCase()) === true;
+  return isMisspelt && isTypo(word, known)
+    ? `; did you mean ${known}?`
+    : `; write text in quotes: "${word}"`;
 }
 
 /** The entries of a list up to its closing bracket; an empty list is refused. */

@@ -47,6 +47,8 @@ describe('a membership rule', () => {
     ['', 0, 'empty'],
     ['user.department', 15, 'expected an operator such as -eq'],
     ['user.department -eq', 19, 'expected a value'],
+    ['user.department -eq Sales', 20, `found 'Sales'; write text in quotes: "Sales"`],
+    ['user.accountEnabled -eq flase', 24, "found 'flase'; did you mean false?"],
     ['user.department -eqq "x"', 16, 'did you mean -eq?'],
     ['user.departmnt -eq "x"', 0, 'did you mean user.department?'],
     ['group.name -eq "x"', 0, 'begin with user. or device.'],
