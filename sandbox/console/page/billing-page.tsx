@@ -74,7 +74,9 @@ function Invoice({ invoice }: { invoice: ShownInvoice }) {
           <tfoot>
             <tr>
               <th scope="row">Total</th>
-              <td class="number">{money(total)}</td>
+              <td class="number" data-label="Amount">
+                {money(total)}
+              </td>
               <td />
             </tr>
           </tfoot>

@@ -109,7 +109,7 @@ export function PersonPage({
       <Table
         caption={`Apps and ${person.name}`}
         empty="No app is declared."
-        columns={['App', 'Does it let them in?']}
+        columns={['App', 'Gets in']}
         rows={byName(apps).map((app) => [
           <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
           <Entry app={app.name} person={id} people={people} />,
