@@ -86,4 +86,19 @@ describe('the picture of a stack', () => {
     expect(page).not.toContain('<b>');
     expect(page.match(/class="node/g)).toHaveLength(graph.nodes.length);
   });
+
+  it('of a flow of events is one frame from left to right, which answers, too', async () => {
+    const nodes = ['web', 'filter', 'store'].map((id) => node(id, 'stream', 'Streams'));
+    const edges = [
+      { from: 'web', to: 'filter' },
+      { from: 'filter', to: 'store' },
+    ];
+    const flow: Graph = { title: 'clicks', arrows: 'inputs', nodes, edges };
+    const { clusters, nodes: placed } = layOut(foldPeople(flow));
+    expect(clusters.map(({ title }) => title)).toEqual(['clicks']);
+    const places = placed.map(({ x }) => x);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(new Set(places).size).toBe(3);
+    expect(await drawHtml(flow)).toContain('castellanPicture(document.querySelector');
+  });
 });
