@@ -247,7 +247,8 @@ export class ContainerApp extends CheckedConstruct {
 
   /**
    * Gives the app a domain of its own. Before it is applied, the domain needs a TXT record `asuid`
-   * with the app's verification id (`resource.customDomainVerificationId`).
+   * with the app's verification id (`resource.customDomainVerificationId`). The registration with
+   * which people sign in gets the redirect URI of the domain, too.
    *
    * @example
    * storefront.addCustomDomain('shop.contoso.example', { certificateId: '/subscriptions/…/certificates/shop' });
@@ -260,7 +261,18 @@ export class ContainerApp extends CheckedConstruct {
         'CAS2012',
         `${this.node.path} cannot be reached from outside its environment: give it ingress: { external: true }`,
       );
-    return this.withMetaArguments(createCustomDomain(this, this.appId, domain, options));
+    const created = createCustomDomain(this, this.appId, domain, options);
+    this.signInAt(domain);
+    return this.withMetaArguments(created);
+  }
+
+  /** Adds the redirect URI with which people sign in at a domain of the app. */
+  private signInAt(domain: string): void {
+    const { routes, providers } = this.#auth ?? {};
+    const { registration } = providers?.directory ?? {};
+    if (!(registration instanceof Registration)) return;
+    const path = callbackPath('directory', routes?.apiPrefix);
+    registration.redirectTo(`https://${escapeInterpolation(domain)}${path}`, this);
   }
 
   private placeOfApp(own: ResourceGroupReference | undefined): IResourceGroup {

@@ -138,6 +138,18 @@ describe('ContainerApp.addCustomDomain', () => {
     ]);
   });
 
+  it('lets people sign in at the domain', () => {
+    const { resource } = synthesized((stack) => {
+      const registration = new Registration(stack, 'login', { displayName: 'Login' });
+      const auth = { providers: { directory: { registration } } };
+      newApp(stack, { targetPort: 8080, auth }).addCustomDomain('shop.contoso.example');
+    });
+    expect(resource['azuread_application_redirect_uris']?.['login']?.['redirect_uris']).toEqual([
+      expect.stringMatching(/^https:\/\/web\.\$\{.+\}\/\.auth\/login\/aad\/callback$/) as string,
+      'https://shop.contoso.example/.auth/login/aad/callback',
+    ]);
+  });
+
   it('refuses an address, and an app that cannot be reached', () => {
     synthesized((stack) => {
       const app = newApp(stack, { targetPort: 8080, ingress: { external: true } });
