@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import { escapeControlCharacters } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { Memberships } from '../directory/memberships.js';
 import { findDeclared } from '../stack/references.js';

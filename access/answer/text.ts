@@ -1,5 +1,5 @@
 import { plainOutput, styled, type Style, type TerminalOutput } from '../../core/text/terminal.js';
-import { escapeControlCharacters } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import type { AccessModel } from '../model.js';
 import { type ChainLink, marks } from './chain-link.js';
 import type { AppOverview } from './overview.js';

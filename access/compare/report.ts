@@ -1,7 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { mermaidText } from '../../core/graph/print.js';
-import { escapeControlCharacters } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { commentOf, inline } from '../../policies/reporters/comment.js';
 import { placeOf } from '../../policies/reporters/report.js';

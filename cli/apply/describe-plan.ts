@@ -1,6 +1,6 @@
 import { type Difference, differences } from '../../core/text/differences.js';
 import { styled, type TerminalOutput } from '../../core/text/terminal.js';
-import { escapeControlCharacters } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { isObject } from '../../core/values/is-object.js';
 import type { ResourceChange } from '../../stacks/engine/plan.js';
 import { countPlanned, describeChanges, describeClean, describeMoves } from './describe.js';

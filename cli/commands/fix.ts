@@ -5,7 +5,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { lineDiff } from '../../core/text/differences.js';
-import { escapeControlCharacters } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { overview } from '../../access/answer/overview.js';
 import { plural } from '../../access/answer/text.js';
 import { accessModel } from '../../access/model.js';
-import { visibleHtml } from '../../core/text/visible.js';
+import { visibleHtml } from '../../core/text/control-characters.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { resolveConfig } from '../access/load.js';
 import { readPeople } from '../access/people.js';

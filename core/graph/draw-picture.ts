@@ -1,4 +1,4 @@
-import { visibleHtml } from '../text/visible.js';
+import { visibleHtml } from '../text/control-characters.js';
 import { foldPeople, type PictureNode } from './fold-people.js';
 import type { Graph } from './graph.js';
 import { layOut, longestName } from './layout.js';

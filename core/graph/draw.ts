@@ -1,4 +1,4 @@
-import { visibleHtml } from '../text/visible.js';
+import { visibleHtml } from '../text/control-characters.js';
 import { drawPicture, pictureScript, pictureStyle } from './draw-picture.js';
 import type { Graph } from './graph.js';
 import { renderDot, renderText } from './print.js';

@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../text/visible.js';
+import { escapeControlCharacters } from '../text/control-characters.js';
 import type { Graph, GraphEdge, GraphNode, NodeChange, NodeShape } from './graph.js';
 
 interface Look {

@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
 
 /** The size limit of comments on common hosts (65,536 characters), minus a footer. */
 const longest = 60_000;

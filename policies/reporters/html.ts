@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
-import { visibleHtml } from '../../core/text/visible.js';
+import { visibleHtml } from '../../core/text/control-characters.js';
 import { pageScript, pageStyle } from './html-assets.js';
 import { placeOf, type Report, reportable, summaryLine } from './report.js';
 import { secretPlaces } from './text.js';

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../../core/findings/finding.js';
 import type { Graph } from '../../core/graph/graph.js';
 import type { SourceText } from '../../core/source/source-text.js';
-import { escapeControlCharacters } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
 
 /** The counts of a run. */
 export interface ReportSummary {

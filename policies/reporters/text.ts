@@ -8,7 +8,7 @@ import {
   styled,
   type TerminalOutput,
 } from '../../core/text/terminal.js';
-import { escapeControlCharacters } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { placeOf, type Report, reportable, summaryLine } from './report.js';
 
 /**

@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../../core/text/visible.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { chainText } from '../../access/answer/text.js';
 import type { ChainLink } from '../../access/answer/chain-link.js';
 import { groupsOf, signIn } from '../../access/decide/sign-in.js';

@@ -1,0 +1,47 @@
+import type { ValidatorName } from '../../../kinds/stack/compiler.js';
+import type { Rule, SchemaClaim } from '../../engine/rule.js';
+import type { SchemaMistake } from '../../engine/schema-validation.js';
+
+const structural = new Set(['required', 'additionalProperties', 'type']);
+
+interface Claimant {
+  readonly rule?: Rule;
+  readonly claim?: SchemaClaim;
+}
+
+export function claimantOf(
+  section: ValidatorName,
+  { keyword, path }: SchemaMistake,
+  rules: readonly Rule[],
+): Claimant {
+  const claimant = claimantsIn(rules, section).find(({ claim: { keywords }, steps }) => {
+    if (steps.length !== path.length) return false;
+    if (keywords === undefined ? structural.has(keyword) : !keywords.includes(keyword))
+      return false;
+    return steps.every((step, index) => step === '*' || step === String(path[index]));
+  });
+  return claimant ?? {};
+}
+
+type ClaimedPlace = Required<Claimant> & { readonly steps: readonly string[] };
+
+const claimants = new WeakMap<readonly Rule[], Map<ValidatorName, readonly ClaimedPlace[]>>();
+
+/**
+ * The claims of rules in a section, cached by list of rules: a plan needs them for every resource.
+ */
+function claimantsIn(rules: readonly Rule[], section: ValidatorName): readonly ClaimedPlace[] {
+  const bySection = claimants.get(rules) ?? new Map<ValidatorName, readonly ClaimedPlace[]>();
+  claimants.set(rules, bySection);
+  const known = bySection.get(section);
+  if (known !== undefined) return known;
+  const claiming = rules.filter(({ sections }) => sections.some((own) => own === section));
+  const places = claiming.flatMap((rule) =>
+    (rule.claims ?? []).map((ruleClaim) => {
+      const claim = typeof ruleClaim === 'string' ? { path: ruleClaim } : ruleClaim;
+      return { rule, claim, steps: claim.path.split('.') };
+    }),
+  );
+  bySection.set(section, places);
+  return places;
+}
