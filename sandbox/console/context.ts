@@ -4,6 +4,7 @@ import type { SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
 import type { TraceStore } from '../tracing/trace-store.js';
 import type { ActivityLog } from './activity.js';
+import type { ConditionsSource } from './conditions.js';
 import type { Audience } from './snapshot.js';
 
 /** The parts of the sandbox that the console reads and changes. */
@@ -15,6 +16,8 @@ export interface ConsoleContext {
   readonly activity: ActivityLog;
   readonly traces: TraceStore;
   readonly database: Database;
+  /** Its time, and the faults that it plays. */
+  readonly conditions: ConditionsSource;
   /** The sandbox's time in milliseconds since 1970. */
   now(): number;
   /** A token of the sandbox's toolkit for a service. */

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { admit, consolePath, openFromElsewhere, openPath } from './access.js';
+import { registerConditions } from './conditions.js';
 import type { ConsoleContext } from './context.js';
 import { notFound, startEvents } from './answers.js';
 import {
@@ -121,6 +122,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       registerTraces(scope, context);
       scope.get('/api/activity', () => activity.all());
       scope.get('/api/events', (request, reply) => streamEvents(request, reply, context));
+      registerConditions(scope, context.conditions);
       registerPeople(scope, send);
       scope.post('/api/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };

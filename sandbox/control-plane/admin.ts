@@ -13,13 +13,12 @@ import {
   writeAppSettings,
 } from '../settings.js';
 import type { SandboxClock } from '../clock.js';
-import { noFaults } from '../faults/fault.js';
+import { type FaultPlan, noFaults } from '../faults/fault.js';
 import type { FaultInjector } from '../faults/injector.js';
 import { parseFaults } from '../faults/read-faults.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { Recorder } from '../recording/recorder.js';
-import { writePrivate } from '../private-file.js';
 import { replaceContents } from './replace-contents.js';
 import type { SandboxServices } from './services.js';
 
@@ -36,6 +35,7 @@ export function registerAdmin(
     hosting,
     clock,
     faults,
+    playFaults,
     recorder,
     database,
   }: {
@@ -45,6 +45,7 @@ export function registerAdmin(
     hosting: Hosting;
     clock: SandboxClock;
     faults: FaultInjector;
+    playFaults: (plan: FaultPlan) => void;
     recorder: Recorder;
     database: Database;
   },
@@ -95,14 +96,11 @@ export function registerAdmin(
       scope.get('/faults', () => faults.reading());
       scope.put('/faults', (request, reply) => {
         try {
-          const plan = parseFaults(JSON.stringify(request.body), 'faults');
-          writePrivate(paths.faults, `${JSON.stringify(plan, undefined, 2)}\n`);
-          faults.set(plan);
+          playFaults(parseFaults(JSON.stringify(request.body), 'faults'));
         } catch (error) {
           if (!isCastellanError(error)) throw error;
           return reply.code(400).send({ error: { code: error.code, message: error.message } });
         }
-        hosting.refresh();
         return faults.reading();
       });
       registerRecording(scope, recorder);

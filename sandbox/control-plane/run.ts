@@ -8,6 +8,7 @@ import type { Database } from '../../services/common/database.js';
 import { createTokenVerifier } from '../../services/common/token-verifier.js';
 import { ActivityLog } from '../console/activity.js';
 import { consoleLink } from '../console/access.js';
+import type { ConditionsSource } from '../console/conditions.js';
 import { registerConsole } from '../console/routes.js';
 import type { SandboxSettings } from '../settings.js';
 import { explainRefusals } from '../explanation/explain-refusal.js';
@@ -33,7 +34,7 @@ import {
   toolkitRoles,
 } from '../identity-provider/token-endpoint.js';
 import { prepareFolder, sandboxPaths, type SandboxPaths } from '../paths.js';
-import { readJson } from '../private-file.js';
+import { readJson, writePrivate } from '../private-file.js';
 import { Recorder } from '../recording/recorder.js';
 import { registerSpans, spanVariables } from '../tracing/routes.js';
 import { personIdAttribute, TraceStore } from '../tracing/trace-store.js';
@@ -167,7 +168,9 @@ async function start(
   for (const service of services.all) mountService(app, service);
   closers.push(() => hosting.close());
   registerFrontPage(app, hosting);
-  registerAdmin(app, { paths, settings, services, hosting, clock, faults, recorder, database });
+  const conditions = conditionsOf({ paths, hosting, clock, faults });
+  const owned = { paths, settings, services, hosting, clock, faults, recorder, database };
+  registerAdmin(app, { ...owned, playFaults: conditions.play });
   registerConsole(app, {
     origin,
     paths,
@@ -177,6 +180,7 @@ async function start(
     database,
     now,
     traces: tracer.store,
+    conditions,
     token: (audience) => ownToken(consoleAudiences[audience]),
   });
   await app.ready();
@@ -204,6 +208,29 @@ async function start(
   writeState(paths, { origin, reattach: reattachValue(providers) });
   log.info({ origin, pid: process.pid }, 'the sandbox accepts connections');
   return origin;
+}
+
+/** Its time and faults, as console and command line read and set them. */
+function conditionsOf({
+  paths,
+  hosting,
+  clock,
+  faults,
+}: {
+  readonly paths: SandboxPaths;
+  readonly hosting: Hosting;
+  readonly clock: SandboxClock;
+  readonly faults: FaultInjector;
+}): ConditionsSource {
+  return {
+    clock: () => clock.reading(),
+    faults: () => faults.reading(),
+    play(plan) {
+      writePrivate(paths.faults, `${JSON.stringify(plan, undefined, 2)}\n`);
+      faults.set(plan);
+      hosting.refresh();
+    },
+  };
 }
 
 function openClock(paths: SandboxPaths, closers: Closers): SandboxClock {

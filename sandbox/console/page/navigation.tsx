@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { ShownConditions } from './conditions.js';
 import type { ConsoleState } from './state.js';
 
 /** The pages by what one wants to know. */
@@ -78,6 +79,7 @@ export function Navigation({
         {list}
       </details>
       <div class="side">{list}</div>
+      <ShownConditions refreshed={state.snapshot} />
       <Connection state={state} />
     </header>
   );

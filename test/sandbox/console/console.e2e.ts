@@ -274,6 +274,23 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.context().close();
   });
 
+  it('shows in its header the time of the sandbox, and switches its faults', async () => {
+    const run = (...args: string[]) => castellan(['sandbox', ...args], { cwd: folder });
+    const page = await open();
+    const header = page.locator('header');
+    await header.locator('time').waitFor();
+    expect(await header.locator('strong').count()).toBe(0);
+    await header.getByLabel('Faults').selectOption('outage');
+    await expect.poll(async () => (await run('faults')).stdout).toMatch(/^outage:\n/);
+    await header.getByLabel('Faults').selectOption('off');
+    await expect.poll(async () => (await run('faults')).stdout).toBe('no faults\n');
+    await run('clock', '+31d');
+    await header.getByText('31 days ahead').waitFor();
+    await run('clock', 'resume');
+    await header.getByText('31 days ahead').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   it('shows calls as they happen, with their bodies and without secrets', async () => {
     const page = await open();
     await goTo(page, 'activity');

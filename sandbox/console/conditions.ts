@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
+import type { ClockReading } from '../clock.js';
+import { type FaultPlan, noFaults } from '../faults/fault.js';
+import type { FaultsReading } from '../faults/injector.js';
+import { faultPresets } from '../faults/presets.js';
+import { presetNamed } from '../faults/read-faults.js';
+
+/** Under which time and faults the sandbox runs, and what it can play. */
+export interface Conditions {
+  readonly clock: ClockReading;
+  readonly faults: FaultsReading;
+  readonly presets: readonly { readonly name: string; readonly summary: string }[];
+}
+
+/** The clock and the faults, as the console reads and sets them. */
+export interface ConditionsSource {
+  clock(): ClockReading;
+  faults(): FaultsReading;
+  /** Plays faults in place of earlier ones; they stay after a restart. */
+  play(plan: FaultPlan): void;
+}
+
+/** Says the time and the faults, and switches the faults by the name of a preset or `off`. */
+export function registerConditions(scope: FastifyInstance, source: ConditionsSource): void {
+  const read = (): Conditions => ({
+    clock: source.clock(),
+    faults: source.faults(),
+    presets: Object.entries(faultPresets).map(([name, { summary }]) => ({ name, summary })),
+  });
+  scope.get('/api/conditions', read);
+  scope.post('/api/faults', (request, reply) => {
+    const { preset } = (request.body ?? {}) as { readonly preset?: unknown };
+    try {
+      if (typeof preset !== 'string')
+        throw new CastellanError('CAS4023', 'preset is missing: the name of one, or off');
+      source.play(preset === 'off' ? noFaults : presetNamed(preset));
+    } catch (error) {
+      if (!isCastellanError(error)) throw error;
+      return reply.code(400).send({ error: { code: error.code, message: error.message } });
+    }
+    return read();
+  });
+}
