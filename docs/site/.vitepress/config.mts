@@ -166,6 +166,10 @@ export default withMermaid({
         const render = md.renderer.rules[rule]!;
         md.renderer.rules[rule] = (...args) => literal(render(...args));
       }
+      // a diagram scrolls on a phone, so that the keyboard has to reach it
+      const fence = md.renderer.rules.fence!;
+      md.renderer.rules.fence = (...args) =>
+        fence(...args).replace('<Mermaid ', '<Mermaid tabindex="0" ');
     },
   },
   // Pages may point at files of the repository, which the site doesn't serve. Every other dead link
