@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, sep } from 'node:path';
 import { isObject } from '../../core/values/is-object.js';
@@ -210,6 +210,9 @@ function compile(entry: string): string {
     `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`,
   );
   mkdirSync(folder, { recursive: true });
-  writeFileSync(compiledProgram, text);
+  // another process may start the same file at this moment: it never sees half of it
+  const written = `${compiledProgram}.${String(process.pid)}`;
+  writeFileSync(written, text);
+  renameSync(written, compiledProgram);
   return compiledProgram;
 }

@@ -92,7 +92,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
       before:
         'git init -q -b main changed; cd changed; cp ../examples/storefront/*.yaml .; git add .; git -c user.name=a -c user.email=a@b.c commit -qm one; git update-ref refs/remotes/origin/main HEAD',
     },
-    { before: storefront },
+    { before: storefront, as: [[/^tofu .*$/m, '']] }, // the same with OpenTofu, which isn't here
   ],
   'docs/guides/coming-from-az-scripts.md': [cloud, cloud],
   'docs/guides/coming-from-terraform.md': [{ before: storefront }, { before: storefront }],
@@ -173,6 +173,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
         ],
       ],
     },
+    { runBy: 'test/sandbox/recording/commands.e2e.ts' },
   ],
   'docs/guides/tour.md': [
     registry,
@@ -199,7 +200,12 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     },
   ],
   'docs/reference/json.md': [
-    { before: storefront, as: [['castellan status -e prod', 'castellan status']] },
+    {
+      as: [
+        ['castellan up', 'castellan up examples/storefront'],
+        ['castellan status -e prod', 'castellan status'],
+      ],
+    },
   ],
   'docs/reference/sidecar.md': [
     synopsis,

@@ -11,7 +11,10 @@ judge('app-cpu-memory', {
   passes: [
     [
       "any cores and memory on a workload profile of the app's own",
-      app('cpu: 7\nmemory: 3Gi\nworkloadProfile: D4'),
+      app(
+        'cpu: 7\nmemory: 3Gi\nenvironment: e\nworkloadProfile: large',
+        'environments: { e: { workloadProfiles: [{ name: large, type: D4, min: 1, max: 3 }] } }',
+      ),
     ],
   ],
 });
