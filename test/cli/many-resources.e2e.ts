@@ -7,7 +7,7 @@ import { castellan, cliPath, type CliResult } from '../support/cli.js';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Many enough that a kill finds creations done, under way and ahead. */
-const count = 150;
+const count = 80;
 const project = newProject();
 let sandbox: TestSandbox;
 const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
@@ -84,7 +84,7 @@ describe('a stack of many resources', () => {
     'is complete and without duplicates after a second up: killed was %s',
     async (kill) => {
       declare('killed');
-      await killedUp(30, kill);
+      await killedUp(20, kill);
       await succeeds('up');
       expect(await groups()).toEqual({ killed: count });
       expect(await succeeds('plan')).toContain('many: no changes');

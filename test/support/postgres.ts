@@ -24,9 +24,24 @@ export async function emptyPostgres(server?: string): Promise<string> {
   return url.replace(/\/[^/]*$/, `/${name}`);
 }
 
-async function sharedServer(): Promise<string> {
-  const folder = await madeOnce('castellan-postgres', startServer);
-  return `postgres://postgres@127.0.0.1:${readFileSync(join(folder, 'port'), 'utf8')}/postgres`;
+/**
+ * The server that the tests of a run share. Where it has ended, its log is shown, and the tests
+ * after that share another.
+ */
+async function sharedServer(number = 1): Promise<string> {
+  const folder = await madeOnce(`castellan-postgres-${number}`, startServer);
+  const url = `postgres://postgres@127.0.0.1:${readFileSync(join(folder, 'port'), 'utf8')}/postgres`;
+  const client = new Client(url);
+  try {
+    await client.connect();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
+    const log = readFileSync(join(folder, 'data/log'), 'utf8');
+    console.error(`PostgreSQL ended during the tests. Its log ends with:\n${log.slice(-2_000)}`);
+    return sharedServer(number + 1);
+  }
+  await client.end();
+  return url;
 }
 
 /**

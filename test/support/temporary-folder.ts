@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -13,15 +13,13 @@ function temporaryFolder(): void {
   chmodSync(folder, 0o711); // PostgreSQL runs as another user, with its files below
   process.env['TMPDIR'] = folder;
   process.once('exit', () => {
-    stopPostgres(join(folder, 'castellan-postgres/data/postmaster.pid'));
+    for (const name of readdirSync(folder).filter((each) => each.startsWith('castellan-postgres-')))
+      stopPostgres(join(folder, name, 'data/postmaster.pid'));
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 }
 
-/**
- * Ends the PostgreSQL server that the tests of the run share, where one has started: see
- * `test/support/postgres.ts`.
- */
+/** Ends a PostgreSQL server that the tests of the run share: see `test/support/postgres.ts`. */
 function stopPostgres(pidFile: string): void {
   if (existsSync(pidFile))
     process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
