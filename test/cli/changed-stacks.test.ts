@@ -30,9 +30,9 @@ beforeEach(() => {
   put('two/castellan.yaml', stack('two', 'include: [parts/*.yaml]\n'));
   put('two/parts/more.yaml', 'azure: { location: westeurope }\n');
   put('after-two/castellan.yaml', stack('after-two', 'dependsOn: [two]\n'));
-  put('shared/three.yaml', stack('three'));
+  put('common/three.yaml', stack('three'));
   mkdirSync(join(folder, 'three'));
-  symlinkSync('../shared/three.yaml', join(folder, 'three/castellan.yaml'));
+  symlinkSync('../common/three.yaml', join(folder, 'three/castellan.yaml'));
   put('castellan.policy.yaml', 'version: 1\n');
   commit();
   git('checkout', '-b', 'change');
@@ -71,7 +71,7 @@ describe('--changed', () => {
       'two',
     ],
     ['a deleted included file', () => rmSync(join(folder, 'two/parts/more.yaml')), 'two'],
-    ['the target of a link', () => put('shared/three.yaml', stack('three', '# new\n')), 'three'],
+    ['the target of a link', () => put('common/three.yaml', stack('three', '# new\n')), 'three'],
   ])('finds a stack by %s', async (_what, change, name) => {
     change();
     expect(await touched()).toBe(
