@@ -72,15 +72,13 @@ export function keyOf({ part, name }) {
 export function rowOf(goal, measured) {
   const { name, sign, bound } = goal;
   const text = (value) => (value === undefined ? '' : value.toFixed(2));
+  const decides = measured === undefined ? undefined : decisive(goal, measured);
+  const cell = (value) =>
+    value === decides && !isWithin(goal, value) ? `**${text(value)}**` : text(value);
   const cells =
     measured === undefined
       ? ['not measured', '']
-      : [
-          text(measured.count ?? measured.memory ?? measured.wall),
-          isWithin(goal, decisive(goal, measured))
-            ? text(measured.processor)
-            : `**${text(measured.processor)}**`,
-        ];
+      : [cell(measured.count ?? measured.memory ?? measured.wall), cell(measured.processor)];
   return `| ${[name, sign === undefined ? '' : `${sign} ${bound}`, ...cells].join(' | ')} |`;
 }
 
