@@ -4,7 +4,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
-import type { EngineName } from '../../stacks/engine/find-terraform.js';
+import type { EngineName } from '../../stacks/engine/engine-release.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
 import { notePassedOver } from '../passed-over.js';

@@ -105,7 +105,7 @@ export function addApplyOptions(command: Command): Command {
       'castellan (default in the sandbox) or official (default against azure)',
     )
     .option(...environmentOption)
-    .option('--no-download', 'never fetch Terraform where none is installed');
+    .option('--no-download', 'never fetch Terraform or OpenTofu where none is installed');
 }
 
 /** Reads the options. @throws CAS8001 for a value that isn't allowed. */

@@ -10,7 +10,7 @@ import type { Allowances } from './allowed-losses.js';
 import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
 import { planFile, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
-import type { EngineName } from '../../stacks/engine/find-terraform.js';
+import type { EngineName } from '../../stacks/engine/engine-release.js';
 import { type Progress, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { openTarget, terraformProgram } from './open-session.js';

@@ -336,8 +336,8 @@ const synthErrors = {
     help: 'Set them before the constructs that use them, directly after the stack is created.',
   },
   CAS2101: {
-    title: 'Terraform could not be fetched',
-    help: 'Install Terraform 1.11 or later, or name it with CASTELLAN_TERRAFORM.',
+    title: 'Terraform or OpenTofu could not be fetched',
+    help: 'Install Terraform or OpenTofu 1.11 or later, or name it with CASTELLAN_TERRAFORM.',
   },
   CAS2102: {
     title: 'Terraform was not found',

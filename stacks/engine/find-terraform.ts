@@ -3,13 +3,14 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { fetchError, fetchTerraform } from './fetch-terraform.js';
 import {
-  pinnedRelease,
-  publisherUrl,
+  type EngineName,
+  engineNames,
+  pinnedReleases,
   releaseArchive,
   type ReleaseArchive,
-} from './terraform-release.js';
+} from './engine-release.js';
+import { fetchEngine, fetchError } from './fetch-engine.js';
 
 /** Where to look for Terraform. */
 export interface FindTerraformOptions {
@@ -27,17 +28,12 @@ export interface FindTerraformOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The engines that can apply a stack, by the names of their programs. */
-export const engineNames = ['terraform', 'tofu'] as const;
-
-/** Terraform or OpenTofu. */
-export type EngineName = (typeof engineNames)[number];
-
 /**
  * The program that plans and applies: `CASTELLAN_TERRAFORM`; else the engine that
  * `CASTELLAN_ENGINE`, `engine:` of the configuration or `TERRAFORM_BINARY_NAME` (the variable of
- * cdktf) names, on PATH; else `terraform` or `tofu` on PATH; else the pinned release in
- * `.castellan/bin`, fetched on first use and compared with its digest.
+ * cdktf) names, on PATH; else `terraform` or `tofu` on PATH; else the pinned release of the engine
+ * that is asked for, or of Terraform, in `.castellan/bin`, fetched on first use and compared with
+ * its digest.
  *
  * @throws CAS2102 when there is none and none may be fetched, or when `CASTELLAN_TERRAFORM` is
  *   another engine than the one asked for; CAS2101 when fetching fails.
@@ -60,33 +56,36 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
     if (wanted !== undefined) await requireEngine(path, wanted);
     return path;
   }
-  if (wanted !== undefined) {
-    const path = onPath(wanted.program, env);
-    if (path !== undefined) return path;
-    // A release of OpenTofu is not fetched; Terraform is, below.
-    if (wanted.program !== 'terraform')
-      throw new CastellanError(
-        'CAS2102',
-        `${wanted.source} asks for ${wanted.program}, which is not on PATH`,
-      );
-  } else {
-    const installed = onPath('terraform', env) ?? onPath('tofu', env);
+  const programs = wanted === undefined ? engineNames : [wanted.program];
+  for (const program of programs) {
+    const installed = onPath(program, env);
     if (installed !== undefined) return installed;
   }
+  const engine = programs.find(isEngineName);
+  if (engine === undefined)
+    throw new CastellanError(
+      'CAS2102',
+      `${String(wanted?.source)} asks for ${String(wanted?.program)}, which is not on PATH`,
+    );
 
-  const fetched = join(projectDir, '.castellan', 'bin', `terraform-${pinnedRelease}`);
+  const { title, version } = pinnedReleases[engine];
+  const fetched = join(projectDir, '.castellan', 'bin', `${engine}-${version}`);
   if (isExecutable(fetched)) return fetched;
   if (options.download === 'refused')
     throw new CastellanError(
       'CAS2102',
-      'neither terraform nor tofu is on PATH, and none was fetched (`castellan up` without --no-download fetches a release)',
+      `${programs.length === 1 ? `${engine} is not` : 'neither terraform nor tofu is'} on PATH, and none was fetched (\`castellan up\` without --no-download fetches a release)`,
     );
-  const archive = options.archive ?? archiveFor(env);
+  const archive = options.archive ?? archiveFor(engine, env);
   options.announce(
-    `Terraform is not installed: fetching ${pinnedRelease} from ${archive.url} into .castellan/bin`,
+    `${title} is not installed: fetching ${version} from ${archive.url} into .castellan/bin`,
   );
-  await fetchTerraform(archive, fetched, options.signal);
+  await fetchEngine(archive, fetched, options.signal);
   return fetched;
+}
+
+function isEngineName(program: string): program is EngineName {
+  return (engineNames as readonly string[]).includes(program);
 }
 
 /** The engine that is asked for, and where. */
@@ -99,7 +98,7 @@ interface WantedEngine {
 function wantedEngine({ env, configuredEngine }: FindTerraformOptions): WantedEngine | undefined {
   const chosen = env['CASTELLAN_ENGINE'];
   if (chosen) {
-    if (!(engineNames as readonly string[]).includes(chosen))
+    if (!isEngineName(chosen))
       throw new CastellanError(
         'CAS2102',
         `CASTELLAN_ENGINE is "${chosen}": allowed are ${engineNames.join(' and ')}`,
@@ -114,19 +113,14 @@ function wantedEngine({ env, configuredEngine }: FindTerraformOptions): WantedEn
 
 /** @throws CAS2102 when the program is not the wanted engine. */
 async function requireEngine(program: string, wanted: WantedEngine): Promise<void> {
-  if (!(engineNames as readonly string[]).includes(wanted.program)) return;
+  if (!isEngineName(wanted.program)) return;
   const { name } = await engineOf(program);
   if (name !== wanted.program)
     throw new CastellanError(
       'CAS2102',
-      `CASTELLAN_TERRAFORM is ${program}, which is ${engineTitles[name]}, but ${wanted.source} asks for ${wanted.program}`,
+      `CASTELLAN_TERRAFORM is ${program}, which is ${pinnedReleases[name].title}, but ${wanted.source} asks for ${wanted.program}`,
     );
 }
-
-const engineTitles: Readonly<Record<EngineName, string>> = {
-  terraform: 'Terraform',
-  tofu: 'OpenTofu',
-};
 
 /** A program's own answer to `version`. */
 export interface Engine {
@@ -162,11 +156,12 @@ export async function engineOf(program: string): Promise<Engine> {
 }
 
 /** @throws CAS2101 when the platform has no release. */
-function archiveFor(env: FindTerraformOptions['env']): ReleaseArchive {
-  const baseUrl = (env['CASTELLAN_TERRAFORM_MIRROR'] ?? publisherUrl).replace(/\/+$/, '');
-  const archive = releaseArchive(baseUrl, process.platform, process.arch);
+function archiveFor(engine: EngineName, env: FindTerraformOptions['env']): ReleaseArchive {
+  const archive = releaseArchive(engine, env, process.platform, process.arch);
   if (archive === undefined)
-    throw fetchError(`there is no release for ${process.platform} on ${process.arch}`);
+    throw fetchError(
+      `there is no release of ${pinnedReleases[engine].title} for ${process.platform} on ${process.arch}`,
+    );
   return archive;
 }
 

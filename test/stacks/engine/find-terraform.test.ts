@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { engineOf, findTerraform } from '../../../stacks/engine/find-terraform.js';
 import {
-  pinnedRelease,
+  pinnedReleases,
   releaseArchive,
   type ReleaseArchive,
-} from '../../../stacks/engine/terraform-release.js';
+} from '../../../stacks/engine/engine-release.js';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'castellan-terraform-'));
 
@@ -123,9 +123,11 @@ describe('finding Terraform', () => {
         code: 'CAS2102',
         message: 'CASTELLAN_ENGINE is "tufo": allowed are terraform and tofu',
       });
-      await expect(find(folder(), { PATH: '', CASTELLAN_ENGINE: 'tofu' })).rejects.toMatchObject({
+      await expect(
+        find(folder(), { PATH: '', TERRAFORM_BINARY_NAME: 'terragrunt' }),
+      ).rejects.toMatchObject({
         code: 'CAS2102',
-        message: 'CASTELLAN_ENGINE asks for tofu, which is not on PATH',
+        message: 'TERRAFORM_BINARY_NAME asks for terragrunt, which is not on PATH',
       });
     });
   });
@@ -142,9 +144,11 @@ describe('fetching Terraform', () => {
   it('fetches the pinned release once, announced in one line, and uses it afterwards', async () => {
     const [project, lines] = [folder(), [] as string[]];
     const program = await fetchInto(project, (line) => lines.push(line));
-    expect(program).toBe(join(project, '.castellan/bin', `terraform-${pinnedRelease}`));
+    expect(program).toBe(
+      join(project, '.castellan/bin', `terraform-${pinnedReleases.terraform.version}`),
+    );
     expect(readFileSync(program, 'utf8')).toContain('echo fetched');
-    expect(lines).toEqual([expect.stringContaining(pinnedRelease)]);
+    expect(lines).toEqual([expect.stringContaining(pinnedReleases.terraform.version)]);
     expect(await find(project, { PATH: '' }, 'refused')).toBe(program);
   });
 
@@ -163,7 +167,7 @@ describe('fetching Terraform', () => {
     await expect(find(folder(), env)).rejects.toMatchObject({
       code: 'CAS2101',
       message: expect.stringContaining(
-        `expected is ${String(releaseArchive('', process.platform, process.arch)?.digest)}`,
+        `expected is ${String(releaseArchive('terraform', {}, process.platform, process.arch)?.digest)}`,
       ),
     });
   });
@@ -177,20 +181,66 @@ describe('fetching Terraform', () => {
   });
 });
 
-describe('the pinned release', () => {
+describe('fetching OpenTofu', () => {
+  it('fetches its release where it is asked for and not installed', async () => {
+    const [project, lines] = [folder(), [] as string[]];
+    served = zipSync({ tofu: new TextEncoder().encode('#!/bin/sh\necho fetched\n') });
+    const program = await findTerraform({
+      projectDir: project,
+      env: { PATH: '', CASTELLAN_ENGINE: 'tofu' },
+      download: 'allowed',
+      announce: (line) => lines.push(line),
+      archive: {
+        name: 'tofu.zip',
+        url: `${baseUrl}/tofu.zip`,
+        digest: createHash('sha256').update(served).digest('hex'),
+        program: 'tofu',
+      },
+    });
+    expect(program).toBe(join(project, '.castellan/bin', `tofu-${pinnedReleases.tofu.version}`));
+    expect(lines).toEqual([expect.stringMatching(/^OpenTofu is not installed: fetching 1\.12/)]);
+  });
+
+  it('compares what a mirror of its own offers with the digest', async () => {
+    const env = { PATH: '', CASTELLAN_ENGINE: 'tofu', CASTELLAN_TOFU_MIRROR: `${baseUrl}/` };
+    await expect(find(folder(), env)).rejects.toMatchObject({
+      code: 'CAS2101',
+      message: expect.stringContaining(
+        `expected is ${String(releaseArchive('tofu', {}, process.platform, process.arch)?.digest)}`,
+      ),
+    });
+  });
+
+  it('is refused by --no-download', async () => {
+    const env = { PATH: '', CASTELLAN_ENGINE: 'tofu' };
+    await expect(find(folder(), env, 'refused')).rejects.toMatchObject({
+      code: 'CAS2102',
+      message: expect.stringContaining('tofu is not on PATH'),
+    });
+  });
+});
+
+describe('the pinned releases', () => {
   it.each([
-    ['linux', 'x64', 'linux_amd64'],
-    ['linux', 'arm64', 'linux_arm64'],
-    ['darwin', 'arm64', 'darwin_arm64'],
-    ['win32', 'x64', 'windows_amd64'],
-  ])('has an archive for %s on %s', (platform, architecture, system) => {
-    const found = releaseArchive('https://mirror', platform, architecture);
-    const name = `terraform_${pinnedRelease}_${system}.zip`;
-    expect(found).toMatchObject({ name, url: `https://mirror/terraform/${pinnedRelease}/${name}` });
+    ['terraform', 'linux', 'x64', 'linux_amd64'],
+    ['terraform', 'linux', 'arm64', 'linux_arm64'],
+    ['terraform', 'darwin', 'arm64', 'darwin_arm64'],
+    ['terraform', 'win32', 'x64', 'windows_amd64'],
+    ['tofu', 'linux', 'x64', 'linux_amd64'],
+    ['tofu', 'linux', 'arm64', 'linux_arm64'],
+    ['tofu', 'darwin', 'x64', 'darwin_amd64'],
+    ['tofu', 'darwin', 'arm64', 'darwin_arm64'],
+    ['tofu', 'win32', 'x64', 'windows_amd64'],
+  ] as const)('%s has an archive for %s on %s', (engine, platform, architecture, system) => {
+    const { version, publisher, folder } = pinnedReleases[engine];
+    const found = releaseArchive(engine, {}, platform, architecture);
+    const name = `${engine}_${version}_${system}.zip`;
+    expect(found).toMatchObject({ name, url: `${publisher}/${folder}/${name}` });
     expect(found?.digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('has no archive for other platforms', () => {
-    expect(releaseArchive('', 'aix', 'ppc64')).toBeUndefined();
+  it('have no archive for other platforms', () => {
+    expect(releaseArchive('terraform', {}, 'aix', 'ppc64')).toBeUndefined();
+    expect(releaseArchive('tofu', {}, 'linux', 'arm')).toBeUndefined();
   });
 });

@@ -3,15 +3,15 @@ import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { makeFolder } from '../../core/source/replace-file.js';
-import type { ReleaseArchive } from './terraform-release.js';
+import type { ReleaseArchive } from './engine-release.js';
 
 /**
- * Fetches a Terraform release. Its digest is compared before anything is written.
+ * Fetches a release of Terraform or OpenTofu. Its digest is compared before anything is written.
  *
  * @param target the file to write; it appears whole or not at all.
  * @throws CAS2101 when the archive can't be fetched or has another digest.
  */
-export async function fetchTerraform(
+export async function fetchEngine(
   archive: ReleaseArchive,
   target: string,
   signal?: AbortSignal,
@@ -52,7 +52,7 @@ async function install(program: Uint8Array, target: string): Promise<void> {
 export function fetchError(reason: string, cause?: unknown): CastellanError {
   return new CastellanError(
     'CAS2101',
-    `Terraform was not fetched: ${reason}`,
+    `no engine was fetched: ${reason}`,
     cause === undefined ? {} : { cause },
   );
 }
