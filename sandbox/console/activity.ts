@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { endSpan, type SandboxTracer } from '../tracing/tracer.js';
+import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
 import { type CallKind, kindOf } from './meaning.js';
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
@@ -67,10 +66,10 @@ export class ActivityLog {
         reply.raw.once('finish', () => {
           if (span !== undefined) {
             const location = reply.raw.getHeader('location')?.toString();
-            this.tracer?.store.link(span.spanContext().traceId, [request.originalUrl, location]);
-            endSpan(span, reply.raw.statusCode);
+            this.tracer?.store.link(span.traceId, [request.originalUrl, location]);
+            span.end(reply.raw.statusCode);
           }
-          const traceId = span?.spanContext().traceId;
+          const traceId = span?.traceId;
           this.#add(request, reply, text(), performance.now() - started, traceId);
         });
       }
@@ -103,13 +102,14 @@ export class ActivityLog {
     this.#calls.splice(this.#calls.findIndex(ofKind), 1);
   }
 
-  #startSpan(request: FastifyRequest): Span | undefined {
+  #startSpan(request: FastifyRequest): SandboxSpan | undefined {
     const [path = '/'] = request.originalUrl.split('?', 1);
-    return this.tracer?.start(serviceOf(path), `${request.method} ${path}`, {
-      'http.request.method': request.method,
-      'url.path': path,
-      traceparent: request.headers['traceparent'] as string | undefined,
-    });
+    return this.tracer?.start(
+      serviceOf(path),
+      `${request.method} ${path}`,
+      { 'http.request.method': request.method, 'url.path': path },
+      request.headers['traceparent'] as string | undefined,
+    );
   }
 
   #add(

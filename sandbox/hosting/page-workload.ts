@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endSpan, type SandboxTracer } from '../tracing/tracer.js';
+import type { SandboxTracer } from '../tracing/tracer.js';
 import type { Workload } from './workload.js';
 import { groupsOf, type ReceivedRequest, requestPage } from './request-page.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
@@ -29,12 +29,13 @@ export async function startPage(context: PageContext): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();
     const received = toReceived(request);
-    const traceparent = valueOf(received, 'traceparent');
-    const span = context.tracer?.start(context.app, `${received.method} ${pathOf(received)}`, {
-      traceparent,
-      'url.path': pathOf(received),
-    });
-    if (span !== undefined) response.once('finish', () => endSpan(span, response.statusCode));
+    const span = context.tracer?.start(
+      context.app,
+      `${received.method} ${pathOf(received)}`,
+      { 'url.path': pathOf(received) },
+      valueOf(received, 'traceparent'),
+    );
+    if (span !== undefined) response.once('finish', () => span.end(response.statusCode));
     context.onRequest(received);
     if (!(request.headers.accept ?? '').includes('text/html')) {
       response.writeHead(200, {

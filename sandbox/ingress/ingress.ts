@@ -6,10 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Span } from '@opentelemetry/api';
 import { contentSecurityPolicy, html, page } from '../html.js';
 import type { ExplainAnswer } from '../explanation/explain-refusal.js';
-import { endSpan, type SandboxTracer, traceparentOf } from '../tracing/tracer.js';
+import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
 import type { AppStatus } from '../hosting/app-status.js';
 
 /** The target of an app's requests. */
@@ -74,7 +73,7 @@ export class Ingress {
     onward.once('response', (answer) => {
       answer.once('error', () => response.destroy());
       if (span !== undefined)
-        this.tracer?.store.link(span.spanContext().traceId, [request.url, answer.headers.location]);
+        this.tracer?.store.link(span.traceId, [request.url, answer.headers.location]);
       const status = route?.status();
       if (this.explain !== undefined && status?.auth === true && mayBePageOfLayer(request, answer))
         return void this.#explained(request, response, answer, status.name, this.explain);
@@ -179,25 +178,29 @@ export class Ingress {
     this.#agent.destroy();
   }
 
-  #startSpan(request: IncomingMessage, response: ServerResponse): Span | undefined {
+  #startSpan(request: IncomingMessage, response: ServerResponse): SandboxSpan | undefined {
     const { method = 'GET', url = '/', headers } = request;
     const [path = '/'] = url.split('?', 1);
-    const span = this.tracer?.start('ingress', `${method} ${path}`, {
-      'http.request.method': method,
-      'url.path': path,
-      'server.address': appOf(headers.host) ?? '',
-      traceparent: headers.traceparent as string | undefined,
-    });
+    const span = this.tracer?.start(
+      'ingress',
+      `${method} ${path}`,
+      {
+        'http.request.method': method,
+        'url.path': path,
+        'server.address': appOf(headers.host) ?? '',
+      },
+      headers.traceparent as string | undefined,
+    );
     if (span === undefined) return undefined;
-    response.once('close', () => endSpan(span, response.statusCode));
+    response.once('close', () => span.end(response.statusCode));
     return span;
   }
 
-  #options(request: IncomingMessage, port: number, span?: Span): RequestOptions {
+  #options(request: IncomingMessage, port: number, span?: SandboxSpan): RequestOptions {
     const headers = withoutHopByHop(
       span === undefined ? request.rawHeaders : withoutTrace(request.rawHeaders),
     );
-    if (span !== undefined) headers.push('traceparent', traceparentOf(span));
+    if (span !== undefined) headers.push('traceparent', span.traceparent);
     headers.push(
       'X-Forwarded-For',
       request.socket.remoteAddress ?? '127.0.0.1',

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { equalTexts } from '../console/access.js';
-import { spansEndpoint } from '../../services/common/telemetry.js';
 import type { SandboxSettings } from '../settings.js';
+import type { SpanExporter } from './span-exporter.js';
 import { spansOfOtlp } from './stored-span.js';
 import type { TraceStore } from './trace-store.js';
 
@@ -26,45 +26,18 @@ function spansToken({ adminToken }: SandboxSettings): string {
   return createHmac('sha256', adminToken).update('spans').digest('base64url');
 }
 
-/**
- * Takes spans in OTLP by HTTP (JSON), and passes them on to the endpoint that the environment names.
- */
+/** Takes spans in OTLP by HTTP (JSON), and passes them on where an endpoint for spans is named. */
 export function registerSpans(
   app: FastifyInstance,
   store: TraceStore,
   settings: SandboxSettings,
-  {
-    env,
-    onError,
-  }: {
-    readonly env: Readonly<Record<string, string | undefined>>;
-    readonly onError: (error: unknown) => void;
-  },
+  exporter: SpanExporter | undefined,
 ): void {
-  const further = spansEndpoint(env);
-  const headers = headersOf(
-    env['OTEL_EXPORTER_OTLP_TRACES_HEADERS'] ?? env['OTEL_EXPORTER_OTLP_HEADERS'],
-  );
-  app.post(spansPath, async (request, reply) => {
+  app.post(spansPath, (request, reply) => {
     const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     if (!equalTexts(token, spansToken(settings))) return reply.code(401).send({});
     store.add(spansOfOtlp(request.body));
-    if (further !== undefined)
-      fetch(further, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(request.body),
-      }).catch(onError);
+    void exporter?.send(request.body);
     return reply.code(200).send({});
   });
-}
-
-/** `name=value,…` with URL encoding (OpenTelemetry, protocol exporter). */
-function headersOf(text = ''): Record<string, string> {
-  return Object.fromEntries(
-    text
-      .split(',')
-      .map((each) => each.split('=', 2).map((part) => decodeURIComponent(part.trim())))
-      .flatMap(([name = '', value]) => (name === '' || value === undefined ? [] : [[name, value]])),
-  );
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/values/is-object.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** A piece of work on a request, as the console shows it. */
 export interface StoredSpan {
@@ -45,6 +46,53 @@ export function spansOfOtlp(body: unknown): readonly StoredSpan[] {
   });
 }
 
+/**
+ * Spans as an ExportTraceServiceRequest in JSON (OTLP/HTTP).
+ *
+ * @param service the `service.name` of the process that they are of
+ */
+export function otlpOf(service: string, spans: readonly StoredSpan[]): object {
+  const otlp = spans.map(({ traceId, spanId, parentId, part, name, start, end, ...span }) => ({
+    traceId,
+    spanId,
+    ...omitUndefined({ parentSpanId: parentId }),
+    name,
+    kind: kindServer,
+    startTimeUnixNano: nanosecondsOf(start),
+    endTimeUnixNano: nanosecondsOf(end),
+    attributes: attributeList({ 'castellan.part': part, ...span.attributes }),
+    status: span.failed ? { code: statusError } : {},
+  }));
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: attributeList({ 'service.name': service }) },
+        scopeSpans: [{ scope: { name: 'castellan.sandbox' }, spans: otlp }],
+      },
+    ],
+  };
+}
+
+/** SPAN_KIND_SERVER of OTLP. */
+const kindServer = 2;
+/** STATUS_CODE_ERROR of OTLP. */
+const statusError = 2;
+
+function attributeList(attributes: StoredSpan['attributes']): readonly OtlpAttribute[] {
+  return Object.entries(attributes).map(([key, value]) => {
+    if (typeof value === 'string') return { key, value: { stringValue: value } };
+    if (typeof value === 'boolean') return { key, value: { boolValue: value } };
+    return {
+      key,
+      value: Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value },
+    };
+  });
+}
+
+function nanosecondsOf(milliseconds: number): string {
+  return String(BigInt(Math.round(milliseconds * 1000)) * 1000n);
+}
+
 function spanOf(
   { traceId, spanId, parentSpanId, name, startTimeUnixNano, endTimeUnixNano, ...span }: OtlpSpan,
   part: string,
@@ -62,7 +110,7 @@ function spanOf(
       start: millisecondsOf(startTimeUnixNano),
       end: millisecondsOf(endTimeUnixNano),
       attributes: attributesOf(span),
-      failed: span.status?.code === 2 || span.status?.code === 'STATUS_CODE_ERROR',
+      failed: span.status?.code === statusError || span.status?.code === 'STATUS_CODE_ERROR',
     },
   ];
 }

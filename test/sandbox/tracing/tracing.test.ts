@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { spansEndpoint } from '../../../services/common/telemetry.js';
+import { SpanExporter } from '../../../sandbox/tracing/span-exporter.js';
 import { spansOfOtlp } from '../../../sandbox/tracing/stored-span.js';
 import { TraceStore } from '../../../sandbox/tracing/trace-store.js';
-import { endSpan, SandboxTracer, traceparentOf } from '../../../sandbox/tracing/tracer.js';
+import { SandboxTracer } from '../../../sandbox/tracing/tracer.js';
 
 const otlp = (traceId: string) => ({
   resourceSpans: [
@@ -54,12 +59,12 @@ describe('spans', () => {
 
   it('of the sandbox continue the caller’s trace, and are found by the number of a request', async () => {
     const store = new TraceStore();
-    const tracer = await SandboxTracer.open(store, {});
+    const tracer = new SandboxTracer(store);
     const span = tracer.start('ingress', 'GET /', {});
-    const [, traceId = ''] = traceparentOf(span).split('-');
-    const inner = tracer.start('app', 'GET /', { traceparent: traceparentOf(span) });
-    endSpan(inner, 200);
-    endSpan(span, 200);
+    const [, traceId = ''] = span.traceparent.split('-');
+    const inner = tracer.start('app', 'GET /', {}, span.traceparent);
+    inner.end(200);
+    span.end(200);
     store.add(spansOfOtlp(otlp(traceId)));
     expect(
       store
@@ -71,7 +76,6 @@ describe('spans', () => {
       { id: traceId, part: 'ingress', status: 200, requestId: 'r1' },
     ]);
     expect(store.find('nothing')).toBeUndefined();
-    await tracer.close();
   });
 
   it('say what a sign-in layer knew of a request, also when they come after its answer', async () => {
@@ -87,12 +91,12 @@ describe('spans', () => {
 
   it('of one sign-in are shown together: they have its state or its page in common', async () => {
     const store = new TraceStore();
-    const tracer = await SandboxTracer.open(store, {});
+    const tracer = new SandboxTracer(store);
     const request = (part: string, url: string, location?: string): string => {
       const span = tracer.start(part, url, {});
-      const { traceId } = span.spanContext();
+      const { traceId } = span;
       store.link(traceId, [url, location]);
-      endSpan(span, 302);
+      span.end(302);
       return traceId;
     };
     request('ingress', '/.auth/login/directory', 'https://idp/authorize?client_id=a&state=S1');
@@ -106,7 +110,54 @@ describe('spans', () => {
       '/t/sign-in/page-1',
       '/callback',
     ]);
-    await tracer.close();
+  });
+
+  it('of the sandbox, and those of sign-in layers, are sent to the endpoint of the environment', async () => {
+    const received: { readonly body: unknown; readonly key: unknown }[] = [];
+    const collector = createServer((request, response) => {
+      void json(request).then((body) => {
+        received.push({ body, key: request.headers['x-key'] });
+        response.end('{}');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const { port } = collector.address() as AddressInfo;
+    const errors: unknown[] = [];
+    const exporter = SpanExporter.from(
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b',
+      },
+      (error) => errors.push(error),
+    );
+    const store = new TraceStore();
+    const tracer = new SandboxTracer(store, (span) => exporter?.add(span));
+    tracer.start('ingress', 'GET /', { 'url.path': '/' }).end(200);
+    tracer.start('directory', 'GET /v1.0/groups', {}).end(500);
+    await exporter?.flush();
+    await exporter?.send(otlp('0af7651916cd43dd8448eb211c80319c'));
+    await exporter?.flush();
+    collector.close();
+    expect(errors).toEqual([]);
+    expect(received.map(({ key }) => key)).toEqual(['a b', 'a b']);
+    expect(received[1]?.body).toEqual(otlp('0af7651916cd43dd8448eb211c80319c'));
+    const own = store.list().map(({ id }) => store.find(id)?.spans[0]);
+    expect(spansOfOtlp(received[0]?.body)).toMatchObject(
+      own.toReversed().map((span) => ({
+        traceId: span?.traceId,
+        spanId: span?.spanId,
+        part: 'castellan-sandbox',
+        name: span?.name,
+        start: expect.closeTo(span?.start ?? 0, 1) as number,
+        failed: span?.failed,
+        attributes: { ...span?.attributes, 'castellan.part': span?.part },
+      })),
+    );
+    await SpanExporter.from({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, (error) =>
+      errors.push(error),
+    )?.send({});
+    expect(errors).toHaveLength(1);
+    expect(SpanExporter.from({}, () => undefined)).toBeUndefined();
   });
 
   it.each([

@@ -1,0 +1,70 @@
+import { spansEndpoint } from '../../services/common/telemetry.js';
+import { otlpOf, type StoredSpan } from './stored-span.js';
+
+/** How long spans are collected for one request. */
+const collectMilliseconds = 250;
+
+/**
+ * Sends spans to the endpoint that the environment names, by OTLP over HTTP in JSON
+ * (`OTEL_EXPORTER_OTLP_ENDPOINT` and its variant for traces, with their headers).
+ */
+export class SpanExporter {
+  #collected: StoredSpan[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  private readonly headers: Readonly<Record<string, string>>;
+
+  private constructor(
+    private readonly endpoint: string,
+    headers: string | undefined,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.headers = { ...headersOf(headers), 'content-type': 'application/json' };
+  }
+
+  /** @returns undefined where the environment names no endpoint */
+  static from(
+    env: Readonly<Record<string, string | undefined>>,
+    onError: (error: unknown) => void,
+  ): SpanExporter | undefined {
+    const endpoint = spansEndpoint(env);
+    const headers = env['OTEL_EXPORTER_OTLP_TRACES_HEADERS'] ?? env['OTEL_EXPORTER_OTLP_HEADERS'];
+    return endpoint === undefined ? undefined : new SpanExporter(endpoint, headers, onError);
+  }
+
+  /** Sends a span of the sandbox, with others of the same moment. */
+  add(span: StoredSpan): void {
+    this.#collected.push(span);
+    this.#timer ??= setTimeout(() => void this.flush(), collectMilliseconds);
+  }
+
+  /** Sends an ExportTraceServiceRequest as it is. */
+  async send(body: unknown): Promise<void> {
+    try {
+      const { endpoint, headers } = this;
+      const answer = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify(body) });
+      await answer.body?.cancel();
+      if (!answer.ok) throw new Error(`${endpoint} answered ${String(answer.status)}`);
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+
+  /** Sends what was collected. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const spans = this.#collected;
+    this.#collected = [];
+    if (spans.length > 0) await this.send(otlpOf('castellan-sandbox', spans));
+  }
+}
+
+/** `name=value,…` with URL encoding (OpenTelemetry, protocol exporter). */
+function headersOf(text = ''): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(',')
+      .map((each) => each.split('=', 2).map((part) => decodeURIComponent(part.trim())))
+      .flatMap(([name = '', value]) => (name === '' || value === undefined ? [] : [[name, value]])),
+  );
+}
