@@ -40,18 +40,6 @@ export class SandboxClock implements Clock {
     return new Date(this.machine.now().getTime() + this.#aheadMs);
   }
 
-  /**
-   * Makes `Date.now()` of this process this clock, since oidc-provider takes the time from nowhere
-   * else. `new Date()` stays the machine's.
-   *
-   * @returns a function that gives `Date.now()` its own time back
-   */
-  leadProcess(): () => void {
-    const { now } = Date;
-    Date.now = () => this.now().getTime();
-    return () => void (Date.now = now);
-  }
-
   /** How far it is ahead of the machine's clock, in whole seconds. */
   get aheadSeconds(): number {
     return Math.round(this.#aheadMs / 1000);

@@ -13,6 +13,7 @@ export type {
   SandboxOptions,
   TestClock,
   TestFaults,
+  TestRecording,
 } from '../sandbox/testing/sandbox.js';
 export type { Fault, FaultKind, FaultPlan, FaultService } from '../sandbox/faults/fault.js';
 export type { FaultsReading } from '../sandbox/faults/injector.js';

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { reattachValue } from '../../provider/index.js';
 import { mountService } from '../../services/common/http-server.js';
+import type { Clock } from '../../services/common/clock.js';
 import type { Database } from '../../services/common/database.js';
 import { createTokenVerifier } from '../../services/common/token-verifier.js';
 import { ActivityLog } from '../console/activity.js';
@@ -18,12 +19,13 @@ import { type Hosting } from '../hosting/hosting.js';
 import { contentSecurityPolicy } from '../html.js';
 import { SandboxClock } from '../clock.js';
 import { sendToApps } from '../identity-provider/back-channel.js';
-import { attachFaults } from '../faults/attach.js';
+import { attachFaults, isFromOutside } from '../faults/attach.js';
 import type { FaultPlan } from '../faults/fault.js';
 import { FaultInjector } from '../faults/injector.js';
 import { principalLoss, withSkew } from '../faults/outside-services.js';
 import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
+import { useClockInRequests } from '../identity-provider/clock-of-requests.js';
 import { registerIdentityProvider } from '../identity-provider/routes.js';
 import { registerSignInAs } from '../identity-provider/sign-in-as.js';
 import {
@@ -37,6 +39,7 @@ import { prepareFolder, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { Recorder } from '../recording/recorder.js';
 import { registerSpans, spanVariables } from '../tracing/routes.js';
+import { SpanExporter } from '../tracing/span-exporter.js';
 import { personIdAttribute, TraceStore } from '../tracing/trace-store.js';
 import { SandboxTracer } from '../tracing/tracer.js';
 import { openAuthority, Certificates } from '../tls/authority.js';
@@ -98,7 +101,7 @@ async function start(
     { level: env['CASTELLAN_LOG_LEVEL'] ?? 'info', base: null },
     pino.destination({ dest: 1, sync: true }),
   );
-  const clock = openClock(paths, closers);
+  const clock = new SandboxClock(paths.clock);
   const now = (): number => clock.now().getTime();
   const { settings, key } = await openSettings(paths, clock);
   const origin = `https://localhost:${settings.port}`;
@@ -112,24 +115,24 @@ async function start(
     clock,
     localKeys: new Map([[issuer, key.verifyKey]]),
   });
+  const faults = new FaultInjector(readJson<FaultPlan>(paths.faults));
   const services = await openServices({
     database,
     tokens,
     settings,
     clock,
+    faults,
     replicasOf: (app, revision) => hosting.find(app)?.replicas(revision) ?? [],
   });
   closers.push(() => services.close());
 
   const { app, listener } = await plainServer(log);
-  const tracer = await openTracer(app, settings, env, log);
-  closers.push(() => tracer.close());
+  const tracer = openTracer(app, settings, env, log, closers);
   const activity = new ActivityLog(tracer);
   activity.attach(app);
-  const faults = new FaultInjector(readJson<FaultPlan>(paths.faults));
   const recorder = new Recorder();
   closers.push(() => void recorder.stop());
-  recorder.attach(app, (request) => activity.isOwn(request));
+  recorder.attach(app, (request) => !isFromOutside(request));
   attachFaults(app, faults, services.all);
   const ownToken = toolkitTokens({ origin, settings, key });
   const ask = askDirectory(app, () => ownToken(consoleAudiences.directory));
@@ -158,12 +161,12 @@ async function start(
     onSignIn: (personId, clientId, state) => {
       signIns.add(state, { personId, clientId });
       hosting
-        .lookAtSignIn({ personId, clientId, tenantId: settings.tenantId }, ask)
+        .lookAtSignIn({ personId, clientId, tenantId: settings.tenantId, now: now() }, ask)
         .catch(reasonsFailed);
     },
     refusal: (personId, clientId) => hosting.refusal(personId, clientId),
   };
-  serveIdentityProvider(app, context, database, log);
+  serveIdentityProvider(app, context, { database, clock, log });
   registerSignInAs(app, directory, `localhost:${settings.port}`);
   for (const service of services.all) mountService(app, service);
   closers.push(() => hosting.close());
@@ -233,12 +236,6 @@ function conditionsOf({
   };
 }
 
-function openClock(paths: SandboxPaths, closers: Closers): SandboxClock {
-  const clock = new SandboxClock(paths.clock);
-  closers.push(clock.leadProcess());
-  return clock;
-}
-
 /** Issues tokens of the toolkit's own identity, by default for the sandbox itself. */
 function toolkitTokens(
   context: Pick<TokenContext, 'origin' | 'settings' | 'key'>,
@@ -252,8 +249,11 @@ function toolkitTokens(
 function serveIdentityProvider(
   app: FastifyInstance,
   context: TokenContext,
-  database: Database,
-  log: pino.Logger,
+  {
+    database,
+    clock,
+    log,
+  }: { readonly database: Database; readonly clock: Clock; readonly log: pino.Logger },
 ): void {
   const provider = onFirstUse(async () => {
     const { createOidcProvider } = await import('../identity-provider/provider.js');
@@ -261,20 +261,26 @@ function serveIdentityProvider(
       log.error({ err: error }, 'the identity provider failed'),
     );
   });
-  registerIdentityProvider(app, context, provider);
+  app.register((scope, _options, done) => {
+    useClockInRequests(scope, clock);
+    registerIdentityProvider(scope, context, provider);
+    done();
+  });
 }
 
-async function openTracer(
+function openTracer(
   app: FastifyInstance,
   settings: SandboxSettings,
   env: Readonly<Record<string, string | undefined>>,
   log: pino.Logger,
-): Promise<SandboxTracer> {
-  const tracer = await SandboxTracer.open(new TraceStore(), env);
-  registerSpans(app, tracer.store, settings, {
-    env,
-    onError: (error) => log.warn({ err: error }, 'the spans could not be passed on'),
-  });
+  closers: Closers,
+): SandboxTracer {
+  const exporter = SpanExporter.from(env, (error) =>
+    log.warn({ err: error }, 'the spans could not be passed on'),
+  );
+  closers.push(() => exporter?.flush());
+  const tracer = new SandboxTracer(new TraceStore(), (span) => exporter?.add(span));
+  registerSpans(app, tracer.store, settings, exporter);
   return tracer;
 }
 

@@ -11,6 +11,8 @@ import {
   openResourceManager,
   type ResourceManagerService,
 } from '../../services/resource-manager/index.js';
+import { faultsInBatches } from '../faults/batches.js';
+import type { FaultInjector } from '../faults/injector.js';
 import { loadServiceFactory } from '../serve/services.js';
 import { localSuffixes } from '../identity-provider/discovery.js';
 import type { SandboxSettings } from '../settings.js';
@@ -34,9 +36,10 @@ export async function openServices(options: {
   readonly tokens: TokenVerifier;
   readonly settings: SandboxSettings;
   readonly clock: Clock;
+  readonly faults: FaultInjector;
   readonly replicasOf: NonNullable<HostingOptions['replicasOf']>;
 }): Promise<SandboxServices> {
-  const { database, tokens, settings, clock, replicasOf } = options;
+  const { database, tokens, settings, clock, faults, replicasOf } = options;
   const context: ServiceContext = {
     database,
     dialect: 'azure',
@@ -47,6 +50,7 @@ export async function openServices(options: {
     throttle: false,
     longRunning: { mode: 'random', seed: 'sandbox', seconds: 1 },
     sharedCapacity: true,
+    aroundBatched: faultsInBatches(faults),
   };
   const directory = await DirectoryService.start(context, createModules());
   const all: Service[] = [directory];

@@ -1,13 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../../services/common/call.js';
 import { RefusedRequest } from '../../services/common/service-error.js';
 import type { Service } from '../../services/common/service.js';
-import type { FaultService } from './fault.js';
+import type { FaultKind, FaultService } from './fault.js';
 import type { FaultInjector } from './injector.js';
+import { beforeAnswer, drawFault } from './before-answer.js';
 import { callersOf, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './rewrite-answer.js';
+
+const ofConnection: readonly FaultKind[] = ['reset', 'hang'];
 
 /**
  * Lets the faults strike the requests of a server; called before its services are mounted. What the
@@ -33,8 +35,8 @@ export function attachFaults(
   });
 }
 
-/** Requests of this process to itself have no TLS. */
-function isFromOutside({ raw, originalUrl }: FastifyRequest): boolean {
+/** Whether a client sent a request: those of this process to itself have no TLS. */
+export function isFromOutside({ raw, originalUrl }: FastifyRequest): boolean {
   return raw.socket instanceof TLSSocket && !originalUrl.startsWith('/_castellan');
 }
 
@@ -62,52 +64,26 @@ async function strike(
   reply: FastifyReply,
   described: FaultRequest,
 ): Promise<void> {
-  const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
-  const address = `${request.originalUrl}\n${body}`;
-  const fault = faults.draw(
-    ['throttled', 'unavailable', 'slow', 'reset', 'hang', 'notYetFound'],
-    described,
-    ({ fault: kind, seconds = 5 }) =>
-      kind !== 'notYetFound' || faults.young(seconds).some((name) => address.includes(name)),
-  );
-  const retry = { 'retry-after': String(fault?.retryAfter ?? 1) };
-  switch (fault?.fault) {
-    case 'throttled':
-      return refuse(reply, described, 'throttled', 429, 'Too many requests.', retry);
-    case 'unavailable':
-      return refuse(reply, described, 'unavailable', 503, 'The service is unavailable.', retry);
-    case 'slow':
-      await wait((fault.seconds ?? 5) * 1000);
-      return;
-    case 'reset':
-      reply.hijack();
-      request.raw.socket.destroy();
-      return;
-    case 'hang':
-      reply.hijack();
-      if (fault.seconds !== undefined)
-        setTimeout(() => request.raw.socket.destroy(), fault.seconds * 1000).unref();
-      return;
-    case 'notYetFound': {
-      const id = faults.young(fault.seconds ?? 5).find((name) => address.includes(name)) ?? '';
-      const message = `Resource '${id}' does not exist or one of its queried reference-property objects are not present.`;
-      return refuse(reply, described, 'notFound', 404, message);
-    }
+  const { originalUrl: url, body } = request;
+  const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
+  const fault = drawFault(faults, described, `${url}\n${text}`, ofConnection);
+  if (fault === undefined) return;
+  if (fault.fault === 'reset' || fault.fault === 'hang') {
+    reply.hijack();
+    const end = (): void => void request.raw.socket.destroy();
+    if (fault.fault === 'reset') end();
+    else if (fault.seconds !== undefined) setTimeout(end, fault.seconds * 1000).unref();
+    return;
   }
-}
-
-/** Refuses a request in the shape of its service. */
-function refuse(
-  reply: FastifyReply,
-  { service }: FaultRequest,
-  kind: 'throttled' | 'unavailable' | 'notFound',
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  if (service !== 'identity-provider') throw new RefusedRequest({ kind, status, message, headers });
-  reply
-    .code(status)
-    .headers(headers)
-    .send({ error: 'temporarily_unavailable', error_description: message });
+  try {
+    await beforeAnswer(fault);
+  } catch (error) {
+    if (described.service !== 'identity-provider' || !(error instanceof RefusedRequest))
+      throw error;
+    const { status, message, headers = {} } = error.refusal;
+    reply
+      .code(status)
+      .headers(headers)
+      .send({ error: 'temporarily_unavailable', error_description: message });
+  }
 }

@@ -22,7 +22,7 @@ export class FaultInjector {
   /** @param now the machine's time, in milliseconds: a fault lasts as long as its reader waits. */
   constructor(
     plan: FaultPlan = noFaults,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.set(plan);
   }

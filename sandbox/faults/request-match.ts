@@ -15,9 +15,19 @@ export function isFor(fault: Fault, request: FaultRequest): boolean {
   if ((fault.service ?? request.service) !== request.service) return false;
   if (fault.caller !== undefined && !request.callers.includes(fault.caller.toLowerCase()))
     return false;
+  if (isBatch(request) && !meetsBatch(fault)) return false;
   if (fault.operation === undefined) return true;
   const [method = '', path = ''] = fault.operation.split(' ', 2);
   return (method === '*' || method === request.method) && pathPattern(path).test(request.path);
+}
+
+function isBatch({ service, path }: FaultRequest): boolean {
+  return service === 'directory' && path.toLowerCase() === '/$batch';
+}
+
+/** What meets a request inside of a batch leaves the batch alone, unless it names it. */
+function meetsBatch({ fault, operation = '' }: Fault): boolean {
+  return fault === 'reset' || fault === 'hang' || operation.toLowerCase().includes('/$batch');
 }
 
 function pathPattern(path: string): RegExp {

@@ -34,6 +34,8 @@ export interface SignInAttempt {
   readonly personId: string;
   readonly clientId: string;
   readonly tenantId: string;
+  /** The sandbox's time, in milliseconds: membership rules may ask for it. */
+  readonly now: number;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface SignInAttempt {
  */
 export async function refusalOf(
   app: SignInTarget,
-  { personId, clientId, tenantId }: SignInAttempt,
+  { personId, clientId, tenantId, now }: SignInAttempt,
   ask: AskDirectory,
 ): Promise<Refusal | undefined> {
   const target = (directory: DirectorySnapshot) =>
@@ -61,7 +63,7 @@ export async function refusalOf(
     tenantId,
   });
   if (directory.people.length === 0) return undefined;
-  const model = modelOf([target(directory)], directory, { now: Date.now() });
+  const model = modelOf([target(directory)], directory, { now });
   const [refusing] = model.apps;
   if (refusing?.directory === undefined) return undefined;
   const { outcome } = signIn(

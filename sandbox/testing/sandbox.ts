@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fetchTrusting, rememberTokens } from '../../clients/common/index.js';
 import { createDirectoryClient, type DirectoryClient } from '../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../clients/items/index.js';
@@ -14,6 +14,7 @@ import {
   type ClockReading,
   ensureSandbox,
   moveSandboxClock,
+  recordSandbox,
   restoreSandbox,
   rewindSandbox,
   type SandboxHandle,
@@ -95,6 +96,19 @@ export interface TestFaults {
   reading(): Promise<FaultsReading>;
 }
 
+/** The recording of calls in a test. */
+export interface TestRecording {
+  /**
+   * Records every call of the services from now on, secrets masked, in place of an earlier recording.
+   *
+   * @param file of the format HAR 1.2; replaced where it is there.
+   * @throws CAS4024 when it can't be written.
+   */
+  start(file: string): Promise<void>;
+  /** Ends it. @returns the number of calls in the file */
+  stop(): Promise<number>;
+}
+
 /**
  * A sandbox of a test: in a temporary folder, on a free port, with everything that `castellan
  * sandbox start` runs. Several run side by side.
@@ -170,6 +184,12 @@ export class Sandbox implements AsyncDisposable {
     set: async (faults) => void (await setSandboxFaults(this.folder, planOf(faults))),
     off: async () => void (await setSandboxFaults(this.folder, noFaults)),
     reading: () => sandboxFaults(this.folder),
+  };
+
+  /** What is called in it, for a test in another language: `castellan sandbox replay FILE`. */
+  readonly recording: TestRecording = {
+    start: async (file) => void (await recordSandbox(this.folder, resolve(file))),
+    stop: async () => (await recordSandbox(this.folder, undefined)).calls,
   };
 
   /** Runs a castellan command in its folder: `await sandbox.castellan('up')`. */

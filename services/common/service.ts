@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Dialect } from '../../core/dialect/dialect.js';
-import type { Operation } from './call.js';
+import type { Answer, Operation, ReceivedRequest } from './call.js';
 import type { Clock } from './clock.js';
 import type { Database } from './database.js';
 import type { SeedSection } from './seed.js';
@@ -31,6 +31,14 @@ export interface ServiceContext {
   readonly groupsOf?: (objectId: string) => Promise<readonly string[]>;
   /** Creations of items with this name prefix are accepted and then fail (`--fail-items`). */
   readonly failItems?: string;
+  /**
+   * Runs each request of a batch, whose answer it may replace by another or by a `RefusedRequest`:
+   * where the sandbox plays faults. @default each is run
+   */
+  readonly aroundBatched?: (
+    request: ReceivedRequest,
+    run: () => Promise<Answer>,
+  ) => Promise<Answer>;
 }
 
 /** `--long-running always|never|random:SEED|size:BYTES` and `--long-running-seconds N`. */

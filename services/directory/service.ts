@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { FastifyInstance } from 'fastify';
-import { Call, type Operation, pathOf } from '../common/call.js';
+import { type Answer, Call, type Operation, pathOf } from '../common/call.js';
 import { Chassis, type FoundOperation } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
 import { repeatWhereShared, withLease } from '../common/lease.js';
@@ -191,14 +192,17 @@ export class DirectoryService implements Service {
   /** `POST /$batch`: up to 20 requests, each answered as if it had been sent alone. */
   #batch(call: Call<Directory>): Promise<Reply> {
     const { origin, prefix } = call.received;
+    const { authorization } = call.headers;
+    const { aroundBatched = (_request, run) => run() } = this.context;
     const body = new DirectoryRequest(call, new Map(), false).json();
-    return runBatch(readBatch(body, origin), async ({ method, url, headers, bytes }) => {
+    return runBatch(readBatch(body, origin), async ({ method, url, headers: own, bytes }) => {
       try {
+        const headers = { ...own, ...omitUndefined({ authorization }) };
         const received = { ...call.received, method, url: prefix + url, headers, body: bytes };
         // The router has no batch operation, so batches cannot be nested.
-        return (await this.#chassis.perform(
-          this.#routeOfBatch(new Call(call.runtime, call.caller, received)),
-        )) as Reply;
+        const run = async (): Promise<Answer> =>
+          this.#chassis.perform(this.#routeOfBatch(new Call(call.runtime, call.caller, received)));
+        return (await aroundBatched(received, run)) as Reply;
       } catch (error) {
         return this.#chassis.errorAnswer(error, call.received) as Reply;
       }

@@ -64,6 +64,66 @@ test('a new group is not there yet, and then it is', async () => {
   expect(await listed()).toBe(true);
 });
 
+test('strikes each request of a batch, in the words of the directory', async () => {
+  const send = async (...requests: object[]): Promise<BatchedAnswer[]> => {
+    const body = JSON.stringify({
+      requests: requests.map((each, at) => ({ id: String(at), ...each })),
+    });
+    const answer = await ask('/v1.0/$batch', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { responses: BatchedAnswer[] }).responses;
+  };
+  const groups = { method: 'GET', url: '/groups?$top=1' };
+  const users = { method: 'GET', url: '/users?$top=1' };
+  await sandbox.faults.set([
+    { fault: 'throttled', service: 'directory', operation: 'GET /groups', retryAfter: 7 },
+  ]);
+  const [throttled, fine] = await send(groups, users);
+  expect(throttled).toMatchObject({
+    status: 429,
+    headers: { 'Retry-After': '7' },
+    body: { error: { code: 'TooManyRequests' } },
+  });
+  expect(fine?.status).toBe(200);
+  expect((await sandbox.faults.reading()).met).toEqual([1]);
+
+  await sandbox.faults.set([
+    { fault: 'notYetFound', service: 'directory', seconds: 60 },
+    { fault: 'staleList', service: 'directory', seconds: 60 },
+  ]);
+  const [made] = await send({
+    method: 'POST',
+    url: '/groups',
+    headers: { 'content-type': 'application/json' },
+    body: {
+      displayName: 'batched',
+      mailNickname: 'batched',
+      mailEnabled: false,
+      securityEnabled: true,
+    },
+  });
+  expect(made?.status).toBe(201);
+  const list = { method: 'GET', url: "/groups?$filter=displayName eq 'batched'" };
+  const [missing, stale] = await send({ method: 'GET', url: `/groups/${made?.body.id}` }, list);
+  expect(missing).toMatchObject({
+    status: 404,
+    body: { error: { code: 'Request_ResourceNotFound' } },
+  });
+  expect(stale).toMatchObject({ status: 200, body: { value: [] } });
+  await sandbox.faults.set([{ fault: 'reset', operation: 'POST /$batch' }]);
+  await expect(send(groups)).rejects.toThrow();
+});
+
+interface BatchedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 test('says what is wrong with faults, and which presets there are', async () => {
   const run = (...words: string[]): ReturnType<typeof castellan> =>
     castellan(['sandbox', 'faults', ...words], { cwd: sandbox.folder });

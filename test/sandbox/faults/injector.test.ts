@@ -22,6 +22,14 @@ test.each([
   expect(isFor({ fault: 'slow', operation }, of)).toBe(expected);
 });
 
+test('a batch is met where its requests are, but for its connection or by its name', () => {
+  const batch = request({ method: 'POST', path: '/$batch' });
+  expect(isFor({ fault: 'throttled' }, batch)).toBe(false);
+  expect(isFor({ fault: 'throttled', operation: '* /**' }, batch)).toBe(false);
+  expect(isFor({ fault: 'throttled', operation: 'POST /$batch' }, batch)).toBe(true);
+  expect(isFor({ fault: 'reset' }, batch)).toBe(true);
+});
+
 test('a fault is for a service and a caller', () => {
   expect(isFor({ fault: 'slow', service: 'items' }, request())).toBe(false);
   const token = Buffer.from(JSON.stringify({ oid: 'ADA', appid: 'app' })).toString('base64url');

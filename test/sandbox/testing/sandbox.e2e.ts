@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from '../../support/cli.js';
 import { Sandbox } from '../../../testing/index.js';
 
@@ -37,6 +38,21 @@ test('deploys, signs people in, moves the time and returns to its start', async 
   await sandbox.reset();
   const plan = await sandbox.castellan('plan', '--json');
   expect(plan.stdout).toContain('"create"');
+});
+
+test('records what a part of a test calls', async () => {
+  const file = join(sandbox.folder, 'calls.har');
+  await sandbox.recording.start(file);
+  await sandbox.as('ada@contoso.example').fetch('/v1.0/me?$select=id');
+  expect(await sandbox.recording.stop()).toBe(2);
+  await sandbox.as().fetch('/v1.0/groups');
+  const { log } = JSON.parse(readFileSync(file, 'utf8')) as {
+    log: { entries: { request: { url: string } }[] };
+  };
+  expect(log.entries.map(({ request }) => new URL(request.url).pathname.split('/').at(-1))).toEqual(
+    ['token', 'me'],
+  );
+  await expect(sandbox.recording.start('/nowhere/calls.har')).rejects.toThrow("can't be written");
 });
 
 test('acts as a person, and says when there is none', async () => {

@@ -1,0 +1,32 @@
+import { pathOf } from '../../services/common/call.js';
+import type { ServiceContext } from '../../services/common/service.js';
+import { beforeAnswer, drawFault } from './before-answer.js';
+import type { FaultInjector } from './injector.js';
+import { callersOf, type FaultRequest } from './request-match.js';
+import { rewriteAnswer } from './rewrite-answer.js';
+
+/**
+ * Lets the faults strike each request of the directory's batches. The connection is that of the
+ * whole batch, which `reset` and `hang` meet.
+ */
+export function faultsInBatches(
+  faults: FaultInjector,
+): NonNullable<ServiceContext['aroundBatched']> {
+  return async ({ method, url, prefix, headers, body }, run) => {
+    if (!faults.isOn) return run();
+    const request: FaultRequest = {
+      service: 'directory',
+      method,
+      path: pathOf(url).slice(prefix.length),
+      callers: callersOf(headers.authorization),
+    };
+    const fault = drawFault(faults, request, `${url}\n${body.toString('utf8')}`);
+    if (fault !== undefined) await beforeAnswer(fault);
+    const answer = await run();
+    const { body: answered } = answer;
+    if (answered === undefined || Buffer.isBuffer(answered)) return answer;
+    const text = typeof answered === 'string' ? answered : JSON.stringify(answered);
+    const changed = rewriteAnswer(faults, request, answer.status, text);
+    return changed === text ? answer : { ...answer, body: JSON.parse(changed) as unknown };
+  };
+}

@@ -1,0 +1,34 @@
+import Fastify from 'fastify';
+import { useClockInRequests } from '../../../sandbox/identity-provider/clock-of-requests.js';
+
+const there = new Date('2027-01-31T12:00:00Z');
+
+test('Date.now() is the clock in requests of the scope, and the machine elsewhere', async () => {
+  const before = Date.now;
+  const app = Fastify();
+  const answer = async () => {
+    await new Promise((done) => setTimeout(done, 1));
+    return { now: Date.now() };
+  };
+  app.register((scope, _options, done) => {
+    useClockInRequests(scope, { now: () => there });
+    scope.post('/inside', answer);
+    done();
+  });
+  app.get('/outside', answer);
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  const ask = async (path: string, init?: RequestInit): Promise<number> => {
+    const answered = await fetch(origin + path, init);
+    return ((await answered.json()) as { now: number }).now;
+  };
+  const body = JSON.stringify({ long: 'x'.repeat(100_000) });
+  const headers = { 'content-type': 'application/json' };
+  const [inside, outside] = await Promise.all([
+    ask('/inside', { method: 'POST', headers, body }),
+    ask('/outside'),
+  ]);
+  expect(inside).toBe(there.getTime());
+  expect(Math.abs(outside - Date.now())).toBeLessThan(60_000);
+  await app.close();
+  expect(Date.now).toBe(before);
+});
