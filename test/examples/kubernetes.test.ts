@@ -14,9 +14,10 @@ interface Manifest {
   readonly [key: string]: unknown;
 }
 
-const manifests = loadAll(
-  readFileSync(join(root, 'examples/sidecar/kubernetes.yaml'), 'utf8'),
-) as Manifest[];
+const example = readFileSync(join(root, 'examples/sidecar/kubernetes.yaml'), 'utf8');
+const guide = readFileSync(join(root, 'docs/guides/scale-out.md'), 'utf8');
+const [, manifestsOfGuide = ''] = /```yaml\n(apiVersion: [^]*?)```/.exec(guide) ?? [];
+const manifests = loadAll(`${example}\n---\n${manifestsOfGuide}`) as Manifest[];
 
 /** What Kubernetes' published schemas find wrong with the values of a manifest. */
 function mistakesIn(manifest: Manifest): string | undefined {
@@ -69,13 +70,15 @@ function unknownFields(all: readonly Manifest[]): string {
   }
 }
 
-describe("the sidecar's manifests for Kubernetes", () => {
-  test.each(manifests.map((manifest) => [manifest.kind, manifest] as const))(
-    '%s fits the published schema',
-    (_, manifest) => {
-      expect(mistakesIn(manifest)).toBeUndefined();
-    },
-  );
+describe('the manifests for Kubernetes, of the sidecar and of docs/guides/scale-out.md', () => {
+  test.each(
+    manifests.map((manifest) => {
+      const { name } = manifest['metadata'] as { readonly name: string };
+      return [manifest.kind, name, manifest] as const;
+    }),
+  )('%s %s fits the published schema', (_kind, _name, manifest) => {
+    expect(mistakesIn(manifest)).toBeUndefined();
+  });
 
   test('have no field that Kubernetes does not know', () =>
     expect(unknownFields(manifests)).toBe(''));
