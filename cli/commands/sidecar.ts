@@ -198,7 +198,7 @@ function optionsOf(
 function testConfig(
   flags: Flags,
   options: sidecar.SidecarOptions,
-  { configSource, loadConfig, problemsOf, readLook }: typeof sidecar,
+  { configSource, loadConfig, problemLine, problemsOf, readLook }: typeof sidecar,
   io: CliIo,
 ): number {
   const [format, source] = [formatOf(flags), flags.config ?? 'the environment'];
@@ -209,8 +209,13 @@ function testConfig(
     printResult(format, { valid: true, problems: [], warnings }, `${source}: valid\n`, io);
     return exitCodes.clean;
   } catch (error) {
-    const problems = problemsOf(error).map(({ property, message }) => ({ property, message }));
-    const lines = problems.map(({ property, message }) => `${property}: ${message}\n`);
+    const found = problemsOf(error);
+    const problems = found.map(({ property, message, location }) => ({
+      property,
+      message,
+      ...omitUndefined({ line: location?.line, column: location?.column }),
+    }));
+    const lines = found.map((problem) => `${problemLine(problem)}\n`);
     printResult(format, { valid: false, problems, warnings: [] }, lines.join(''), io);
     printText(io.stderr, `castellan: ${source}: not valid\n`);
     return exitCodes.findings;

@@ -1,7 +1,7 @@
 export { propertyPrefix, propertyVariables } from './config/environment.js';
 export { loadConfig } from './config/load.js';
 export type { ConfigSource } from './config/load.js';
-export { problemsOf } from './config/problems.js';
+export { problemLine, problemsOf } from './config/problems.js';
 export type { ConfigProblem } from './config/problems.js';
 export { logLevels } from './operations/log.js';
 export type { LogLevel } from './operations/log.js';

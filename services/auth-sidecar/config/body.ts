@@ -1,6 +1,8 @@
 import { load } from 'js-yaml';
 import { authConfigsEnvelope, sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { isObject } from '../../../core/values/is-object.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { placeOfMistake } from './places.js';
 import type { Plain } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 import { checkAgainst, unknownKey } from './schema-check.js';
@@ -33,6 +35,7 @@ export function readBody(
         {
           property: file,
           message: `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`,
+          ...omitUndefined({ location: placeOfMistake(file, source, error) }),
         },
       ],
     };

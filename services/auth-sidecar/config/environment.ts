@@ -127,7 +127,7 @@ export function naming(
   const variableEntry = [...variables].find(
     ([path]) => problem.property === path || problem.property.startsWith(`${path}.`),
   );
-  return variableEntry === undefined
-    ? problem
-    : { ...problem, property: `${problem.property} (${variableEntry[1]})` };
+  if (variableEntry === undefined) return problem;
+  const { location: _ofFile, ...rest } = problem;
+  return { ...rest, property: `${problem.property} (${variableEntry[1]})` };
 }

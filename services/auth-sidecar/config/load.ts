@@ -14,6 +14,7 @@ import { requirements } from './requirements.js';
 import { checkEndpoints } from './endpoints.js';
 import { naming, withEnvironment } from './environment.js';
 import { isObject } from '../../../core/values/is-object.js';
+import { withPlaces } from './places.js';
 import { configError, type ConfigProblem } from './problems.js';
 import { providerSettings } from './provider-settings.js';
 import { ConfigReader } from './reader.js';
@@ -49,7 +50,8 @@ export interface ConfigSource {
  */
 export function loadConfig(source: ConfigSource): SidecarSettings {
   const { file } = source;
-  const document = file === undefined ? { body: {}, problems: [] } : readBody(file, readText(file));
+  const text = file === undefined ? '{}' : readText(file);
+  const document = readBody(file ?? '', text);
   const where = file ?? 'the environment';
   if (document.body === undefined) throw configError(where, document.problems);
   const { body, problems, variables } = withEnvironment(
@@ -60,7 +62,9 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
   const toError = (problems: readonly ConfigProblem[]): CastellanError =>
     configError(
       where,
-      problems.map((problem) => naming(problem, variables)),
+      (file === undefined ? problems : withPlaces(file, text, problems)).map((problem) =>
+        naming(problem, variables),
+      ),
     );
   const reader = new ConfigReader(body, source.secrets);
   const misfits = checkAgainst(sidecarAuthSchema, body);

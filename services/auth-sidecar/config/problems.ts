@@ -1,4 +1,5 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { SourceLocation } from '../../../core/findings/finding.js';
 
 /** A mistake in the configuration: the path of the property, and what is wrong. */
 export interface ConfigProblem {
@@ -10,12 +11,21 @@ export interface ConfigProblem {
   readonly message: string;
   /** A message for the log of a refused reload, without names of secrets. @default message */
   readonly quiet?: string;
+  /** Where it is in the file, if the file has it. */
+  readonly location?: SourceLocation;
+}
+
+/** One line about a problem, such as `auth.yaml:7:15 login.sessions.keptBy: must be one of …`. */
+export function problemLine({ property, message, location }: ConfigProblem): string {
+  const { file, line, column } = location ?? {};
+  const place = file === undefined ? '' : `${file}:${String(line)}:${String(column)} `;
+  return `${place}${property === file ? '' : `${property}: `}${message}`;
 }
 
 /** The error of a refused configuration, with all its problems. */
 export function configError(file: string, problems: readonly ConfigProblem[]): CastellanError {
-  const lines = problems.map(({ property, message }) => `${property}: ${message}`);
-  return new CastellanError('CAS6001', `${file}\n${lines.map((line) => `  ${line}`).join('\n')}`, {
+  const lines = problems.map((each) => `  ${problemLine(each)}`);
+  return new CastellanError('CAS6001', `${file}\n${lines.join('\n')}`, {
     details: { file, problems },
   });
 }

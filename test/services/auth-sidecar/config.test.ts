@@ -251,6 +251,35 @@ describe('the configuration', () => {
     expect(problems(body)[property]).toMatch(message);
   });
 
+  test.each<[string, string, string]>([
+    [
+      'auth.yaml',
+      'login:\n  sessions:\n    keptBy: redis\n',
+      ':3:13 login.sessions.keptBy: must be',
+    ],
+    ['auth.yaml', 'login:\n  audit: {}\n', ':2:10 login.audit: needs file or stream'],
+    [
+      'auth.yaml',
+      'globalValidation:\n  requirements:\n    - acrValues: [mfa]\n',
+      ':3:7 globalValidation.requirements.0.path: is required',
+    ],
+    ['auth.yaml', 'login: [\n', `:2:1 can't be parsed`],
+    ['auth.json', '{"properties":{"login":{"nope":1}}}', ':1:32 login.nope: is not a known'],
+    ['auth.json', '{"login": 1', `:1:12 can't be parsed`],
+    ['auth.json', '{"login": {}}}', `:1:14 can't be parsed`],
+    ['auth.json', '{"login": {', `:1:12 can't be parsed`],
+  ])('says where a mistake is: %s %j', (name, text, expected) => {
+    expect(() => load(text, name)).toThrow(`  ${join(directory, name)}${expected}`);
+  });
+
+  test('names the variable of a mistake instead of a place', () => {
+    const env = { CASTELLAN_AUTH__login__sessions__keptBy: 'redis' };
+    const text = 'login: { sessions: { keptBy: store } }';
+    expect(() => load(text, 'auth.yaml', env)).toThrow(
+      '  login.sessions.keptBy (CASTELLAN_AUTH__login__sessions__keptBy): must be',
+    );
+  });
+
   test('reports all problems at once', () => {
     expect(
       Object.keys(
