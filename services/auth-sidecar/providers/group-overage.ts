@@ -111,7 +111,7 @@ export class GroupOverage {
       () => `/${encodeURIComponent(String(tenant))}`,
     );
     const grant = { grant_type: 'client_credentials', scope: `${audience}/.default` };
-    const own = await this.tokens.redeem({ ...metadata, token }, grant, signal);
+    const own = await this.tokens.endpoint.redeem({ ...metadata, token }, grant, signal);
     if (own.accessToken === undefined) throw unknownGroups('the app got no token to ask with');
     if (token === metadata.token) this.own = own;
     return own.accessToken;

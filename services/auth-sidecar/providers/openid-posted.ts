@@ -101,7 +101,7 @@ export class OpenIdPostedTokens {
     });
     if (code !== undefined) {
       const redirectUri = optionalText(body, 'redirect_uri') ?? 'postmessage';
-      const grant = await this.tokens.redeem(
+      const grant = await this.tokens.endpoint.redeem(
         await this.tokens.metadata.get(),
         { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
         signal,

@@ -12,12 +12,11 @@ import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { withAddressOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { clientAssertion } from '../config/client-certificate.js';
 import { plainUrl } from '../operations/failure.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
-import { errorCode, invalidToken, optionalText, requireReached } from './refusals.js';
+import { invalidToken, requireReached } from './refusals.js';
 import { refusedStatement } from './statements.js';
-import { compact, type Tokens } from './provider.js';
+import { TokenEndpoint } from './token-endpoint.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** Asymmetric only: only the provider can have signed the token. */
@@ -72,6 +71,7 @@ export const securityEvent: StatementKind = {
  */
 export class OpenIdTokens {
   readonly metadata: MetadataSource;
+  readonly endpoint: TokenEndpoint;
   private keySet: { readonly url: string; readonly keys: KeySet } | undefined;
 
   constructor(
@@ -82,6 +82,7 @@ export class OpenIdTokens {
     private readonly clockTolerance: number,
   ) {
     this.metadata = new MetadataSource(settings, http, now);
+    this.endpoint = new TokenEndpoint(settings, http, now);
   }
 
   private keysOf(metadata: OpenIdMetadata): KeySet {
@@ -143,6 +144,7 @@ export class OpenIdTokens {
         clockTolerance: this.clockTolerance,
         currentDate: new Date(this.now() * 1000),
       });
+      if (this.isToCome(payload.iat)) throw invalidToken('its iat lies in the future');
       if (!isIssuedBy(metadata, payload)) throw invalidToken('the issuer is another one');
       if (payload['events'] !== undefined) throw invalidToken('it is a statement about events');
       return payload;
@@ -153,6 +155,11 @@ export class OpenIdTokens {
       if (error instanceof TypeError) throw invalidToken('it is malformed');
       throw error;
     }
+  }
+
+  /** Whether a time is later than the provider's clock may be ahead. */
+  private isToCome(time = 0): boolean {
+    return time > this.now() + this.clockTolerance;
   }
 
   /**
@@ -181,8 +188,7 @@ export class OpenIdTokens {
         clockTolerance: this.clockTolerance,
         currentDate: new Date(this.now() * 1000),
       });
-      if (typeof payload.iat !== 'number' || payload.iat > this.now() + this.clockTolerance)
-        throw refusedStatement('its iat is not a time before now');
+      if (this.isToCome(payload.iat)) throw refusedStatement('its iat lies in the future');
       return payload;
     } catch (error) {
       if (error instanceof errors.JOSEError)
@@ -217,8 +223,8 @@ export class OpenIdTokens {
 
   /**
    * Claims of an ID token that this provider signed for one of the audiences. Refuses one issued to
-   * another client, by its `azp`, and one for several audiences without `azp` (OpenID Connect Core
-   * 3.1.3.7).
+   * another client, by its `azp`, one for several audiences without `azp`, and one without `iat`
+   * (OpenID Connect Core 2 and 3.1.3.7).
    *
    * @throws Refusal 401
    */
@@ -227,53 +233,12 @@ export class OpenIdTokens {
     audiences: readonly string[] = [this.settings.clientId],
   ): Promise<JWTPayload> {
     const claims = await this.verify(token, audiences, 'jwt');
-    const { azp, aud } = claims;
+    const { azp, aud, iat } = claims;
+    if (iat === undefined) throw invalidToken('it has no iat');
     const several = Array.isArray(aud) && aud.length > 1;
     if (azp === undefined ? several : !audiences.includes(azp as string))
       throw invalidToken('it was issued to another client');
     return claims;
-  }
-
-  /**
-   * Exchanges a grant for tokens, with the client's secret or certificate. @throws Refusal 401, or
-   * 403 for a refused refresh token
-   */
-  async redeem(
-    metadata: OpenIdMetadata,
-    grant: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<Tokens> {
-    const { clientId, clientSecret, certificate } = this.settings;
-    const form = new URLSearchParams({ ...grant, client_id: clientId });
-    const headers: Record<string, string> = {};
-    if (clientSecret !== undefined && sendsBasic(this.settings, metadata)) {
-      form.delete('client_id');
-      headers['authorization'] = basicCredentials(clientId, clientSecret);
-    } else if (clientSecret !== undefined) form.set('client_secret', clientSecret);
-    else if (certificate !== undefined) {
-      form.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-      form.set(
-        'client_assertion',
-        await clientAssertion(certificate, clientId, metadata.token, this.now()),
-      );
-    }
-    const { status, body } = await this.http(metadata.token, { form, headers, signal });
-    const isRefresh = grant['grant_type'] === 'refresh_token';
-    requireReached(status, 'answer', isRefresh ? body['error'] : undefined);
-    if (status !== 200) {
-      const refusalStatus = isRefresh ? 403 : 401;
-      throw new Refusal(refusalStatus, 'The identity provider refused to give tokens.', {
-        code: errorCode(body['error']),
-      });
-    }
-    const lifetime = Number(body['expires_in']);
-    return compact({
-      idToken: optionalText(body, 'id_token'),
-      accessToken: optionalText(body, 'access_token'),
-      refreshToken: optionalText(body, 'refresh_token'),
-      expiresOn:
-        Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
-    });
   }
 
   /**
@@ -332,21 +297,4 @@ function statementCode(error: errors.JOSEError): string {
   return error instanceof errors.JWSSignatureVerificationFailed
     ? 'authentication_failed'
     : 'invalid_request';
-}
-
-/** By the setting; without one, where the provider lists basic and not post. */
-function sendsBasic(
-  { clientAuthMethod }: OpenIdSettings,
-  { authMethods = [] }: OpenIdMetadata,
-): boolean {
-  if (clientAuthMethod !== undefined) return clientAuthMethod === 'client_secret_basic';
-  return authMethods.includes('client_secret_basic') && !authMethods.includes('client_secret_post');
-}
-
-/** Client id and secret as a form encodes them, then as Basic (RFC 6749, 2.3.1). */
-function basicCredentials(clientId: string, clientSecret: string): string {
-  const encoded = [clientId, clientSecret].map((text) =>
-    new URLSearchParams({ '': text }).toString().slice(1),
-  );
-  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
 }

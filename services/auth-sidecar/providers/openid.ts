@@ -134,7 +134,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       throw new Refusal(400, 'The answer of the identity provider carries no code.', {
         code: 'invalid_callback',
       });
-    const tokens = await this.tokens.redeem(
+    const tokens = await this.tokens.endpoint.redeem(
       metadata,
       {
         grant_type: 'authorization_code',
@@ -192,7 +192,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
           code: 'no_refresh_token',
         },
       );
-    const grant = await this.tokens.redeem(
+    const grant = await this.tokens.endpoint.redeem(
       await this.metadata.get(),
       { grant_type: 'refresh_token', refresh_token: tokens.refreshToken },
       signal,

@@ -50,6 +50,24 @@ test.each([
   expect(await signInWith(method)).toBe(status);
 });
 
+test('a provider that lists nothing is asked by Basic first, then as it wants', async () => {
+  const sidecar = await start(undefined);
+  const tried = async () => {
+    idp.tokenRequests.length = 0;
+    expect((await signIn(sidecar, idp, '/.auth/login/staff')).landed.status).toBe(302);
+    return idp.tokenRequests.map((form) => (form.has('client_secret') ? 'post' : 'basic'));
+  };
+  expect(await tried()).toEqual(['basic', 'post']);
+  expect(await tried()).toEqual(['post']);
+  await sidecar.stop();
+});
+
+test('a wrong secret is sent once in each way', async () => {
+  idp.tokenRequests.length = 0;
+  expect(await signInWith(undefined, 'wrong')).toBe(401);
+  expect(idp.tokenRequests).toHaveLength(2);
+});
+
 test.each(['rsa', 'ec', 'jwk'] as const)(
   'private_key_jwt signs with the key (%s)',
   async (kind) => {

@@ -49,6 +49,23 @@ async function start(
 
 describe('httpSettings.clockTolerance', () => {
   test.each([
+    ['iat', undefined, 401],
+    ['iat', '00:00:00', 401],
+    ['iat', '00:01:00', 200],
+    ['nbf', undefined, 401],
+    ['nbf', '00:01:00', 200],
+  ])('%s half a minute ahead, with %s: %i', async (name, clockTolerance, status) => {
+    const sidecar = await start({ ...(clockTolerance && { clockTolerance }) });
+    const token = await idp.sign({ [name]: Math.floor(Date.now() / 1000) + 30, scp: 'user' });
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await request(sidecar.listening, { headers })).status).toBe(status);
+    idp.claims = { [name]: Math.floor(Date.now() / 1000) + 30 };
+    const { landed } = await signIn(sidecar, idp);
+    expect(landed.status).toBe(status === 200 ? 302 : status);
+    idp.claims = {};
+  });
+
+  test.each([
     [undefined, 401],
     ['00:00:00', 401],
     ['00:01:00', 200],

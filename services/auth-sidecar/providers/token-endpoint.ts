@@ -1,0 +1,109 @@
+import type { ClientAuthMethod, OpenIdSettings } from '../config/settings.js';
+import { clientAssertion } from '../config/client-certificate.js';
+import { Refusal } from '../http/refusal.js';
+import type { Seconds } from '../token-store/entry-store.js';
+import type { OpenIdMetadata } from './openid-metadata.js';
+import { compact, type Tokens } from './provider.js';
+import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
+import { errorCode, optionalText, requireReached } from './refusals.js';
+
+/** Parameters of a request for tokens: the grant's own, with `grant_type`. */
+export type Grant = Readonly<Record<string, string>>;
+
+/** Exchanges grants for tokens, with the client's secret or certificate. */
+export class TokenEndpoint {
+  /** The method that a custom provider has taken. */
+  private accepted: Method | undefined;
+
+  constructor(
+    private readonly settings: OpenIdSettings,
+    private readonly http: ProviderHttp,
+    private readonly now: Seconds,
+  ) {}
+
+  /** @throws Refusal 401, or 403 for a refused refresh token; 502 or 504 */
+  async redeem(metadata: OpenIdMetadata, grant: Grant, signal: AbortSignal): Promise<Tokens> {
+    const { status, body } = await this.ask(metadata, grant, signal);
+    const isRefresh = grant['grant_type'] === 'refresh_token';
+    requireReached(status, 'answer', isRefresh ? body['error'] : undefined);
+    if (status !== 200) {
+      const refusalStatus = isRefresh ? 403 : 401;
+      throw new Refusal(refusalStatus, 'The identity provider refused to give tokens.', {
+        code: errorCode(body['error']),
+      });
+    }
+    const lifetime = Number(body['expires_in']);
+    return compact({
+      idToken: optionalText(body, 'id_token'),
+      accessToken: optionalText(body, 'access_token'),
+      refreshToken: optionalText(body, 'refresh_token'),
+      expiresOn:
+        Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
+    });
+  }
+
+  /** Tries the methods in turn while the provider does not take the client. */
+  private async ask(
+    metadata: OpenIdMetadata,
+    grant: Grant,
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> {
+    const [first, ...others] = this.methods(metadata);
+    let answer = await this.send(metadata, grant, first, signal);
+    let method = first;
+    for (const other of others) {
+      if (answer.status !== 401 && answer.body['error'] !== 'invalid_client') break;
+      method = other;
+      answer = await this.send(metadata, grant, method, signal);
+    }
+    if (answer.status === 200) this.accepted = method;
+    return answer;
+  }
+
+  /**
+   * How the client authenticates: by the setting, otherwise by what discovery lists. Custom
+   * providers that list nothing take Basic (OpenID Connect Discovery, 3), or only the other one: so
+   * both follow each other.
+   */
+  private methods({ authMethods }: OpenIdMetadata): [Method, ...Method[]] {
+    const { clientAuthMethod, clientSecret, certificate, flavor } = this.settings;
+    if (clientSecret === undefined) return [certificate === undefined ? 'none' : 'private_key_jwt'];
+    if (clientAuthMethod !== undefined) return [clientAuthMethod];
+    const [basic, post] = ['client_secret_basic', 'client_secret_post'] as const;
+    const takesBasic = authMethods?.includes(basic) ?? flavor === 'custom';
+    if (flavor !== 'custom')
+      return [takesBasic && authMethods?.includes(post) === false ? basic : post];
+    if (this.accepted !== undefined) return [this.accepted];
+    return takesBasic ? [basic, post] : [post, basic];
+  }
+
+  private async send(
+    { token }: OpenIdMetadata,
+    grant: Grant,
+    method: Method,
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> {
+    const { clientId, clientSecret = '', certificate = '' } = this.settings;
+    const form = new URLSearchParams(grant);
+    const headers: Record<string, string> = {};
+    if (method === 'client_secret_basic')
+      headers['authorization'] = basicCredentials(clientId, clientSecret);
+    else form.set('client_id', clientId);
+    if (method === 'client_secret_post') form.set('client_secret', clientSecret);
+    if (method === 'private_key_jwt') {
+      form.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+      form.set('client_assertion', await clientAssertion(certificate, clientId, token, this.now()));
+    }
+    return this.http(token, { form, headers, signal });
+  }
+}
+
+type Method = ClientAuthMethod | 'none';
+
+/** Client id and secret as a form encodes them, then as Basic (RFC 6749, 2.3.1). */
+function basicCredentials(clientId: string, clientSecret: string): string {
+  const encoded = [clientId, clientSecret].map((text) =>
+    new URLSearchParams({ '': text }).toString().slice(1),
+  );
+  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
+}
