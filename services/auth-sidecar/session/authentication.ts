@@ -5,7 +5,7 @@ import type { ScrubbedHeaders } from '../http/request-headers.js';
 import type { Provider, Tokens } from '../providers/provider.js';
 import { inProviderTime } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
-import type { Soon } from '../token-store/entry-store.js';
+import { type Soon, whenReady } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
 import { refusalOf } from './admission.js';
 import { namedGroups } from './claims.js';
@@ -182,7 +182,7 @@ function checkSession(
       );
     return toSignedIn(runtime, provider, session, via, record);
   };
-  return record instanceof Promise ? record.then(finish) : finish(record);
+  return whenReady(record, finish);
 }
 
 /** The stored state of a session. @throws Refusal 503: without the store no one is admitted */

@@ -38,8 +38,9 @@ export async function endSession(runtime: Runtime, session: Session): Promise<To
 }
 
 /**
- * Ends sessions on every replica, with their tokens and open connections; sign-ins after this
- * second start new ones. Writes each to the audit.
+ * Ends sessions on every replica, with their tokens and open connections: those in the register now,
+ * and those that started before this second. A sign-in that completes later, even within this second,
+ * starts a new one. Writes each to the audit.
  *
  * @returns how many were known
  */
@@ -56,10 +57,10 @@ export async function endSessions(
     await keeper.endAll(key, at);
     return register.list();
   });
-  const ended = all.filter((each) => each.issuedAt <= at && isMeant(each, order));
+  const ended = all.filter((each) => isMeant(each, order));
   for (const session of ended) {
     await guardStore(runtime, async () => {
-      await keeper.forget(session);
+      await keeper.end(session);
       await register.remove(session);
     });
     recordEnd(runtime, session, ending);

@@ -1,6 +1,6 @@
 import type { Tokens } from '../providers/provider.js';
 import type { SessionKeeping } from '../config/settings.js';
-import type { EntryStore, Soon } from '../token-store/entry-store.js';
+import { type EntryStore, type Soon, whenReady } from '../token-store/entry-store.js';
 import type { KeyRing } from './key-ring.js';
 import type { Identity } from './identity.js';
 import {
@@ -84,7 +84,7 @@ export class TokenKeeper {
   ): boolean {
     if (revoked !== undefined || kept === undefined) return true;
     if (this.keptBy === 'cookie' && issuedAt < Number(kept)) return true;
-    return times.some((time) => time !== undefined && issuedAt <= Number(time));
+    return times.some((time) => time !== undefined && issuedAt < Number(time));
   }
 
   /** Starts to remember sign-outs, in a store that is new or was emptied, from a session on. */
@@ -158,11 +158,6 @@ export class TokenKeeper {
     await this.entries.add(session.revokedKey, '1', until);
     if (this.tokens !== undefined && this.tokens !== this.entries)
       await this.tokens.add(session.revokedKey, '1', until);
-    await this.forget(session);
-  }
-
-  /** Deletes the tokens of a session that has ended, and closes its connections. */
-  async forget(session: Session): Promise<void> {
     this.onEnd(session.id);
     this.cache.delete(session.tokensKey);
     await this.tokens?.remove(session.tokensKey);
@@ -207,11 +202,12 @@ export class TokenKeeper {
     return (
       spent !== undefined ||
       // In the second of the sign-out, the hash alone tells a token from a later one.
-      [signedOut, ...ended].some((time) => time !== undefined && issuedAt < Number(time))
+      (signedOut !== undefined && issuedAt < Number(signedOut)) ||
+      ended.some((time) => time !== undefined && issuedAt <= Number(time))
     );
   }
 
-  /** Ends all sessions that started until a time, under keys of `endedKeys`. */
+  /** Ends all sessions that started before a time, under keys of `endedKeys`. */
   async endAll(key: string, at: number): Promise<void> {
     await this.entries.write(key, String(at), at + signOutMemory);
   }
@@ -240,8 +236,4 @@ export class TokenKeeper {
   release(key: string): Soon<void> {
     return this.entries.remove(key);
   }
-}
-
-function whenReady<T, R>(value: Soon<T>, then: (value: T) => R): Soon<R> {
-  return value instanceof Promise ? value.then(then) : then(value);
 }

@@ -1,6 +1,11 @@
 /** A value, or a promise of one: stores in this process answer synchronously. */
 export type Soon<T> = T | Promise<T>;
 
+/** What is made of a value, at once if it is ready. */
+export function whenReady<T, R>(value: Soon<T>, make: (value: T) => Soon<R>): Soon<R> {
+  return value instanceof Promise ? value.then(make) : make(value);
+}
+
 /**
  * Stores what a cookie cannot: ended sessions, used states, encrypted tokens. Every entry expires.
  */
