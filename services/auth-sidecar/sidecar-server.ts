@@ -9,7 +9,7 @@ import {
   judge,
   type Verdict,
 } from './gate.js';
-import { type AccessSender, type Answer, isClosing, sendAnswer } from './http/answer.js';
+import { type AccessSender, isClosing, sendAnswer } from './http/answer.js';
 import { applicationProtocols, Http2Clients } from './http/http2-clients.js';
 import { isHttp2, rawHeadersOf } from './http/message.js';
 import { type Arrival, plainAddress } from './http/origin.js';
@@ -31,6 +31,7 @@ import { forward, type ForwardFailure } from './upstream/forward.js';
 import { forwardByHttp2 } from './upstream/http2-app.js';
 import { nextRequestId, outboundHead } from './upstream/outbound-head.js';
 import { upgrade } from './upstream/upgrade.js';
+import { whenReady } from './token-store/entry-store.js';
 
 /** Certificate and key, when the sidecar terminates TLS itself. */
 export interface TlsFiles {
@@ -223,24 +224,20 @@ function handle(
     }
     if (isOwnPath(request)) {
       if (expectsContinue) outbound.writeContinue();
-      const answer = answerOwn({ ...request, inbound });
-      const send = (ready: Answer): void => {
-        ({ sender } = ready);
-        sendAnswer(inbound, outbound, ready);
-      };
-      if (answer instanceof Promise) answer.then(send).catch(fail);
-      else send(answer);
+      const sent = whenReady(answerOwn({ ...request, inbound }), (answer) => {
+        ({ sender } = answer);
+        sendAnswer(inbound, outbound, answer);
+      });
+      if (sent instanceof Promise) sent.catch(fail);
       return;
     }
-    const act = (value: Verdict): void => {
-      if (value.kind === 'forward') sender = senderOf(value.authentication);
+    const sent = whenReady(judge(request, false), (verdict) => {
+      if (verdict.kind === 'forward') sender = senderOf(verdict.authentication);
       if (outbound.destroyed) return; // the client disconnected
-      if (value.kind === 'answer') sendAnswer(inbound, outbound, value.answer);
-      else onClose = pass(request, value, inbound, outbound, expectsContinue, timeouts.body);
-    };
-    const soon = judge(request, false);
-    if (soon instanceof Promise) soon.then(act).catch(fail);
-    else act(soon);
+      if (verdict.kind === 'answer') sendAnswer(inbound, outbound, verdict.answer);
+      else onClose = pass(request, verdict, inbound, outbound, expectsContinue, timeouts.body);
+    });
+    if (sent instanceof Promise) sent.catch(fail);
   } catch (error) {
     fail(error);
   }

@@ -58,6 +58,37 @@ export function giveHead(
     outbound.appendHeader(headers[index] as string, headers[index + 1] as string);
 }
 
+/**
+ * Passes on the links of early hints (103), which HTTP/1.0 does not know.
+ *
+ * @param headers names and values in turn
+ */
+export function giveHints(
+  inbound: IncomingMessage,
+  outbound: ServerResponse,
+  headers: readonly string[],
+): void {
+  const link = headers.filter(
+    (_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'link',
+  );
+  if (link.length === 0 || inbound.httpVersion === '1.0') return;
+  try {
+    outbound.writeEarlyHints({ link });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error; // Node takes one well-formed link a header
+  }
+}
+
+/** Gives the fields after the body, which an HTTP/1.0 client does not get. @param trailers names and values in turn */
+export function giveTrailers(outbound: ServerResponse, trailers: readonly string[]): void {
+  const fields = new Map<string, string[]>();
+  for (let index = 0; index < trailers.length; index += 2) {
+    const name = (trailers[index] as string).toLowerCase();
+    fields.set(name, [...(fields.get(name) ?? []), trailers[index + 1] as string]);
+  }
+  if (fields.size > 0) outbound.addTrailers(Object.fromEntries(fields));
+}
+
 /** Closes an answer so that the client sees that it isn't whole. */
 export function cutOff(outbound: ServerResponse): void {
   const response: unknown = outbound;

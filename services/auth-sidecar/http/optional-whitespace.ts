@@ -3,11 +3,20 @@
  * `trim` would also remove bytes such as 0xA0, and so let a name pass for another one.
  */
 export function trimWhitespace(text: string): string {
-  return trimEnd(text.replace(/^[ \t]+/, ''));
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
-function trimEnd(text: string): string {
-  let end = text.length;
-  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
-  return text.slice(0, end);
+/** The members of a list in a header, empty ones left out (RFC 9110, 5.6.1). */
+export function membersOf(list: string): string[] {
+  return list
+    .split(',')
+    .map(trimWhitespace)
+    .filter((member) => member !== '');
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
 }

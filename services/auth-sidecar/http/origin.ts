@@ -1,7 +1,7 @@
-import { trimWhitespace } from './optional-whitespace.js';
-import { isIP, BlockList } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { ForwardingSettings } from '../config/settings.js';
+import { membersOf } from './optional-whitespace.js';
 import { Refusal } from './refusal.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
@@ -14,23 +14,21 @@ export interface PublicOrigin {
   readonly secure: boolean;
 }
 
-/** Parses `--public-origin`. @throws CAS6004 for anything but http(s) origins. */
+/** Parses a flag's origin. @throws CAS6004 for anything but an http(s) origin */
+export function parseOrigin(flag: string, text: string, example: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const { protocol, pathname, search, hash, username } = url ?? {};
+  const isBare = pathname === '/' && `${search ?? ''}${hash ?? ''}${username ?? ''}` === '';
+  if (url === undefined || !/^https?:$/.test(protocol ?? '') || !isBare)
+    throw new CastellanError('CAS6004', `${flag}: "${text}" is not an origin such as ${example}`);
+  return url;
+}
+
+/** Parses `--public-origin`. @throws CAS6004 */
 export function parseOrigins(input: readonly string[]): PublicOrigin[] {
   return input.map((text) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (
-      !url ||
-      !/^https?:$/.test(url.protocol) ||
-      url.pathname !== '/' ||
-      url.search !== '' ||
-      url.hash !== '' ||
-      url.username !== ''
-    )
-      throw new CastellanError(
-        'CAS6004',
-        `--public-origin: "${text}" is not an origin such as https://app.example`,
-      );
-    return { origin: url.origin, host: url.host.toLowerCase(), secure: url.protocol === 'https:' };
+    const { origin, host, protocol } = parseOrigin('--public-origin', text, 'https://app.example');
+    return { origin, host: host.toLowerCase(), secure: protocol === 'https:' };
   });
 }
 
@@ -112,10 +110,8 @@ export class OriginResolver {
     if (name === undefined) return undefined;
     const values = headers.forwarding
       .filter(([header]) => header === name)
-      .flatMap(([, value]) => value.split(','));
-    const distinct = new Set(
-      values.map((value) => trimWhitespace(value)).filter((value) => value !== ''),
-    );
+      .flatMap(([, value]) => membersOf(value));
+    const distinct = new Set(values);
     if (distinct.size > 1) throw new Refusal(400, `The header ${name} has several values.`);
     return [...distinct][0];
   }
@@ -127,9 +123,9 @@ export class OriginResolver {
   private chain(headers: ScrubbedHeaders): string[] {
     const hops = headers.forwarding
       .filter(([name]) => name === 'x-forwarded-for')
-      .flatMap(([, value]) => value.split(','));
+      .flatMap(([, value]) => membersOf(value));
     const trusted: string[] = [];
-    for (const hop of hops.map((each) => plainAddress(trimWhitespace(each))).reverse()) {
+    for (const hop of hops.map(plainAddress).reverse()) {
       if (isIP(hop) === 0) break;
       trusted.unshift(hop);
       if (!this.trustedProxies(hop)) break;
@@ -163,10 +159,15 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
       family === 6 ? 'ipv6' : 'ipv4',
     );
   }
+  // Most requests come by the same proxy.
+  let last = { text: '', isTrusted: false };
   return (text) => {
+    if (text === last.text) return last.isTrusted;
     const address = plainAddress(text);
     const family = isIP(address);
-    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+    const isTrusted = family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+    last = { text, isTrusted };
+    return isTrusted;
   };
 }
 

@@ -1,4 +1,4 @@
-import { trimWhitespace } from './optional-whitespace.js';
+import { membersOf, trimWhitespace } from './optional-whitespace.js';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -50,8 +50,7 @@ function headWithoutOffer({
 
 /** The headers that a `Connection` header lists. */
 function namesOf(connection: string): string[] {
-  const tokens = connection.split(',').map((token) => trimWhitespace(token));
-  return tokens.filter(
-    (token) => token !== '' && !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token),
+  return membersOf(connection).filter(
+    (token) => !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token),
   );
 }

@@ -1,4 +1,4 @@
-import { trimWhitespace } from './optional-whitespace.js';
+import { membersOf } from './optional-whitespace.js';
 import { Refusal } from './refusal.js';
 
 /** The role of a header for the sidecar, by its name alone. */
@@ -12,8 +12,6 @@ const rolesByName = {
   'content-length': 'length',
   'transfer-encoding': 'encoding',
   connection: 'connection',
-  expect: 'expect',
-  upgrade: 'upgrade',
 } as const;
 
 /** The parsed headers of a request: those to forward, and those that the sidecar uses. */
@@ -32,8 +30,6 @@ const noHeaders = () => ({
   /** Digits, or undefined. */
   contentLength: undefined as string | undefined,
   chunked: false,
-  expectContinue: false,
-  upgrade: undefined as string | undefined,
   connection: '',
   /** Forwarding headers as sent, by lower-case name: believed only from trusted proxies. */
   forwarding: [] as [string, string][],
@@ -51,74 +47,33 @@ const noHeaders = () => ({
   webSocketKey: undefined as string | undefined,
 });
 
-const hopByHop = new Set([
-  'keepalive',
-  'proxyconnection',
-  'te',
-  'trailer',
-  'http2settings',
-  'proxyauthenticate',
-  'proxyauthorization',
-]);
-/**
- * Prefixes of names, without anything but letters and digits, that only the sidecar may write: both
- * dialects, always.
- */
-const identityPrefixes = [
-  'xsvcclientprincipal',
-  'xsvctoken',
-  'xsvcauth',
-  'xmsclientprincipal',
-  'xmstoken',
-  'xmsauth',
-  'xzumoauth',
-];
+/** Names without anything but letters and digits (see {@link bareName}). */
+const names = (text: string): string[] => text.trim().split(/\s+/);
+
+const hopByHop = new Set(
+  names(`keepalive proxyconnection te trailer http2settings proxyauthenticate proxyauthorization`),
+);
+/** Prefixes of names that only the sidecar may write: both dialects, always. */
+const identityPrefixes = names(`
+  xsvcclientprincipal xsvctoken xsvcauth xmsclientprincipal xmstoken xmsauth xzumoauth`);
 /**
  * Prefixes of names by which other sign-in layers and platforms tell an app who sends a request. An
  * app that reads them would believe the client.
  */
-const foreignIdentityPrefixes = [
-  'xauthrequest',
-  'remoteuser',
-  'remoteemail',
-  'remotegroups',
-  'remotename',
-  'xremoteuser',
-  'xwebauth',
-  'xpomerium',
-  'xauthentik',
-  'xvouch',
-  'xgoogauthenticateduser',
-  'xgoogiapjwt',
-  'xamznoidc',
-  'cfaccess',
-  'cfconnectingip',
-  'xazureclientip',
-  'xazuresocketip',
-  'xsslclient',
-  'oidcclaim',
-  'oidcaccesstoken',
-  'tailscaleuser',
-  'xtokenuser',
-  'xtokensubject',
-  'xconsumer',
-  'xcredentialidentifier',
-  'xauthenticated',
-  'fastlyclientip',
-  'xclusterclientip',
-];
-const forwardingNames = new Set([
-  'forwarded',
-  'xrealip',
-  'xoriginalurl',
-  'xoriginaluri',
-  'xoriginalhost',
-  'xrewriteurl',
-  'xclientip',
-  'trueclientip',
-  'xhost',
-  'xurlscheme',
-]);
+const foreignIdentityPrefixes = names(`
+  xauthrequest remoteuser remoteemail remotegroups remotename xremoteuser xwebauth xpomerium
+  xauthentik xvouch xgoogauthenticateduser xgoogiapjwt xamznoidc cfaccess cfconnectingip
+  xazureclientip xazuresocketip xsslclient oidcclaim oidcaccesstoken tailscaleuser xtokenuser
+  xtokensubject xconsumer xcredentialidentifier xauthenticated fastlyclientip xclusterclientip`);
+const forwardingNames = new Set(
+  names(`
+    forwarded xrealip xoriginalurl xoriginaluri xoriginalhost xrewriteurl xclientip trueclientip
+    xhost xurlscheme`),
+);
+/** Headers that frame or route a message: an app that normalizes names would read their aliases. */
+const framingNames = new Set(
+  names(`host contentlength transferencoding connection upgrade expect xrequestid`),
+);
 const readHeaders: Readonly<Record<string, keyof ScrubbedHeaders>> = {
   'user-agent': 'userAgent',
   accept: 'accept',
@@ -221,21 +176,7 @@ export class HeaderScrubber {
       return 'forwarding';
     if (this.forwardingHeaders.some((header) => bareName(header) === bare)) return 'drop';
     if (Object.hasOwn(rolesByName, lower)) return rolesByName[lower as keyof typeof rolesByName];
-    // Aliases of headers that frame or route a message, which an app that normalizes names would
-    // read.
-    if (
-      [
-        'host',
-        'contentlength',
-        'transferencoding',
-        'connection',
-        'upgrade',
-        'expect',
-        'xrequestid',
-      ].includes(bare)
-    )
-      return 'drop';
-    return hopByHop.has(bare) ? 'drop' : 'pass';
+    return framingNames.has(bare) || hopByHop.has(bare) ? 'drop' : 'pass';
   }
 }
 
@@ -287,12 +228,6 @@ function take(
     case 'forwarding':
       headers.forwarding.push([lower, value]);
       break;
-    case 'expect':
-      headers.expectContinue = value.toLowerCase() === '100-continue';
-      break;
-    case 'upgrade':
-      headers.upgrade = headers.upgrade === undefined ? value : `${headers.upgrade},${value}`;
-      break;
     case 'drop':
   }
   return false;
@@ -308,18 +243,16 @@ function requireFirst(before: unknown, name: string): void {
   if (before !== undefined) throw new Refusal(400, `The header ${name} is given twice.`);
 }
 
+const usualTokens = new Set(['keep-alive', 'close', 'upgrade']);
+
 /** The names that `Connection` lists, beyond the usual ones; undefined when there are none. */
 function connectionTokens(raw: readonly string[]): Set<string> | undefined {
   let tokens: Set<string> | undefined;
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
     if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
-    for (const token of (raw[index + 1] as string).split(',')) {
-      const lower = trimWhitespace(token).toLowerCase();
-      if (lower === '' || lower === 'keep-alive' || lower === 'close' || lower === 'upgrade')
-        continue;
-      (tokens ??= new Set()).add(lower);
-    }
+    for (const token of membersOf((raw[index + 1] as string).toLowerCase()))
+      if (!usualTokens.has(token)) (tokens ??= new Set()).add(token);
   }
   return tokens;
 }

@@ -3,9 +3,18 @@ import { type Answer, bareAnswer, isNavigation } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { parseTarget, type RequestTarget } from '../http/request-target.js';
 import { ownerOf } from '../entrance.js';
-import { type CheckedRequest, httpsRedirect, isTakenMethod, judge, signInPath } from '../gate.js';
+import {
+  type CheckedRequest,
+  httpsRedirect,
+  isTakenMethod,
+  judge,
+  signInPath,
+  type Verdict,
+} from '../gate.js';
 import type { Runtime } from '../runtime.js';
-import { senderOf, type SignedIn } from '../session/authentication.js';
+import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';
+import { type Soon, whenReady } from '../token-store/entry-store.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { OwnRequest } from './own-request.js';
 
 /**
@@ -19,11 +28,12 @@ import type { OwnRequest } from './own-request.js';
  *
  * @throws Refusal 403 for a request of another site, or to a path that only the sidecar answers
  */
-export async function checkForwarded(request: OwnRequest): Promise<Answer> {
-  const { runtime, arrival, target } = request;
+export function checkForwarded(request: OwnRequest): Soon<Answer> {
+  const { runtime, target } = request;
   const checked = originalRequest(request);
   const redirects =
-    followsPath(request) || new URLSearchParams(target.query).get('redirect') === 'true';
+    followsPath(request) ||
+    (target.query !== '' && new URLSearchParams(target.query).get('redirect') === 'true');
   const redirect = httpsRedirect(checked);
   if (redirect !== undefined) return redirects ? redirect : withoutRedirect(checked, redirect);
   if (ownerOf(checked.target, runtime.settings) !== 'app')
@@ -31,22 +41,43 @@ export async function checkForwarded(request: OwnRequest): Promise<Answer> {
       403,
       'This path belongs to the sign-in layer: the proxy has to send it there.',
     );
-  const verdict = await judge(checked, checked.headers.webSocketKey !== undefined);
-  if (verdict.kind === 'answer')
+  return whenReady(judge(checked, checked.headers.webSocketKey !== undefined), (verdict) => {
+    if (verdict.kind === 'forward') return admit(request, verdict);
     return redirects
-      ? absolute(verdict.answer, arrival.origin.origin)
+      ? absolute(verdict.answer, request.arrival.origin.origin)
       : withoutRedirect(checked, verdict.answer);
-  const { authentication } = verdict;
-  const identity = authentication.kind === 'signed-in' ? headersOf(authentication) : {};
-  const answer = bareAnswer(200, {
-    'Set-Cookie': verdict.setCookies,
+  });
+}
+
+/** The answer that admits a request, with the identity headers for the app. */
+function admit(
+  { runtime, id }: OwnRequest,
+  { authentication, setCookies }: Extract<Verdict, { kind: 'forward' }>,
+): Answer {
+  const headers = [
+    ...admittingHeaders(runtime, authentication),
+    ['X-Request-Id', id] as const,
+    ...setCookies.map((value) => ['Set-Cookie', value] as const),
+  ];
+  const sender = senderOf(authentication);
+  return { status: 200, headers, body: '', close: false, ...omitUndefined({ sender }) };
+}
+
+/** The headers that admit a session, which is the same object until something about it changes. */
+const knownHeaders = new WeakMap<SignedIn, Answer['headers']>();
+
+function admittingHeaders(runtime: Runtime, authentication: Authentication): Answer['headers'] {
+  const person = authentication.kind === 'signed-in' ? authentication : undefined;
+  const known = person && knownHeaders.get(person);
+  if (known !== undefined) return known;
+  const identity = person === undefined ? {} : headersOf(person);
+  const { headers } = bareAnswer(200, {
     ...identity,
-    'X-Request-Id': request.id,
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Envoy-Auth-Headers-To-Remove': absentNames(runtime, identity),
   });
-  const sender = senderOf(authentication);
-  return sender === undefined ? answer : { ...answer, sender };
+  if (person !== undefined) knownHeaders.set(person, headers);
+  return headers;
 }
 
 function followsPath({ runtime, target }: OwnRequest): boolean {

@@ -8,15 +8,16 @@ import { showLogout, logOut } from './logout.js';
 import { tellMe } from './me.js';
 import { backChannelLogout, frontChannelLogout, receiveEvent } from './statements.js';
 import type { OwnRequest } from './own-request.js';
+import type { Soon } from '../token-store/entry-store.js';
 import { refresh } from './refresh.js';
 
-type Handler = (request: OwnRequest) => Answer | Promise<Answer>;
+type Handler = (request: OwnRequest) => Soon<Answer>;
 
 /**
  * Answers a request to one of the sidecar's own paths. @throws Refusal 404 for unknown ones, 405
  * for other methods
  */
-export function answerOwn(request: OwnRequest): Answer | Promise<Answer> {
+export function answerOwn(request: OwnRequest): Soon<Answer> {
   const { runtime, target, method, headers } = request;
   const { guard } = runtime;
   const { prefix, logoutPath, enabled } = runtime.settings;
@@ -69,11 +70,7 @@ function usesCookieSession({ headers, credentials: { cookies, names } }: OwnRequ
   return headers.session === undefined && cookies.own.some(([name]) => name === names.session);
 }
 
-function only(
-  request: OwnRequest,
-  methods: readonly string[],
-  handler: Handler,
-): Answer | Promise<Answer> {
+function only(request: OwnRequest, methods: readonly string[], handler: Handler): Soon<Answer> {
   if (!methods.includes(request.method))
     throw new Refusal(405, 'This path does not take this method.', {
       headers: { Allow: methods.join(', ') },

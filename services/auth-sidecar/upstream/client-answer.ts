@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endLingering } from '../http/answer.js';
-import { giveHead, isHttp2 } from '../http/message.js';
+import { giveHead, giveHints, giveTrailers, isHttp2 } from '../http/message.js';
 import type { ResponseHead } from './response-head.js';
 
 /** Up to this size, in bytes, Node sends a body as one piece with its head if it is a string. */
 const onePiece = 15 * 1024;
 
-/** The app's answer on its way to the client. */
+/**
+ * The app's answer on its way to the client. Parts of a body are copied: the next read from the app
+ * overwrites them.
+ */
 export class ClientAnswer {
   /** Whether the head was written. */
   started = false;
@@ -22,17 +25,8 @@ export class ClientAnswer {
     private readonly setCookies: readonly string[],
   ) {}
 
-  /** Passes on the links of early hints (103), which HTTP/1.0 does not know. */
   hint({ headers }: ResponseHead): void {
-    const link = headers.filter(
-      (_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'link',
-    );
-    if (link.length === 0 || this.inbound.httpVersion === '1.0') return;
-    try {
-      this.outbound.writeEarlyHints({ link });
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // Node takes one well-formed link a header
-    }
+    giveHints(this.inbound, this.outbound, headers);
   }
 
   /** Sends a complete answer. */
@@ -42,10 +36,9 @@ export class ClientAnswer {
       head.headers.push('Content-Length', String(body?.length ?? 0));
     if (this.unread && !isHttp2(this.inbound)) head.headers.push('Connection', 'close');
     this.writeHead(head);
-    if (this.unread) endLingering(this.inbound, this.outbound, body ?? '');
-    else if (body === undefined) this.outbound.end();
-    else if (body.length <= onePiece) this.outbound.end(body.toString('latin1'), 'latin1');
-    else this.outbound.end(body);
+    if (body !== undefined && body.length <= onePiece && !this.unread)
+      this.outbound.end(body.toString('latin1'), 'latin1');
+    else this.finish(body && Buffer.from(body));
   }
 
   /** Sends the head of an answer whose body arrives in chunks. */
@@ -57,18 +50,15 @@ export class ClientAnswer {
   /** Sends more of the body. @returns whether there is room for more; otherwise {@link onRoom} */
   write(chunk: Buffer): boolean {
     const { outbound } = this;
-    outbound.write(chunk);
+    outbound.write(Buffer.from(chunk));
     // Bytes that the kernel accepted at once need no waiting.
     return outbound.writableLength < outbound.writableHighWaterMark;
   }
 
-  /** Ends the body. @param trailers names and values in turn; an HTTP/1.0 client gets none */
+  /** Ends the body. @param trailers names and values in turn */
   end(trailers: readonly string[]): void {
-    if (trailers.length > 0) this.outbound.addTrailers(asObject(trailers));
-    // The app answered before it had the whole body: the rest cannot be distinguished from the next
-    // request.
-    if (this.unread) endLingering(this.inbound, this.outbound, '');
-    else this.outbound.end();
+    giveTrailers(this.outbound, trailers);
+    this.finish();
   }
 
   /** Calls back when there is room again. */
@@ -76,8 +66,17 @@ export class ClientAnswer {
     this.outbound.once('drain', action);
   }
 
+  /**
+   * Whether the app answered before it had the whole body: the rest could not be told from the next
+   * request.
+   */
   private get unread(): boolean {
     return this.hasBody && !this.inbound.complete;
+  }
+
+  private finish(last: Buffer | '' = ''): void {
+    if (this.unread) endLingering(this.inbound, this.outbound, last);
+    else this.outbound.end(last);
   }
 
   private writeHead({ status, reason, headers }: ResponseHead): void {
@@ -85,15 +84,4 @@ export class ClientAnswer {
     for (const cookie of this.setCookies) headers.push('Set-Cookie', cookie);
     giveHead(this.outbound, status, reason, headers);
   }
-}
-
-/** Headers by their name in lower case; those of one name joined. */
-function asObject(headers: readonly string[]): Record<string, string> {
-  const object: Record<string, string> = {};
-  for (let index = 0; index < headers.length; index += 2) {
-    const name = (headers[index] as string).toLowerCase();
-    const value = headers[index + 1] as string;
-    object[name] = object[name] === undefined ? value : `${object[name]}, ${value}`;
-  }
-  return object;
 }

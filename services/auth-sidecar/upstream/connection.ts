@@ -8,9 +8,9 @@ import { type ResponseEvents, ResponseParser } from './response-parser.js';
  */
 export type ExchangeFailure = 'stale' | 'connect' | 'malformed' | 'closed' | 'timeout';
 
-/** The receiver of a response. */
+/** The receiver of a response. The next read overwrites the parts of a body. */
 export interface Exchange extends ResponseEvents {
-  /** All bytes that arrived together were processed: collected data must be written now. */
+  /** All bytes that arrived together were processed: collected data must be copied now. */
   flush(): void;
   onFailure(failure: ExchangeFailure): void;
 }
@@ -111,8 +111,7 @@ export class UpstreamConnection implements ResponseEvents {
   }
 
   body(chunk: Buffer): void {
-    // The next read overwrites what was read: everything that is passed on is a copy.
-    this.exchange?.body(Buffer.from(chunk));
+    this.exchange?.body(chunk);
   }
 
   end(trailers: readonly string[]): void {

@@ -1,12 +1,11 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import http2, {
   type ClientHttp2Session,
-  type ClientHttp2Stream,
   constants,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { cutOff, giveHead } from '../http/message.js';
+import { cutOff, giveHead, giveHints, giveTrailers } from '../http/message.js';
 import { Failure, reasonOf } from '../operations/failure.js';
 import type { ForwardFailure, OutboundRequest } from './forward.js';
 import { belongsInHead, setsOwnCookie } from './response-head.js';
@@ -60,7 +59,7 @@ export function forwardByHttp2(
 ): () => void {
   const isEmpty = !request.chunked && (request.contentLength ?? '0') === '0';
   const stream = app.connect().request(headersFor(request, app.url), { endStream: isEmpty });
-  let trailers: Readonly<Record<string, string>> = {};
+  let trailers: string[] = [];
   let isOver = false;
   const fail = (failure: ForwardFailure): void => {
     if (isOver) return;
@@ -75,16 +74,13 @@ export function forwardByHttp2(
   stream.on('error', () => fail('unreachable'));
   stream.on('close', () => fail('unreachable'));
   stream.on('headers', (headers) => {
-    const { link } = headers;
-    if (headers[':status'] === 103 && link !== undefined) hint(outbound, link);
+    if (headers[':status'] === 103) giveHints(inbound, outbound, asList(headers));
   });
   stream.on('response', (headers, flags) => {
-    giveHead(
-      outbound,
-      headers[':status'] ?? 502,
-      reasonFor(headers),
-      answerHeaders(headers, request),
-    );
+    const status = headers[':status'] ?? 502;
+    const kept = asList(headers, (name, value) => name !== 'set-cookie' || !setsOwnCookie(value));
+    for (const value of request.setCookies) kept.push('set-cookie', value);
+    giveHead(outbound, status, STATUS_CODES[status] ?? '', kept);
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0) outbound.flushHeaders();
   });
   stream.on('data', (chunk: Buffer) => {
@@ -93,38 +89,22 @@ export function forwardByHttp2(
     outbound.once('drain', () => stream.resume());
   });
   stream.on('trailers', (headers) => {
-    const pairs = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-    trailers = Object.fromEntries(pairs.filter(([name]) => !belongsInHead(name)));
+    trailers = asList(headers, (name) => !belongsInHead(name));
   });
   stream.on('end', () => {
     if (isOver) return;
     isOver = true;
-    outbound.addTrailers(trailers);
+    giveTrailers(outbound, trailers);
     outbound.end();
   });
-  if (!isEmpty) sendBody(request, inbound, outbound, stream);
+  if (!isEmpty) {
+    if (request.expectContinue) outbound.writeContinue();
+    inbound.pipe(stream);
+  }
   return () => {
     isOver = true;
     if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
   };
-}
-
-function sendBody(
-  { expectContinue }: OutboundRequest,
-  inbound: IncomingMessage,
-  outbound: ServerResponse,
-  stream: ClientHttp2Stream,
-): void {
-  if (expectContinue) outbound.writeContinue();
-  inbound.pipe(stream);
-}
-
-function hint(outbound: ServerResponse, link: string | string[]): void {
-  try {
-    outbound.writeEarlyHints({ link });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // Node takes one well-formed link a header
-  }
 }
 
 /** Request line and headers as HTTP/2 has them. */
@@ -152,15 +132,14 @@ function headersFor(
   return headers;
 }
 
-function reasonFor({ ':status': status }: IncomingHttpHeaders & { ':status'?: number }): string {
-  return STATUS_CODES[status ?? 502] ?? '';
-}
-
-/** Names and values of an answer in turn, with the sidecar's cookies, and none of the app's in their place. */
-function answerHeaders(headers: IncomingHttpHeaders, { setCookies }: OutboundRequest): string[] {
-  const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    name.startsWith(':') ? [] : [value ?? []].flat().map((each) => [name, each] as const),
+/** Names and values in turn of those fields that are kept. */
+function asList(
+  headers: IncomingHttpHeaders,
+  isKept: (name: string, value: string) => boolean = () => true,
+): string[] {
+  return Object.entries(headers).flatMap(([name, values = []]) =>
+    name.startsWith(':')
+      ? []
+      : [values].flat().flatMap((value) => (isKept(name, value) ? [name, value] : [])),
   );
-  const kept = pairs.filter(([name, value]) => name !== 'set-cookie' || !setsOwnCookie(value));
-  return [...kept, ...setCookies.map((value) => ['set-cookie', value] as const)].flat();
 }

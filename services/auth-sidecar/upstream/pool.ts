@@ -1,6 +1,6 @@
 import net, { type OnReadOpts, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { parseOrigin } from '../http/origin.js';
 import { Failure, reasonOf } from '../operations/failure.js';
 import { UpstreamConnection } from './connection.js';
 
@@ -13,23 +13,11 @@ export interface UpstreamAddress {
 
 /** Parses `--upstream`. @throws CAS6004 for anything but an http(s) origin. */
 export function parseUpstream(text: string): UpstreamAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search !== '' ||
-    url.hash !== '' ||
-    url.username !== ''
-  )
-    throw new CastellanError(
-      'CAS6004',
-      `--upstream: "${text}" is not an origin such as http://127.0.0.1:8080`,
-    );
-  const secure = url.protocol === 'https:';
+  const { protocol, hostname, port } = parseOrigin('--upstream', text, 'http://127.0.0.1:8080');
+  const secure = protocol === 'https:';
   return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || (secure ? 443 : 80)),
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (secure ? 443 : 80)),
     tls: secure,
   };
 }

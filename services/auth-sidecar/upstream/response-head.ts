@@ -1,3 +1,4 @@
+import { membersOf, trimWhitespace } from '../http/optional-whitespace.js';
 import { isOwnCookie } from '../session/cookies.js';
 
 /** How a response's body ends. */
@@ -70,7 +71,7 @@ export function parseHead(text: string, method: string): ResponseHead {
     const colon = text.indexOf(':', start);
     const end = text.indexOf('\r', colon);
     const name = text.slice(start, colon);
-    const value = trim(text.slice(colon + 1, end));
+    const value = trimWhitespace(text.slice(colon + 1, end));
     start = end + 2;
     switch (name.length > longestSpecial ? '' : name.toLowerCase()) {
       case 'keep-alive':
@@ -110,9 +111,7 @@ export function parseHead(text: string, method: string): ResponseHead {
         ? untilClose
         : { kind: 'length', length };
   const tokens =
-    connection === '' || connection === 'keep-alive'
-      ? []
-      : connection.split(',').map((each) => trim(each).toLowerCase());
+    connection === '' || connection === 'keep-alive' ? [] : membersOf(connection.toLowerCase());
   return {
     status,
     reason: text.slice(13, first - 2),
@@ -151,19 +150,7 @@ export function belongsInHead(name: string): boolean {
 export function parseTrailer(line: string): [] | [name: string, value: string] {
   const [, name, value = ''] = trailerLine.exec(line) ?? [];
   if (name === undefined) throw new MalformedResponse('a trailer');
-  return belongsInHead(name) ? [] : [name, trim(value)];
-}
-
-/** Trims spaces and tabs only: other programs tolerate no more. */
-function trim(value: string): string {
-  let [start, end] = [0, value.length];
-  while (start < end && isBlank(value.charCodeAt(start))) start++;
-  while (end > start && isBlank(value.charCodeAt(end - 1))) end--;
-  return value.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9;
+  return belongsInHead(name) ? [] : [name, trimWhitespace(value)];
 }
 
 /** Headers without those listed in the response's own `Connection`, except what the message needs. */

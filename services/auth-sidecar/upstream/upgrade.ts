@@ -19,6 +19,7 @@ import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
 import { endWithSession } from '../session/end-with-session.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
+import { whenReady } from '../token-store/entry-store.js';
 
 /**
  * Connects an admitted WebSocket handshake with the app; others are answered on the socket.
@@ -95,12 +96,12 @@ export function upgrade(
     if (isOwnPath(request)) {
       if (!isCheckPath(request.target, runtime.settings.prefix))
         throw new Refusal(404, 'There is nothing at this path.');
-      checkForwarded({ ...request, inbound }).then(answer, fail);
+      const answered = whenReady(checkForwarded({ ...request, inbound }), answer);
+      if (answered instanceof Promise) answered.catch(fail);
       return;
     }
-    const soon = judge(request, true);
-    if (soon instanceof Promise) soon.then((verdict) => join(request, key, verdict)).catch(fail);
-    else join(request, key, soon);
+    const joined = whenReady(judge(request, true), (verdict) => join(request, key, verdict));
+    if (joined instanceof Promise) joined.catch(fail);
   } catch (error) {
     fail(error);
   }

@@ -1,4 +1,4 @@
-import { trimWhitespace } from '../http/optional-whitespace.js';
+import { membersOf } from '../http/optional-whitespace.js';
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -20,7 +20,7 @@ export function checkHandshake(
   headers: ScrubbedHeaders,
   raw: readonly string[],
 ): string {
-  const tokens = headers.connection.split(',').map((token) => trimWhitespace(token).toLowerCase());
+  const tokens = membersOf(headers.connection.toLowerCase());
   const whole =
     method === 'GET' && httpVersion === '1.1' && tokens.includes('upgrade') && !headers.chunked;
   if (!whole || (headers.contentLength !== undefined && headers.contentLength !== '0'))
