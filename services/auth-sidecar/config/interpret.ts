@@ -1,0 +1,194 @@
+import type { Dialect } from '../../../core/dialect/dialect.js';
+import { nearest } from '../../../core/text/nearest.js';
+import { isObject } from '../../../core/values/is-object.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { bearerIssuers } from './bearer-issuers.js';
+import { emailDomains } from './email-domains.js';
+import type { Endpoints } from './endpoints.js';
+import { allowedRedirects, forwarding, pathSetting, publicPaths } from './http-settings.js';
+import { limits, timeSpan } from './limits.js';
+import { providerSettings } from './provider-settings.js';
+import { ConfigReader } from './reader.js';
+import { requirements } from './requirements.js';
+import type {
+  AuditTarget,
+  BlobSettings,
+  Plain,
+  ProviderSettings,
+  SidecarSettings,
+  UnauthenticatedAction,
+} from './settings.js';
+import { warnOfWithoutEffect } from './without-effect.js';
+
+/**
+ * Settings of a body without its secrets, for decisions that do not need them, such as who gets in.
+ * Mistakes are not reported.
+ */
+export function settingsWithoutSecrets(body: Plain, dialect: Dialect): SidecarSettings {
+  return interpret(new ConfigReader(body, { env: {} }), { dialect, endpoints: {} });
+}
+
+/** The settings in a configuration whose schema was checked; the reader collects other mistakes. */
+export function interpret(
+  reader: ConfigReader,
+  { dialect, endpoints }: { readonly dialect: Dialect; readonly endpoints: Endpoints },
+): SidecarSettings {
+  const required = requirements(reader);
+  const domains = emailDomains(reader, 'globalValidation.allowedEmailDomains');
+  const providers = providerSettings({ reader, dialect, endpoints }, required, domains);
+  const action = unauthenticatedAction(reader);
+  const audit = auditTarget(reader);
+  const redirectTo = chosenProvider(reader, providers, dialect);
+  const logoutPath = pathSetting(reader, 'login.routes.logoutEndpoint');
+  const prefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? '/.auth';
+  const requireHttps = reader.flag('httpSettings.requireHttps');
+  const blob = blobSettings(reader);
+  const hours = reader.at('login.tokenStore.tokenRefreshExtensionHours');
+  const enabled = reader.flag('platform.enabled') !== false;
+  if (enabled && providers.length === 0 && action !== 'anonymous')
+    reader.warnings.push('no identity provider is enabled: no one can sign in');
+  warnOfWithoutEffect(reader);
+  const convention = reader.text('login.cookieExpiration.convention');
+  const reevaluateAfter = timeSpan(reader, 'login.sessions.reevaluateAfter');
+  if (reevaluateAfter !== undefined && reader.flag('login.tokenStore.enabled') !== true)
+    reader.problem(
+      'login.sessions.reevaluateAfter',
+      'needs login.tokenStore.enabled: the provider is asked with the tokens that it keeps',
+    );
+  return {
+    dialect,
+    enabled,
+    unauthenticated: enabled ? action : 'anonymous',
+    ...omitUndefined({ redirectTo }),
+    excludedPaths: publicPaths(reader, 'globalValidation.excludedPaths'),
+    preflightPaths: publicPaths(reader, 'httpSettings.preflight.allowedPaths'),
+    limits: limits(reader),
+    emailDomains: domains,
+    requirements: required,
+    requireHttps: requireHttps === true ? 'always' : requireHttps === false ? 'never' : 'known',
+    forwarding: forwarding(reader),
+    transport: reader.text('httpSettings.transport') === 'http2' ? 'http2' : 'http',
+    headerExceptions: {
+      removed: reader.list('httpSettings.removedRequestHeaders'),
+      kept: reader.list('httpSettings.keptRequestHeaders'),
+    },
+    forwardedUser:
+      reader.text('httpSettings.forwardedUser') === 'providerAndSubject'
+        ? 'providerAndSubject'
+        : 'subject',
+    forwardedGroups: reader.text('httpSettings.forwardedGroups') === 'named' ? 'named' : 'all',
+    prefix,
+    ...omitUndefined({ logoutPath }),
+    allowedRedirects: allowedRedirects(reader),
+    session: {
+      providerDerived: convention === 'IdentityProviderDerived' || convention === 'IdentityDerived',
+      seconds: timeSpan(reader, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
+      keptBy: reader.text('login.sessions.keptBy') === 'store' ? 'store' : 'cookie',
+      ...omitUndefined({ reevaluateAfter }),
+    },
+    ...omitUndefined({ audit }),
+    nonce: {
+      validate: reader.flag('login.nonce.validateNonce') !== false,
+      seconds: timeSpan(reader, 'login.nonce.nonceExpirationInterval') ?? 300,
+    },
+    preserveFragments: reader.flag('login.preserveUrlFragmentsForLogins') === true,
+    tokens: {
+      enabled: reader.flag('login.tokenStore.enabled') === true,
+      graceSeconds: (typeof hours === 'number' ? hours : 72) * 3600,
+      ...omitUndefined({ blob }),
+    },
+    silent401:
+      reader.flag('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') === true,
+    providers,
+    bearerIssuers: bearerIssuers(reader, required, domains),
+    keys: {
+      encryption: keyLines(reader, 'encryptionSettings.containerAppAuthEncryptionSecretName'),
+      signing: keyLines(reader, 'encryptionSettings.containerAppAuthSigningSecretName'),
+    },
+    warnings: reader.warnings,
+  };
+}
+
+function unauthenticatedAction(reader: ConfigReader): UnauthenticatedAction {
+  if (reader.flag('globalValidation.requireAuthentication') === false) return 'anonymous';
+  switch (reader.text('globalValidation.unauthenticatedClientAction')) {
+    case 'AllowAnonymous':
+      return 'anonymous';
+    case 'Return401':
+      return 'return401';
+    case 'Return403':
+      return 'return403';
+    default:
+      return 'redirect';
+  }
+}
+
+/**
+ * Finds `redirectToProvider` by configuration key, custom name or path word of either dialect; by
+ * default the only provider.
+ */
+function chosenProvider(
+  reader: ConfigReader,
+  providers: readonly ProviderSettings[],
+  dialect: Dialect,
+): string | undefined {
+  const name = reader.text('globalValidation.redirectToProvider');
+  if (name === undefined) return providers.length === 1 ? providers[0]?.key : undefined;
+  const lowerCase = name.toLowerCase();
+  const match =
+    providers.find(({ key, words }) => key === name || words.includes(name)) ??
+    providers.find(
+      ({ key, words }) =>
+        key.toLowerCase() === lowerCase || words.some((word) => word.toLowerCase() === lowerCase),
+    );
+  if (match !== undefined) return match.key;
+  const names = providers.flatMap(({ key, words }) => [key, ...words]);
+  const suggestion = nearest(name, names);
+  const hint =
+    suggestion === undefined
+      ? `enabled are ${names.join(', ') || 'none'}`
+      : `did you mean "${suggestion}"?`;
+  reader.problem(
+    'globalValidation.redirectToProvider',
+    `"${name}" is not an enabled provider (${dialect} words): ${hint}`,
+  );
+  return undefined;
+}
+
+function auditTarget(reader: ConfigReader): AuditTarget | undefined {
+  if (!isObject(reader.at('login.audit'))) return undefined;
+  const [file, stream] = [reader.text('login.audit.file'), reader.text('login.audit.stream')];
+  if (file === undefined && stream === undefined)
+    reader.problem('login.audit', 'needs file or stream');
+  if (file !== undefined && stream !== undefined)
+    reader.problem('login.audit.stream', "can't be set together with file");
+  return file === undefined ? { stream: stream as 'stdout' | 'stderr' } : { file };
+}
+
+/** The keys in a secret, one per line. */
+function keyLines(reader: ConfigReader, at: string): string[] {
+  const lines = (reader.secret(at) ?? '').split(/\r?\n/).map((line) => line.trim());
+  const keys = lines.filter((line) => line !== '');
+  if (keys.some((key) => key.length < 16))
+    reader.problem(at, 'a key has at least 16 characters; 64 hexadecimal digits are usual');
+  return keys;
+}
+
+function blobSettings(reader: ConfigReader): BlobSettings | undefined {
+  const at = 'login.tokenStore.azureBlobStorage';
+  if (!isObject(reader.at(at))) return undefined;
+  if (reader.flag('login.tokenStore.enabled') !== true) return undefined;
+  const sasUrl = reader.secret(`${at}.sasUrlSettingName`);
+  const containerUri = reader.text(`${at}.blobContainerUri`);
+  const clientId = reader.text(`${at}.clientId`);
+  const managedIdentityResourceId = reader.text(`${at}.managedIdentityResourceId`);
+  if (reader.text(`${at}.sasUrlSettingName`) !== undefined && containerUri !== undefined)
+    reader.problem(`${at}.blobContainerUri`, "can't be set together with sasUrlSettingName");
+  if (clientId !== undefined && managedIdentityResourceId !== undefined)
+    reader.problem(`${at}.clientId`, "can't be set together with managedIdentityResourceId");
+  if (reader.text(`${at}.sasUrlSettingName`) === undefined && containerUri === undefined)
+    reader.problem(at, 'needs sasUrlSettingName or blobContainerUri');
+  return {
+    ...omitUndefined({ sasUrl, containerUri, clientId, managedIdentityResourceId }),
+  };
+}
