@@ -1,35 +1,19 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { directoryOptions } from './directory/options.js';
-import { overviewData, visitData, overviewText, visitText } from '../../access/answer/text.js';
-import { findPerson } from '../../access/answer/find-person.js';
-import { overview } from '../../access/answer/overview.js';
-import { type Controller, controllersOf } from '../../access/answer/controllers.js';
-import {
-  type AccessComparison,
-  comparisonData,
-  comparisonMarkdown,
-  comparisonMermaid,
-  comparisonText,
-  exitCodeOf,
-} from '../../access/compare/report.js';
-import { type AccessTarget, visit } from '../../access/answer/visit.js';
 import { statementsData, statementsOf, statementsText } from '../../access/prove/for-all.js';
 import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { terminalOutputOf } from '../../core/text/terminal.js';
-import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { compareWithBase } from '../access/compare.js';
 import { groupRulesData, groupRulesText, listGroupRules } from '../access/list-rules.js';
 import { type AccessStack, loadAccessStacks } from '../access/load.js';
-import { type PeopleFlags, readPeople } from '../access/people.js';
+import { type AccessFlags, checkFlags, effortOf, targetOf } from '../access/flags.js';
+import { printComparison, printOverview, printVisits } from '../access/output.js';
+import { readPeople } from '../access/people.js';
 
 /** The output formats; the last two show a change. */
 const accessFormats = ['text', 'json', 'markdown', 'mermaid'] as const;
@@ -143,61 +127,6 @@ async function runRules(
   return exitCodes.clean;
 }
 
-/** @throws CAS8001 */
-function effortOf(text: string): number {
-  if (!/^[1-9]\d{0,11}$/.test(text))
-    throw new CastellanError(
-      'CAS8001',
-      `--effort is a number of steps such as 400000, not "${text}"`,
-    );
-  return Number(text);
-}
-
-/** Names of apps, and paths of configurations. */
-function targetOf(
-  words: readonly string[],
-  app: string | undefined,
-  cwd: string,
-): { readonly app?: string; readonly paths: readonly string[] } {
-  const paths = words.filter(
-    (each) => /\.ya?ml$/.test(each) || each.includes('/') || existsSync(resolve(cwd, each)),
-  );
-  const names = words.filter((each) => !paths.includes(each));
-  if (names.length + (app === undefined ? 0 : 1) > 1)
-    throw new CastellanError('CAS8001', 'one app at a time: name it once');
-  const name = app ?? names[0];
-  return {
-    paths: paths.length === 0 ? ['.'] : paths,
-    ...omitUndefined({ app: name }),
-  };
-}
-
-interface AccessFlags extends PeopleFlags {
-  readonly paths: readonly string[];
-  readonly environment?: string;
-  readonly app?: string;
-  readonly person?: string;
-  readonly anonymous?: boolean;
-  readonly path: string;
-  /** The sign-in layer that answers. */
-  readonly target: AccessTarget;
-  readonly reverse?: boolean;
-  readonly people?: boolean;
-  readonly controllers?: boolean;
-  /** A commit, branch or tag to compare with. */
-  readonly base?: string;
-  readonly policy?: string;
-  /** The baseline of accepted findings, or `none`. */
-  readonly baseline?: string;
-  /** Whether to accept the findings of the comparison in the baseline. */
-  readonly writeBaseline?: boolean;
-  /** Whether to state who can get in, for all possible people. */
-  readonly forAll?: boolean;
-  /** The limit of work for each proof, in steps. */
-  readonly effort?: number;
-  readonly format: string;
-}
-
 /** Loads stacks and people, decides, prints. */
 async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   checkFlags(flags);
@@ -239,140 +168,6 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
       'castellan: no people are known: name a seed file with --from, or start the sandbox\n',
     );
   return exitCodes.clean;
-}
-
-function checkFlags({
-  person,
-  anonymous,
-  reverse,
-  format,
-  path,
-  base,
-  target,
-  writeBaseline,
-  forAll,
-}: AccessFlags): void {
-  if (!['sandbox', 'azure'].includes(target))
-    throw new CastellanError('CAS8001', `--target is sandbox or azure, not "${target}"`);
-  if (person !== undefined && anonymous === true)
-    throw new CastellanError('CAS8001', '--person and --anonymous exclude each other');
-  if (reverse === true && person === undefined)
-    throw new CastellanError(
-      'CAS8001',
-      '--reverse lists what a person reaches: give --person, too',
-    );
-  if (base === undefined && (format === 'markdown' || format === 'mermaid'))
-    throw new CastellanError('CAS8001', `--format ${format} shows a change: give --base, too`);
-  if (base === undefined && writeBaseline === true)
-    throw new CastellanError(
-      'CAS8001',
-      '--write-baseline accepts findings of a change: give --base, too',
-    );
-  if (base !== undefined && (person !== undefined || anonymous === true))
-    throw new CastellanError(
-      'CAS8001',
-      '--base compares for everyone: leave --person and --anonymous out',
-    );
-  if (forAll === true && (base !== undefined || person !== undefined || anonymous === true))
-    throw new CastellanError(
-      'CAS8001',
-      '--for-all states who can get in: leave --base, --person and --anonymous out',
-    );
-  if (!path.startsWith('/'))
-    throw new CastellanError('CAS8001', `--path ${path}: a path begins with a slash`);
-}
-
-function printVisits(
-  flags: AccessFlags,
-  apps: readonly AppAccess[],
-  model: AccessModel,
-  stacks: readonly AccessStack[],
-  io: CliIo,
-): void {
-  const configs = stacks.map(({ config }) => config);
-  const personIndex =
-    flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
-  const visits = apps.map((app) => visit(model, app, flags.path, personIndex, flags.target));
-  const listed =
-    flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
-  if (flags.format === 'text') {
-    for (const each of listed)
-      printText(io.stdout, visitText(each, terminalOutputOf(io.stdout, io.env)));
-    if (flags.reverse === true)
-      printText(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
-    return;
-  }
-  const [only] = visits;
-  const data =
-    visits.length === 1 && only !== undefined && flags.reverse !== true
-      ? visitData(only)
-      : {
-          ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }),
-          apps: listed.map(visitData),
-        };
-  printResult('json', data, '', io);
-}
-
-/** Prints a comparison. @returns the exit code, like that of `check` */
-function printComparison(
-  comparison: AccessComparison,
-  { app, format, people = false }: AccessFlags,
-  io: CliIo,
-): number {
-  const changes =
-    app === undefined ? comparison.changes : comparison.changes.filter(({ name }) => name === app);
-  if (changes.length === 0 && app !== undefined)
-    throw new CastellanError(
-      'CAS8303',
-      `there is no app "${app}", neither before nor after the change`,
-    );
-  const names = new Set(changes.map(({ stack, name }) => `${stack}/${name}`));
-  const selection = {
-    ...comparison,
-    changes,
-    findings: comparison.findings.filter(
-      ({ ruleId, stack, path }) =>
-        ruleId === 'policy-weakened' || names.has(`${stack ?? ''}/${String(path?.[1])}`),
-    ),
-  };
-  if (format === 'json')
-    io.stdout.write(`${JSON.stringify(comparisonData(selection, people), null, 2)}\n`);
-  else if (format === 'markdown') io.stdout.write(comparisonMarkdown(selection));
-  else if (format === 'mermaid') io.stdout.write(comparisonMermaid(selection));
-  else printText(io.stdout, comparisonText(selection, people));
-  return exitCodeOf(selection);
-}
-
-function printOverview(
-  { format, people = false, controllers = false, target }: AccessFlags,
-  apps: readonly AppAccess[],
-  model: AccessModel,
-  io: CliIo,
-): void {
-  const overviews = overview(model, apps);
-  const controlling = (app: AppAccess): Controller[] =>
-    controllers ? controllersOf(app, model) : [];
-  if (format === 'text') {
-    const texts = overviews.map(
-      (each) =>
-        overviewText(each, model, { listed: people, target }, terminalOutputOf(io.stdout, io.env)) +
-        controllersText(controlling(each.app)),
-    );
-    return void printText(io.stdout, texts.join('\n'));
-  }
-  const data = overviews.map((each) => ({
-    ...overviewData(each, model, { listed: people, target }),
-    ...(controllers
-      ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) }
-      : {}),
-  }));
-  printResult('json', { apps: data }, '', io);
-}
-
-function controllersText(controllers: readonly Controller[]): string {
-  return controllers
-    .map(({ who, by }) => `${escapeControlCharacters(`  can let others in: ${who} (${by})`)}\n`)
-    .join('');
 }
 
 /** @throws CAS8303 */

@@ -1,0 +1,117 @@
+import { type Controller, controllersOf } from '../../access/answer/controllers.js';
+import { findPerson } from '../../access/answer/find-person.js';
+import { overview } from '../../access/answer/overview.js';
+import { overviewData, overviewText, visitData, visitText } from '../../access/answer/text.js';
+import { visit } from '../../access/answer/visit.js';
+import {
+  type AccessComparison,
+  comparisonData,
+  comparisonMarkdown,
+  comparisonMermaid,
+  comparisonText,
+  exitCodeOf,
+} from '../../access/compare/report.js';
+import type { AccessModel } from '../../access/model.js';
+import type { AppAccess } from '../../access/stack/apps.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { escapeControlCharacters } from '../../core/text/control-characters.js';
+import { terminalOutputOf } from '../../core/text/terminal.js';
+import type { CliIo } from '../command.js';
+import { printResult, printText } from '../format.js';
+import type { AccessFlags } from './flags.js';
+import type { AccessStack } from './load.js';
+
+/** Prints for one visitor what each app answers, and why. */
+export function printVisits(
+  flags: AccessFlags,
+  apps: readonly AppAccess[],
+  model: AccessModel,
+  stacks: readonly AccessStack[],
+  io: CliIo,
+): void {
+  const configs = stacks.map(({ config }) => config);
+  const personIndex =
+    flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
+  const visits = apps.map((app) => visit(model, app, flags.path, personIndex, flags.target));
+  const listed =
+    flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
+  if (flags.format === 'text') {
+    for (const each of listed)
+      printText(io.stdout, visitText(each, terminalOutputOf(io.stdout, io.env)));
+    if (flags.reverse === true)
+      printText(io.stdout, `${String(listed.length)} of ${String(visits.length)} apps\n`);
+    return;
+  }
+  const [only] = visits;
+  const data =
+    visits.length === 1 && only !== undefined && flags.reverse !== true
+      ? visitData(only)
+      : {
+          ...(visits[0]?.person === undefined ? { anonymous: true } : { person: visits[0].person }),
+          apps: listed.map(visitData),
+        };
+  printResult('json', data, '', io);
+}
+
+/** Prints a comparison. @returns the exit code, like that of `check` */
+export function printComparison(
+  comparison: AccessComparison,
+  { app, format, people = false }: AccessFlags,
+  io: CliIo,
+): number {
+  const changes =
+    app === undefined ? comparison.changes : comparison.changes.filter(({ name }) => name === app);
+  if (changes.length === 0 && app !== undefined)
+    throw new CastellanError(
+      'CAS8303',
+      `there is no app "${app}", neither before nor after the change`,
+    );
+  const names = new Set(changes.map(({ stack, name }) => `${stack}/${name}`));
+  const selection = {
+    ...comparison,
+    changes,
+    findings: comparison.findings.filter(
+      ({ ruleId, stack, path }) =>
+        ruleId === 'policy-weakened' || names.has(`${stack ?? ''}/${String(path?.[1])}`),
+    ),
+  };
+  if (format === 'json')
+    io.stdout.write(`${JSON.stringify(comparisonData(selection, people), null, 2)}\n`);
+  else if (format === 'markdown') io.stdout.write(comparisonMarkdown(selection));
+  else if (format === 'mermaid') io.stdout.write(comparisonMermaid(selection));
+  else printText(io.stdout, comparisonText(selection, people));
+  return exitCodeOf(selection);
+}
+
+/** Prints for each app who gets in. */
+export function printOverview(
+  { format, people = false, controllers = false, target }: AccessFlags,
+  apps: readonly AppAccess[],
+  model: AccessModel,
+  io: CliIo,
+): void {
+  const overviews = overview(model, apps);
+  const controlling = (app: AppAccess): Controller[] =>
+    controllers ? controllersOf(app, model) : [];
+  if (format === 'text') {
+    const texts = overviews.map(
+      (each) =>
+        overviewText(each, model, { listed: people, target }, terminalOutputOf(io.stdout, io.env)) +
+        controllersText(controlling(each.app)),
+    );
+    return void printText(io.stdout, texts.join('\n'));
+  }
+  const data = overviews.map((each) => ({
+    ...overviewData(each, model, { listed: people, target }),
+    ...(controllers
+      ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) }
+      : {}),
+  }));
+  printResult('json', { apps: data }, '', io);
+}
+
+function controllersText(controllers: readonly Controller[]): string {
+  return controllers
+    .map(({ who, by }) => `${escapeControlCharacters(`  can let others in: ${who} (${by})`)}\n`)
+    .join('');
+}
