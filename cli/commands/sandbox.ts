@@ -6,6 +6,7 @@ import type * as sandbox from '../../sandbox/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { interruption } from '../start.js';
+import { clockText, recordedText, recordingText, statusText } from './sandbox/status-text.js';
 
 interface Flags extends FormatFlags {
   /** The absolute path of the folder. */
@@ -120,6 +121,7 @@ export const register: RegisterCommand = (program, io, done) => {
       'castellan',
     )
     .action(async (flags: Flags & { readonly providers: string }) => {
+      const { environmentText } = await import('./sandbox/environment-text.js');
       io.stdout.write(await environmentText(flags, io));
       done(0);
     });
@@ -243,12 +245,6 @@ function addRecording(
     );
 }
 
-const recordingText = ({ file, calls }: sandbox.RecordingReading): string =>
-  file === undefined ? 'nothing is recorded\n' : `records in ${file}: ${calls} calls so far\n`;
-
-const recordedText = ({ file, calls }: sandbox.RecordingReading): string =>
-  file === undefined ? 'nothing was recorded\n' : `${file}: ${calls} calls\n`;
-
 /** Adds the command that answers from a recording. */
 function addReplay(
   group: Command,
@@ -286,72 +282,10 @@ async function start(
   return [{ started, origin, pid, caFile, tenantId, subscriptionId, console }, text];
 }
 
-/** The variables for a shell, as `export` lines or JSON. @throws CAS8001 for other providers */
-async function environmentText(
-  { project, environment, providers, ...flags }: Flags & { readonly providers: string },
-  io: CliIo,
-): Promise<string> {
-  if (providers !== 'castellan' && providers !== 'official')
-    throw new CastellanError(
-      'CAS8001',
-      `--providers ${providers}: allowed are castellan and official`,
-    );
-  const { sandboxEnvironment } = await import('../../sandbox/index.js');
-  const { generatedSecrets } = await import('../apply/stand-in-secrets.js');
-  const variables = sandboxEnvironment(project, {
-    providers,
-    environment,
-    extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
-  });
-  const entries = Object.entries(generatedSecrets(project, environment));
-  const secrets = Object.fromEntries(
-    entries.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]),
-  );
-  if (formatOf(flags) === 'json') return `${JSON.stringify({ ...variables, ...secrets })}\n`;
-  return (
-    exportLines(variables) +
-    (entries.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`)
-  );
-}
-
-const standInHeading =
-  '# Secrets that are set nowhere have made-up values in this sandbox: without the same ones, a plan would change them.';
-
-function exportLines(variables: Readonly<Record<string, string>>): string {
-  return Object.entries(variables)
-    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
-    .join('');
-}
-
 /** @throws CAS8001 for text that is no port. */
 function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
     throw new CastellanError('CAS8001', `--port ${text}: a port is a number from 1 to 65535`);
   return port;
-}
-
-function clockText({ now, aheadSeconds }: sandbox.ClockReading): string {
-  const days = (aheadSeconds / 86_400).toFixed(1).replace(/\.0$/, '');
-  const ahead = aheadSeconds < 86_400 ? `${String(aheadSeconds)} seconds` : `${days} days`;
-  return `${now}${aheadSeconds === 0 ? '' : `, ${ahead} ahead of this machine`}\n`;
-}
-
-function statusText(status: sandbox.SandboxStatus): string {
-  if (!status.running) return `no sandbox runs for ${status.projectDir}\n`;
-  const apps = status.apps.map(
-    ({ name, state, runs, url, auth, replicas, detail }) =>
-      `  ${name}: ${state}, ${runs}, ${replicas} replica${replicas === 1 ? '' : 's'}${auth ? ', behind sign-in' : ''}${url === undefined ? '' : `, ${url}`}${detail === undefined ? '' : `\n    ${detail}`}\n`,
-  );
-  return [
-    `runs at ${status.origin} (process ${status.pid}, since ${status.startedAt})\n`,
-    ...(status.clock.aheadSeconds === 0 ? [] : [`its time is ${clockText(status.clock)}`]),
-    ...(status.faults.faults.length === 0
-      ? []
-      : [`it plays faults: ${status.faults.name ?? 'of a test'}\n`]),
-    `tenant ${status.tenantId}, subscription ${status.subscriptionId}\n`,
-    `authority ${status.caFile}, log ${status.log}\n`,
-    apps.length === 0 ? 'no apps\n' : 'apps:\n',
-    ...apps,
-  ].join('');
 }

@@ -1,0 +1,48 @@
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { CliIo } from '../../command.js';
+import { type FormatFlags, formatOf } from '../../format.js';
+
+/** The options of `castellan sandbox env`. */
+interface EnvironmentFlags extends FormatFlags {
+  /** The absolute path of the folder. */
+  readonly project: string;
+  readonly environment?: string;
+  readonly providers: string;
+}
+
+/** The variables for a shell, as `export` lines or JSON. @throws CAS8001 for other providers */
+export async function environmentText(
+  { project, environment, providers, ...flags }: EnvironmentFlags,
+  io: CliIo,
+): Promise<string> {
+  if (providers !== 'castellan' && providers !== 'official')
+    throw new CastellanError(
+      'CAS8001',
+      `--providers ${providers}: allowed are castellan and official`,
+    );
+  const { sandboxEnvironment } = await import('../../../sandbox/index.js');
+  const { generatedSecrets } = await import('../../apply/stand-in-secrets.js');
+  const variables = sandboxEnvironment(project, {
+    providers,
+    environment,
+    extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
+  });
+  const entries = Object.entries(generatedSecrets(project, environment));
+  const secrets = Object.fromEntries(
+    entries.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]),
+  );
+  if (formatOf(flags) === 'json') return `${JSON.stringify({ ...variables, ...secrets })}\n`;
+  return (
+    exportLines(variables) +
+    (entries.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`)
+  );
+}
+
+const standInHeading =
+  '# Secrets that are set nowhere have made-up values in this sandbox: without the same ones, a plan would change them.';
+
+function exportLines(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .join('');
+}
