@@ -1,5 +1,5 @@
 import type { SourceLocation } from '../../core/findings/finding.js';
-import { declaringTypes } from '../../policies/sources/plan/declarations.js';
+import { declaringTypes } from '../../policies/sources/plan/declaring-types.js';
 import { CastellanConstruct } from './castellan-construct.js';
 import type { Construct, IConstruct } from './cdktf.js';
 import { creationFrame } from './creation-frame.js';

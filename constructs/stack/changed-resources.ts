@@ -3,7 +3,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
-import { declaringTypes } from '../../policies/sources/plan/declarations.js';
+import { declaringTypes } from '../../policies/sources/plan/declaring-types.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import {
   type Construct,

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { PlanConfiguration } from '../../policies/sources/plan/configuration.js';
-import { declaringTypes } from '../../policies/sources/plan/declarations.js';
+import { declaringTypes } from '../../policies/sources/plan/declaring-types.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import {

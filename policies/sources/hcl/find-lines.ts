@@ -6,7 +6,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import { resourcePath } from '../../engine/resource-rule.js';
 import { parseAddress } from '../plan/address.js';
-import { attributeWithin } from '../plan/declarations.js';
+import { attributeWithin } from '../plan/declaring-types.js';
 import { HclSource } from './hcl-source.js';
 import { loadHclParser } from './parse-hcl.js';
 

@@ -3,7 +3,8 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './containers.js';
 import type { PlanConfiguration } from './configuration.js';
-import { type DeclaredPart, parentAttribute, wholeTypes } from './declarations.js';
+import type { DeclaredPart } from './declarations.js';
+import { parentAttribute, wholeTypes } from './declaring-types.js';
 
 /**
  * A declaration made by several resources together: an app and its sign-in layer, a registration

@@ -2,7 +2,7 @@ import type { Graph, GraphEdge, GraphNode, NodeChange } from '../../../core/grap
 import { sectionStyles } from '../../engine/section-styles.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { PlanConfiguration } from './configuration.js';
-import { sectionOf } from './declarations.js';
+import { sectionOf } from './declaring-types.js';
 import { type Plan, readPlan } from './read-plan.js';
 
 /** The order in a diagram: deletions first. */

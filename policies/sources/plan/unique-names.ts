@@ -6,7 +6,8 @@ import { type Declaration, StackIndex, startsWith } from '../../engine/stack-ind
 import { valueAt } from '../../engine/schema-validation.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import type { PlanConfiguration } from './configuration.js';
-import { type DeclaredPart, wholeTypes } from './declarations.js';
+import type { DeclaredPart } from './declarations.js';
+import { wholeTypes } from './declaring-types.js';
 
 /**
  * The rules about unique names: they remember the names that they have seen, and look at nothing

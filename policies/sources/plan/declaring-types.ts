@@ -1,0 +1,224 @@
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { auth } from '../../../kinds/auth/auth.js';
+import { containerApp } from '../../../kinds/container-app/container-app.js';
+import { environment } from '../../../kinds/container-app/environment.js';
+import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
+import { eventstream } from '../../../kinds/eventstream/schema.js';
+import { group } from '../../../kinds/group/group.js';
+import { registration } from '../../../kinds/registration/registration.js';
+import { type Mapping, mappingsOf } from '../../../kinds/schema/mapping.js';
+import { valueAtPath } from '../../../kinds/schema/steps.js';
+import type { Section } from '../../../kinds/stack/schema.js';
+import { workspace } from '../../../kinds/workspace/workspace.js';
+import type { PlannedResource } from '../../engine/planned-resource.js';
+import { appParts, type AppParts } from './containers.js';
+import { definition, graph } from './kinds/item.js';
+import { type Attributes, map } from './mapping.js';
+
+/** How a resource type declares something. */
+export interface DeclaringType {
+  readonly section: Section;
+  readonly mappings: readonly Mapping[];
+  /** If several resources make one declaration: the part of this one. */
+  readonly part?:
+    'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
+  /** It declares a part without referring to the whole, and is checked by itself. */
+  readonly isAside?: true;
+  /** Reads the parts of an app for which castellan.yaml has no properties. */
+  readonly parts?: (attributes: Attributes) => AppParts;
+}
+
+/** The attribute with which a part refers to the whole. */
+export const parentAttribute = {
+  auth: 'parent_id',
+  redirectUris: 'application_id',
+  password: 'application_id',
+  groupProperties: 'group_object_id',
+  groupSettings: 'group_object_id',
+} as const;
+
+/** Describes a resource type. Its mappings are created when its first resource is read. */
+function declaring(
+  section: Section,
+  createMappings: () => readonly Mapping[],
+  more: Omit<DeclaringType, 'section' | 'mappings'> = {},
+): DeclaringType {
+  let mappings: readonly Mapping[] | undefined;
+  return {
+    section,
+    ...more,
+    get mappings() {
+      return (mappings ??= createMappings());
+    },
+  };
+}
+
+const types: Readonly<Record<string, DeclaringType>> = {
+  azuread_group: declaring('groups', () => mappingsOf(group, 'azuread_group'), { part: 'whole' }),
+  azuread_group_without_members: declaring(
+    'groups',
+    () => mappingsOf(group, 'azuread_group_without_members'),
+    { part: 'whole' },
+  ),
+  castellan_group_properties: declaring(
+    'groups',
+    () => mappingsOf(group, 'castellan_group_properties'),
+    { part: 'groupProperties' },
+  ),
+  castellan_group_settings: declaring('groups', () => [map('settings', 'settings')], {
+    part: 'groupSettings',
+  }),
+  fabric_workspace: declaring('workspaces', () => mappingsOf(workspace, 'fabric_workspace')),
+  fabric_eventhouse: declaring('eventhouses', () => mappingsOf(eventhouse, 'fabric_eventhouse')),
+  castellan_eventhouse: declaring('eventhouses', () => [
+    ...mappingsOf(eventhouse, 'castellan_eventhouse'),
+    definition,
+  ]),
+  fabric_eventstream: declaring('eventstreams', () => [
+    ...mappingsOf(eventstream, 'fabric_eventstream'),
+    graph,
+  ]),
+  castellan_eventstream: declaring('eventstreams', () => [
+    ...mappingsOf(eventstream, 'castellan_eventstream'),
+    definition,
+  ]),
+  azurerm_container_app: appType('azurerm_container_app'),
+  azurerm_log_analytics_workspace: declaring(
+    'environments',
+    () => mappingsOf(environment, 'azurerm_log_analytics_workspace'),
+    { isAside: true },
+  ),
+  azurerm_container_app_environment: declaring('environments', () =>
+    mappingsOf(environment, 'azurerm_container_app_environment'),
+  ),
+  azuread_application: declaring(
+    'registrations',
+    () => mappingsOf(registration, 'azuread_application'),
+    { part: 'whole' },
+  ),
+  azuread_application_registration: declaring(
+    'registrations',
+    () => mappingsOf(registration, 'azuread_application_registration'),
+    { part: 'whole' },
+  ),
+  azuread_application_redirect_uris: declaring(
+    'registrations',
+    () => mappingsOf(registration, 'azuread_application_redirect_uris'),
+    { part: 'redirectUris' },
+  ),
+  azuread_application_password: declaring(
+    'registrations',
+    () => mappingsOf(registration, 'azuread_application_password'),
+    { part: 'password' },
+  ),
+};
+
+let azapi: Readonly<Record<string, DeclaringType>> | undefined;
+
+/** Declarations in `azapi_resource`, by the type in the cloud's resource manager, in lower case. */
+const azapiTypes = (): Readonly<Record<string, DeclaringType>> =>
+  (azapi ??= {
+    [azapiType(containerApp)]: appType('azapi_resource'),
+    [azapiType(auth)]: declaring(
+      'containerApps',
+      () => mappingsOf(auth, 'azapi_resource', ['auth']),
+      {
+        part: 'auth',
+      },
+    ),
+    [azapiType(environment)]: declaring('environments', () =>
+      mappingsOf(environment, 'azapi_resource'),
+    ),
+  });
+
+function azapiType({
+  terraform,
+}: {
+  readonly terraform: { readonly azapi?: string | undefined };
+}): string {
+  return String(terraform.azapi).toLowerCase();
+}
+
+function appType(type: 'azurerm_container_app' | 'azapi_resource'): DeclaringType {
+  let read: DeclaringType['parts'];
+  return declaring('containerApps', () => mappingsOf(containerApp, type), {
+    part: 'whole',
+    parts: (attributes) => (read ??= appParts(type))(attributes),
+  });
+}
+
+/** The resource types that declare something. */
+export const declaringTypes: ReadonlySet<string> = new Set([
+  ...Object.keys(types),
+  'azapi_resource',
+]);
+
+/** How a resource declares something; undefined for types of which the rules know nothing. */
+export function declaringTypeOf({ type, after }: PlannedResource): DeclaringType | undefined {
+  if (type !== 'azapi_resource') return Object.hasOwn(types, type) ? types[type] : undefined;
+  const text = String(valueAtPath(after, ['type']))
+    .split('@')[0]
+    ?.toLowerCase();
+  return text !== undefined && Object.hasOwn(azapiTypes(), text) ? azapiTypes()[text] : undefined;
+}
+
+/**
+ * The section of castellan.yaml that a resource, or a part of it, belongs to; undefined for others.
+ */
+export function sectionOf(resource: PlannedResource): Section | undefined {
+  return declaringTypeOf({ ...resource, after: resource.after ?? resource.before })?.section;
+}
+
+const attributes = new Map<string, ConfigPath | undefined>();
+
+/**
+ * The attribute of a resource type for a path of a declaration; cached, since a plan needs it for
+ * every unknown value.
+ */
+export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
+  const key = `${type} ${path.length === 1 ? String(path[0]) : path.join('.')}`;
+  if (!attributes.has(key)) attributes.set(key, findAttribute(type, path));
+  return attributes.get(key);
+}
+
+function findAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
+  return mappingAround(type, path)?.attribute;
+}
+
+/** Like {@link attributeOf}, with the steps below the attribute: an entry of a list, a key. */
+export function attributeWithin(type: string, path: ConfigPath): ConfigPath | undefined {
+  const mapping = mappingAround(type, path);
+  return mapping && [...mapping.attribute, ...path.slice(mapping.property.length)];
+}
+
+function mappingAround(type: string, path: ConfigPath): Mapping | undefined {
+  const own =
+    type === 'azapi_resource'
+      ? Object.values(azapiTypes())
+      : Object.hasOwn(types, type)
+        ? [types[type] as DeclaringType]
+        : [];
+  const around = own.flatMap(({ mappings }) =>
+    mappings.filter(({ property }) => property.every((step, index) => path[index] === step)),
+  );
+  return around.sort((one, other) => other.property.length - one.property.length)[0];
+}
+
+const wholes = new Map<Section, ReadonlySet<string>>();
+
+/** The resource types that create the whole of a section, which other resources may be parts of. */
+export function wholeTypes(section: Section): ReadonlySet<string> {
+  const known = wholes.get(section);
+  if (known !== undefined) return known;
+  const all = [
+    ...Object.entries(types),
+    ...Object.values(azapiTypes()).map((each) => ['azapi_resource', each] as const),
+  ];
+  const whole = new Set(
+    all
+      .filter(([, each]) => each.section === section && (each.part ?? 'whole') === 'whole')
+      .map(([type]) => type),
+  );
+  wholes.set(section, whole);
+  return whole;
+}
