@@ -2,10 +2,9 @@ import type { FileAccess } from '../../core/source/file-access.js';
 import { append } from '../../core/values/append.js';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { Finding, Verdict } from '../../core/findings/finding.js';
+import type { Finding } from '../../core/findings/finding.js';
 import type { Graph } from '../../core/graph/graph.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { stateRules } from '../rules/plan/index.js';
 import { type AppliedPolicy, applyPolicy } from './policy/applied-policy.js';
@@ -14,6 +13,7 @@ import type { LiveReader } from '../model/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
 import { appliesToType } from '../engine/resource-rule.js';
 import { resolvedValues } from '../engine/resolved-values.js';
+import { mergeFindings, places } from './merge-findings.js';
 import { SourceLocator } from './source-locator.js';
 import { nameOf, packFindings, runLive, runStack, type StackContext } from './run-stack.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
@@ -269,76 +269,4 @@ async function packResults(
       origins.get((finding.path ?? []).slice(0, 2).join('.')) ?? {};
     return { ...finding, ...places(terraformAddress ?? finding.terraformAddress, liveId) };
   });
-}
-
-/** Merges equal findings of all inputs: the source's finding gets the address and the live id. */
-function mergeFindings(
-  findings: readonly Finding[],
-  additions: readonly Finding[],
-): readonly Finding[] {
-  const elsewhere = new Same<Finding>();
-  // for several resources with one finding, all but the first
-  const further = new Same<Map<string, Finding>>();
-  const both = (finding: Finding, before: Finding): Finding => ({
-    ...finding,
-    ...before,
-    ...places(finding.terraformAddress, finding.liveId),
-  });
-  for (const finding of additions) {
-    const first = elsewhere.get(finding);
-    const address = finding.terraformAddress ?? first?.terraformAddress ?? '';
-    if (first === undefined) elsewhere.set(finding, finding);
-    else if (address === (first.terraformAddress ?? ''))
-      elsewhere.set(finding, both(finding, first));
-    else {
-      const same = further.get(finding) ?? new Map<string, Finding>();
-      const before = same.get(address);
-      same.set(address, before === undefined ? finding : both(finding, before));
-      further.set(finding, same);
-    }
-  }
-  const merged = findings.map((finding) => {
-    const same = elsewhere.get(finding);
-    if (same === undefined) return finding;
-    return { ...finding, ...places(same.terraformAddress, same.liveId ?? finding.liveId) };
-  });
-  const known = new Same<true>();
-  for (const finding of findings) known.set(finding, true);
-  for (const first of elsewhere.values())
-    if (known.get(first) === undefined) merged.push(first, ...(further.get(first)?.values() ?? []));
-  return merged;
-}
-
-/**
- * A map by the properties that make findings of several inputs equal, without creating a new string
- * for each of half a million.
- */
-class Same<Value> {
-  readonly #byStack = new Map<string | undefined, Map<Verdict, Map<string, Value>>>();
-
-  get({ stack, verdict, fingerprint }: Finding): Value | undefined {
-    return this.#byStack.get(stack)?.get(verdict)?.get(fingerprint);
-  }
-
-  set({ stack, verdict, fingerprint }: Finding, value: Value): void {
-    const byVerdict = this.#byStack.get(stack) ?? new Map<Verdict, Map<string, Value>>();
-    this.#byStack.set(stack, byVerdict);
-    const byFingerprint = byVerdict.get(verdict) ?? new Map<string, Value>();
-    byVerdict.set(verdict, byFingerprint);
-    byFingerprint.set(fingerprint, value);
-  }
-
-  *values(): Generator<Value> {
-    for (const byVerdict of this.#byStack.values())
-      for (const byFingerprint of byVerdict.values()) yield* byFingerprint.values();
-  }
-}
-
-function places(
-  terraformAddress: string | undefined,
-  liveId: string | undefined,
-): Pick<Finding, 'terraformAddress' | 'liveId'> {
-  return {
-    ...omitUndefined({ terraformAddress, liveId }),
-  };
 }

@@ -1,0 +1,73 @@
+import type { Finding, Verdict } from '../../core/findings/finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
+
+/** Merges equal findings of all inputs: the source's finding gets the address and the live id. */
+export function mergeFindings(
+  findings: readonly Finding[],
+  additions: readonly Finding[],
+): readonly Finding[] {
+  const elsewhere = new FindingMap<Finding>();
+  // for several resources with one finding, all but the first
+  const further = new FindingMap<Map<string, Finding>>();
+  const both = (finding: Finding, before: Finding): Finding => ({
+    ...finding,
+    ...before,
+    ...places(finding.terraformAddress, finding.liveId),
+  });
+  for (const finding of additions) {
+    const first = elsewhere.get(finding);
+    const address = finding.terraformAddress ?? first?.terraformAddress ?? '';
+    if (first === undefined) elsewhere.set(finding, finding);
+    else if (address === (first.terraformAddress ?? ''))
+      elsewhere.set(finding, both(finding, first));
+    else {
+      const same = further.get(finding) ?? new Map<string, Finding>();
+      const before = same.get(address);
+      same.set(address, before === undefined ? finding : both(finding, before));
+      further.set(finding, same);
+    }
+  }
+  const merged = findings.map((finding) => {
+    const same = elsewhere.get(finding);
+    if (same === undefined) return finding;
+    return { ...finding, ...places(same.terraformAddress, same.liveId ?? finding.liveId) };
+  });
+  const known = new FindingMap<true>();
+  for (const finding of findings) known.set(finding, true);
+  for (const first of elsewhere.values())
+    if (known.get(first) === undefined) merged.push(first, ...(further.get(first)?.values() ?? []));
+  return merged;
+}
+
+/**
+ * A map by the properties that make findings of several inputs equal, without creating a new string
+ * for each of half a million.
+ */
+class FindingMap<Value> {
+  readonly #byStack = new Map<string | undefined, Map<Verdict, Map<string, Value>>>();
+
+  get({ stack, verdict, fingerprint }: Finding): Value | undefined {
+    return this.#byStack.get(stack)?.get(verdict)?.get(fingerprint);
+  }
+
+  set({ stack, verdict, fingerprint }: Finding, value: Value): void {
+    const byVerdict = this.#byStack.get(stack) ?? new Map<Verdict, Map<string, Value>>();
+    this.#byStack.set(stack, byVerdict);
+    const byFingerprint = byVerdict.get(verdict) ?? new Map<string, Value>();
+    byVerdict.set(verdict, byFingerprint);
+    byFingerprint.set(fingerprint, value);
+  }
+
+  *values(): Generator<Value> {
+    for (const byVerdict of this.#byStack.values())
+      for (const byFingerprint of byVerdict.values()) yield* byFingerprint.values();
+  }
+}
+
+/** The places of a finding beyond the source, as far as they are known. */
+export function places(
+  terraformAddress: string | undefined,
+  liveId: string | undefined,
+): Pick<Finding, 'terraformAddress' | 'liveId'> {
+  return omitUndefined({ terraformAddress, liveId });
+}
