@@ -1,15 +1,10 @@
-import {
-  type EvaluationDetails,
-  traceMembershipRule,
-} from '../../services/directory/membership-rule/index.js';
-import { mostGroups } from '../token-claims.js';
-import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { RequestAnswer } from '../decide/request.js';
 import type { PersonGroups, SignIn } from '../decide/sign-in.js';
 import { type AppAccess, type DirectoryEntrance, ownTenant } from '../stack/apps.js';
 import type { ChainLink } from './chain-link.js';
+import { memberLinks, nonMemberLinks } from './membership-links.js';
 
 /** The visitor, and the result of the sign-in. */
 export interface Visitor {
@@ -153,7 +148,7 @@ function policyLinks(
     const links: ChainLink[] = [];
     if (check.match !== undefined) {
       const group = memberships.group(check.match);
-      return group === undefined ? [] : wayIn(group, person, groups, memberships);
+      return group === undefined ? [] : memberLinks(group, person, groups, memberships);
     }
     if (check.kind === 'principal' && policy.identities.length > 0)
       links.push({
@@ -164,7 +159,7 @@ function policyLinks(
       });
     const application = entrance.application.name;
     for (const id of allowed)
-      links.push(...wayNotIn(id, { person, groups, signIn, application }, memberships));
+      links.push(...nonMemberLinks(id, { person, groups, signIn, application }, memberships));
     return links;
   });
 }
@@ -176,103 +171,6 @@ function claimLinks({ claimAnswers = [] }: SignIn): ChainLink[] {
     value: reason,
     verdict: allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown',
   }));
-}
-
-/** From the person's group to the allowed one. */
-function wayIn(
-  allowed: Group,
-  person: PersonRecord,
-  groups: PersonGroups,
-  memberships: Memberships,
-): ChainLink[] {
-  const way: Group[] = [];
-  for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group))
-    way.push(group);
-  return way.reverse().flatMap((group, at): ChainLink[] => {
-    const below = way[at - 1];
-    const link = { kind: 'group', name: groupName(group), verdict: 'pass' } as const;
-    if (below !== undefined) return [{ ...link, value: `holds ${groupName(below)}` }];
-    if (group.rule === undefined) return [{ ...link, value: 'member by name' }];
-    return [
-      { ...ruleLink(group, person, memberships), verdict: 'pass' },
-      { ...link, value: 'member by its rule' },
-    ];
-  });
-}
-
-function wayNotIn(
-  id: string,
-  {
-    person,
-    groups,
-    signIn,
-    application,
-  }: Visitor & { readonly signIn: SignIn; readonly application: string },
-  memberships: Memberships,
-): ChainLink[] {
-  const group = memberships.group(id);
-  if (group === undefined)
-    return [{ kind: 'group', name: id, value: 'a group that is not known', verdict: 'unknown' }];
-  const below = memberships.withNestedGroups(group);
-  const link: ChainLink = {
-    kind: 'group',
-    name: groupName(group),
-    value: 'not a member',
-    verdict: memberships.hasUnknownMembers(group) ? 'unknown' : 'fail',
-  };
-  if (groups.ways.has(group))
-    return [
-      {
-        ...link,
-        value: signIn.hasTooManyGroups
-          ? `member, but the token of a person in more than ${String(mostGroups)} groups names none${lookUp(signIn, application)}`
-          : signIn.outcome === 'unknown'
-            ? 'member, if tokens name it'
-            : 'member, but the token does not name it',
-        verdict: signIn.outcome === 'unknown' ? 'unknown' : 'fail',
-      },
-    ];
-  const rules = below.filter(({ rule }) => rule !== undefined).slice(0, 5);
-  return [
-    ...rules.map((each): ChainLink => ({
-      ...ruleLink(each, person, memberships),
-      verdict: 'fail',
-    })),
-    link,
-  ];
-}
-
-function lookUp({ outcome }: SignIn, application: string): string {
-  return outcome === 'unknown'
-    ? ': the sidecar looks them up, where the registration may read them'
-    : `, and ${application} may not look them up`;
-}
-
-/** A rule with the values that it read. */
-function ruleLink(
-  group: Group,
-  person: PersonRecord,
-  memberships: Memberships,
-): Omit<ChainLink, 'verdict'> {
-  const { rule } = group;
-  if (rule === undefined) throw new TypeError(`${groupName(group)} has no rule`);
-  const trace = traceMembershipRule(rule.rule, person, memberships.ruleContext(rule, person));
-  return {
-    kind: 'rule',
-    name: groupName(group),
-    value: `${rule.rule.text} (${observations(trace.membershipRuleEvaluationDetails).join(', ')})`,
-  };
-}
-
-function observations(details: EvaluationDetails): string[] {
-  const { propertyToEvaluate: property } = details;
-  const own =
-    property === null
-      ? []
-      : [
-          `${property.propertyName} is ${property.propertyValue === null ? 'not set' : JSON.stringify(property.propertyValue)}`,
-        ];
-  return [...new Set([...own, ...details.expressionEvaluationDetails.flatMap(observations)])];
 }
 
 function pathLink(
@@ -341,10 +239,6 @@ function actionLink({ settings }: AppAccess, { allowed, by, status }: RequestAns
             : 'the sign-in',
     verdict,
   };
-}
-
-function groupName({ record }: Group): string {
-  return record.declared ?? record.displayName;
 }
 
 function nameOf({ id, body }: PersonRecord): string {
