@@ -1,90 +1,28 @@
-import { Unknown, Unsafe } from '@sinclair/typebox';
-import { withSharedMetadata, metadataOf } from '../schema/property-metadata.js';
-import { languageMistake } from './preferences.js';
+import { Unsafe } from '@sinclair/typebox';
+import { metadataOf } from '../schema/property-metadata.js';
 import { kind } from '../schema/kind.js';
 import {
-  anyObject,
+  boolean,
   closedObject,
   type Declared,
-  boolean,
-  guid,
-  dateTime,
+  enumOf,
   list,
   recordOf,
   reference,
   text,
-  integer,
-  enumOf,
 } from '../schema/shapes.js';
-
-const processingStates = ['On', 'Paused'] as const;
-
-/** The rule of dynamic membership, in every place that declares it. */
-const membershipRuleLimits = { minLength: 1, maxLength: 3072 } as const;
-
-const dynamicMembership = () =>
-  closedObject(
-    {
-      rule: text('The rule, such as `user.department -eq "Retail"`.', {
-        ...membershipRuleLimits,
-        api: 'membershipRule',
-      }),
-      processing: enumOf(processingStates, {
-        description: 'Whether the rule is applied.',
-        default: 'On',
-        api: 'membershipRuleProcessingState',
-      }),
-    },
-    {
-      description: 'Members selected by a rule on their properties, instead of `members`.',
-      required: ['rule'],
-      notInApi: true,
-      lostByReplacement: 'every access granted to the group',
-    },
-  );
-
-const label = () =>
-  closedObject(
-    {
-      labelId: guid('The id of a sensitivity label.', { terraform: '.' }),
-      displayName: text('The name of the label.'),
-    },
-    { required: ['labelId'] },
-  );
-
-const license = () =>
-  closedObject(
-    {
-      skuId: guid('The id of a subscription.', { terraform: 'sku_id' }),
-      disabledPlans: list(guid('The id of a service plan.'), {
-        description: 'Plans of the subscription that members do not get.',
-        terraform: 'disabled_plans',
-      }),
-    },
-    { required: ['skuId'] },
-  );
-
-const senders = (description: string, attribute: string) =>
-  list(
-    reference(
-      ['principals', 'groups'],
-      'A user or group: a principal, a group of this stack, or an object id.',
-    ),
-    {
-      description,
-      terraform: { castellan_group_properties: attribute },
-      separateRequest: true,
-    },
-  );
-
-/** A property of castellan's own resource beside the group. */
-const beside = (attribute: string) =>
-  ({ terraform: { castellan_group_properties: attribute } }) as const;
-/** A property that is stored with the mailbox. */
-const mailbox = { outsideStore: true } as const;
-
-/** The `writebackConfiguration` of a group that never had one. */
-export const neverWrittenBack = { isEnabled: false, onPremisesGroupType: null } as const;
+import {
+  beside,
+  dynamicMembership,
+  label,
+  license,
+  mailbox,
+  membershipRuleLimits,
+  processingStates,
+  senders,
+} from './parts.js';
+import { languageMistake } from './preferences.js';
+import { notDeclared, onlyInApi, setByService } from './service-properties.js';
 
 /** A group of the directory (Directory rules, "Group properties" and "Group relationships"). */
 export const group = kind(() => ({
@@ -327,89 +265,9 @@ export const group = kind(() => ({
       terraform: 'prevent_duplicate_names',
     }),
   },
-  setByService: {
-    id: 'The object id.',
-    mail: 'The mail address, made from the mail nickname.',
-    createdDateTime: dateTime('When the group was created.'),
-    deletedDateTime: dateTime('When the group was deleted; it can be restored for 30 days.'),
-    expirationDateTime: dateTime("When a unified group expires by the tenant's policy."),
-    renewedDateTime: dateTime('When the group was last renewed; only the renew action changes it.'),
-    assignedLicenses: list(anyObject('A licence.'), {
-      description: 'The licences assigned to the group.',
-      returned: 'select',
-    }),
-    hasMembersWithLicenseErrors: boolean('Whether members have license errors; for filters only.', {
-      returned: 'never',
-    }),
-    licenseProcessingState: text('The state of the assignment of licences.', {
-      returned: 'select',
-    }),
-    isManagementRestricted: boolean('Whether a restricted administrative unit holds the group.', {
-      returned: 'select',
-    }),
-    onPremisesDomainName: 'DNS domain name in the on-premises directory, for a synchronized group.',
-    onPremisesNetBiosName: 'NetBIOS domain name in the on-premises directory.',
-    onPremisesLastSyncDateTime: dateTime(
-      'When the group was last synchronized with the on-premises directory.',
-    ),
-    onPremisesProvisioningErrors: list(anyObject('An error.'), {
-      description: 'Provisioning errors of the last synchronization.',
-    }),
-    onPremisesSamAccountName: 'SAM account name in the on-premises directory.',
-    onPremisesSecurityIdentifier: 'Security identifier (SID) in the on-premises directory.',
-    onPremisesSyncEnabled: boolean(
-      'Whether the group is synchronized from an on-premises directory.',
-    ),
-    proxyAddresses: list(text('A mail address.'), {
-      description: 'All mail addresses of the group.',
-    }),
-    securityIdentifier: 'Security identifier (SID) of the group.',
-    serviceProvisioningErrors: list(anyObject('An error.'), {
-      description: 'Errors of services that could not set up the group.',
-    }),
-  },
-  notDeclared: withSharedMetadata(mailbox, {
-    cloudLicensing: Unknown({ description: "The group's licences in the cloud licensing API." }),
-    isArchived: boolean(
-      "Whether the group's team is read-only; only the team's archive and unarchive operations change it.",
-    ),
-    membershipRuleProcessingStatus: Unknown({
-      description: 'The state of the processing of the rule.',
-    }),
-    unseenConversationsCount: integer('How many conversations the caller has not seen.', {
-      valueWhenAbsent: 0,
-    }),
-    unseenCount: integer('Same as unseenConversationsCount.', { valueWhenAbsent: 0 }),
-    unseenMessagesCount: integer('How many messages the caller has not seen.', {
-      valueWhenAbsent: 0,
-    }),
-  }),
-  onlyInApi: {
-    writebackConfiguration: anyObject('How the group is written to another directory.', {
-      valueWhenAbsent: neverWrittenBack,
-    }),
-    welcomeMessageEnabled: boolean('Whether new members are welcomed by mail.', {
-      returned: 'select',
-    }),
-    ...withSharedMetadata(
-      { readOnly: true },
-      {
-        creationOptions: list(text('An option.'), {
-          description: 'The options with which the group was created.',
-        }),
-        licensesChangedAt: dateTime('When the licences changed last.', { returned: 'never' }),
-        infoCatalogs: list(text('A catalogue.'), {
-          description: 'Catalogues of information about the group.',
-          returned: 'select',
-        }),
-        organizationId: text('The tenant.', { returned: 'select' }),
-        onPremisesExtensionAttributes: anyObject(
-          'Extension attributes in the on-premises directory.',
-          { returned: 'select' },
-        ),
-      },
-    ),
-  },
+  setByService: setByService(),
+  notDeclared: notDeclared(),
+  onlyInApi: onlyInApi(),
   limits: {
     /** With fewer owners, a group can end up without any. */
     recommendedOwners: 2,

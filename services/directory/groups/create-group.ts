@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { group, neverWrittenBack, outsideStoreProperties } from '../../../kinds/group/group.js';
+import { group, outsideStoreProperties } from '../../../kinds/group/group.js';
+import { neverWrittenBack } from '../../../kinds/group/service-properties.js';
 import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
 import { badRequest, created, DirectoryError, insufficient, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
