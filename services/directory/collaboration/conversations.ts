@@ -1,28 +1,29 @@
 import { isObject } from '../../../core/values/is-object.js';
-import { callerObject } from '../groups/find-group.js';
-import { badRequest, accessDenied, itemNotFound, type Reply } from '../http/answers.js';
+import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import {
-  itemOperations,
-  type ItemOwner,
-  type NewItem,
-  presentItem,
-} from '../kernel/item-operations.js';
+import { itemOperations, type NewItem, presentItem } from '../kernel/item-operations.js';
 import { requireKnown } from '../kernel/write-body.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   area,
-  changeKey,
-  findUnified,
-  mailboxId,
-  previewOf,
   conversationReadAccess,
   conversationWriteAccess,
+  mailboxId,
+  previewOf,
 } from './area.js';
+import {
+  addPost,
+  nowOf,
+  ownerOfPosts,
+  postRoutes,
+  posts,
+  removePosts,
+  requireItem,
+} from './posts.js';
 
-const [conversations, threads, posts] = ['conversation', 'thread', 'post'] as const;
+const [conversations, threads] = ['conversation', 'thread'] as const;
 const mailbox = { ...area, read: conversationReadAccess, write: conversationWriteAccess };
 const conversationPath = '/groups/{id}/conversations';
 const threadPaths = ['/groups/{id}/threads', `${conversationPath}/{conversation}/threads`];
@@ -61,18 +62,7 @@ export function conversationRoutes(router: Router): void {
     change: lockThread,
     remove: removePosts,
   });
-  for (const path of threadPaths.map((each) => `${each}/{thread}`)) {
-    itemOperations<ThreadOwner>(router, {
-      ...mailbox,
-      path: `${path}/posts`,
-      collection: posts,
-      context: ({ group, thread }) => `groups('${group.id}')/threads('${thread.id}')/posts`,
-      owner: findThread,
-    });
-    router.on('POST', `${path}/reply`, conversationWriteAccess, reply);
-    router.on('POST', `${path}/posts/{post}/reply`, conversationWriteAccess, reply);
-    router.on('POST', `${path}/posts/{post}/forward`, conversationWriteAccess, forward);
-  }
+  for (const path of threadPaths) postRoutes(router, `${path}/{thread}`);
 }
 
 async function createConversation(
@@ -184,7 +174,7 @@ async function createThread(
     nowOf(request),
   );
   for (const post of postBodies)
-    await addPost(request, { id: postsOf(group, thread), group, thread }, post);
+    await addPost(request, { id: ownerOfPosts(group, thread), group, thread }, post);
   return thread;
 }
 
@@ -193,7 +183,9 @@ async function presentThread(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<Body> {
-  const all = (await request.directory.items.list(posts, postsOf(group, thread))).map(presentItem);
+  const all = (await request.directory.items.list(posts, ownerOfPosts(group, thread))).map(
+    presentItem,
+  );
   const last = all.at(-1);
   const names = all.map(
     (post) => (post['from'] as { emailAddress: { name: string | null } }).emailAddress.name,
@@ -231,137 +223,4 @@ async function lockThread(
     nowOf(request),
   );
   return request.preference('return') === 'representation' ? locked : undefined;
-}
-
-async function removePosts(
-  { directory: { items } }: DirectoryRequest,
-  thread: Item,
-  group: StoredObject,
-): Promise<void> {
-  const owner = postsOf(group, thread);
-  for (const post of await items.list(posts, owner)) await items.remove(posts, owner, post.id);
-}
-
-/** The parent of posts. */
-interface ThreadOwner extends ItemOwner {
-  readonly group: StoredObject;
-  readonly thread: Item;
-}
-
-async function findThread(request: DirectoryRequest): Promise<ThreadOwner> {
-  const group = await findUnified(request);
-  const thread = await requireItem(request, threads, group.id, request.parameter('thread'));
-  return { id: postsOf(group, thread), group, thread };
-}
-
-function postsOf(group: StoredObject, thread: Item): string {
-  return `${group.id}/${thread.id}`;
-}
-
-function reply(request: DirectoryRequest): Promise<Reply> {
-  const { post } = request.json();
-  return request.directory.sql.write(async () => {
-    const owner = await findThread(request);
-    if (request.key('post') !== '')
-      await requireItem(request, posts, owner.id, request.parameter('post'));
-    if (owner.thread.body['isLocked'] === true)
-      throw accessDenied('The thread is locked: it takes no replies.');
-    await addPost(request, owner, post);
-    return { status: 202 };
-  });
-}
-
-/** Forwarding is checked and accepted, but no mail is sent: there is no mail system. */
-async function forward(request: DirectoryRequest): Promise<Reply> {
-  const { toRecipients } = request.json();
-  if (!Array.isArray(toRecipients) || toRecipients.length === 0)
-    throw badRequest('toRecipients must name at least one recipient.', 'toRecipients');
-  await requireItem(request, posts, (await findThread(request)).id, request.parameter('post'));
-  return { status: 200 };
-}
-
-/**
- * Adds a post to a thread, unless the sender lists forbid it. @throws DirectoryError 403, or 400
- * for a malformed post.
- */
-async function addPost(
-  request: DirectoryRequest,
-  { id, group, thread }: ThreadOwner,
-  value: unknown,
-): Promise<void> {
-  const self = await callerObject(request);
-  await requireSender(request, group, self);
-  const { body, newParticipants } = (value ?? {}) as {
-    body?: { contentType?: unknown; content?: unknown };
-    newParticipants?: unknown;
-  };
-  if (typeof body !== 'object' || body === null || typeof body.content !== 'string')
-    throw badRequest('A post needs a body with contentType and content.', 'body');
-  const contentType = String(body.contentType ?? 'text').toLowerCase();
-  if (contentType !== 'text' && contentType !== 'html')
-    throw badRequest("contentType must be 'text' or 'html'.", 'body');
-  const now = nowOf(request);
-  const { displayName, mail, userPrincipalName } = self?.body ?? {};
-  const from = {
-    emailAddress: {
-      name: displayName ?? request.caller.name ?? null,
-      address: mail ?? userPrincipalName ?? null,
-    },
-  };
-  const post = {
-    createdDateTime: now,
-    lastModifiedDateTime: now,
-    changeKey: changeKey(),
-    categories: [],
-    receivedDateTime: now,
-    hasAttachments: false,
-    body: { contentType, content: body.content },
-    from,
-    sender: from,
-    conversationThreadId: thread.id,
-    conversationId: thread.body['conversationId'],
-    newParticipants: Array.isArray(newParticipants) ? newParticipants : [],
-  };
-  const { items } = request.directory;
-  const place = `${now}/${String((await items.list(posts, id)).length).padStart(9, '0')}`;
-  await items.put(posts, id, mailboxId(), post, place);
-}
-
-/**
- * With accepted senders, only they may post; rejected senders may not. Groups in the lists stand
- * for their members.
- */
-async function requireSender(
-  { directory: { links } }: DirectoryRequest,
-  group: StoredObject,
-  self: StoredObject | undefined,
-): Promise<void> {
-  const listed = async (list: 'acceptedSenders' | 'rejectedSenders'): Promise<boolean> => {
-    for (const sender of await links.targets(group, list))
-      if (
-        sender.id === self?.id ||
-        (self && sender.type === 'group' && (await links.isInside(sender, self)))
-      )
-        return true;
-    return false;
-  };
-  const accepted =
-    (await links.count(group, 'acceptedSenders')) === 0 || (await listed('acceptedSenders'));
-  if (!accepted || (await listed('rejectedSenders')))
-    throw accessDenied('The sender is not allowed to post to this group.');
-}
-
-async function requireItem(
-  { directory }: DirectoryRequest,
-  collection: string,
-  parent: string,
-  id: string,
-): Promise<Item> {
-  const item = await directory.items.get(collection, parent, id);
-  if (!item) throw itemNotFound();
-  return item;
-}
-
-function nowOf({ directory }: DirectoryRequest): string {
-  return directory.clock.now().toISOString();
 }

@@ -1,0 +1,171 @@
+import { callerObject } from '../groups/find-group.js';
+import { accessDenied, badRequest, itemNotFound, type Reply } from '../http/answers.js';
+import type { DirectoryRequest } from '../http/request.js';
+import type { Router } from '../http/router.js';
+import { itemOperations, type ItemOwner } from '../kernel/item-operations.js';
+import type { Item } from '../store/items.js';
+import type { StoredObject } from '../store/objects.js';
+import {
+  area,
+  changeKey,
+  conversationReadAccess,
+  conversationWriteAccess,
+  findUnified,
+  mailboxId,
+} from './area.js';
+
+/** The collection of posts. */
+export const posts = 'post';
+
+/** Posts of a thread: list and read, reply, forward. @param path of the thread */
+export function postRoutes(router: Router, path: string): void {
+  itemOperations<ThreadOwner>(router, {
+    ...area,
+    read: conversationReadAccess,
+    write: conversationWriteAccess,
+    path: `${path}/posts`,
+    collection: posts,
+    context: ({ group, thread }) => `groups('${group.id}')/threads('${thread.id}')/posts`,
+    owner: findThread,
+  });
+  router.on('POST', `${path}/reply`, conversationWriteAccess, reply);
+  router.on('POST', `${path}/posts/{post}/reply`, conversationWriteAccess, reply);
+  router.on('POST', `${path}/posts/{post}/forward`, conversationWriteAccess, forward);
+}
+
+/** The parent of posts. */
+interface ThreadOwner extends ItemOwner {
+  readonly group: StoredObject;
+  readonly thread: Item;
+}
+
+async function findThread(request: DirectoryRequest): Promise<ThreadOwner> {
+  const group = await findUnified(request);
+  const thread = await requireItem(request, 'thread', group.id, request.parameter('thread'));
+  return { id: ownerOfPosts(group, thread), group, thread };
+}
+
+/** The parent of a thread's posts. */
+export function ownerOfPosts(group: StoredObject, thread: Item): string {
+  return `${group.id}/${thread.id}`;
+}
+
+function reply(request: DirectoryRequest): Promise<Reply> {
+  const { post } = request.json();
+  return request.directory.sql.write(async () => {
+    const owner = await findThread(request);
+    if (request.key('post') !== '')
+      await requireItem(request, posts, owner.id, request.parameter('post'));
+    if (owner.thread.body['isLocked'] === true)
+      throw accessDenied('The thread is locked: it takes no replies.');
+    await addPost(request, owner, post);
+    return { status: 202 };
+  });
+}
+
+/** Forwarding is checked and accepted, but no mail is sent: there is no mail system. */
+async function forward(request: DirectoryRequest): Promise<Reply> {
+  const { toRecipients } = request.json();
+  if (!Array.isArray(toRecipients) || toRecipients.length === 0)
+    throw badRequest('toRecipients must name at least one recipient.', 'toRecipients');
+  await requireItem(request, posts, (await findThread(request)).id, request.parameter('post'));
+  return { status: 200 };
+}
+
+/**
+ * Adds a post to a thread, unless the sender lists forbid it. @throws DirectoryError 403, or 400
+ * for a malformed post.
+ */
+export async function addPost(
+  request: DirectoryRequest,
+  { id, group, thread }: ThreadOwner,
+  value: unknown,
+): Promise<void> {
+  const self = await callerObject(request);
+  await requireSender(request, group, self);
+  const { body, newParticipants } = (value ?? {}) as {
+    body?: { contentType?: unknown; content?: unknown };
+    newParticipants?: unknown;
+  };
+  if (typeof body !== 'object' || body === null || typeof body.content !== 'string')
+    throw badRequest('A post needs a body with contentType and content.', 'body');
+  const contentType = String(body.contentType ?? 'text').toLowerCase();
+  if (contentType !== 'text' && contentType !== 'html')
+    throw badRequest("contentType must be 'text' or 'html'.", 'body');
+  const now = nowOf(request);
+  const { displayName, mail, userPrincipalName } = self?.body ?? {};
+  const from = {
+    emailAddress: {
+      name: displayName ?? request.caller.name ?? null,
+      address: mail ?? userPrincipalName ?? null,
+    },
+  };
+  const post = {
+    createdDateTime: now,
+    lastModifiedDateTime: now,
+    changeKey: changeKey(),
+    categories: [],
+    receivedDateTime: now,
+    hasAttachments: false,
+    body: { contentType, content: body.content },
+    from,
+    sender: from,
+    conversationThreadId: thread.id,
+    conversationId: thread.body['conversationId'],
+    newParticipants: Array.isArray(newParticipants) ? newParticipants : [],
+  };
+  const { items } = request.directory;
+  const place = `${now}/${String((await items.list(posts, id)).length).padStart(9, '0')}`;
+  await items.put(posts, id, mailboxId(), post, place);
+}
+
+/**
+ * With accepted senders, only they may post; rejected senders may not. Groups in the lists stand
+ * for their members.
+ */
+async function requireSender(
+  { directory: { links } }: DirectoryRequest,
+  group: StoredObject,
+  self: StoredObject | undefined,
+): Promise<void> {
+  const listed = async (list: 'acceptedSenders' | 'rejectedSenders'): Promise<boolean> => {
+    for (const sender of await links.targets(group, list))
+      if (
+        sender.id === self?.id ||
+        (self && sender.type === 'group' && (await links.isInside(sender, self)))
+      )
+        return true;
+    return false;
+  };
+  const accepted =
+    (await links.count(group, 'acceptedSenders')) === 0 || (await listed('acceptedSenders'));
+  if (!accepted || (await listed('rejectedSenders')))
+    throw accessDenied('The sender is not allowed to post to this group.');
+}
+
+/** Removes all posts of a thread. */
+export async function removePosts(
+  { directory: { items } }: DirectoryRequest,
+  thread: Item,
+  group: StoredObject,
+): Promise<void> {
+  const owner = ownerOfPosts(group, thread);
+  for (const post of await items.list(posts, owner)) await items.remove(posts, owner, post.id);
+}
+
+/** @throws DirectoryError 404 for an item that does not exist. */
+export async function requireItem(
+  { directory }: DirectoryRequest,
+  collection: string,
+  parent: string,
+  id: string,
+): Promise<Item> {
+  const item = await directory.items.get(collection, parent, id);
+  if (!item) throw itemNotFound();
+  return item;
+}
+
+/** The directory's time, as answers have it. */
+export function nowOf({ directory }: DirectoryRequest): string {
+  return directory.clock.now().toISOString();
+}
