@@ -6,23 +6,17 @@ import { present, sameLocation, tagsOf } from './envelope.js';
 import { replicaResources, revisionResources } from './container-app/revisions.js';
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
 import { companionOf } from './generic/companions.js';
-import { listedValues, restoreValues } from './generic/hidden-values.js';
-import { isKey, listAction, withNewKey } from './generic/list-actions.js';
+import { listAction, withNewKey } from './generic/list-actions.js';
 import type { ListedPart } from './generic/parts.js';
 import { declareIdentity } from './identity.js';
-import { mergePatch, objectOf, omit, textOf } from './json.js';
+import { objectOf, textOf } from './json.js';
 import type { Hosting, ResourceKind } from './kind.js';
 import { appReplica, appRevision } from './kinds/container-app.js';
 import { kindOf } from './kinds/index.js';
 import { requireRegistered } from './namespaces.js';
+import { patchedBody } from './patched-body.js';
 import { parsePath, type ResourcePath } from './path.js';
-import {
-  type Json,
-  keyOf,
-  type ResourceStore,
-  type StoredResource,
-  type StoredSecret,
-} from './store.js';
+import { type Json, keyOf, type ResourceStore, type StoredResource } from './store.js';
 
 /** The dependencies of the resources. */
 export interface ResourcesContext {
@@ -107,19 +101,8 @@ export class Resources {
    */
   async patch(path: ResourcePath, change: Json): Promise<Json> {
     const { resource, kind } = await this.get(path);
-    const { location, tags, identity, secrets, rest } = resource;
-    const hidden = secrets.filter((each) => !isKey(each));
-    const properties = kind.generic
-      ? restoreValues(resource.properties, hidden)
-      : withSecretValues(resource.properties, secrets);
-    const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
-    const merged = {
-      ...(mergePatch({ ...rest, location, identity, properties }, changes) as Json),
-      ...(change['tags'] === undefined ? { tags } : { tags: change['tags'] }),
-    };
-    return (
-      await this.put({ ...path, id: resource.id }, withKeptValues(kind, merged, secrets, hidden))
-    ).answer;
+    const body = patchedBody(resource, kind, change);
+    return (await this.put({ ...path, id: resource.id }, body)).answer;
   }
 
   /** @returns the status of the answer: 204 when there was nothing to delete. */
@@ -330,40 +313,4 @@ function readTags(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> 
 
 function typeWords(type: string): string {
   return type.split('/').slice(1).join('/');
-}
-
-type Configured = { configuration?: Json & { secrets?: readonly Json[] } };
-
-function withSecretValues(properties: Json, secrets: readonly { name: string }[]): Json {
-  const { configuration } = properties as Configured;
-  if (configuration === undefined || secrets.length === 0) return properties;
-  return { ...properties, configuration: { ...configuration, secrets } };
-}
-
-/**
- * A list of secrets in a change replaces the old list; secrets named without a value keep theirs.
- */
-function withKeptValues(
-  kind: ResourceKind,
-  body: Json,
-  secrets: readonly StoredSecret[],
-  hidden: readonly StoredSecret[],
-): Json {
-  if (kind.generic)
-    return {
-      ...body,
-      properties: restoreValues(objectOf(body['properties']) ?? {}, listedValues(hidden)),
-    };
-  if (!kind.type.endsWith('/containerApps')) return body;
-  const properties = body['properties'] as Configured | undefined;
-  const entries = properties?.configuration?.secrets;
-  if (!Array.isArray(entries)) return body;
-  const merged = entries.map((entry: Json) => ({
-    ...secrets.find(({ name }) => name === entry['name']),
-    ...entry,
-  }));
-  return {
-    ...body,
-    properties: { ...properties, configuration: { ...properties?.configuration, secrets: merged } },
-  };
 }

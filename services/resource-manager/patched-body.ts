@@ -1,0 +1,59 @@
+import { listedValues, restoreValues } from './generic/hidden-values.js';
+import { isKey } from './generic/list-actions.js';
+import { mergePatch, objectOf, omit } from './json.js';
+import type { ResourceKind } from './kind.js';
+import type { Json, StoredResource, StoredSecret } from './store.js';
+
+/**
+ * The body of a resource after a change (JSON merge patch): tags are replaced, and secrets that the
+ * change does not name stay.
+ */
+export function patchedBody(resource: StoredResource, kind: ResourceKind, change: Json): Json {
+  const { location, tags, identity, secrets, rest } = resource;
+  const hidden = secrets.filter((each) => !isKey(each));
+  const properties = kind.generic
+    ? restoreValues(resource.properties, hidden)
+    : withSecretValues(resource.properties, secrets);
+  const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
+  const merged = {
+    ...(mergePatch({ ...rest, location, identity, properties }, changes) as Json),
+    ...(change['tags'] === undefined ? { tags } : { tags: change['tags'] }),
+  };
+  return withKeptValues(kind, merged, secrets, hidden);
+}
+
+type Configured = { configuration?: Json & { secrets?: readonly Json[] } };
+
+function withSecretValues(properties: Json, secrets: readonly { name: string }[]): Json {
+  const { configuration } = properties as Configured;
+  if (configuration === undefined || secrets.length === 0) return properties;
+  return { ...properties, configuration: { ...configuration, secrets } };
+}
+
+/**
+ * A list of secrets in a change replaces the old list; secrets named without a value keep theirs.
+ */
+function withKeptValues(
+  kind: ResourceKind,
+  body: Json,
+  secrets: readonly StoredSecret[],
+  hidden: readonly StoredSecret[],
+): Json {
+  if (kind.generic)
+    return {
+      ...body,
+      properties: restoreValues(objectOf(body['properties']) ?? {}, listedValues(hidden)),
+    };
+  if (!kind.type.endsWith('/containerApps')) return body;
+  const properties = body['properties'] as Configured | undefined;
+  const entries = properties?.configuration?.secrets;
+  if (!Array.isArray(entries)) return body;
+  const merged = entries.map((entry: Json) => ({
+    ...secrets.find(({ name }) => name === entry['name']),
+    ...entry,
+  }));
+  return {
+    ...body,
+    properties: { ...properties, configuration: { ...properties?.configuration, secrets: merged } },
+  };
+}
