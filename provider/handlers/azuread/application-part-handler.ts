@@ -1,0 +1,154 @@
+import { unlessGone } from '../../../clients/common/index.js';
+import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
+import { setAtPath, valueAtPath } from '../../../kinds/schema/steps.js';
+import type { ActualValues } from '../../planner/settle.js';
+import type { ValueMap } from '../../values/value.js';
+import { withLocks } from '../azapi/locks.js';
+import { expandFields, type Fields, flattenFields } from '../fields.js';
+import type { Api, Context, ResourceHandler } from '../handler.js';
+import { type Raw, requiredText } from '../read-values.js';
+import { applicationOf, parseImport, refuseExisting } from './ids.js';
+
+/** A part of an application with its own resource type: a list entry, or one property. */
+export interface PartKind {
+  readonly typeName: string;
+  /** The id in the state. */
+  id(application: string, planned: ValueMap): string;
+  /** The part in the application; undefined if missing. */
+  read(application: Application, state: ValueMap): ActualValues | undefined;
+  /** The change that adds or updates the part, given the present application. */
+  write(application: Application, planned: ValueMap): Partial<ApplicationDraft>;
+  /** The change that removes the part. */
+  remove(application: Application, state: ValueMap): Partial<ApplicationDraft>;
+  /** A change before updates and removals, such as disabling a role. */
+  before?(
+    api: Api,
+    application: Application,
+    change: Partial<ApplicationDraft>,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Whether every change replaces the part. */
+  readonly immutable?: boolean;
+  /** The form of an imported id, and the attributes in it. */
+  readonly importForm: string;
+  imported(parts: Readonly<Record<string, string>>): ActualValues;
+}
+
+/**
+ * A resource type for one kind of part. Parts of one application are written one after the other,
+ * since each write sends the whole list.
+ */
+export function partHandler(kind: PartKind): ResourceHandler {
+  const change = async (
+    context: Context,
+    objectId: string,
+    make: (application: Application) => Partial<ApplicationDraft>,
+  ): Promise<void> => {
+    const { api, signal } = context;
+    await withLocks([`application ${objectId}`], async () => {
+      const current = await api.directory.applications.get(objectId, { signal });
+      const changes = make(current);
+      await kind.before?.(api, current, changes, signal);
+      await api.directory.applications.update(objectId, changes, { signal });
+    });
+  };
+  const read = async (
+    { api, signal }: Context,
+    objectId: string,
+    state: ValueMap,
+  ): Promise<ActualValues | undefined> => {
+    const application = await api.directory.applications.find(objectId, { signal });
+    const part = application === undefined ? undefined : kind.read(application, state);
+    return part === undefined ? undefined : { ...part, id: kind.id(objectId, state) };
+  };
+  const update: ResourceHandler['update'] = async ({ prior, planned, ...context }) => {
+    const objectId = applicationOf(requiredText(prior, 'application_id'));
+    await change(context, objectId, (current) => kind.write(current, planned));
+    return (await read(context, objectId, planned)) ?? {};
+  };
+  return {
+    async create({ planned, ...context }) {
+      const objectId = applicationOf(requiredText(planned, 'application_id'));
+      const id = kind.id(objectId, planned);
+      await change(context, objectId, (current) => {
+        refuseExisting(kind.read(current, planned) !== undefined, id, kind.typeName);
+        return kind.write(current, planned);
+      });
+      return { ...(await read(context, objectId, planned)), id };
+    },
+    read: ({ state, ...context }) =>
+      read(context, applicationOf(requiredText(state, 'application_id')), state),
+    ...(kind.immutable === true ? {} : { update }),
+    async delete({ state, ...context }) {
+      const objectId = applicationOf(requiredText(state, 'application_id'));
+      await unlessGone(change(context, objectId, (current) => kind.remove(current, state)));
+    },
+    import(id) {
+      const parts = parseImport(kind.importForm, id);
+      return {
+        id,
+        application_id: `/applications/${parts['applicationId'] ?? ''}`,
+        ...kind.imported(parts),
+      };
+    },
+  };
+}
+
+/** A part that is a list entry. */
+interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
+  /** The list in the application: `api.oauth2PermissionScopes`. */
+  readonly list: string;
+  /** The attribute that identifies an entry. Its property is among the fields. */
+  readonly key: string;
+  readonly fields: Fields;
+  /** Conversions of an entry beyond its fields. */
+  readonly more?: {
+    readonly expand: (planned: ValueMap) => Raw;
+    readonly flatten?: (entry: Raw) => ValueMap;
+  };
+}
+
+/** A resource type for the entries of a list of the application. */
+export function entryHandler({
+  list: path,
+  key,
+  fields,
+  more,
+  ...kind
+}: EntryKind): ResourceHandler {
+  const steps = path.split('.');
+  const property = fields[key] as string;
+  const entriesOf = (application: Application): readonly Raw[] =>
+    (valueAtPath(application, steps) ?? []) as readonly Raw[];
+  const draftOf = (entries: readonly Raw[]): Partial<ApplicationDraft> => {
+    const draft: Record<string, unknown> = {};
+    setAtPath(draft, steps, entries);
+    return draft;
+  };
+  const isOf = (state: ValueMap): ((entry: Raw) => boolean) => {
+    const target = requiredText(state, key).toLowerCase();
+    return (entry) => String(entry[property]).toLowerCase() === target;
+  };
+  return partHandler({
+    ...kind,
+    read(application, state) {
+      const entry = entriesOf(application).find(isOf(state));
+      return entry === undefined
+        ? undefined
+        : { ...flattenFields(fields, entry), ...more?.flatten?.(entry) };
+    },
+    write(application, planned) {
+      const [entries, isSame] = [entriesOf(application), isOf(planned)];
+      const entry = { ...expandFields(fields, planned), ...more?.expand(planned) };
+      return draftOf(
+        entries.some(isSame)
+          ? entries.map((each) => (isSame(each) ? entry : each))
+          : [...entries, entry],
+      );
+    },
+    remove(application, state) {
+      const isSame = isOf(state);
+      return draftOf(entriesOf(application).filter((each) => !isSame(each)));
+    },
+  });
+}
