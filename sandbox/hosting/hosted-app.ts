@@ -3,22 +3,21 @@ import type { Logger } from 'pino';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../settings.js';
-import { maskPath } from '../console/activity.js';
 import type { Refusal } from '../identity-provider/refusals.js';
 import type { SandboxTracer } from '../tracing/tracer.js';
 import { AppLog, layerLogName } from './app-log.js';
-import type { AppStatus, AppView, RecordedRequest } from './app-status.js';
+import type { AppStatus, AppView } from './app-status.js';
 import { backOffMs } from './processes.js';
 import { startCommand } from './command-workload.js';
-import { type SidecarConfig, HostedRevision, type RevisionPlan } from './hosted-revision.js';
+import { HostedRevision } from './hosted-revision.js';
 import { startImage } from './image-workload.js';
 import { startPage } from './page-workload.js';
-import { type ReceivedRequest, secretHeader } from './request-page.js';
-import { scaleRule } from './scale.js';
-import { type SidecarContext, writeSidecarFiles } from './sidecar.js';
+import { RecordedRequests } from './recorded-requests.js';
+import { planRevisions, type RevisionPlan } from './revision-plan.js';
+import type { SidecarContext } from './sidecar.js';
+import { type SidecarConfig, sidecarConfigOf } from './sidecar-config.js';
 import { pickByWeight, revisionShares } from './traffic.js';
 import type { Instance, Workload } from './workload.js';
-import { workloadSpec } from './workload-spec.js';
 
 /** The shared context of all hosted apps. */
 export interface HostingContext extends SidecarContext {
@@ -52,8 +51,8 @@ export interface Lease {
   release(): void;
 }
 
-/** How many of the latest requests are kept. */
-const mostRequests = 20;
+/** How many of the latest refusals are kept. */
+const maxRefusals = 20;
 /** How often replicas are scaled, and replaced revisions checked. */
 const tickMilliseconds = 250;
 /** How long a request waits for the first replica of an app that was scaled to zero. */
@@ -73,8 +72,8 @@ export class HostedApp {
   #runs: AppStatus['runs'] = 'page';
   #detail: string | undefined;
   #failure: string | undefined;
-  #front: SidecarConfig | undefined;
-  readonly #requests: RecordedRequest[] = [];
+  #sidecar: SidecarConfig | undefined;
+  readonly #requests = new RecordedRequests();
   readonly #refusals: Refusal[] = [];
   #attempt = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -125,7 +124,7 @@ export class HostedApp {
    */
   async lease(choice: RevisionChoice): Promise<Lease | undefined> {
     this.#recover();
-    if (this.#declaresAuth && this.#front === undefined) return undefined;
+    if (this.#declaresAuth && this.#sidecar === undefined) return undefined;
     const revision = this.#choose(choice);
     if (revision === undefined) return undefined;
     const release = revision.scaler.begin();
@@ -185,7 +184,7 @@ export class HostedApp {
     return {
       ...this.status(),
       authSetting: this.#declared.auth,
-      requests: this.#requests,
+      requests: this.#requests.latest,
       refusals: this.#refusals,
     };
   }
@@ -193,7 +192,7 @@ export class HostedApp {
   /** Records a refused sign-in, also in the app's log. */
   recordRefusal(refusal: Refusal, lines: readonly string[]): void {
     this.#refusals.push(refusal);
-    if (this.#refusals.length > mostRequests) this.#refusals.shift();
+    if (this.#refusals.length > maxRefusals) this.#refusals.shift();
     for (const line of lines) this.#log.line(0, line);
   }
 
@@ -231,7 +230,7 @@ export class HostedApp {
     if (states.includes('failed') || (this.#failure !== undefined && !states.includes('running')))
       return 'failed';
     if (states.length === 0 || states.includes('starting')) return 'starting';
-    if (this.#declaresAuth && this.#front === undefined) return 'starting';
+    if (this.#declaresAuth && this.#sidecar === undefined) return 'starting';
     return states.includes('running') ? 'running' : 'idle';
   }
 
@@ -296,7 +295,7 @@ export class HostedApp {
   /** Reconciles the running revisions with the declaration, with as few changes as possible. */
   async #build(): Promise<void> {
     const declared = this.#declared;
-    const plans = await this.#plans();
+    const plans = await planRevisions(declared, this.#settings, this.context, this.#runs);
     this.#runs = plans.at(-1)?.runs ?? 'page';
     const remaining = this.#revisions.filter(
       ({ plan, isAbandoned }) => !isAbandoned && plans.some(({ key }) => key === plan.key),
@@ -317,33 +316,15 @@ export class HostedApp {
       running?.share(plan);
       return running ?? this.#revision(plan);
     });
-    const front = isOn(declared.auth) ? this.#frontOf(declared) : undefined;
+    const sidecar = isOn(declared.auth)
+      ? sidecarConfigOf({ declared, settings: this.#settings, plans }, this.context, this.#sidecar)
+      : undefined;
     const results = await Promise.allSettled(
-      this.#revisions.map((revision) => revision.ensure(front)),
+      this.#revisions.map((revision) => revision.ensure(sidecar)),
     );
-    this.#front = front;
+    this.#sidecar = sidecar;
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-  }
-
-  /** The revisions that should run, with their specifications. */
-  async #plans(): Promise<RevisionPlan[]> {
-    const declared = this.#declared;
-    if (declared.stopped) return [];
-    const shares = revisionShares(declared);
-    const isCommand = this.#settings.command !== undefined;
-    const engine = isCommand || this.#settings.page === true ? false : await this.context.engine();
-    if (!engine && !isCommand && this.#runs === 'image' && this.#settings.page !== true)
-      throw new Error('the container engine does not answer');
-    const runs = isCommand ? 'command' : engine ? 'image' : 'page';
-    const wakes =
-      ((declared.properties['configuration'] ?? {}) as { ingress?: object | null }).ingress != null;
-    return shares.map((share) => {
-      const spec = workloadSpec(declared, share, this.#settings, this.context.projectDir);
-      const rule = scaleRule(share.template, runs === 'image' ? 'image' : 'other', wakes);
-      const key = JSON.stringify([runs, spec, rule, this.#settings.dialect]);
-      return { ...share, spec, rule, runs, key };
-    });
   }
 
   #revision(plan: RevisionPlan): HostedRevision {
@@ -362,32 +343,6 @@ export class HostedApp {
       },
       onEnd: () => this.#recover(),
     });
-  }
-
-  #frontOf(declared: DeclaredApp): SidecarConfig {
-    const settings = JSON.stringify([declared.auth, declared.secrets]);
-    // running layers read them when they are written
-    const files =
-      this.#front?.settings === settings
-        ? this.#front.files
-        : writeSidecarFiles(this.context, declared);
-    const labels = this.#revisions.flatMap(({ plan }) =>
-      plan.labels.map((label) => `${declared.name}---${label}`),
-    );
-    const hosts = [
-      declared.name,
-      ...labels,
-      ...(this.#revisions.length > 1 ? this.#revisions.map(({ plan }) => plan.name) : []),
-    ];
-    const origins = hosts.map((host) => `https://${host}.${this.context.domain}`);
-    const losesPrincipal = this.context.losesPrincipal?.(declared.name);
-    return {
-      files,
-      origins,
-      dialect: this.#settings.dialect ?? 'neutral',
-      settings,
-      losesPrincipal,
-    };
   }
 
   async #startWorkload({ spec, runs }: RevisionPlan, instance: Instance): Promise<Workload> {
@@ -411,24 +366,10 @@ export class HostedApp {
       why,
       dialect: this.#settings.dialect ?? 'neutral',
       withAuth: () => this.#declaresAuth,
-      onRequest: (request) => this.#recordRequest(request),
+      onRequest: (request) => this.#requests.add(request),
       tracer: this.context.tracer,
       groupName: (id) => this.context.groupName(id),
     });
-  }
-
-  #recordRequest({ method, path, headers }: ReceivedRequest): void {
-    const masked = headers.map(
-      ([name, value]) =>
-        [name, secretHeader.test(name) ? `${value.length} characters, not shown` : value] as const,
-    );
-    this.#requests.push({
-      at: new Date().toISOString(),
-      method,
-      path: maskPath(path),
-      headers: masked,
-    });
-    if (this.#requests.length > mostRequests) this.#requests.shift();
   }
 
   #stopAll(): Promise<void> {

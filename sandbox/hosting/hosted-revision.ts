@@ -1,34 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Dialect } from '../../core/dialect/dialect.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import { openPrincipalRelay, type PrincipalRelay } from '../faults/principal-relay.js';
-import type { AppStatus, RevisionStatus } from './app-status.js';
-import { Scaler, type ScaleRule } from './scale.js';
-import { type SidecarContext, type SidecarFiles, startSidecar } from './sidecar.js';
-import type { RevisionShare } from './traffic.js';
-import type { Instance, Workload, WorkloadSpec } from './workload.js';
-
-/** The sign-in layer of each replica. */
-export interface SidecarConfig {
-  readonly files: SidecarFiles;
-  readonly origins: readonly string[];
-  readonly dialect: Dialect;
-  /** Changes with the settings, which a running layer reads without a restart. */
-  readonly settings: string;
-  /** The requests that reach the app without their principal, while such a fault is played. */
-  readonly losesPrincipal?: ((request: IncomingMessage) => boolean) | undefined;
-}
-
-/** The specification of a revision. */
-export interface RevisionPlan extends RevisionShare {
-  readonly spec: WorkloadSpec;
-  readonly runs: AppStatus['runs'];
-  readonly rule: ScaleRule;
-  /** Changes with everything that needs new replicas. */
-  readonly key: string;
-}
+import type { RevisionStatus } from './app-status.js';
+import type { RevisionPlan } from './revision-plan.js';
+import { Scaler } from './scale.js';
+import { type SidecarContext, startSidecar } from './sidecar.js';
+import type { SidecarConfig } from './sidecar-config.js';
+import type { Instance, Workload } from './workload.js';
 
 /** The revision's access to its app. */
 export interface RevisionHost {
@@ -58,7 +37,7 @@ export class HostedRevision {
   readonly scaler: Scaler;
   #plan: RevisionPlan;
   #replicas: Replica[] = [];
-  #front: SidecarConfig | undefined;
+  #sidecar: SidecarConfig | undefined;
   #failure: string | undefined;
   #asleep = false;
   #called = false;
@@ -125,7 +104,7 @@ export class HostedRevision {
 
   #portOf({ workload, sidecar }: Replica): number | undefined {
     if (!workload.ready()) return undefined;
-    if (this.#front === undefined) return workload.port;
+    if (this.#sidecar === undefined) return workload.port;
     return sidecar?.failure() === undefined ? sidecar?.port : undefined;
   }
 
@@ -168,13 +147,13 @@ export class HostedRevision {
    *
    * @throws when a replica can't be started.
    */
-  async ensure(front: SidecarConfig | undefined): Promise<void> {
-    const before = this.#front;
+  async ensure(config: SidecarConfig | undefined): Promise<void> {
+    const before = this.#sidecar;
     // from now on replicas are reached only through it
-    this.#front = front;
+    this.#sidecar = config;
     try {
       await this.#ensureReplicas();
-      await this.#ensureFront(front, before);
+      await this.#ensureSidecar(config, before);
       this.#failure = undefined;
     } catch (error) {
       if (this.#end.signal.aborted) return;
@@ -222,18 +201,18 @@ export class HostedRevision {
    * Adds or removes the sign-in layer of each replica; running ones read changed settings without a
    * restart.
    */
-  async #ensureFront(
-    front: SidecarConfig | undefined,
+  async #ensureSidecar(
+    config: SidecarConfig | undefined,
     before: SidecarConfig | undefined,
   ): Promise<void> {
-    if (front === undefined) {
+    if (config === undefined) {
       for (const replica of this.#replicas) {
         await stopFront(replica);
         delete replica.sidecar;
       }
       return;
     }
-    const { files, origins, dialect, settings, losesPrincipal } = front;
+    const { files, origins, dialect, settings, losesPrincipal } = config;
     const same =
       before?.dialect === dialect &&
       before.origins.join() === origins.join() &&

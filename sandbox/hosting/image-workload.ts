@@ -1,17 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { writePrivate } from '../private-file.js';
+import { withPrivateFile } from '../private-file.js';
 import { Container } from './container.js';
 import { docker, lines, removeLabelled, pauseImage } from './engine.js';
+import { requireImage } from './image-pull.js';
 import type { Processes } from './processes.js';
-import type {
-  ContainerSpec,
-  Instance,
-  RegistryAccess,
-  Workload,
-  WorkloadSpec,
-} from './workload.js';
+import type { ContainerSpec, Instance, Workload, WorkloadSpec } from './workload.js';
 
 /** The labels by which a sandbox's containers are found. */
 export function projectLabel(project: string): string {
@@ -151,71 +143,6 @@ async function removeReplica(replica: string): Promise<void> {
   await removeLabelled(`castellan.replica=${replica}`);
 }
 
-/** Makes sure that the engine has an image; an existing one is not pulled again. */
-async function requireImage(
-  image: string,
-  registries: readonly RegistryAccess[],
-  signal: AbortSignal,
-): Promise<void> {
-  // no such image: it is pulled; no engine: pulling reports it
-  const known = await docker(['image', 'inspect', '--format', '{{.Id}}', image]).catch(
-    () => undefined,
-  );
-  if (known !== undefined) return;
-  const pull = ['pull', '-q', image];
-  const options = { signal, milliseconds: 600_000 };
-  try {
-    if (registries.length === 0) await docker(pull, options);
-    else {
-      // Another configuration would select another engine.
-      const env = {
-        DOCKER_HOST: await docker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']),
-      };
-      await withFile(JSON.stringify({ auths: authsOf(registries) }), (file) =>
-        docker(['--config', dirname(file), ...pull], { ...options, env }),
-      );
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    const { message } = error as Error;
-    throw new Error(
-      `the image ${image} can't be pulled: ${message}${isRefusal(message) ? refusalHint : ''}`,
-      { cause: error },
-    );
-  }
-}
-
-/** The engines' messages when a registry refuses anonymous access, or these credentials. */
-function isRefusal(message: string): boolean {
-  return /no basic auth credentials|unauthorized|authentication required|access.+denied|\b40[13]\b/i.test(
-    message,
-  );
-}
-
-const refusalHint =
-  "; the app's registries say with which user name and password, docker login does for all";
-
-/** Creates a file with secrets for the duration of the work. */
-async function withFile(text: string, work: (file: string) => Promise<unknown>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-image-'));
-  const file = join(folder, 'config.json');
-  try {
-    writePrivate(file, text);
-    await work(file);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function authsOf(registries: readonly RegistryAccess[]): Record<string, { auth: string }> {
-  return Object.fromEntries(
-    registries.map(({ server, username, password }) => [
-      server,
-      { auth: Buffer.from(`${username}:${password}`).toString('base64') },
-    ]),
-  );
-}
-
 /** Starts the container with a replica's network, its published ports and its volumes. */
 async function holdNetwork(replica: string, spec: WorkloadSpec, project: string): Promise<void> {
   const image = await pauseImage();
@@ -296,7 +223,7 @@ async function create(
     variable in env ? [] : [`${variable}=${value}\n`],
   );
   const [entry, ...rest] = command;
-  await withFile(lines.join(''), (file) =>
+  await withPrivateFile(lines.join(''), (file) =>
     docker(
       [
         'create',

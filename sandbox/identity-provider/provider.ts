@@ -1,35 +1,17 @@
 import type {
-  Account,
   Adapter,
-  ClientMetadata,
   Configuration,
   default as Provider,
   interactionPolicy,
   KoaContextWithOIDC,
 } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
-import { contentSecurityPolicy } from '../html.js';
-import { backChannelUri, tellApps } from './back-channel.js';
-import { personClaims } from '../../access/token-claims.js';
-import { deviceGrant, deviceSeconds } from './discovery.js';
-import {
-  confirmCodePage,
-  devicePage,
-  enterCodePage,
-  errorPage,
-  signOutPage,
-  signedOutPage,
-} from './pages.js';
-import {
-  type Application,
-  redirectUrisOf,
-  unassignedMessage,
-  resourceApplication,
-} from './people.js';
+import { accessClaims, directoryAudience, findAccount, grantOf, stateOf } from './accounts.js';
+import { clientAdapter } from './clients.js';
+import { deviceSeconds } from './discovery.js';
+import { confirmCodePage, devicePage, enterCodePage, errorPage, signedOutPage } from './pages.js';
+import { sendHtml, signOut } from './sign-out.js';
 import { issuerOf, resourceOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
-
-/** The default audience of a person's access token, as in the cloud. */
-const directoryAudience = 'https://graph.microsoft.com';
 
 /** Claims by the scope that requests them. */
 const claims = {
@@ -60,16 +42,11 @@ export async function createOidcProvider(
   onFailure: (error: Error) => void,
 ): Promise<Provider> {
   const { default: OidcProvider, interactionPolicy, errors } = await loadOidcProvider();
-  const { directory } = context;
   const provider = new OidcProvider(issuerOf(context), {
     ...fixedSettings(context, onFailure),
     adapter: ((model) =>
       model === 'Client'
-        ? {
-            ...nothing,
-            find: (id) =>
-              directory.application(id).then((application) => application && clientOf(application)),
-          }
+        ? clientAdapter(context.directory)
         : adapterOf(model)) as Configuration['adapter'],
     // Consent is always granted: the sandbox never asks for it.
     interactions: {
@@ -158,15 +135,15 @@ function fixedSettings(
         enabled: true,
         mask: '*********',
         userCodeInputSource: (ctx, form, _out, error) =>
-          show(ctx, enterCodePage(form, error !== undefined && error.name !== 'AbortedError')),
+          sendHtml(ctx, enterCodePage(form, error !== undefined && error.name !== 'AbortedError')),
         userCodeConfirmSource: (ctx, form, client, _device, code) =>
-          show(ctx, confirmCodePage(form, client.clientName ?? client.clientId, code)),
-        successSource: (ctx) => show(ctx, devicePage()),
+          sendHtml(ctx, confirmCodePage(form, client.clientName ?? client.clientId, code)),
+        successSource: (ctx) => sendHtml(ctx, devicePage()),
       },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => signOut(ctx, form, onFailure),
-        postLogoutSuccessSource: (ctx: KoaContextWithOIDC) => show(ctx, signedOutPage()),
+        postLogoutSuccessSource: (ctx: KoaContextWithOIDC) => sendHtml(ctx, signedOutPage()),
       },
       resourceIndicators: {
         enabled: true,
@@ -182,122 +159,10 @@ function fixedSettings(
       },
     },
     renderError: (ctx, out) =>
-      show(ctx, errorPage(out.error, out.error_description ?? 'The request can not be answered.')),
-  };
-}
-
-/** A person in oidc-provider's form, with the claims for an application. */
-async function findAccount(
-  { directory, settings }: TokenContext,
-  id: string,
-  clientId: string,
-): Promise<Account | undefined> {
-  const person = await directory.person(id);
-  if (person === undefined) return undefined;
-  return {
-    accountId: person.id,
-    claims: async () => {
-      const memberships = await directory.membershipsOf(person.id);
-      return {
-        sub: person.id,
-        ...personClaims(
-          person,
-          memberships,
-          await directory.application(clientId),
-          settings.tenantId,
-        ),
-      };
-    },
-  };
-}
-
-function stateOf({ params }: KoaContextWithOIDC['oidc']): string | undefined {
-  return typeof params?.['state'] === 'string' ? params['state'] : undefined;
-}
-
-/**
- * The grants of a person for an application: everything. @throws AccessDenied for a person without
- * a required assignment
- */
-async function grantOf(
-  context: TokenContext,
-  { oidc }: KoaContextWithOIDC,
-  errors: (typeof OidcProviderModule)['errors'],
-): Promise<InstanceType<Provider['Grant']>> {
-  const { directory } = context;
-  const clientId = oidc.client?.clientId ?? '';
-  const accountId = oidc.session?.accountId ?? '';
-  const person = await directory.person(accountId);
-  if (person !== undefined && (await directory.refuseToken(person, clientId)) === 'unassigned') {
-    context.onSignIn?.(accountId, clientId, stateOf(oidc));
-    throw new errors.AccessDenied(unassignedMessage(person, clientId));
-  }
-  const grant = new oidc.provider.Grant({ clientId, accountId });
-  grant.addOIDCScope('openid profile email offline_access');
-  for (const [resource, server] of Object.entries(oidc.resourceServers ?? {}))
-    grant.addResourceScope(resource, server.scope ?? '');
-  await grant.save();
-  return grant;
-}
-
-/** The claims of a person's access token, including those of the resource's own application. */
-async function accessClaims(
-  { directory, settings }: TokenContext,
-  token: Parameters<NonNullable<Configuration['extraTokenClaims']>>[1],
-): Promise<Record<string, unknown> | undefined> {
-  const person = 'accountId' in token ? await directory.person(token.accountId) : undefined;
-  if (person === undefined) return undefined;
-  const scopes = [...(token.scopes ?? [])]
-    .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
-    .filter((scope) => scope !== '.default');
-  const granted =
-    token.aud === directoryAudience
-      ? ['openid', 'profile', 'email', 'User.Read', ...scopes]
-      : scopes;
-  const application =
-    (await resourceApplication(directory, String([token.aud].flat()[0]))) ??
-    (await directory.application(token.clientId ?? ''));
-  const all = personClaims(
-    person,
-    await directory.membershipsOf(person.id),
-    application,
-    settings.tenantId,
-  );
-  return {
-    ...all,
-    azp: token.clientId,
-    appid: token.clientId,
-    scp: [...new Set(granted)].join(' ') || 'user_impersonation',
-  };
-}
-
-/** A registered application in oidc-provider's form. */
-export function clientOf(application: Application): ClientMetadata {
-  const secret = (application.passwordCredentials ?? []).length > 0;
-  const redirectUris = redirectUrisOf(application);
-  const backChannel = backChannelUri(redirectUris);
-  const idTokens = application.web?.implicitGrantSettings?.enableIdTokenIssuance === true;
-  return {
-    client_id: application.appId,
-    client_name: application.displayName ?? application.appId,
-    // Native clients may use loopback addresses, and request refresh tokens without a consent page.
-    application_type: 'native',
-    redirect_uris: redirectUris,
-    // An application without addresses is one on devices.
-    response_types:
-      redirectUris.length === 0 ? [] : idTokens ? ['code', 'id_token', 'code id_token'] : ['code'],
-    grant_types: [
-      'refresh_token',
-      deviceGrant,
-      ...(redirectUris.length === 0
-        ? []
-        : ['authorization_code', ...(idTokens ? ['implicit'] : [])]),
-    ],
-    token_endpoint_auth_method: secret ? 'client_secret_post' : 'none',
-    ...(secret ? { client_secret: 'known to the directory only' } : {}),
-    ...(backChannel === undefined
-      ? {}
-      : { backchannel_logout_uri: backChannel, backchannel_logout_session_required: true }),
+      sendHtml(
+        ctx,
+        errorPage(out.error, out.error_description ?? 'The request can not be answered.'),
+      ),
   };
 }
 
@@ -333,55 +198,6 @@ function withChoice({ base, Prompt }: typeof interactionPolicy): interactionPoli
   return policy;
 }
 
-function show(ctx: KoaContextWithOIDC, content: string): void {
-  ctx.type = 'html';
-  ctx.set('content-security-policy', contentSecurityPolicy);
-  ctx.body = content;
-}
-
-/**
- * Signs out at once if the application sends the ID token of the signed-in person, as in the cloud;
- * a bare link, which any page could contain, asks first.
- */
-async function signOut(
-  ctx: KoaContextWithOIDC,
-  form: string,
-  onFailure: (error: Error) => void,
-): Promise<void> {
-  const { session, entities, provider } = ctx.oidc;
-  const subject = (entities['IdTokenHint'] as { payload?: { sub?: string } } | undefined)?.payload
-    ?.sub;
-  if (session === undefined || subject === undefined || subject !== session.accountId)
-    return show(ctx, signOutPage(form));
-  const { postLogoutRedirectUri, state } = (session.state ?? {}) as {
-    postLogoutRedirectUri?: string;
-    state?: string;
-  };
-  await tellApps(provider, session, onFailure);
-  await session.destroy();
-  ctx.cookies.set(provider.cookieName('session'), null, {
-    httpOnly: true,
-    overwrite: true,
-    sameSite: 'lax',
-    signed: true,
-  });
-  const next = postLogoutRedirectUri === undefined ? undefined : new URL(postLogoutRedirectUri);
-  if (state !== undefined) next?.searchParams.set('state', state);
-  if (next === undefined) return show(ctx, signedOutPage());
-  ctx.status = 303;
-  ctx.redirect(next.href);
-}
-
 function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined;
 }
-
-const nothing: Adapter = {
-  upsert: () => Promise.resolve(),
-  find: () => Promise.resolve(undefined),
-  findByUid: () => Promise.resolve(undefined),
-  findByUserCode: () => Promise.resolve(undefined),
-  consume: () => Promise.resolve(),
-  destroy: () => Promise.resolve(),
-  revokeByGrantId: () => Promise.resolve(),
-};

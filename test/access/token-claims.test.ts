@@ -1,6 +1,6 @@
 import { mostGroups, personClaims } from '../../access/token-claims.js';
 import type { Membership, Person } from '../../sandbox/identity-provider/people.js';
-import { clientOf } from '../../sandbox/identity-provider/provider.js';
+import { clientOf } from '../../sandbox/identity-provider/clients.js';
 import { resourceOf } from '../../sandbox/identity-provider/token-endpoint.js';
 
 const ada: Person = { id: 'a', displayName: 'Ada', userPrincipalName: 'ada@contoso.example' };

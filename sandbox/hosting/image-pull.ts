@@ -1,0 +1,57 @@
+import { dirname } from 'node:path';
+import { withPrivateFile } from '../private-file.js';
+import { docker } from './engine.js';
+import type { RegistryAccess } from './workload.js';
+
+/** Makes sure that the engine has an image; an existing one is not pulled again. */
+export async function requireImage(
+  image: string,
+  registries: readonly RegistryAccess[],
+  signal: AbortSignal,
+): Promise<void> {
+  // no such image: it is pulled; no engine: pulling reports it
+  const known = await docker(['image', 'inspect', '--format', '{{.Id}}', image]).catch(
+    () => undefined,
+  );
+  if (known !== undefined) return;
+  const pull = ['pull', '-q', image];
+  const options = { signal, milliseconds: 600_000 };
+  try {
+    if (registries.length === 0) await docker(pull, options);
+    else {
+      // Another configuration would select another engine.
+      const env = {
+        DOCKER_HOST: await docker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']),
+      };
+      await withPrivateFile(JSON.stringify({ auths: authsOf(registries) }), (file) =>
+        docker(['--config', dirname(file), ...pull], { ...options, env }),
+      );
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message } = error as Error;
+    throw new Error(
+      `the image ${image} can't be pulled: ${message}${isRefusal(message) ? refusalHint : ''}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The engines' messages when a registry refuses anonymous access, or these credentials. */
+function isRefusal(message: string): boolean {
+  return /no basic auth credentials|unauthorized|authentication required|access.+denied|\b40[13]\b/i.test(
+    message,
+  );
+}
+
+const refusalHint =
+  "; the app's registries say with which user name and password, docker login does for all";
+
+function authsOf(registries: readonly RegistryAccess[]): Record<string, { auth: string }> {
+  return Object.fromEntries(
+    registries.map(({ server, username, password }) => [
+      server,
+      { auth: Buffer.from(`${username}:${password}`).toString('base64') },
+    ]),
+  );
+}

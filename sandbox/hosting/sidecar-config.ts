@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import type { Dialect } from '../../core/dialect/dialect.js';
+import type { DeclaredApp } from '../../services/resource-manager/index.js';
+import type { AppSettings } from '../settings.js';
+import type { RevisionPlan } from './revision-plan.js';
+import { type SidecarContext, type SidecarFiles, writeSidecarFiles } from './sidecar.js';
+
+/** The configuration of the sign-in layers of an app's replicas. */
+export interface SidecarConfig {
+  readonly files: SidecarFiles;
+  readonly origins: readonly string[];
+  readonly dialect: Dialect;
+  /** Changes with the settings, which a running layer reads without a restart. */
+  readonly settings: string;
+  /** The requests that reach the app without their principal, while such a fault is played. */
+  readonly losesPrincipal?: ((request: IncomingMessage) => boolean) | undefined;
+}
+
+/** An app with its sign-in settings, and its revisions. */
+interface SignedInApp {
+  readonly declared: DeclaredApp;
+  readonly settings: AppSettings;
+  readonly plans: readonly RevisionPlan[];
+}
+
+/**
+ * Configures the sign-in layers of an app, and writes their files if its settings have changed.
+ *
+ * @param present the configuration that they have.
+ */
+export function sidecarConfigOf(
+  { declared, settings, plans }: SignedInApp,
+  context: SidecarContext & {
+    readonly domain: string;
+    losesPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
+  },
+  present: SidecarConfig | undefined,
+): SidecarConfig {
+  const written = JSON.stringify([declared.auth, declared.secrets]);
+  // running layers read them when they are written
+  const files =
+    present?.settings === written ? present.files : writeSidecarFiles(context, declared);
+  const labels = plans.flatMap((plan) => plan.labels.map((label) => `${declared.name}---${label}`));
+  const hosts = [
+    declared.name,
+    ...labels,
+    ...(plans.length > 1 ? plans.map(({ name }) => name) : []),
+  ];
+  return {
+    files,
+    origins: hosts.map((host) => `https://${host}.${context.domain}`),
+    dialect: settings.dialect ?? 'neutral',
+    settings: written,
+    losesPrincipal: context.losesPrincipal?.(declared.name),
+  };
+}

@@ -1,0 +1,99 @@
+import type {
+  Account,
+  Configuration,
+  default as Provider,
+  KoaContextWithOIDC,
+} from 'oidc-provider';
+import type * as OidcProviderModule from 'oidc-provider';
+import { personClaims } from '../../access/token-claims.js';
+import { resourceApplication, unassignedMessage } from './people.js';
+import type { TokenContext } from './token-endpoint.js';
+
+/** The default audience of a person's access token, as in the cloud. */
+export const directoryAudience = 'https://graph.microsoft.com';
+
+/** A person in oidc-provider's form, with the claims for an application. */
+export async function findAccount(
+  { directory, settings }: TokenContext,
+  id: string,
+  clientId: string,
+): Promise<Account | undefined> {
+  const person = await directory.person(id);
+  if (person === undefined) return undefined;
+  return {
+    accountId: person.id,
+    claims: async () => {
+      const memberships = await directory.membershipsOf(person.id);
+      return {
+        sub: person.id,
+        ...personClaims(
+          person,
+          memberships,
+          await directory.application(clientId),
+          settings.tenantId,
+        ),
+      };
+    },
+  };
+}
+
+/** The `state` of the application's request. */
+export function stateOf({ params }: KoaContextWithOIDC['oidc']): string | undefined {
+  return typeof params?.['state'] === 'string' ? params['state'] : undefined;
+}
+
+/**
+ * The grants of a person for an application: everything. @throws AccessDenied for a person without
+ * a required assignment
+ */
+export async function grantOf(
+  context: TokenContext,
+  { oidc }: KoaContextWithOIDC,
+  errors: (typeof OidcProviderModule)['errors'],
+): Promise<InstanceType<Provider['Grant']>> {
+  const { directory } = context;
+  const clientId = oidc.client?.clientId ?? '';
+  const accountId = oidc.session?.accountId ?? '';
+  const person = await directory.person(accountId);
+  if (person !== undefined && (await directory.refuseToken(person, clientId)) === 'unassigned') {
+    context.onSignIn?.(accountId, clientId, stateOf(oidc));
+    throw new errors.AccessDenied(unassignedMessage(person, clientId));
+  }
+  const grant = new oidc.provider.Grant({ clientId, accountId });
+  grant.addOIDCScope('openid profile email offline_access');
+  for (const [resource, server] of Object.entries(oidc.resourceServers ?? {}))
+    grant.addResourceScope(resource, server.scope ?? '');
+  await grant.save();
+  return grant;
+}
+
+/** The claims of a person's access token, including those of the resource's own application. */
+export async function accessClaims(
+  { directory, settings }: TokenContext,
+  token: Parameters<NonNullable<Configuration['extraTokenClaims']>>[1],
+): Promise<Record<string, unknown> | undefined> {
+  const person = 'accountId' in token ? await directory.person(token.accountId) : undefined;
+  if (person === undefined) return undefined;
+  const scopes = [...(token.scopes ?? [])]
+    .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
+    .filter((scope) => scope !== '.default');
+  const granted =
+    token.aud === directoryAudience
+      ? ['openid', 'profile', 'email', 'User.Read', ...scopes]
+      : scopes;
+  const application =
+    (await resourceApplication(directory, String([token.aud].flat()[0]))) ??
+    (await directory.application(token.clientId ?? ''));
+  const all = personClaims(
+    person,
+    await directory.membershipsOf(person.id),
+    application,
+    settings.tenantId,
+  );
+  return {
+    ...all,
+    azp: token.clientId,
+    appid: token.clientId,
+    scp: [...new Set(granted)].join(' ') || 'user_impersonation',
+  };
+}

@@ -1,0 +1,44 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { contentSecurityPolicy } from '../html.js';
+import { tellApps } from './back-channel.js';
+import { signedOutPage, signOutPage } from './pages.js';
+
+/**
+ * Signs out at once if the application sends the ID token of the signed-in person, as in the cloud;
+ * a bare link, which any page could contain, asks first.
+ */
+export async function signOut(
+  ctx: KoaContextWithOIDC,
+  form: string,
+  onFailure: (error: Error) => void,
+): Promise<void> {
+  const { session, entities, provider } = ctx.oidc;
+  const subject = (entities['IdTokenHint'] as { payload?: { sub?: string } } | undefined)?.payload
+    ?.sub;
+  if (session === undefined || subject === undefined || subject !== session.accountId)
+    return sendHtml(ctx, signOutPage(form));
+  const { postLogoutRedirectUri, state } = (session.state ?? {}) as {
+    postLogoutRedirectUri?: string;
+    state?: string;
+  };
+  await tellApps(provider, session, onFailure);
+  await session.destroy();
+  ctx.cookies.set(provider.cookieName('session'), null, {
+    httpOnly: true,
+    overwrite: true,
+    sameSite: 'lax',
+    signed: true,
+  });
+  const next = postLogoutRedirectUri === undefined ? undefined : new URL(postLogoutRedirectUri);
+  if (state !== undefined) next?.searchParams.set('state', state);
+  if (next === undefined) return sendHtml(ctx, signedOutPage());
+  ctx.status = 303;
+  ctx.redirect(next.href);
+}
+
+/** Answers with a page of the identity provider. */
+export function sendHtml(ctx: KoaContextWithOIDC, content: string): void {
+  ctx.type = 'html';
+  ctx.set('content-security-policy', contentSecurityPolicy);
+  ctx.body = content;
+}
