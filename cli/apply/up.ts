@@ -149,7 +149,7 @@ export async function finish(
     { stacks, ...moved, apps, sandbox: { origin, console, caFile } },
     [
       ...apps.map((app) => describeApp(app, screen)),
-      `  ${styled(console, 'bold', screen)}  the console: whoever has its address may look and act\n\n`,
+      `  ${styled(console, 'bold', screen)}  the console: anyone with its address can view and change it\n\n`,
       ...text,
       `\n${time()} ${furtherSteps(options)}`,
     ].join(''),

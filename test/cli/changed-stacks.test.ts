@@ -139,7 +139,7 @@ describe('configurations in subfolders', () => {
   it('pass over a workflow of the same name, and say so with --verbose', async () => {
     put('ci/castellan.yml', 'on: push\njobs: {}\n');
     const said =
-      'castellan: passed over ci/castellan.yml: it is a workflow (with on: and jobs:), not a configuration\n';
+      'castellan: ignored ci/castellan.yml: it is a workflow (with on: and jobs:), not a configuration\n';
     for (const command of [
       ['check'],
       ['diff', 'default', 'prod'],
