@@ -1,11 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { madeOnce } from './made-once.js';
+import { freePort } from './ports.js';
 import { toolPath } from './require-tool.js';
 
 const run = promisify(execFile);
@@ -24,24 +25,10 @@ export async function emptyPostgres(server?: string): Promise<string> {
   return url.replace(/\/[^/]*$/, `/${name}`);
 }
 
-/**
- * The server that the tests of a run share. Where it has ended, its log is shown, and the tests
- * after that share another.
- */
-async function sharedServer(number = 1): Promise<string> {
-  const folder = await madeOnce(`castellan-postgres-${number}`, startServer);
-  const url = `postgres://postgres@127.0.0.1:${readFileSync(join(folder, 'port'), 'utf8')}/postgres`;
-  const client = new Client(url);
-  try {
-    await client.connect();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error;
-    const log = readFileSync(join(folder, 'data/log'), 'utf8');
-    console.error(`PostgreSQL ended during the tests. Its log ends with:\n${log.slice(-2_000)}`);
-    return sharedServer(number + 1);
-  }
-  await client.end();
-  return url;
+/** The server that the tests of a run share. */
+async function sharedServer(): Promise<string> {
+  const folder = await madeOnce('castellan-postgres', startServer);
+  return `postgres://postgres@127.0.0.1:${readFileSync(join(folder, 'port'), 'utf8')}/postgres`;
 }
 
 /**
@@ -51,32 +38,16 @@ async function sharedServer(number = 1): Promise<string> {
 async function startServer(folder: string): Promise<void> {
   const [initdb, control] = [toolPath('initdb'), toolPath('pg_ctl')];
   if (initdb === undefined || control === undefined) throw new Error('PostgreSQL is not installed');
-  const [data, port] = [join(folder, 'data'), await freePort()];
-  mkdirSync(data);
+  // a folder that keeps its name: the server opens files by the name it was started with, at every
+  // checkpoint, and ends where one is missing
+  const data = mkdtempSync(join(tmpdir(), 'castellan-postgres-data-'));
   const account = ownAccount(data);
-  chmodSync(folder, 0o711);
-  await run(
-    initdb,
-    [
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '--no-sync',
-      '--encoding=UTF8',
-      '--locale=C.UTF-8',
-    ],
-    account,
-  );
-  // no unix sockets: the folder gets another name once the server has started
+  const cluster = ['-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C.UTF-8'];
+  await run(initdb, ['-D', data, '--no-sync', ...cluster], account);
+  const port = await freePort();
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c max_connections=300`;
-  await run(
-    control,
-    ['start', '--wait', '-D', data, '--log', join(data, 'log'), '-o', settings],
-    account,
-  );
+  const log = join(data, 'log');
+  await run(control, ['start', '--wait', '-D', data, '--log', log, '-o', settings], account);
   writeFileSync(join(folder, 'port'), String(port));
 }
 
@@ -89,12 +60,4 @@ function ownAccount(folder: string): { uid?: number; gid?: number } {
   chownSync(folder, uid, gid);
   chmodSync(folder, 0o700);
   return { uid, gid };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((done) => server.close(() => done()));
-  return port;
 }
