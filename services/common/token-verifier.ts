@@ -77,7 +77,8 @@ interface TokenVerifierOptions {
   readonly localKeys?: ReadonlyMap<string, JWTVerifyGetKey>;
 }
 
-const algorithms = [
+/** The accepted signatures: asymmetric ones, as only the identity provider can have made them. */
+export const signatureAlgorithms = [
   'RS256',
   'RS384',
   'RS512',
@@ -88,6 +89,7 @@ const algorithms = [
   'ES384',
   'ES512',
   'EdDSA',
+  'Ed25519',
 ];
 
 /**
@@ -129,7 +131,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     try {
       const { payload } = await jwtVerify(token, await keysOf(issuer), {
         issuer,
-        algorithms,
+        algorithms: signatureAlgorithms,
         requiredClaims: ['exp', 'aud'],
         currentDate: now,
       });

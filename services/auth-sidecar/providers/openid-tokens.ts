@@ -8,6 +8,7 @@ import {
 } from 'jose';
 import { isObject } from '../../../core/values/is-object.js';
 import { KeySet } from '../../common/key-set.js';
+import { signatureAlgorithms } from '../../common/token-verifier.js';
 import type { OpenIdSettings, Plain } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { withAddressOf } from '../session/identity.js';
@@ -19,20 +20,6 @@ import { refusedStatement } from './statements.js';
 import { TokenEndpoint } from './token-endpoint.js';
 import type { ProviderHttp } from './provider-http.js';
 
-/** Asymmetric only: only the provider can have signed the token. */
-const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
 /** Three parts of base64url, the form of every signed token. */
 export const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];
@@ -138,7 +125,7 @@ export class OpenIdTokens {
       const type = mediaType(typ);
       if (type?.endsWith('+jwt') && type !== kind) throw invalidToken(`its typ is ${type}`);
       const { payload } = await jwtVerify(token, keys.find, {
-        algorithms,
+        algorithms: signatureAlgorithms,
         audience: [...audiences],
         requiredClaims: ['exp', 'iss', 'aud', 'sub'],
         clockTolerance: this.clockTolerance,
@@ -182,7 +169,7 @@ export class OpenIdTokens {
       if (!types.includes(mediaType(typ)))
         throw refusedStatement(`its typ is not ${types[0] ?? ''}`);
       const { payload } = await jwtVerify(token, this.keysOf(metadata).find, {
-        algorithms,
+        algorithms: signatureAlgorithms,
         audience: [...audiences],
         requiredClaims: [...required],
         clockTolerance: this.clockTolerance,
