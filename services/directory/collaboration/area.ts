@@ -138,9 +138,7 @@ export function listArea(
   return ok({
     ...request.context(fragment),
     ...(option('count') === 'true' && { '@odata.count': matching.length }),
-    ...(ordering.length > skip + top && {
-      '@odata.nextLink': request.linkWith({ $skip: String(skip + top) }),
-    }),
+    ...request.nextLink(ordering.length > skip + top ? { $skip: String(skip + top) } : undefined),
     value,
   });
 }

@@ -7,6 +7,9 @@ import type { Body } from '../store/objects.js';
 import { badRequest, noContent, type Reply } from './answers.js';
 import type { PathKey } from './path.js';
 
+/** Where a page of a list starts. */
+export type PageStart = { readonly $skiptoken: string } | { readonly $skip: string };
+
 /** A request as operations see it. */
 export class DirectoryRequest {
   readonly directory: Directory;
@@ -38,9 +41,9 @@ export class DirectoryRequest {
     return this.caller.tenantId === '' ? this.directory.tenant.id : this.caller.tenantId;
   }
 
-  /** The link to another page of this listing. */
-  linkWith(changes: Parameters<Call['linkWith']>[0]): string {
-    return this.call.linkWith(changes);
+  /** The member that links to the next page of a list, by where it starts; none after the last. */
+  nextLink(start: PageStart | undefined): { readonly '@odata.nextLink'?: string } {
+    return start === undefined ? {} : { '@odata.nextLink': this.call.linkWith(start) };
   }
 
   /** An answer with its `@odata.context`: `$metadata#groups/$entity`. */

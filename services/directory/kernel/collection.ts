@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { among, type Fragment, pageNumber } from '../store/sql.js';
 import { writePageToken } from '../../common/page-token.js';
 import { badRequest, objectNotFound, ok, plainCount, type Reply } from '../http/answers.js';
-import type { DirectoryRequest } from '../http/request.js';
+import type { DirectoryRequest, PageStart } from '../http/request.js';
 import {
   checkQuery,
   compileFilter,
@@ -62,7 +62,7 @@ interface ListedRow extends Omit<ObjectRow, 'version'> {
 
 interface Page {
   readonly rows: readonly ListedRow[];
-  readonly next?: string;
+  readonly next?: PageStart;
 }
 
 interface Order {
@@ -100,7 +100,7 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
       options,
     ),
     ...(withCount && { '@odata.count': await countRows(request, listing, where) }),
-    ...(next !== undefined && { '@odata.nextLink': request.linkWith({ $skiptoken: next }) }),
+    ...request.nextLink(next),
     value: await entriesOf(request, listing, rows),
   });
 }
@@ -152,7 +152,7 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
   const { rows, next } = await readPage(request, listing, conditions(request, listing));
   return ok({
     ...request.context('Collection($ref)'),
-    ...(next !== undefined && { '@odata.nextLink': request.linkWith({ $skiptoken: next }) }),
+    ...request.nextLink(next),
     value: rows.map((row) => ({ '@odata.id': `${request.base}/directoryObjects/${row.id}` })),
   });
 }
@@ -222,7 +222,8 @@ async function readPage(
   const rows = candidates.slice(0, limit);
   const last = rows.at(-1);
   if (candidates.length <= limit || last === undefined) return { rows };
-  return { rows, next: writePageToken(order ? [last.sort ?? null, last.number] : [last.number]) };
+  const place = order ? [last.sort ?? null, last.number] : [last.number];
+  return { rows, next: { $skiptoken: writePageToken(place) } };
 }
 
 function orderOf(options: QueryOptions): Order | undefined {
