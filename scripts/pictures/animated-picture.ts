@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../core/text/escape-html.js';
 import { spansOf } from './terminal-text.js';
 
 /** One step of the picture. */
@@ -71,7 +72,7 @@ export function animatedPicture(title: string, scenes: readonly Scene[]): string
   const last = scenes.length - 1;
   const still = `@media (prefers-reduced-motion: reduce) { g, rect { animation: none !important } .scene { visibility: hidden } .scene${last} { visibility: visible } }`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">
-<title id="title">${escape(title)}</title>
+<title id="title">${escapeHtml(title)}</title>
 <style>${style}
   ${[...rules, still].join('\n  ')}
 </style>
@@ -101,7 +102,7 @@ function drawScene(scene: Scene, index: number): string {
   const body = 'command' in scene ? drawTerminal(scene, index) : drawBrowser(scene);
   return `<g class="scene scene${index}">
 <circle class="dot" cx="${margin + 11}" cy="26" r="11"/><text class="number sans" x="${margin + 11}" y="31">${index + 1}</text>
-<text class="caption" x="${margin + 34}" y="32">${escape(scene.caption)}</text>
+<text class="caption" x="${margin + 34}" y="32">${escapeHtml(scene.caption)}</text>
 ${body}
 </g>`;
 }
@@ -110,11 +111,11 @@ function drawTerminal({ command, output }: Run, index: number): string {
   const lines = spansOf(output).flatMap((spans, line) =>
     spans.map(({ column, text, classes }) => {
       const x = margin + column * cell;
-      return `<text${classes.length > 0 ? ` class="${classes.join(' ')}"` : ''} x="${x}" y="${bar + (line + 3.1) * row}" textLength="${text.length * cell}">${escape(text)}</text>`;
+      return `<text${classes.length > 0 ? ` class="${classes.join(' ')}"` : ''} x="${x}" y="${bar + (line + 3.1) * row}" textLength="${text.length * cell}">${escapeHtml(text)}</text>`;
     }),
   );
   const y = bar + 1.6 * row;
-  return `<text class="prompt" x="${margin}" y="${y}">$</text><text class="bold" x="${margin + 2 * cell}" y="${y}" textLength="${command.length * cell}">${escape(command)}</text>
+  return `<text class="prompt" x="${margin}" y="${y}">$</text><text class="bold" x="${margin + 2 * cell}" y="${y}" textLength="${command.length * cell}">${escapeHtml(command)}</text>
 <g class="output${index}">
 ${lines.join('\n')}
 </g>`;
@@ -123,15 +124,11 @@ ${lines.join('\n')}
 function drawBrowser({ address, lines }: Page): string {
   const top = bar + 3.4 * row;
   return `<rect class="page" x="${margin}" y="${bar + row}" width="${width - 2 * margin}" height="30" rx="15"/>
-<text class="dim" x="${margin + 16}" y="${bar + row + 20}">${escape(address)}</text>
+<text class="dim" x="${margin + 16}" y="${bar + row + 20}">${escapeHtml(address)}</text>
 ${lines
   .map(
     ({ text, look }, line) =>
-      `<text class="sans ${look}" x="${margin + 16}" y="${top + (line + 1) * 34}">${escape(text)}</text>`,
+      `<text class="sans ${look}" x="${margin + 16}" y="${top + (line + 1) * 34}">${escapeHtml(text)}</text>`,
   )
   .join('\n')}`;
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
