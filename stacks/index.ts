@@ -8,5 +8,5 @@ export type { StackSource, StateMoves, SynthesizedStack, SynthesizeOptions } fro
 export { synthesize } from './synthesize.js';
 export type { SynthesizeConfigOptions } from './synthesize-config.js';
 export { synthesizeConfig } from './synthesize-config.js';
-export type { Target } from './target.js';
-export { targetOf } from './target.js';
+export type { Target } from '../core/sandbox/target.js';
+export { targetOf } from '../core/sandbox/target.js';

@@ -7,7 +7,7 @@ import { runCheck } from '../policies/check/run-check.js';
 import { lockRunningProviders } from './provider-lock.js';
 import type { Environment } from './resolve-environment.js';
 import { synthesize, type SynthesizedStack } from './synthesize.js';
-import { type Target, targetOf } from './target.js';
+import { type Target, targetOf } from '../core/sandbox/target.js';
 
 /** Which configurations to synthesize, and where to. */
 export interface SynthesizeConfigOptions {

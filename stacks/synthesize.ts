@@ -11,7 +11,7 @@ import type { LoadedStack, StackConfig } from '../policies/index.js';
 import { environmentOf, type RequiredVariable } from './environment-of.js';
 import { orderStacks } from './order-stacks.js';
 import { type Environment, resolveEnvironment } from './resolve-environment.js';
-import type { Target } from './target.js';
+import type { Target } from '../core/sandbox/target.js';
 import { declareContainerApps } from './declared/container-apps.js';
 import { DeclaredStack, type StackDeclaration } from './declared/declared-stack.js';
 import { DeclaredDirectory } from './declared/directory.js';

@@ -4,7 +4,7 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js';
 import { type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
 import { rules } from '../../policies/index.js';
-import { enabledProviders } from '../../policies/model/auth-providers.js';
+import { enabledProviders } from '../../policies/model/sign-in.js';
 import type { AuthProps } from '../../kinds/auth/auth.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { cursorAt } from './cursor.js';

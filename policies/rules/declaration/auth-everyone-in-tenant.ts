@@ -1,4 +1,4 @@
-import { hasRequirementForAll } from '../../model/restricted-app.js';
+import { hasRequirementForAll } from '../../model/sign-in.js';
 import { defineRule } from '../../engine/rule.js';
 
 /** What narrows down who of a tenant gets in. */

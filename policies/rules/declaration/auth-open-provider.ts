@@ -1,4 +1,4 @@
-import { hasRequirementForAll } from '../../model/restricted-app.js';
+import { hasRequirementForAll } from '../../model/sign-in.js';
 import { defineRule } from '../../engine/rule.js';
 
 /** The providers at which anyone can get an account, and what they are. */

@@ -1,6 +1,6 @@
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { defineRule } from '../../engine/rule.js';
-import { enabledProviders } from '../../model/auth-providers.js';
+import { enabledProviders } from '../../model/sign-in.js';
 
 export const authRedirectTarget = defineRule({
   id: 'auth-redirect-target',

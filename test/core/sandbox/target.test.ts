@@ -1,4 +1,4 @@
-import { targetOf } from '../../stacks/index.js';
+import { targetOf } from '../../../core/sandbox/target.js';
 
 describe('targetOf', () => {
   it.each([

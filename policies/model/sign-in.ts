@@ -10,3 +10,11 @@ export function enabledProviders(auth: AuthProps): readonly string[] {
   const others = Object.entries(openIdConnect).filter(([, provider]) => provider.enabled !== false);
   return [...builtIn, ...others.map(([name]) => name)];
 }
+
+/** Whether a requirement for the whole app lets only some of those who signed in through. */
+export function hasRequirementForAll({ requirements }: AuthProps): boolean {
+  return (Array.isArray(requirements) ? requirements : []).some(
+    ({ path, groups, claims, emailDomains }) =>
+      path === '/' && (groups ?? claims ?? emailDomains) !== undefined,
+  );
+}

@@ -1,1 +1,0 @@
-export { type Target, targetOf } from '../core/sandbox/target.js';
