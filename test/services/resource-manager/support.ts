@@ -19,6 +19,9 @@ export const environment = `${group}/providers/Microsoft.App/managedEnvironments
 /** The app of the tests. */
 export const app1 = `${group}/providers/Microsoft.App/containerApps/app1`;
 
+/** The path of a resource in {@link group}. */
+export const provider = (type: string, name: string): string => `${group}/providers/${type}/${name}`;
+
 /** An answer of the resource manager. */
 export interface Answer {
   readonly status: number;

@@ -1,7 +1,6 @@
 import { membershipMatrix } from '../../../../kinds/group/membership-matrix.js';
 import {
   TestDirectory,
-  application,
   id,
   person,
   securityGroup,
@@ -440,57 +439,5 @@ describe.each(['neutral', 'azure'] as const)('group relationships in the %s dial
     expect((await directory.get(`/groups/${group['id']}/appRoleAssignments`)).body.value).toEqual(
       [],
     );
-  });
-
-  /**
-   * @claim group-deleted-30-days: A deleted group stays among the deleted items for 30 days, can
-   *   be restored with its members and owners, and is then gone.
-   * @source https://learn.microsoft.com/graph/api/directory-deleteditems-restore
-   */
-  it('lists, gets, restores and purges deleted groups for 30 days', async () => {
-    const group = await directory.group({
-      'owners@odata.bind': [at(id(1))],
-      'members@odata.bind': [at(id(2))],
-    });
-    await directory.delete(`/groups/${group['id']}`);
-    expect(
-      (await directory.get(`/users/${id(2)}/memberOf`)).body.value.map(
-        (each: { id: string }) => each.id,
-      ),
-    ).not.toContain(group['id']);
-    const path = `/directory/deletedItems/${group['id']}`;
-    expect((await directory.get(path)).body).toMatchObject({
-      '@odata.type': `#${ns}.group`,
-      deletedDateTime: '2026-01-15T10:00:00Z',
-    });
-    const listed = await directory.get(
-      `/Directory/DeletedItems/${ns}.Group?$filter=displayName eq '${group['displayName']}'`,
-    );
-    expect(listed.body.value).toMatchObject([
-      { id: group['id'], deletedDateTime: '2026-01-15T10:00:00Z' },
-    ]);
-    expect((await directory.get('/directory/deletedItems')).status).toBe(400);
-    const owned = await directory.post('/directory/deletedItems/getUserOwnedObjects', {
-      userId: id(1),
-      type: 'Group',
-    });
-    expect(owned.body.value.map((each: { id: string }) => each.id)).toContain(group['id']);
-    const sorted = await directory.advanced(
-      `/directory/deletedItems/${ns}.group?$orderby=deletedDateTime desc&$count=true&$top=1`,
-    );
-    expect(sorted.status).toBe(200);
-    const read = { as: application(id(600), ['Group.Read.All']) };
-    expect((await directory.get(path, read)).status).toBe(200);
-    expect((await directory.post(`${path}/restore`, undefined, read)).status).toBe(403);
-    const restored = await directory.post(`${path}/restore`, undefined, {
-      as: application(id(600), ['Group.ReadWrite.All']),
-    });
-    expect([restored.status, restored.body.deletedDateTime]).toEqual([200, null]);
-    expect((await directory.get(`/groups/${group['id']}/owners`)).body.value).toHaveLength(1);
-    expect((await directory.get(`/groups/${group['id']}/members`)).body.value).toHaveLength(1);
-    await directory.delete(`/groups/${group['id']}`);
-    directory.pass({ days: 30, seconds: 1 });
-    expect((await directory.get(path)).status).toBe(404);
-    expect((await directory.post(`${path}/restore`)).status).toBe(404);
   });
 });

@@ -1,0 +1,392 @@
+import {
+  type Answer,
+  environment,
+  group,
+  type Harness,
+  provider,
+  start,
+  subscription,
+  withEnvironment,
+} from './support.js';
+
+/** Types with additional requests, or secrets, that their clients expect. */
+let manager: Harness;
+beforeEach(async () => {
+  manager = await start();
+  await withEnvironment(manager);
+});
+afterEach(() => manager.close());
+
+const put = (path: string, body: object): Promise<Answer> => manager.send('PUT', path, body);
+
+test.each<[string, string, object]>([
+  [
+    'a certificate',
+    `${environment}/certificates/cert1`,
+    {
+      location: 'westeurope',
+      properties: { value: 'cGZ4', password: 'p4ss', certificateType: 'x' },
+    },
+  ],
+  [
+    'a storage of an environment',
+    `${environment}/storages/files`,
+    {
+      properties: {
+        azureFile: { accountName: 'a', accountKey: 'k3y', shareName: 's', accessMode: 'ReadOnly' },
+      },
+    },
+  ],
+  [
+    'a federated credential',
+    provider(
+      'Microsoft.ManagedIdentity/userAssignedIdentities',
+      'id1/federatedIdentityCredentials/f1',
+    ),
+    { properties: { issuer: 'https://i', subject: 's', audiences: ['a'] } },
+  ],
+  [
+    'a table of a workspace',
+    provider('Microsoft.OperationalInsights/workspaces', 'logs/tables/Mine_CL'),
+    { properties: { retentionInDays: 30, schema: { name: 'Mine_CL', columns: [] } } },
+  ],
+])('%s is stored below its parent without its secrets', async (_, path, body) => {
+  await manager.send(
+    'PUT',
+    provider('Microsoft.ManagedIdentity/userAssignedIdentities', 'id1'),
+    { location: 'westeurope' },
+    '2024-11-30',
+  );
+  await put(provider('Microsoft.OperationalInsights/workspaces', 'logs'), {
+    location: 'westeurope',
+    properties: {},
+  });
+  expect((await put(path, body)).status).toBeLessThan(202);
+  const read = JSON.stringify((await manager.send('GET', path)).body);
+  for (const secret of ['p4ss', 'k3y', 'cGZ4']) expect(read).not.toContain(secret);
+  expect((await manager.send('DELETE', path)).status).toBe(200);
+});
+
+test('secrets of a job and of a Dapr component are returned by listSecrets only, and a change keeps those named without a value', async () => {
+  const job = provider('Microsoft.App/jobs', 'job1');
+  const secrets = [
+    { name: 'api-key', value: 's3cret' },
+    { name: 'other', value: 'an0ther' },
+  ];
+  const created = await put(job, {
+    location: 'westeurope',
+    properties: { environmentId: environment, configuration: { secrets, triggerType: 'Manual' } },
+  });
+  expect(created.body.properties.configuration).toEqual({
+    secrets: [{ name: 'api-key' }, { name: 'other' }],
+    triggerType: 'Manual',
+  });
+  expect((await manager.send('POST', `${job}/listSecrets`)).body).toEqual({ value: secrets });
+  await manager.send('PATCH', job, { properties: { configuration: { replicaTimeout: 60 } } });
+  expect((await manager.send('POST', `${job}/listSecrets`)).body).toEqual({ value: secrets });
+  await manager.send('PATCH', job, {
+    properties: {
+      configuration: { secrets: [{ name: 'api-key' }, { name: 'new', value: 'n3w' }] },
+    },
+  });
+  expect((await manager.send('POST', `${job}/listSecrets`)).body.value).toEqual([
+    { name: 'api-key', value: 's3cret' },
+    { name: 'new', value: 'n3w' },
+  ]);
+  await put(job, { location: 'westeurope', properties: {} });
+  expect((await manager.send('POST', `${job}/listSecrets`)).body).toEqual({ value: [] });
+  const component = `${environment}/daprComponents/state`;
+  await put(component, {
+    properties: { componentType: 'state.redis', secrets: [{ name: 'pw', value: 'dapr5ecret' }] },
+  });
+  expect(JSON.stringify((await manager.send('GET', component)).body)).not.toContain('dapr5ecret');
+  expect((await manager.send('POST', `${component}/listSecrets`)).body).toEqual({
+    value: [{ name: 'pw', value: 'dapr5ecret' }],
+  });
+});
+
+/**
+ * @claim storage-keys: Keys of a storage account come by listKeys only.
+ * @source https://learn.microsoft.com/rest/api/storagerp/storage-accounts/list-keys
+ * @seen azurerm
+ */
+test('a storage account has its endpoints, its services, and keys that only listKeys returns', async () => {
+  const account = provider('Microsoft.Storage/storageAccounts', 'store1');
+  const available = (): Promise<Answer> =>
+    manager.send(
+      'POST',
+      `/subscriptions/${subscription}/providers/Microsoft.Storage/checkNameAvailability`,
+      {
+        name: 'store1',
+        type: 'Microsoft.Storage/storageAccounts',
+      },
+    );
+  expect((await available()).body).toEqual({ nameAvailable: true });
+  const { status, body } = await put(account, {
+    location: 'westeurope',
+    kind: 'StorageV2',
+    sku: { name: 'Standard_LRS' },
+    properties: {},
+  });
+  expect([status, body.kind, body.sku.name]).toEqual([200, 'StorageV2', 'Standard_LRS']);
+  expect(body.properties.primaryEndpoints.blob).toBe('https://store1.blob.core.windows.net/');
+  expect((await available()).body.nameAvailable).toBe(false);
+  const service = `${account}/blobServices/default`;
+  expect((await manager.send('GET', service)).body).toMatchObject({ id: service, name: 'default' });
+  expect(
+    (await put(`${service}/containers/c1`, { properties: { publicAccess: 'None' } })).status,
+  ).toBe(201);
+  expect((await manager.send('GET', `${service}/containers`)).body.value).toHaveLength(1);
+  const { keys } = (await manager.send('POST', `${account}/listKeys`)).body;
+  expect(keys).toEqual([
+    { keyName: 'key1', permissions: 'FULL', value: expect.any(String) },
+    { keyName: 'key2', permissions: 'FULL', value: expect.any(String) },
+  ]);
+  expect(JSON.stringify((await manager.send('GET', account)).body)).not.toContain(keys[0].value);
+  await manager.send('PATCH', account, { properties: { allowBlobPublicAccess: false } });
+  expect((await manager.send('POST', `${account}/listKeys`)).body.keys).toEqual(keys);
+  const renewed = (await manager.send('POST', `${account}/regenerateKey`, { keyName: 'key1' })).body
+    .keys;
+  expect([renewed[0].value === keys[0].value, renewed[1].value === keys[1].value]).toEqual([
+    false,
+    true,
+  ]);
+  expect((await manager.send('POST', `${account}/regenerateKey`, { keyName: 'key9' })).status).toBe(
+    400,
+  );
+  expect((await manager.send('POST', `${account}/sitDown`)).body.error.code).toBe(
+    'InvalidResourceAction',
+  );
+});
+
+test('a registry, a key vault and application insights have their addresses', async () => {
+  const registry = provider('Microsoft.ContainerRegistry/registries', 'Images');
+  expect(
+    (await put(registry, { location: 'westeurope', sku: { name: 'Basic' }, properties: {} })).body
+      .properties.loginServer,
+  ).toBe('images.azurecr.io');
+  expect((await manager.send('POST', `${registry}/listCredentials`)).status).toBe(400);
+  await manager.send('PATCH', registry, { properties: { adminUserEnabled: true } });
+  expect((await manager.send('POST', `${registry}/listCredentials`)).body).toMatchObject({
+    username: 'Images',
+    passwords: [{ name: 'password' }, { name: 'password2' }],
+  });
+  const vault = provider('Microsoft.KeyVault/vaults', 'safe');
+  expect(
+    (await put(vault, { location: 'westeurope', properties: { tenantId: 't' } })).body.properties
+      .vaultUri,
+  ).toBe('https://safe.vault.azure.net/');
+  const insights = provider('Microsoft.Insights/components', 'watch');
+  const { properties } = (
+    await put(insights, {
+      location: 'westeurope',
+      kind: 'web',
+      properties: { Application_Type: 'web' },
+    })
+  ).body;
+  expect(properties.ConnectionString).toContain(properties.InstrumentationKey);
+});
+
+/**
+ * @claim subnets: Subnets are part of their network and resources of their own.
+ * @source https://learn.microsoft.com/azure/templates/microsoft.network/virtualnetworks
+ * @seen azurerm
+ */
+test('subnets are parts of their network and resources of their own', async () => {
+  const network = provider('Microsoft.Network/virtualNetworks', 'v1');
+  const subnet = `${network}/subnets/apps`;
+  const space = { addressSpace: { addressPrefixes: ['10.0.0.0/16'] } };
+  await put(network, {
+    location: 'westeurope',
+    properties: {
+      ...space,
+      subnets: [{ name: 'one', properties: { addressPrefix: '10.0.1.0/24' } }],
+    },
+  });
+  expect((await put(subnet, { properties: { addressPrefix: '10.0.2.0/24' } })).status).toBe(201);
+  const names = async (): Promise<string[]> =>
+    ((await manager.send('GET', network)).body.properties.subnets as { name: string }[]).map(
+      ({ name }) => name,
+    );
+  expect(await names()).toEqual(['apps', 'one']);
+  await put(network, { location: 'westeurope', properties: space });
+  expect(await names()).toEqual(['apps', 'one']);
+  await put(network, {
+    location: 'westeurope',
+    properties: {
+      ...space,
+      subnets: [{ name: 'apps', properties: { addressPrefix: '10.0.3.0/24' } }],
+    },
+  });
+  expect(await names()).toEqual(['apps']);
+  expect((await manager.send('GET', subnet)).body.properties.addressPrefix).toBe('10.0.3.0/24');
+  await manager.send('DELETE', subnet);
+  expect(await names()).toEqual([]);
+});
+
+test('a template deployment is validated, kept with its literal outputs, and deleted', async () => {
+  const deployment = provider('Microsoft.Resources/deployments', 'd1');
+  const template = {
+    resources: [],
+    outputs: {
+      said: { type: 'string', value: 'hello' },
+      worked: { type: 'string', value: "[concat('a')]" },
+    },
+  };
+  const body = { properties: { mode: 'Incremental', template, parameters: {} } };
+  expect(
+    (await manager.send('POST', `${deployment}/validate`, body)).body.properties.provisioningState,
+  ).toBe('Succeeded');
+  expect((await put(deployment, body)).body.properties.outputs).toEqual({
+    said: { type: 'string', value: 'hello' },
+  });
+  expect((await manager.send('GET', `${group}/resources`)).body.value).toHaveLength(1);
+  // What the official provider reads of one, and needs to clean up after it.
+  expect((await manager.send('POST', `${deployment}/exportTemplate`)).body).toEqual({ template });
+  expect((await manager.send('GET', deployment)).body.properties).toMatchObject({
+    providers: [],
+    outputResources: [],
+  });
+  expect((await manager.send('DELETE', deployment)).status).toBe(204);
+  expect((await manager.send('GET', deployment)).status).toBe(404);
+});
+
+describe("the official provider's additional requests for common types", () => {
+  test('application insights have a daily cap, read and changed at an address without a name', async () => {
+    const insights = provider('Microsoft.Insights/components', 'watch');
+    const billing = `${insights}/currentBillingFeatures`;
+    expect((await manager.send('GET', billing)).status).toBe(404);
+    expect(
+      (
+        await put(insights, {
+          location: 'westeurope',
+          kind: 'web',
+          properties: { Application_Type: 'web' },
+        })
+      ).status,
+    ).toBe(200);
+    const { body } = await manager.send('GET', billing, undefined, '2015-05-01');
+    expect(body).toMatchObject({
+      currentBillingFeatures: ['Basic'],
+      dataVolumeCap: { cap: 100, stopSendNotificationWhenHitCap: false },
+    });
+    const { currentBillingFeatures, dataVolumeCap } = body;
+    const changed = { currentBillingFeatures, dataVolumeCap: { ...dataVolumeCap, cap: 5 } };
+    const answer = await manager.send('PUT', billing.toLowerCase(), changed, '2015-05-01');
+    expect([answer.status, answer.body.dataVolumeCap.cap]).toEqual([200, 5]);
+    expect((await manager.send('GET', billing)).body).toMatchObject(changed);
+    await manager.send('DELETE', insights);
+    await put(insights, { location: 'westeurope', properties: {} });
+    expect((await manager.send('GET', billing)).body.dataVolumeCap.cap).toBe(100);
+  });
+
+  const vault = provider('Microsoft.KeyVault/vaults', 'safe');
+  const vaultBody = {
+    location: 'West Europe',
+    properties: { tenantId: 't', sku: { family: 'A', name: 'standard' }, accessPolicies: [] },
+  };
+
+  /**
+   * @claim vault-soft-delete: A deleted key vault is found at its location until it is purged.
+   * @source https://learn.microsoft.com/azure/key-vault/general/soft-delete-overview
+   * @seen azurerm
+   */
+  test('a deleted key vault is found at its location until it is purged or created again', async () => {
+    const deleted = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe`;
+    expect((await manager.send('GET', deleted)).status).toBe(404);
+    const { body } = await put(vault, vaultBody);
+    expect(body.properties).toMatchObject({
+      enableSoftDelete: true,
+      softDeleteRetentionInDays: 90,
+      publicNetworkAccess: 'Enabled',
+    });
+    await manager.send('DELETE', vault);
+    expect((await manager.send('GET', deleted)).body.properties).toMatchObject({
+      vaultId: vault,
+      location: 'West Europe',
+    });
+    await put(vault, {
+      ...vaultBody,
+      properties: { ...vaultBody.properties, createMode: 'recover' },
+    });
+    expect((await manager.send('GET', vault)).body.properties).not.toHaveProperty('createMode');
+    expect((await manager.send('GET', deleted)).status).toBe(404);
+    await manager.send('DELETE', vault);
+    expect((await manager.send('POST', `${deleted}/purge`)).status).toBe(200);
+    expect((await manager.send('GET', deleted)).status).toBe(404);
+    expect((await manager.send('POST', `${deleted}/purge`)).status).toBe(404);
+  });
+
+  test('access policies are added to a key vault, replaced and removed one by one', async () => {
+    await put(vault, vaultBody);
+    const policy = (objectId: string, ...secrets: string[]): object => ({
+      tenantId: 't',
+      objectId,
+      permissions: { secrets },
+    });
+    const change = async (how: string, ...accessPolicies: object[]): Promise<unknown[]> => {
+      expect(
+        (await put(`${vault}/accessPolicies/${how}`, { properties: { accessPolicies } })).status,
+      ).toBeLessThan(202);
+      return (await manager.send('GET', vault)).body.properties.accessPolicies;
+    };
+    expect(await change('add', policy('a', 'get'), policy('b', 'get'))).toEqual([
+      policy('a', 'get'),
+      policy('b', 'get'),
+    ]);
+    expect(await change('add', policy('A', 'list'))).toEqual([
+      policy('b', 'get'),
+      policy('A', 'get', 'list'),
+    ]);
+    expect(await change('replace', policy('b', 'set'))).toEqual([
+      policy('A', 'get', 'list'),
+      policy('b', 'set'),
+    ]);
+    expect(await change('remove', policy('a'))).toEqual([policy('b', 'set')]);
+    expect((await put(`${vault}/accessPolicies/keep`, { properties: {} })).status).toBe(400);
+  });
+
+  test.each([
+    [
+      'a storage account',
+      'Microsoft.Storage/storageAccounts',
+      'store1',
+      ['blobServices/default', 'fileServices/default'],
+    ],
+    [
+      'a private zone',
+      'Microsoft.Network/privateDnsZones',
+      'privatelink.blob.core.windows.net',
+      ['SOA/@'],
+    ],
+    ['a zone', 'Microsoft.Network/dnsZones', 'example.com', ['SOA/@']],
+  ])('%s has its own parts from the start', async (_, type, name, parts) => {
+    const parent = provider(type, name);
+    for (const part of parts)
+      expect((await manager.send('GET', `${parent}/${part}`)).status).toBe(404);
+    await put(parent, { location: 'global', properties: {} });
+    for (const part of parts)
+      expect([part, (await manager.send('GET', `${parent}/${part}`)).status]).toEqual([part, 200]);
+  });
+
+  // The statuses that the cloud's published interface answers to a PUT that creates: its clients
+  // take no other.
+  test.each([
+    ['Microsoft.Storage/storageAccounts/store1/blobServices/default', 200],
+    ['Microsoft.ServiceBus/namespaces/bus/queues/q', 200],
+    ['Microsoft.EventHub/namespaces/hub/eventhubs/h', 200],
+    ['Microsoft.Insights/metricAlerts/m', 200],
+    ['Microsoft.Web/serverfarms/plan', 200],
+    ['Microsoft.DocumentDB/databaseAccounts/d', 200],
+    ['Microsoft.Authorization/policyAssignments/p', 201],
+    ['Microsoft.ContainerRegistry/registries/r', 201],
+    ['Microsoft.App/jobs/j', 201],
+  ])('the first PUT of %s answers %i', async (path, status) => {
+    const [namespace = '', type = '', name = ''] = path.split('/');
+    const parent = provider(`${namespace}/${type}`, name);
+    if (!path.endsWith(`/${name}`)) await put(parent, { location: 'westeurope', properties: {} });
+    expect(
+      (await put(`${group}/providers/${path}`, { location: 'westeurope', properties: {} })).status,
+    ).toBe(status);
+  });
+});
