@@ -5,47 +5,18 @@ import { chainText } from '../../access/answer/text.js';
 import { visit } from '../../access/answer/visit.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessModel } from '../../access/model.js';
-import {
-  type RecordingApp,
-  startRecordingApp,
-} from '../services/auth-sidecar/support/recording-app.js';
-import { type SidecarUnderTest, startUnderTest } from '../services/auth-sidecar/support/harness.js';
 import { runs } from '../support/property-tests.js';
-import { authBody, type RunningDirectory, startDirectory } from './truth/applied.js';
+import { authBody } from './truth/applied.js';
 import { freshBrowser, type SignedInBrowser, signInBrowser } from './truth/browser.js';
 import { configOf, ids, nameOf, seedOf } from './truth/declared.js';
 import { asked, drawnStack, type DrawnStack, seededFrom } from './truth/draw.js';
-import {
-  anySecret,
-  type RunningIdentityProvider,
-  startIdentityProvider,
-} from './truth/identity-provider.js';
+import { type SignInLayer, startSignInLayer } from './truth/sign-in-layer.js';
 
-let identityProvider: RunningIdentityProvider;
-let upstream: RecordingApp;
-let directory: RunningDirectory;
-let sidecar: SidecarUnderTest;
-
+let layer: SignInLayer;
 beforeAll(async () => {
-  [identityProvider, upstream, directory] = await Promise.all([
-    startIdentityProvider(),
-    startRecordingApp(),
-    startDirectory(),
-  ]);
-  identityProvider.use(directory.app);
-  sidecar = await startUnderTest({
-    config: {},
-    upstream: upstream.url,
-    endpoints: { azureActiveDirectory: { issuer: identityProvider.issuer } },
-    secrets: { 'directory-secret': anySecret, 'codehost-secret': anySecret },
-  });
+  layer = await startSignInLayer();
 });
-afterAll(async () => {
-  await sidecar.stop();
-  await directory.close();
-  await upstream.close();
-  await identityProvider.close();
-});
+afterAll(() => layer.stop());
 
 /** What a browser gets at a path: with its session, or else what its sign-in ended with. */
 async function seen(browser: SignedInBrowser, path: string): Promise<number> {
@@ -82,6 +53,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
         );
     }
   };
+  const { directory, sidecar } = layer;
   sidecar.write(authBody(stack, await directory.apply(stack, sidecar.listening)));
   sidecar.reload();
   await compare('anonymous', freshBrowser(sidecar.listening), undefined);

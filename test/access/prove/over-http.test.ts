@@ -4,50 +4,19 @@ import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { accessModel } from '../../../access/model.js';
 import { type ProofSide, proveChanges } from '../../../access/prove/change.js';
 import { objectOf } from '../../../kinds/membership-rule/prove/index.js';
-import {
-  type SidecarUnderTest,
-  startUnderTest,
-} from '../../services/auth-sidecar/support/harness.js';
-import {
-  type RecordingApp,
-  startRecordingApp,
-} from '../../services/auth-sidecar/support/recording-app.js';
+import { joined } from '../../kinds/membership-rule/rule-arbitraries.js';
 import { runs } from '../../support/property-tests.js';
-import { authBody, type RunningDirectory, startDirectory } from '../truth/applied.js';
+import { authBody } from '../truth/applied.js';
 import { signInBrowser } from '../truth/browser.js';
 import { configOf, ids } from '../truth/declared.js';
 import type { DrawnStack } from '../truth/draw.js';
-import {
-  anySecret,
-  type RunningIdentityProvider,
-  startIdentityProvider,
-} from '../truth/identity-provider.js';
+import { type SignInLayer, startSignInLayer } from '../truth/sign-in-layer.js';
 
-let identityProvider: RunningIdentityProvider;
-let upstream: RecordingApp;
-let directory: RunningDirectory;
-let sidecar: SidecarUnderTest;
-
+let layer: SignInLayer;
 beforeAll(async () => {
-  [identityProvider, upstream, directory] = await Promise.all([
-    startIdentityProvider(),
-    startRecordingApp(),
-    startDirectory(),
-  ]);
-  identityProvider.use(directory.app);
-  sidecar = await startUnderTest({
-    config: {},
-    upstream: upstream.url,
-    endpoints: { azureActiveDirectory: { issuer: identityProvider.issuer } },
-    secrets: { 'directory-secret': anySecret },
-  });
+  layer = await startSignInLayer();
 });
-afterAll(async () => {
-  await sidecar.stop();
-  await directory.close();
-  await upstream.close();
-  await identityProvider.close();
-});
+afterAll(() => layer.stop());
 
 const text = fc.constantFrom('Sales', 'sal', 'Retail', 'IT', 'a b', 'Straße', 'É', 'O`"Neil');
 const property = fc.constantFrom('department', 'city', 'jobTitle', 'companyName', 'userType');
@@ -80,16 +49,7 @@ const comparison = fc.oneof(
     'user.mobile -startsWith "+47"',
   ),
 );
-const { rule } = fc.letrec<{ rule: string }>((tie) => ({
-  rule: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    comparison,
-    fc
-      .tuple(tie('rule'), fc.constantFrom('-and', '-or'), tie('rule'))
-      .map(([one, join, other]) => `(${one}) ${join} (${other})`),
-    tie('rule').map((inner) => `-not (${inner})`),
-  ),
-}));
+const rule = joined(comparison, 3);
 
 function compared([name, op, value]: readonly [string, string, string]): string {
   return `user.${name} ${op} "${value}"`;
@@ -130,6 +90,7 @@ function proofOf(rules: readonly string[]): ProofSide {
 
 /** Whether a person with these properties gets in, where the app lets in each of the groups. */
 async function getsIn(rules: readonly string[], body: object): Promise<readonly boolean[]> {
+  const { directory, sidecar } = layer;
   const results: boolean[] = [];
   const groups = await directory.apply(stackOf(rules, after, body), sidecar.listening);
   for (const letsIn of [after, before]) {

@@ -6,7 +6,8 @@ const text = fc.string({
   unit: fc.constantFrom('a', 'B', ' ', '"', '`', "'", '(', '\u00e9'),
 });
 const quoted = text.map((value) => `"${value.replace(/["`]/g, '`$&')}"`);
-const operator = fc.constantFrom(
+/** The operators that compare texts. */
+export const textOperator = fc.constantFrom(
   '-eq',
   '-ne',
   '-startsWith',
@@ -15,8 +16,8 @@ const operator = fc.constantFrom(
   '-notEndsWith',
   '-contains',
   '-notContains',
-  '-EQ',
 );
+const operator = fc.oneof({ weight: 8, arbitrary: textOperator }, fc.constant('-EQ'));
 
 const comparison = fc.oneof(
   fc
@@ -47,13 +48,23 @@ const comparison = fc.oneof(
     .map(([op, sign, duration]) => `user.employeeHireDate ${op} system.now ${sign} ${duration}`),
 );
 
+/** Rules of comparisons, joined by `-and` and `-or`, and negated. */
+export function joined(comparisons: fc.Arbitrary<string>, maxDepth: number): fc.Arbitrary<string> {
+  return fc.letrec<{ rule: string }>((tie) => ({
+    rule: fc.oneof(
+      { maxDepth, withCrossShrink: true },
+      comparisons,
+      fc
+        .tuple(tie('rule'), fc.constantFrom('-and', '-or'), tie('rule'))
+        .map(([left, join, right]) => `(${left}) ${join} (${right})`),
+      tie('rule').map((inner) => `-not (${inner})`),
+    ),
+  })).rule;
+}
+
 function nested(inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof(
-    inner,
-    inner.map((rule) => `-not (${rule})`),
-    fc
-      .tuple(inner, fc.constantFrom('-and', '-or'), inner)
-      .map(([left, op, right]) => `(${left}) ${op} (${right})`),
+    joined(inner, 1),
     fc.tuple(inner, inner, inner).map(([a, b, c]) => `(${a}) -and (${b}) -or (${c})`),
   );
 }

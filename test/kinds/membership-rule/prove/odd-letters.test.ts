@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { RuleProver } from '../../../../kinds/membership-rule/prove/index.js';
 import { parseMembershipRule } from '../../../../kinds/membership-rule/index.js';
 import { compileMembershipRule } from '../../../../services/directory/membership-rule/index.js';
+import { joined, textOperator } from '../rule-arbitraries.js';
 import { runs } from '../../../support/property-tests.js';
 
 const now = Date.parse('2026-03-31T12:00:00Z');
@@ -101,20 +102,10 @@ const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
 }));
 
 const property = fc.constantFrom('department', 'city');
-const operator = fc.constantFrom(
-  '-eq',
-  '-ne',
-  '-startsWith',
-  '-notStartsWith',
-  '-endsWith',
-  '-notEndsWith',
-  '-contains',
-  '-notContains',
-);
 const quantifier = fc.constantFrom('-any', '-all');
 const comparison = fc.oneof(
   fc
-    .tuple(property, operator, constant)
+    .tuple(property, textOperator, constant)
     .map(([name, op, text]) => `user.${name} ${op} ${quoted(text)}`),
   fc
     .tuple(property, fc.constantFrom('-match', '-notMatch'), pattern)
@@ -124,22 +115,13 @@ const comparison = fc.oneof(
     .map(([name, list]) => `user.${name} -in [${list.map(quoted).join()}]`),
   property.map((name) => `user.${name} -eq null`),
   fc
-    .tuple(quantifier, operator, constant)
+    .tuple(quantifier, textOperator, constant)
     .map(([of, op, text]) => `user.otherMails ${of} (_ ${op} ${quoted(text)})`),
   fc
     .tuple(quantifier, pattern)
     .map(([of, text]) => `user.otherMails ${of} (_ -match ${quoted(text)})`),
 );
-const { rule } = fc.letrec<{ rule: string }>((tie) => ({
-  rule: fc.oneof(
-    { maxDepth: 4, withCrossShrink: true },
-    comparison,
-    fc
-      .tuple(tie('rule'), fc.constantFrom('-and', '-or'), tie('rule'))
-      .map(([one, join, other]) => `(${one}) ${join} (${other})`),
-    tie('rule').map((inner) => `-not (${inner})`),
-  ),
-}));
+const rule = joined(comparison, 4);
 const value = fc.oneof(fc.constant(null), word);
 const people = fc.array(
   fc.record({ department: value, city: value, otherMails: fc.array(word, { maxLength: 2 }) }),
