@@ -13,7 +13,9 @@ function temporaryFolder(): void {
   chmodSync(folder, 0o711); // PostgreSQL runs as another user, with its files below
   process.env['TMPDIR'] = folder;
   process.once('exit', () => {
-    for (const name of readdirSync(folder).filter((each) => each.startsWith('castellan-postgres-data-')))
+    for (const name of readdirSync(folder).filter((each) =>
+      each.startsWith('castellan-postgres-data-'),
+    ))
       stopPostgres(join(folder, name, 'postmaster.pid'));
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   });

@@ -159,7 +159,10 @@ describe('rules of your own', () => {
       write(`node_modules/${name}/index.js`, 'exports.a = 1;\n');
     }
     write('elsewhere/linked.js', 'exports.b = 1;\n');
-    symlinkSync(join(project.folder, 'elsewhere/linked.js'), join(project.folder, 'node_modules/pack/linked.js'));
+    symlinkSync(
+      join(project.folder, 'elsewhere/linked.js'),
+      join(project.folder, 'node_modules/pack/linked.js'),
+    );
     const integrity = await check({ packs: [{ package: 'pack' }] }).then(
       () => '',
       (error: Error) => /sha256-\S+/.exec(error.message)?.[0] ?? '',

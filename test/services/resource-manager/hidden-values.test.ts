@@ -4,13 +4,7 @@ import {
   listedSecrets,
   restoreValues,
 } from '../../../services/resource-manager/generic/hidden-values.js';
-import {
-  type Answer,
-  type Harness,
-  provider,
-  start,
-  withEnvironment,
-} from './support.js';
+import { type Answer, type Harness, provider, start, withEnvironment } from './support.js';
 
 let manager: Harness;
 beforeEach(async () => {

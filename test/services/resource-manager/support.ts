@@ -20,7 +20,8 @@ export const environment = `${group}/providers/Microsoft.App/managedEnvironments
 export const app1 = `${group}/providers/Microsoft.App/containerApps/app1`;
 
 /** The path of a resource in {@link group}. */
-export const provider = (type: string, name: string): string => `${group}/providers/${type}/${name}`;
+export const provider = (type: string, name: string): string =>
+  `${group}/providers/${type}/${name}`;
 
 /** An answer of the resource manager. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import { id, securityGroup, unifiedGroup } from './directory.js';
+import { id, securityGroup, unifiedGroup, user } from './directory.js';
 
 const text = { contentType: 'text', content: 'Hello' };
 const address = { emailAddress: { name: 'Ada', address: 'ada@castellan.example' } };
