@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What only explores, or needs what is too large to install every time: drawn stacks of access,
-# 100,000 pairs of membership rules, cvc5, kill points, the blob store against Azurite, attacks on oauth2-proxy.
+# 100,000 pairs of membership rules, cvc5, kill points, the cloud's own clients, the blob store
+# against Azurite, attacks on oauth2-proxy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 npm run -s test:access
@@ -13,6 +14,15 @@ CASTELLAN_PROPERTY_RUNS=27 npx vitest run --project unit test/access/prove/over-
 cvc5="$PWD/node_modules/.cache/cvc5"
 [ -d "$cvc5/cvc5" ] || python3 -m pip install --quiet --target "$cvc5" cvc5
 CASTELLAN_CVC5="$cvc5" CASTELLAN_PROPERTY_RUNS=5 npx vitest run --project unit test/kinds/membership-rule/prove/cvc5.test.ts
+# the cloud's own clients, unmodified
+clients="$PWD/node_modules/.cache/clients"
+if [ ! -d "$clients/python" ]; then
+  mkdir -p "$clients"
+  cp test/sandbox/clients/npm/package.json "$clients/"
+  npm install --no-audit --no-fund --no-package-lock --prefix "$clients"
+  python3 -m pip install --quiet --target "$clients/python" -r test/sandbox/clients/python/requirements.txt
+fi
+CASTELLAN_CLIENTS="$clients" npx vitest run --project e2e test/sandbox/clients
 azurite=node_modules/.cache/azurite
 [ -d "$azurite/node_modules/azurite" ] || npm install --no-audit --no-fund --no-save --prefix "$azurite" azurite@3
 CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx vitest run --project unit test/services/auth-sidecar/azurite.test.ts

@@ -1,4 +1,4 @@
-import type { Adapter, ClientMetadata } from 'oidc-provider';
+import type { Adapter, ClientMetadata, default as Provider } from 'oidc-provider';
 import { backChannelUri } from './back-channel.js';
 import { deviceGrant } from './discovery.js';
 import { type Application, type PeopleAndApplications, redirectUrisOf } from './people.js';
@@ -47,5 +47,20 @@ export function clientOf(application: Application): ClientMetadata {
     ...(backChannel === undefined
       ? {}
       : { backchannel_logout_uri: backChannel, backchannel_logout_session_required: true }),
+  };
+}
+
+/**
+ * Lets an application return to `https://localhost:5001`, as in the cloud: the directory has judged
+ * its addresses already. oidc-provider refuses some of them for native clients.
+ */
+export function acceptLocalAddresses({ Client }: Provider): void {
+  const { Schema } = Client as unknown as {
+    readonly Schema: { prototype: { invalidate(message: string, code?: string): void } };
+  };
+  const { invalidate } = Schema.prototype;
+  Schema.prototype.invalidate = function (message, code) {
+    if (!message.startsWith('redirect_uris for native clients'))
+      invalidate.call(this, message, code);
   };
 }

@@ -7,7 +7,7 @@ import type {
 } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
 import { accessClaims, directoryAudience, findAccount, grantOf, stateOf } from './accounts.js';
-import { clientAdapter } from './clients.js';
+import { acceptLocalAddresses, clientAdapter } from './clients.js';
 import { deviceSeconds } from './discovery.js';
 import { confirmCodePage, devicePage, enterCodePage, errorPage, signedOutPage } from './pages.js';
 import { sendHtml, signOut } from './sign-out.js';
@@ -69,6 +69,7 @@ export async function createOidcProvider(
   });
   provider.on('server_error', (_ctx, error) => onFailure(error));
   provider.on('backchannel.error', (_ctx, error) => onFailure(error));
+  acceptLocalAddresses(provider);
   Object.assign(provider.Client.prototype, {
     // Only the directory knows secrets, as hashes that cannot be compared here.
     compareClientSecret(this: { clientId: string }, uri: string) {
@@ -104,6 +105,7 @@ function fixedSettings(
     },
     claims,
     scopes: ['openid', 'profile', 'email', 'offline_access'],
+    extraParams: { offline: keepOfflineAccess },
     // The cloud's ID tokens contain the claims themselves.
     conformIdTokenClaims: false,
     responseTypes: ['code', 'id_token', 'code id_token'],
@@ -164,6 +166,20 @@ function fixedSettings(
         errorPage(out.error, out.error_description ?? 'The request can not be answered.'),
       ),
   };
+}
+
+/**
+ * Gives a refresh token to who requests `offline_access`, as the cloud does. oidc-provider has taken
+ * the scope out of a request without `prompt=consent`, before it looks at parameters of ours.
+ */
+function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
+  const { params = {}, body } = ctx.oidc;
+  const { scope: sent } = (ctx.method === 'POST' ? body : ctx.query) ?? {};
+  const isRequested = String(sent).split(' ').includes('offline_access');
+  const hasCode = String(params['response_type']).split(' ').includes('code');
+  const scope = String(params['scope'] ?? '');
+  if (isRequested && hasCode && !scope.includes('offline_access'))
+    params['scope'] = `${scope} offline_access`;
 }
 
 type DeviceAnswer = Readonly<Record<'user_code' | 'device_code' | 'expires_in', unknown>>;

@@ -49,7 +49,8 @@ export function parityPage(claims: readonly Claim[]): string {
 
 What Castellan's services claim to do as the cloud does, where that is known from, whether a client that nobody changed for Castellan was
 content with it, and the test that holds it. The page is written from doc comments in the tests (\`@claim\`, \`@source\`, \`@seen\`, \`@guess\`),
-so there is no claim without a test; the tests have many more rules that no claim here names yet.
+so there is no claim without a test; the tests have many more rules that no claim here names yet. [Unmodified clients](clients.md) lists the calls
+that the cloud's SDKs for JavaScript and Python make against a sandbox every night.
 
 | | claims | ${kinds.map(([title]) => title).join(' | ')} |
 |---|---|---|---|---|---|

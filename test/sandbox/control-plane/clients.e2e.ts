@@ -197,6 +197,94 @@ test('the directory returns people of the seed to the public client', async () =
 });
 
 /**
+ * @claim local-addresses: A web application may return to https://localhost, at the port that it
+ *   registered.
+ * @source https://learn.microsoft.com/entra/identity-platform/reply-url
+ */
+test('a person signs in to an application at https://localhost', async () => {
+  const redirectUri = 'https://localhost:5001/signin-oidc';
+  const { body: app } = await sandbox.api('POST', '/v1.0/applications', {
+    displayName: 'Local',
+    web: { redirectUris: [redirectUri, 'https://local.example/signin-oidc'] },
+  });
+  const ask = (redirect_uri: string) => {
+    const query = { client_id: app.appId, redirect_uri, response_type: 'code', scope: 'openid' };
+    const address = new URL(`${sandbox.origin}/${sandbox.settings.tenantId}/oauth2/v2.0/authorize`);
+    address.search = new URLSearchParams(query).toString();
+    return sandbox.send('GET', address.href);
+  };
+  const asked = await ask(redirectUri);
+  expect([asked.status, asked.headers['location']]).toEqual([
+    303,
+    expect.stringContaining('/sign-in/'),
+  ]);
+  expect((await ask('https://localhost:5001/other')).status).toBe(400);
+});
+
+/**
+ * @claim offline-access: The scope offline_access gives a refresh token, without prompt=consent.
+ * @source https://learn.microsoft.com/entra/identity-platform/scopes-oidc
+ */
+test('a client that requests offline_access gets a refresh token, and new tokens for it', async () => {
+  const { tenantId } = sandbox.settings;
+  const redirectUri = 'https://web.example/callback';
+  const { body: app } = await sandbox.api('POST', '/v1.0/applications', {
+    displayName: 'Offline',
+    web: { redirectUris: [redirectUri] },
+  });
+  const { body: password } = await sandbox.api(
+    'POST',
+    `/v1.0/applications/${app.id}/addPassword`,
+    {},
+  );
+  const exchange = async (form: Record<string, string>) =>
+    (
+      await sandbox.send('POST', `${sandbox.origin}/${tenantId}/oauth2/v2.0/token`, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          client_id: app.appId,
+          client_secret: password.secretText,
+          ...form,
+        }).toString(),
+      })
+    ).body;
+  const signedIn = async (scope: string) => {
+    const code = await signInWithoutPage({
+      client_id: app.appId,
+      redirect_uri: redirectUri,
+      scope,
+    });
+    return exchange({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  };
+  expect(await signedIn('openid')).not.toHaveProperty('refresh_token');
+  const { refresh_token } = await signedIn('openid offline_access');
+  const refreshed = await exchange({ grant_type: 'refresh_token', refresh_token });
+  expect(refreshed).toMatchObject({
+    access_token: expect.any(String),
+    id_token: expect.any(String),
+  });
+});
+
+/** Follows the redirects of a sign-in of Ada with the cookie of a link. @returns the code */
+async function signInWithoutPage(query: Record<string, string>): Promise<string> {
+  const authorize = `${sandbox.origin}/${sandbox.settings.tenantId}/oauth2/v2.0/authorize`;
+  const cookies = new Map([['castellan-person', people.ada]]);
+  let next = new URL(
+    `${authorize}?${String(new URLSearchParams({ response_type: 'code', ...query }))}`,
+  );
+  for (let step = 0; step < 6 && next.origin === sandbox.origin; step++) {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const { headers } = await sandbox.send('GET', next.href, { headers: { cookie } });
+    for (const line of [headers['set-cookie'] ?? []].flat()) {
+      const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split('=', 2);
+      cookies.set(name, value);
+    }
+    next = new URL(String(headers['location']), next);
+  }
+  return next.searchParams.get('code') ?? '';
+}
+
+/**
  * @claim client-credentials: An application gets a token by its secret, and invalid_client with
  *   a wrong one.
  * @source https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { ResourceManagementClient } from '@azure/arm-resources';
+import { cloud, credential } from './arm.mjs';
+import { all, run, sandbox } from './calls.mjs';
+
+const client = new ResourceManagementClient(credential, sandbox.subscriptionId, cloud);
+const location = 'westeurope';
+const name = 'arm-resources';
+const identity = `/subscriptions/${sandbox.subscriptionId}/resourceGroups/${name}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/one`;
+const version = '2023-01-31';
+
+await run('@azure/arm-resources', {
+  'resourceGroups.createOrUpdate': async () => {
+    const group = await client.resourceGroups.createOrUpdate(name, { location });
+    assert.equal(group.properties.provisioningState, 'Succeeded');
+  },
+  'resourceGroups.checkExistence': async () => {
+    assert.equal((await client.resourceGroups.checkExistence(name)).body, true);
+    assert.equal((await client.resourceGroups.checkExistence('none')).body, false);
+  },
+  'resourceGroups.update': async () => {
+    const { tags } = await client.resourceGroups.update(name, { tags: { team: 'one' } });
+    assert.deepEqual(tags, { team: 'one' });
+  },
+  'resourceGroups.list': async () => {
+    const groups = await all(client.resourceGroups.list());
+    assert.ok(groups.some((group) => group.name === name));
+  },
+  'resources.beginCreateOrUpdateByIdAndWait': async () => {
+    const made = await client.resources.beginCreateOrUpdateByIdAndWait(identity, version, {
+      location,
+    });
+    assert.equal(made.name, 'one');
+  },
+  'resources.getById': async () => {
+    assert.equal((await client.resources.getById(identity, version)).location, location);
+  },
+  'resources.listByResourceGroup': async () => {
+    const found = await all(client.resources.listByResourceGroup(name));
+    assert.deepEqual(
+      found.map((resource) => resource.name),
+      ['one'],
+    );
+  },
+  'resources.beginDeleteByIdAndWait': async () => {
+    await client.resources.beginDeleteByIdAndWait(identity, version);
+    await assert.rejects(client.resources.getById(identity, version), { statusCode: 404 });
+  },
+  'providers.get': async () => {
+    const { registrationState } = await client.providers.get('Microsoft.App');
+    assert.equal(registrationState, 'Registered');
+  },
+  'tagsOperations.beginCreateOrUpdateAtScopeAndWait, getAtScope': async () => {
+    const scope = `/subscriptions/${sandbox.subscriptionId}/resourceGroups/${name}`;
+    const properties = { tags: { team: 'two' } };
+    await client.tagsOperations.beginCreateOrUpdateAtScopeAndWait(scope, { properties });
+    assert.deepEqual((await client.tagsOperations.getAtScope(scope)).properties.tags, {
+      team: 'two',
+    });
+  },
+  'resourceGroups.beginDeleteAndWait': async () => {
+    await client.resourceGroups.beginDeleteAndWait(name);
+    await assert.rejects(client.resourceGroups.get(name), { code: 'ResourceGroupNotFound' });
+  },
+});
