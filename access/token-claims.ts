@@ -21,7 +21,7 @@ export interface Membership {
 }
 
 /** The most groups in a token; with more it contains a link instead, as the cloud's tokens do. */
-export const mostGroups = 200;
+export const maxGroupsInToken = 200;
 
 /**
  * Why the directory issues no token for an application; undefined if it does. Only direct members
@@ -84,7 +84,7 @@ function groupsClaim(
         (all || membership.securityEnabled === true),
     )
     .map(({ id }) => id);
-  if (groups.length <= mostGroups) return { groups };
+  if (groups.length <= maxGroupsInToken) return { groups };
   return {
     _claim_names: { groups: 'src1' },
     _claim_sources: { src1: { endpoint: `/v1.0/users/${person.id}/getMemberObjects` } },

@@ -3,7 +3,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import type { CliIo } from './command.js';
 
 /** Whether questions can be asked: there is a terminal, and it is not a CI job. */
-export function canAsk({ stdin, stderr, env }: CliIo): boolean {
+export function canPrompt({ stdin, stderr, env }: CliIo): boolean {
   return stdin?.isTTY === true && stderr.isTTY === true && !env['CI'];
 }
 
@@ -13,7 +13,7 @@ export function canAsk({ stdin, stderr, env }: CliIo): boolean {
  * @returns the answer without surrounding spaces; empty at the end of input.
  * @throws CAS8104 when it is answered by Ctrl+C.
  */
-export function ask(question: string, { stdin, stderr }: CliIo): Promise<string> {
+export function prompt(question: string, { stdin, stderr }: CliIo): Promise<string> {
   if (stdin === undefined) return Promise.resolve('');
   const lines = createInterface({ input: stdin, output: stderr });
   return new Promise((done, fail) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-const usual = ['0  done', '2  wrong usage or a failure'];
+const defaultExitCodes = ['0  done', '2  wrong usage or a failure'];
 const codes: Readonly<Record<string, readonly string[]>> = {
   '': [
     '0  done',
@@ -64,7 +64,7 @@ export function addHelp(command: Command, path: string): void {
   ];
   command.addHelpText(
     'after',
-    [...lines, ...(codes[path] ?? usual).map((each) => `  ${each}`)].join('\n'),
+    [...lines, ...(codes[path] ?? defaultExitCodes).map((each) => `  ${each}`)].join('\n'),
   );
   if (path !== '') for (const each of command.commands) addHelp(each, `${path} ${each.name()}`);
 }

@@ -2,7 +2,7 @@ import type { CliIo } from './command.js';
 import { printText } from './format.js';
 
 /** With `--verbose`, lists files that are named like a configuration and are workflows. */
-export function notePassedOver(files: readonly string[], io: CliIo): void {
+export function noteIgnoredFiles(files: readonly string[], io: CliIo): void {
   if (io.verbose === true) for (const file of files) printText(io.stderr, `${describe(file)}\n`);
 }
 

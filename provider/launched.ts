@@ -10,7 +10,7 @@ import { CreationJournal } from './server/creation-journal.js';
 import { type Log, ProviderServer } from './server/provider-server.js';
 
 /** The parts of the process that a launched provider uses; tests replace them. */
-export interface LaunchedProcess {
+export interface PluginProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
@@ -29,7 +29,7 @@ const lookForParentEvery = 2000;
  * @returns when the provider has ended.
  * @throws CAS3005 when started by hand.
  */
-export async function runLaunched(process: LaunchedProcess): Promise<void> {
+export async function runPlugin(process: PluginProcess): Promise<void> {
   const { env } = process;
   requireLaunchedByTerraform(env);
   const parent = process.parent();
@@ -65,7 +65,7 @@ export async function runLaunched(process: LaunchedProcess): Promise<void> {
  * The journal of objects that killed runs of this workspace created and no state contains yet, in
  * Terraform's data folder. Plugins run in Terraform's working folder.
  */
-function openJournal(env: LaunchedProcess['env'], log: Log): CreationJournal | undefined {
+function openJournal(env: PluginProcess['env'], log: Log): CreationJournal | undefined {
   const data = env['TF_DATA_DIR'] || '.terraform';
   try {
     return new CreationJournal(
@@ -90,7 +90,7 @@ function selectedWorkspace(data: string): string {
 }
 
 /** Log lines in the form that Terraform copies to its own log (`TF_LOG`). */
-function logTo(stderr: LaunchedProcess['stderr']): Log {
+function logTo(stderr: PluginProcess['stderr']): Log {
   return ({ level, message }) =>
     stderr.write(
       `${JSON.stringify({ '@level': level, '@message': message, '@timestamp': new Date().toISOString() })}\n`,
@@ -102,7 +102,7 @@ export function main(): void {
   // Ctrl-C reaches the whole process group; Terraform decides when its plugins stop.
   process.on('SIGINT', () => undefined);
   const { env, stdout, stderr } = process;
-  runLaunched({ env, stdout, stderr, parent: () => process.ppid }).then(
+  runPlugin({ env, stdout, stderr, parent: () => process.ppid }).then(
     () => process.exit(0),
     (error: unknown) => {
       stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,6 +1,6 @@
 import type { Api } from './handlers/handler.js';
 import { providerAddresses, type ProviderName, loadProvider } from './providers.js';
-import { settle } from './planner/settle.js';
+import { newStateOf } from './planner/settle.js';
 import { type Json, toJson } from './values/json.js';
 
 /** Reads existing objects as Terraform's state would have them after an import. */
@@ -33,7 +33,7 @@ export function readExisting(
     const [body, handler] = [schema.resources[type], resources[type]];
     if (body === undefined || handler?.import === undefined)
       throw new Error(`${type} can't be imported`);
-    const start = settle(body, schema.style, undefined, handler.import(id));
+    const start = newStateOf(body, schema.style, undefined, handler.import(id));
     const state = await handler.read({
       api,
       provider: {},
@@ -42,6 +42,6 @@ export function readExisting(
       state: start,
     });
     if (state === undefined) return undefined;
-    return toJson(settle(body, schema.style, start, state)) as Readonly<Record<string, Json>>;
+    return toJson(newStateOf(body, schema.style, start, state)) as Readonly<Record<string, Json>>;
   };
 }

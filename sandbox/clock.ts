@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../services/common/clock.js';
 import { readJson, writePrivate } from './private-file.js';
 
 /** The time of a sandbox, as `castellan sandbox clock --format json` prints it. */
-export interface ClockReading {
+export interface ClockStatus {
   /** The sandbox's time, in ISO 8601. */
   readonly now: string;
   /** How far it is ahead of the machine's clock, in seconds; 0 without a change. */
@@ -45,7 +45,7 @@ export class SandboxClock implements Clock {
     return Math.round(this.#aheadMs / 1000);
   }
 
-  reading(): ClockReading {
+  reading(): ClockStatus {
     return { now: this.now().toISOString(), aheadSeconds: this.aheadSeconds };
   }
 
@@ -59,13 +59,13 @@ export class SandboxClock implements Clock {
    * @param runDueWork does what is due at the time of each step.
    * @throws CAS4020 for another change, and for an instant in the past of the sandbox.
    */
-  move(change: string, runDueWork: () => Promise<void>): Promise<ClockReading> {
+  move(change: string, runDueWork: () => Promise<void>): Promise<ClockStatus> {
     const moved = this.#moving.then(() => this.#move(change, runDueWork));
     this.#moving = moved.catch(() => undefined); // its own caller learns of it
     return moved;
   }
 
-  async #move(change: string, runDueWork: () => Promise<void>): Promise<ClockReading> {
+  async #move(change: string, runDueWork: () => Promise<void>): Promise<ClockStatus> {
     if (change === 'resume') {
       this.#set(0);
       return this.reading();
@@ -73,7 +73,7 @@ export class SandboxClock implements Clock {
     const now = this.now();
     const ms = instantAfter(now, change).getTime() - now.getTime();
     const aheadMs = this.#aheadMs + ms;
-    const stepMs = Math.max(dayMs, ms / mostSteps);
+    const stepMs = Math.max(dayMs, ms / maxSteps);
     while (aheadMs - this.#aheadMs >= 1000) {
       this.#set(this.#aheadMs + Math.min(aheadMs - this.#aheadMs, stepMs));
       await runDueWork();
@@ -89,7 +89,7 @@ export class SandboxClock implements Clock {
 
 const dayMs = 86_400_000;
 /** More days than this are made in longer steps. */
-const mostSteps = 400;
+const maxSteps = 400;
 
 const unitMs = { d: dayMs, h: 3_600_000, m: 60_000, s: 1000 } as const;
 

@@ -28,8 +28,8 @@ export {
   type SandboxSnapshot,
 } from './snapshots.js';
 export type { Fault, FaultKind, FaultPlan, FaultService } from './faults/fault.js';
-export type { FaultsReading } from './faults/injector.js';
-export type { RecordingReading } from './recording/recorder.js';
-export type { ClockReading } from './clock.js';
+export type { FaultsStatus } from './faults/injector.js';
+export type { RecordingStatus } from './recording/recorder.js';
+export type { ClockStatus } from './clock.js';
 export { sandboxEnvironment } from './environment.js';
 export type { AppStatus } from './hosting/app-status.js';

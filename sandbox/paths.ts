@@ -56,7 +56,7 @@ export interface SandboxPaths {
 }
 
 /** The longest path of a unix socket, minus the longest name in the folder. */
-const longestSocketFolder = 100 - '/castellan.sock'.length;
+const maxSocketFolderLength = 100 - '/castellan.sock'.length;
 
 /** The paths of a project's sandbox, one for each of its environments. */
 export function sandboxPaths(projectDir: string, environment?: string): SandboxPaths {
@@ -86,7 +86,7 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     hosting: inside('apps'),
     creations: inside('creations'),
     sockets:
-      Buffer.byteLength(inside('run')) <= longestSocketFolder ? inside('run') : shortFolder(root),
+      Buffer.byteLength(inside('run')) <= maxSocketFolderLength ? inside('run') : shortFolder(root),
   };
 }
 

@@ -10,15 +10,15 @@ import {
   readSettings,
 } from './settings.js';
 import { startBackground, stopBackground } from './background/process.js';
-import type { ClockReading } from './clock.js';
+import type { ClockStatus } from './clock.js';
 import { consoleUrl } from './console/access.js';
 import { type ProviderChoice, sandboxEnvironment } from './environment.js';
 import type { FaultPlan } from './faults/fault.js';
-import type { FaultsReading } from './faults/injector.js';
+import type { FaultsStatus } from './faults/injector.js';
 import type { AppStatus } from './hosting/app-status.js';
 import { prepareFolder, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
-import type { RecordingReading } from './recording/recorder.js';
+import type { RecordingStatus } from './recording/recorder.js';
 import type { SeedSection } from '../services/common/seed.js';
 import { runningState } from './state.js';
 
@@ -148,9 +148,9 @@ export type SandboxStatus =
       readonly caFile: string;
       readonly log: string;
       /** Its time; ahead of the machine's after `castellan sandbox clock +30d`. */
-      readonly clock: ClockReading;
+      readonly clock: ClockStatus;
       /** The faults that it plays. */
-      readonly faults: FaultsReading;
+      readonly faults: FaultsStatus;
       readonly apps: readonly AppStatus[];
     };
 
@@ -166,8 +166,8 @@ export async function sandboxStatus(
     return { running: false, projectDir: paths.projectDir };
   const { apps, clock, faults } = await requestSandbox<{
     apps: AppStatus[];
-    clock: ClockReading;
-    faults: FaultsReading;
+    clock: ClockStatus;
+    faults: FaultsStatus;
   }>(paths, 'GET', '/status');
   return {
     running: true,
@@ -213,7 +213,7 @@ export async function restartApp(
 }
 
 /** The time of a running sandbox. @throws CAS4012 when none is running. */
-export function sandboxClock(projectDir: string, environment?: string): Promise<ClockReading> {
+export function sandboxClock(projectDir: string, environment?: string): Promise<ClockStatus> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'GET', '/clock');
 }
 
@@ -226,12 +226,12 @@ export function moveSandboxClock(
   projectDir: string,
   change: string,
   environment?: string,
-): Promise<ClockReading> {
+): Promise<ClockStatus> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'PUT', '/clock', { change });
 }
 
 /** The faults that a running sandbox plays. @throws CAS4012 when none is running. */
-export function sandboxFaults(projectDir: string, environment?: string): Promise<FaultsReading> {
+export function sandboxFaults(projectDir: string, environment?: string): Promise<FaultsStatus> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'GET', '/faults');
 }
 
@@ -244,7 +244,7 @@ export function setSandboxFaults(
   projectDir: string,
   plan: FaultPlan,
   environment?: string,
-): Promise<FaultsReading> {
+): Promise<FaultsStatus> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'PUT', '/faults', plan);
 }
 
@@ -259,7 +259,7 @@ export function recordSandbox(
   projectDir: string,
   file: string | undefined,
   environment?: string,
-): Promise<RecordingReading> {
+): Promise<RecordingStatus> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'PUT', '/recording', { file });
 }
 
@@ -267,7 +267,7 @@ export function recordSandbox(
 export function sandboxRecording(
   projectDir: string,
   environment?: string,
-): Promise<RecordingReading> {
+): Promise<RecordingStatus> {
   return requestSandbox(sandboxPaths(projectDir, environment), 'GET', '/recording');
 }
 

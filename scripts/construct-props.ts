@@ -1,7 +1,7 @@
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { timeSpan } from '../kinds/auth/time-span.js';
 import { memory } from '../kinds/container-app/container.js';
-import { nodeLists, nodeWords } from '../kinds/eventstream/nodes/index.js';
+import { nodeLists, nodeNouns } from '../kinds/eventstream/nodes/index.js';
 import { writtenNode } from '../kinds/eventstream/written-nodes.js';
 import { groupLifecyclePolicy, sections } from '../kinds/index.js';
 
@@ -16,7 +16,7 @@ interface TypedNode extends SchemaNode {
   readonly additionalProperties?: boolean | TypedNode;
   readonly anyOf?: readonly TypedNode[];
   readonly 'x-name'?: string;
-  readonly 'x-nodes'?: keyof typeof nodeWords;
+  readonly 'x-nodes'?: keyof typeof nodeNouns;
   readonly 'x-instead'?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -58,7 +58,7 @@ export function constructProps(): string {
     const first = types[0] ?? {};
     const ownBase = objectType({ ...first, properties: pick(first.properties ?? {}, common) }, '');
     return [
-      `/** What every ${nodeWords[list]} has. */\ninterface ${base} ${ownBase}\n\n`,
+      `/** What every ${nodeNouns[list]} has. */\ninterface ${base} ${ownBase}\n\n`,
       `${comment(node, '')}export type ${nodeName(list)} =\n${members.join('')}`,
       `  /** A type that is not described here: see otherNodeType. */\n  | OtherNode;\n`,
     ].join('');
@@ -202,8 +202,8 @@ function pick(
 }
 
 /** The name of the type of a list's nodes, such as EventstreamSource. */
-function nodeName(list: keyof typeof nodeWords): string {
-  const word = nodeWords[list];
+function nodeName(list: keyof typeof nodeNouns): string {
+  const word = nodeNouns[list];
   return `Eventstream${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 

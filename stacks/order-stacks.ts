@@ -43,7 +43,7 @@ export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]
  *
  * @param sorted the stacks in the order of application.
  */
-export function wavesOf<Stack extends OrderedStack>(sorted: readonly Stack[]): Stack[][] {
+export function parallelBatches<Stack extends OrderedStack>(sorted: readonly Stack[]): Stack[][] {
   const waveOf = new Map<string, number>();
   const waves: Stack[][] = [];
   for (const stack of sorted) {

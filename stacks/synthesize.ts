@@ -4,7 +4,7 @@ import { makeFolder } from '../core/source/replace-file.js';
 import { App } from '../constructs/internal/cdktf.js';
 import { isPlainSynthesis } from '../constructs/internal/cdktf-internals.js';
 import { type MovedBetweenStacks, MovedBlocks } from '../constructs/internal/moved-blocks.js';
-import { rememberPlaces } from '../constructs/stack/source-manifest.js';
+import { recordPlaces } from '../constructs/stack/source-manifest.js';
 import { formerPlaces, movesOf } from '../kinds/stack/moved.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
@@ -115,7 +115,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
       movedFrom: formerStacks,
       skipValidation,
     });
-    rememberPlaces(stack, { locate: declaration.locate, cwd });
+    recordPlaces(stack, { locate: declaration.locate, cwd });
     stacks.set(name, stack);
     buildStack(stack, { ...declaration, moves });
     const addresses = moves.length === 0 ? [] : MovedBlocks.of(stack).between();

@@ -16,5 +16,5 @@ export type {
   TestRecording,
 } from '../sandbox/testing/sandbox.js';
 export type { Fault, FaultKind, FaultPlan, FaultService } from '../sandbox/faults/fault.js';
-export type { FaultsReading } from '../sandbox/faults/injector.js';
+export type { FaultsStatus } from '../sandbox/faults/injector.js';
 export type { BrowserFetch } from '../sandbox/testing/browser.js';

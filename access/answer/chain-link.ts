@@ -16,7 +16,7 @@ export interface ChainLink {
 }
 
 /** The word for a verdict in texts. */
-export const marks: Readonly<Record<ChainLink['verdict'], string>> = {
+export const verdictWords: Readonly<Record<ChainLink['verdict'], string>> = {
   pass: 'yes',
   fail: 'no',
   unknown: '?',

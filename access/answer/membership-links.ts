@@ -6,7 +6,7 @@ import type { PersonGroups, SignIn } from '../decide/sign-in.js';
 import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
-import { mostGroups } from '../token-claims.js';
+import { maxGroupsInToken } from '../token-claims.js';
 import type { ChainLink } from './chain-link.js';
 
 /** How somebody is a member of an allowed group: from the group that names him to this one. */
@@ -62,7 +62,7 @@ export function nonMemberLinks(
       {
         ...link,
         value: signIn.hasTooManyGroups
-          ? `member, but the token of a person in more than ${String(mostGroups)} groups names none${overageText(signIn, application)}`
+          ? `member, but the token of a person in more than ${String(maxGroupsInToken)} groups names none${overageText(signIn, application)}`
           : signIn.outcome === 'unknown'
             ? 'member, if tokens name it'
             : 'member, but the token does not name it',

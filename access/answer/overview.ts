@@ -1,5 +1,5 @@
 import type { AccessModel } from '../model.js';
-import { type Entrants, everyone } from '../decide/everyone.js';
+import { type AdmittedPeople, admittedPeople } from '../decide/everyone.js';
 import { checkPolicy } from '../../services/auth-sidecar/settings.js';
 import type { ServicePrincipalRecord } from '../directory/records.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
@@ -11,7 +11,7 @@ export interface AppOverview {
   readonly public: readonly string[];
   /** Providers at which any account gets in. */
   readonly anyone: readonly string[];
-  readonly entrants: Entrants;
+  readonly entrants: AdmittedPeople;
   readonly guests: number;
   /** Groups whose members get in, with their number of people; undefined if unknown. */
   readonly groups: readonly {
@@ -31,13 +31,13 @@ export function overview(
   model: AccessModel,
   apps: readonly AppAccess[] = model.apps,
 ): AppOverview[] {
-  const entrants = everyone(apps, model.memberships);
+  const entrants = admittedPeople(apps, model.memberships);
   return apps.map((app) => {
-    const sets = entrants.get(app) as Entrants;
+    const sets = entrants.get(app) as AdmittedPeople;
     return {
       app,
       public: publicPaths(app),
-      anyone: anyoneAt(app),
+      anyone: openProviders(app),
       entrants: sets,
       guests: countGuests(sets, model),
       groups: app.directory === undefined ? [] : groupsLetIn(app.directory, model),
@@ -55,7 +55,7 @@ export function publicPaths({ settings, reach, excludedPaths }: AppAccess): read
 }
 
 /** Providers at which any account gets in. */
-export function anyoneAt({ directory, others }: AppAccess): readonly string[] {
+export function openProviders({ directory, others }: AppAccess): readonly string[] {
   if (directory === undefined || (directory.tenant === 'own' && directory.isWhole)) return others;
   const { identities, groups, claimGroups } = directory.settings.policy;
   return identities.length + groups.length + claimGroups.length === 0
@@ -63,7 +63,7 @@ export function anyoneAt({ directory, others }: AppAccess): readonly string[] {
     : others;
 }
 
-function countGuests({ in: people }: Entrants, { memberships }: AccessModel): number {
+function countGuests({ in: people }: AdmittedPeople, { memberships }: AccessModel): number {
   let guests = 0;
   for (const personIndex of people)
     if (memberships.person(personIndex).body.userType === 'Guest') guests++;

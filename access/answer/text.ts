@@ -1,7 +1,7 @@
 import { plainOutput, styled, type Style, type TerminalOutput } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import type { AccessModel } from '../model.js';
-import { type ChainLink, marks } from './chain-link.js';
+import { type ChainLink, verdictWords } from './chain-link.js';
 import type { AppOverview } from './overview.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud.js';
 import type { Visit, AccessTarget } from './visit.js';
@@ -37,7 +37,7 @@ export function chainText(
 ): string {
   return chain
     .map(({ kind, name, value, verdict }) => {
-      const mark = styled(marks[verdict].padEnd(3), styleOf[verdict], screen);
+      const mark = styled(verdictWords[verdict].padEnd(3), styleOf[verdict], screen);
       return `  ${mark}  ${escapeControlCharacters(`${kind.padEnd(11)} ${name}: ${value}`)}\n`;
     })
     .join('');
@@ -107,7 +107,7 @@ function nameOf(personIndex: number, { memberships }: AccessModel): string {
 }
 
 /** Longer lists of people are printed only on request. */
-const mostListed = 10_000;
+const maxListed = 10_000;
 
 /** One visit as JSON. */
 export function visitData({ app, path, person, answer, chain, differences }: Visit): object {
@@ -139,7 +139,7 @@ export function overviewData(
   const count = entrants.in.count;
   const nameAt = (personIndex: number): string =>
     memberships.person(personIndex).body.userPrincipalName ?? memberships.person(personIndex).id;
-  const people = [...(listed || count <= mostListed ? entrants.in : [])].map((personIndex) => ({
+  const people = [...(listed || count <= maxListed ? entrants.in : [])].map((personIndex) => ({
     person: nameAt(personIndex),
     provider: 'directory',
   }));

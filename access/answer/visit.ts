@@ -1,5 +1,5 @@
 import { answerOf, type RequestAnswer } from '../decide/request.js';
-import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
+import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
@@ -54,7 +54,7 @@ function visitorOf(
     return {
       person,
       groups,
-      signIn: signIn(directory, person, groups, openGroups(directory, memberships)),
+      signIn: signIn(directory, person, groups, groupsWithUnknownMembers(directory, memberships)),
     };
   if (others.length === 0) return { person, groups, signIn: undefined };
   return {

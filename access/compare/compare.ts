@@ -1,7 +1,7 @@
 import { PeopleSet } from '../directory/people-set.js';
-import { type Entrants, everyone } from '../decide/everyone.js';
+import { type AdmittedPeople, admittedPeople } from '../decide/everyone.js';
 import type { AccessModel } from '../model.js';
-import { anyoneAt, publicPaths } from '../answer/overview.js';
+import { openProviders, publicPaths } from '../answer/overview.js';
 import type { AppAccess } from '../stack/apps.js';
 import { type Reason, reasonsOf } from './reasons.js';
 
@@ -37,16 +37,16 @@ export function compareAccess(head: AccessModel, base: AccessModel): AppChange[]
   const untouched = new Set(
     head.apps.filter((app) => isUntouched(app, before.get(keyOf(app)), head, base)),
   );
-  const now = everyone(
+  const now = admittedPeople(
     head.apps.filter((app) => !untouched.has(app)),
     head.memberships,
   );
   const touchedBefore = [...base.apps].filter(
     (app) => ![...untouched].some((each) => keyOf(each) === keyOf(app)),
   );
-  const then = everyone(touchedBefore, base.memberships);
+  const then = admittedPeople(touchedBefore, base.memberships);
   const noPeople = new PeopleSet(head.memberships.snapshot.people.length);
-  const none: Entrants = { in: noPeople, unknown: noPeople };
+  const none: AdmittedPeople = { in: noPeople, unknown: noPeople };
   const changes = head.apps.map((app): AppChange => {
     const old = before.get(keyOf(app));
     if (untouched.has(app)) return noChange(app, old, noPeople);
@@ -87,8 +87,8 @@ export function isChanged({
 function changeOf(
   app: AppAccess | undefined,
   old: AppAccess | undefined,
-  now: Entrants,
-  then: Entrants,
+  now: AdmittedPeople,
+  then: AdmittedPeople,
   models: { readonly head: AccessModel; readonly base: AccessModel },
 ): AppChange {
   const gained = now.in.without(then.in);
@@ -98,8 +98,8 @@ function changeOf(
     old === undefined ? [] : publicPaths(old),
   ];
   const [anyone, oldAnyone] = [
-    app === undefined ? [] : anyoneAt(app),
-    old === undefined ? [] : anyoneAt(old),
+    app === undefined ? [] : openProviders(app),
+    old === undefined ? [] : openProviders(old),
   ];
   return {
     ...namesOf(app ?? old),

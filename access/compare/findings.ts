@@ -7,27 +7,27 @@ import { type AccessSubject, accessCatalogueRule } from '../../policies/engine/a
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { type Controller, controllersOf } from '../answer/controllers.js';
-import type { DoorProof } from '../prove/change.js';
+import type { ChangeProof } from '../prove/change.js';
 import { sideText } from '../prove/text.js';
 import { answerOf } from '../decide/request.js';
-import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
+import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { AppChange } from './compare.js';
 
 /** The inputs of the access rules. */
-export interface AccessJudge {
+export interface AccessFindingsOptions {
   readonly head: AccessModel;
   readonly base: AccessModel;
   readonly policy: LoadedPolicy;
   readonly stacks: readonly LoadedStack[];
-  readonly proofs: ReadonlyMap<AppChange, DoorProof>;
+  readonly proofs: ReadonlyMap<AppChange, ChangeProof>;
 }
 
 /** The findings of the access rules about a change, located at the app in the configuration. */
 export function accessFindings(
   changes: readonly AppChange[],
-  { head, base, policy, stacks, proofs }: AccessJudge,
+  { head, base, policy, stacks, proofs }: AccessFindingsOptions,
 ): Finding[] {
   const catalogue = accessRules.map(accessCatalogueRule);
   return changes.flatMap((change): Finding[] => {
@@ -73,7 +73,7 @@ function subjectOf(
   app: AppAccess,
   head: AccessModel,
   base: AccessModel,
-  proof: DoorProof | undefined,
+  proof: ChangeProof | undefined,
 ): AccessSubject {
   const guests = [...change.gained].filter(
     (personIndex) => head.memberships.person(personIndex).body.userType === 'Guest',
@@ -130,7 +130,7 @@ function isOutside(
     app.directory,
     memberships.person(personIndex),
     groupsOf(personIndex, memberships),
-    openGroups(app.directory, memberships),
+    groupsWithUnknownMembers(app.directory, memberships),
   );
   return (
     outcome.because !== 'disabled' && answerOf(app, '/', outcome, memberships).allowed === false

@@ -1,6 +1,6 @@
 import type { PeopleSet } from '../directory/people-set.js';
 import type { Group } from '../directory/group.js';
-import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
+import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 
@@ -18,8 +18,8 @@ export interface Reason {
 }
 
 /** How many people are examined individually; the others count for the most frequent reason. */
-const mostAsked = 2_000;
-const mostExamples = 5;
+const maxAsked = 2_000;
+const maxExamples = 5;
 
 /**
  * The reasons why people get in on one side of a change and not on the other.
@@ -42,14 +42,14 @@ export function reasonsOf(
   let examined = 0;
   let rest = 0;
   for (const personIndex of people) {
-    if (examined++ >= mostAsked) {
+    if (examined++ >= maxAsked) {
       rest++;
       continue;
     }
     const { why, way } = reasonOf(change, personIndex, inside, outside, insideModel, outsideModel);
     const reason = entries.get(why) ?? { why, way, count: 0, examples: [] };
     reason.count++;
-    if (reason.examples.length < mostExamples) reason.examples.push(personIndex);
+    if (reason.examples.length < maxExamples) reason.examples.push(personIndex);
     entries.set(why, reason);
   }
   const reasons = [...entries.values()].sort((a, b) => b.count - a.count);
@@ -78,13 +78,13 @@ function reasonOf(
   const { memberships } = insideModel;
   const person = memberships.person(personIndex);
   const groups = groupsOf(personIndex, memberships);
-  const open = openGroups(inside.directory, memberships);
+  const open = groupsWithUnknownMembers(inside.directory, memberships);
   const { checks } = signIn(inside.directory, person, groups, open);
   const there = signIn(
     outside.directory,
     person,
     groupsOf(personIndex, outsideModel.memberships),
-    openGroups(outside.directory, outsideModel.memberships),
+    groupsWithUnknownMembers(outside.directory, outsideModel.memberships),
   );
   if (there.because === 'unassigned')
     return {

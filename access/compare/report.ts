@@ -5,7 +5,7 @@ import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { commentOf, inline } from '../../policies/reporters/comment.js';
 import { placeOf } from '../../policies/reporters/report.js';
-import type { DoorProof, ProofSide } from '../prove/change.js';
+import type { ChangeProof, ProofSide } from '../prove/change.js';
 import { sideText } from '../prove/text.js';
 import { plural } from '../answer/text.js';
 import type { AccessTarget } from '../answer/visit.js';
@@ -22,7 +22,7 @@ export interface AccessComparison {
   readonly target: AccessTarget;
   readonly changes: readonly AppChange[];
   /** What each change does to all possible people, known or not. */
-  readonly proofs: ReadonlyMap<AppChange, DoorProof>;
+  readonly proofs: ReadonlyMap<AppChange, ChangeProof>;
   readonly findings: readonly Finding[];
   /** How many findings suppressions and the baseline accept. */
   readonly accepted: number;
@@ -42,7 +42,7 @@ export const accessCommentMarker = '<!-- castellan-access -->';
 /** Longer lists of people are printed only on request. */
 const listLimit = 10_000;
 /** The largest picture of a comment, in characters: hosts refuse pictures of 50,000. */
-const largestPicture = 20_000;
+const maxDiagramCharacters = 20_000;
 
 /** A comparison as JSON. @param listed whether all people are listed, regardless of their number */
 export function comparisonData(comparison: AccessComparison, listed: boolean): object {
@@ -112,7 +112,7 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
   };
 }
 
-function proofData(proof: DoorProof | undefined): object {
+function proofData(proof: ChangeProof | undefined): object {
   if (proof === undefined) return {};
   const side = ({ by: _by, ...data }: ProofSide): object => data;
   return { proof: { gain: side(proof.gain), loss: side(proof.loss) } };
@@ -190,7 +190,7 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     '',
   ];
   const behind =
-    picture.length > largestPicture
+    picture.length > maxDiagramCharacters
       ? ['The changed chains are too many for a picture here: `--format mermaid` draws them.', '']
       : diagram;
   return commentOf(

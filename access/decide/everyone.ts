@@ -1,13 +1,19 @@
-import { mostGroups, personClaims } from '../token-claims.js';
+import { maxGroupsInToken, personClaims } from '../token-claims.js';
 import { answersOfClaims } from './claims.js';
 import { PeopleSet } from '../directory/people-set.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
-import { groupsOf, openGroups, type PersonGroups, signIn, type SignIn } from './sign-in.js';
+import {
+  groupsOf,
+  groupsWithUnknownMembers,
+  type PersonGroups,
+  signIn,
+  type SignIn,
+} from './sign-in.js';
 
 /** Who gets into an app by the directory. */
-export interface Entrants {
+export interface AdmittedPeople {
   readonly in: PeopleSet;
   /** The people whose access is unknown. */
   readonly unknown: PeopleSet;
@@ -18,10 +24,10 @@ export interface Entrants {
  * {@link signIn} decides once per class, for one of its people, so that a directory of a million
  * takes little longer than one of a thousand.
  */
-export function everyone(
+export function admittedPeople(
   apps: readonly AppAccess[],
   memberships: Memberships,
-): ReadonlyMap<AppAccess, Entrants> {
+): ReadonlyMap<AppAccess, AdmittedPeople> {
   const entrances = apps.flatMap(({ directory }) => directory ?? []);
   const classes = classesOf(
     distinguishing(entrances, memberships),
@@ -41,7 +47,7 @@ export function everyone(
       };
       const { directory } = app;
       if (directory === undefined) return [app, entrants];
-      const open = openGroups(directory, memberships);
+      const open = groupsWithUnknownMembers(directory, memberships);
       const outcomes = classes.first.map((personIndex): SignIn['outcome'] => {
         return signIn(directory, memberships.person(personIndex), groupsIn(personIndex), open)
           .outcome;
@@ -123,23 +129,25 @@ function byClaims(
  */
 function overfull(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
-  if (memberships.groups.length <= mostGroups) return [];
+  if (memberships.groups.length <= maxGroupsInToken) return [];
   const above = memberships.groups.map((group) =>
-    memberships.countContainingGroups([group], mostGroups),
+    memberships.countContainingGroups([group], maxGroupsInToken),
   );
   const most = above.reduce((greatest, each) => Math.max(greatest, each), 0);
   const [security, all] = [new PeopleSet(people.length), new PeopleSet(people.length)];
   for (let personIndex = 0; personIndex < people.length; personIndex++) {
-    if (memberships.maxDirectGroups(personIndex) * most <= mostGroups) continue;
+    if (memberships.maxDirectGroups(personIndex) * most <= maxGroupsInToken) continue;
     const direct = memberships.directGroups(personIndex);
-    if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= mostGroups) continue;
-    if (memberships.countContainingGroups(direct, mostGroups) > mostGroups) all.add(personIndex);
+    if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= maxGroupsInToken)
+      continue;
+    if (memberships.countContainingGroups(direct, maxGroupsInToken) > maxGroupsInToken)
+      all.add(personIndex);
     if (
       memberships.countContainingGroups(
         direct,
-        mostGroups,
+        maxGroupsInToken,
         ({ record }) => record.securityEnabled,
-      ) > mostGroups
+      ) > maxGroupsInToken
     )
       security.add(personIndex);
   }

@@ -8,7 +8,7 @@ import {
 import type { Memberships } from '../directory/memberships.js';
 import type { DirectoryEntrance } from '../stack/apps.js';
 import { answersOfClaims } from './claims.js';
-import { isOpen, type SignIn } from './sign-in.js';
+import { hasUnknownMembers, type SignIn } from './sign-in.js';
 
 /** Whether a signed-in person has what a path needs, and each thing that it needs. */
 export interface RequirementAnswer {
@@ -43,7 +43,7 @@ export function answerOfRequirement(
       entrance.application.groupMembershipClaims !== undefined &&
       (claims['_claim_names'] === undefined || entrance.application.mayReadGroups === false) &&
       memberships !== undefined &&
-      groups.every((id) => !isOpen(id, memberships));
+      groups.every((id) => !hasUnknownMembers(id, memberships));
     if (isCertain) return answer(false, 'groups', 'not in one of its groups');
     unknown.push(answer('unknown', 'groups', 'whether the token names one of its groups'));
   }

@@ -45,17 +45,17 @@ export function groupsOf(personIndex: number, memberships: Memberships): PersonG
  * The allowed groups with unknown members: those missing in the directory, or containing a missing
  * object.
  */
-export function openGroups(
+export function groupsWithUnknownMembers(
   { settings }: DirectoryEntrance,
   memberships: Memberships,
 ): readonly string[] {
   return [...settings.policy.groups, ...settings.policy.claimGroups].filter((id) =>
-    isOpen(id, memberships),
+    hasUnknownMembers(id, memberships),
   );
 }
 
 /** Whether it is not known who is in a group. */
-export function isOpen(id: string, memberships: Memberships): boolean {
+export function hasUnknownMembers(id: string, memberships: Memberships): boolean {
   const group = memberships.group(id);
   return group === undefined || memberships.hasUnknownMembers(group);
 }
@@ -64,7 +64,7 @@ export function isOpen(id: string, memberships: Memberships): boolean {
  * Simulates the sign-in of a person: the directory's token or refusal, its claims, and the app's
  * policy.
  *
- * @param open the result of {@link openGroups} for the app.
+ * @param open the result of {@link groupsWithUnknownMembers} for the app.
  */
 export function signIn(
   entrance: DirectoryEntrance,

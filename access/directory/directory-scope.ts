@@ -23,7 +23,7 @@ export interface DirectoryScope {
  * Collects the objects that stacks refer to. @param persons people who are asked about, as a user
  * names them
  */
-export function neededBy(
+export function scopeOfStacks(
   configs: readonly StackConfig[],
   persons: readonly string[] = [],
 ): DirectoryScope {
@@ -80,7 +80,10 @@ export function neededBy(
 }
 
 /** The union of two scopes. */
-export function unionOf(one: DirectoryScope, other: DirectoryScope | undefined): DirectoryScope {
+export function unionOfScopes(
+  one: DirectoryScope,
+  other: DirectoryScope | undefined,
+): DirectoryScope {
   if (other === undefined) return one;
   return {
     groups: new Set([...one.groups, ...other.groups]),

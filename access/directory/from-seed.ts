@@ -7,8 +7,11 @@ import { isDynamic, isUnified } from '../../services/directory/groups/kinds.js';
 import { idOfReference } from '../../services/directory/kernel/references.js';
 import { givenId, seededId } from '../../services/directory/kernel/seeding.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
-import { nameOfTwo, withAccountDefaults } from '../../services/directory/users/user-rules.js';
-import { nothing, readsGroups } from './group-readers.js';
+import {
+  duplicateNameError,
+  withAccountDefaults,
+} from '../../services/directory/users/user-rules.js';
+import { unknownSource, readsGroups } from './group-readers.js';
 import type {
   ApplicationRecord,
   DirectorySnapshot,
@@ -65,7 +68,11 @@ export function directoryFromSeed(
       if (personIndexes.has(person.id) || (other !== undefined && entry['id'] === undefined))
         continue;
       if (other !== undefined)
-        throw nameOfTwo(person.body.userPrincipalName ?? '', people[other]?.id ?? '', person.id);
+        throw duplicateNameError(
+          person.body.userPrincipalName ?? '',
+          people[other]?.id ?? '',
+          person.id,
+        );
       for (const key of [person.id, ...(name === undefined ? [] : [name])])
         personIndexes.set(key, people.length);
       people.push(person);
@@ -102,7 +109,7 @@ export function directoryFromSeed(
 }
 
 /** An empty directory, in which everything is unknown. */
-export const emptyDirectory = directoryFromSeed([], nothing);
+export const emptyDirectory = directoryFromSeed([], unknownSource);
 
 function readPartOf(entry: SeedEntry): ReadPart {
   const { people, properties, directReportsOf, named, tenantId, permissions } = entry;

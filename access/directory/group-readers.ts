@@ -42,8 +42,8 @@ export function mayReadGroups(
     ({ groupReaders }) => principalId !== undefined && groupReaders.includes(principalId),
   );
   if (granted) return true;
-  return source === nothing || part?.permissions === false ? undefined : false;
+  return source === unknownSource || part?.permissions === false ? undefined : false;
 }
 
 /** The source of a directory in which everything is unknown. */
-export const nothing = 'nothing';
+export const unknownSource = 'nothing';

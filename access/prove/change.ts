@@ -1,22 +1,31 @@
-import { type Formula, Prover, type Reading } from '../../kinds/membership-rule/prove/index.js';
-import { anyoneAt, publicPaths } from '../answer/overview.js';
+import {
+  type Formula,
+  Prover,
+  type Interpretation,
+} from '../../kinds/membership-rule/prove/index.js';
+import { openProviders, publicPaths } from '../answer/overview.js';
 import type { ChainLink } from '../answer/chain-link.js';
 import type { AccessTarget, Visit } from '../answer/visit.js';
 import type { AppChange } from '../compare/compare.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { Doors, nameOf, pathClasses } from './door.js';
-import { decide, examplePerson, type ExamplePerson, withoutIdle } from './example-person.js';
-import { proveElsewhere } from './elsewhere.js';
-import { likeSomebody } from './like-somebody.js';
+import { EntryConditions, nameOf, pathClasses } from './door.js';
+import {
+  decide,
+  examplePerson,
+  type ExamplePerson,
+  withoutRedundantAttributes,
+} from './example-person.js';
+import { proveOutsideDirectory } from './elsewhere.js';
+import { nearestPerson } from './like-somebody.js';
 import type { ProofSide, ProofExample } from './proof-side.js';
-import { isPublic, pathOnlyIn, pathUnsureInCloud } from './public-paths.js';
+import { isPublic, publicPathOnlyIn, undocumentedCloudPath } from './public-paths.js';
 
 export type { ProofExample, ProofSide } from './proof-side.js';
 
 /** What a change does to all possible people, known or not. */
-export interface DoorProof {
+export interface ChangeProof {
   readonly gain: ProofSide;
   readonly loss: ProofSide;
   /** Whether nobody can get in any more, whoever he may be, and somebody could. */
@@ -40,7 +49,7 @@ const reaches: readonly AppAccess['reach'][] = ['nowhere', 'environment', 'every
 interface Side {
   readonly app: AppAccess | undefined;
   readonly model: AccessModel;
-  readonly doors: Doors;
+  readonly doors: EntryConditions;
 }
 
 /** Proves for all possible people what a change does to the doors of the apps. */
@@ -49,11 +58,11 @@ export function proveChanges(
   head: AccessModel,
   base: AccessModel,
   options: ProofOptions,
-): ReadonlyMap<AppChange, DoorProof> {
+): ReadonlyMap<AppChange, ChangeProof> {
   const prover = new Prover(options);
   const doors = {
-    head: new Doors(prover, head.memberships),
-    base: new Doors(prover, base.memberships),
+    head: new EntryConditions(prover, head.memberships),
+    base: new EntryConditions(prover, base.memberships),
   };
   return new Map(
     changes.map((change) => {
@@ -82,7 +91,7 @@ function prove(
   const outside = isNearer ? { ...beside, app: undefined } : beside;
   const byDirectory = proveByPath(prover, inside, outside, options, word);
   if (byDirectory.verdict === 'new') return byDirectory;
-  const path = pathOnlyIn(app, outside.app);
+  const path = publicPathOnlyIn(app, outside.app);
   if (path !== undefined)
     return {
       verdict: 'new',
@@ -90,9 +99,9 @@ function prove(
       reasons: [`${word}: a browser without a session reaches ${path}`],
       by: isNearer ? 'it is reachable from outside its environment' : 'excluded from sign-in',
     };
-  const elsewhere = proveElsewhere(app, outside.app, word);
+  const elsewhere = proveOutsideDirectory(app, outside.app, word);
   if (elsewhere.verdict !== 'none') return elsewhere;
-  const unsure = options.target === 'azure' ? pathUnsureInCloud(app, outside.app) : undefined;
+  const unsure = options.target === 'azure' ? undocumentedCloudPath(app, outside.app) : undefined;
   if (unsure === undefined || byDirectory.verdict === 'unknown') return byDirectory;
   return {
     verdict: 'unknown',
@@ -140,7 +149,7 @@ function proveDirectory(
   if (app === undefined) return { verdict: 'none' };
   const { formulas } = prover.vocabulary;
   const other = word === 'now' ? 'before' : 'now';
-  const formula = (reading: Reading): Formula =>
+  const formula = (reading: Interpretation): Formula =>
     formulas.and([
       inside.doors.app(app, reading, path),
       outside.app === undefined
@@ -157,8 +166,8 @@ function proveDirectory(
       ? { verdict: 'none' }
       : { verdict: 'unknown', reasons: answer.why };
   const person =
-    likeSomebody(formula, prover, inside.model, isIn) ??
-    withoutIdle(examplePerson(answer.values), isIn);
+    nearestPerson(formula, prover, inside.model, isIn) ??
+    withoutRedundantAttributes(examplePerson(answer.values), isIn);
   const { visit } = decide(app, inside.model, person, now, path);
   const reasons = [
     `${word}: ${reasonOf(visit)}`,
@@ -219,7 +228,7 @@ function isShut(prover: Prover, after: Side, before: Side): boolean {
   const { app } = after;
   if (app === undefined || before.app === undefined) return false;
   const isOpen = (each: AppAccess): boolean =>
-    publicPaths(each).length > 0 || anyoneAt(each).length > 0;
+    publicPaths(each).length > 0 || openProviders(each).length > 0;
   if (isOpen(app) || isOpen(before.app)) return false;
   const somebody = ({ doors }: Side, each: AppAccess): string =>
     prover.ask({ formula: (reading) => doors.app(each, reading), replay: () => true }).verdict;

@@ -1,4 +1,4 @@
-import type { Formula, Prover, Reading } from '../../kinds/membership-rule/prove/index.js';
+import type { Formula, Prover, Interpretation } from '../../kinds/membership-rule/prove/index.js';
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
 import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
@@ -16,7 +16,7 @@ const tokensNameAssigned = /(?:^|,)\s*applicationgroup\s*(?:,|$)/i;
 const tokensNameSecurity = /(?:^|,)\s*securitygroup\s*(?:,|$)/i;
 
 /** The condition on a person of the directory under which an app lets him in. */
-export class Doors {
+export class EntryConditions {
   readonly #inside = new Map<string, Formula>();
   /** Groups whose rules are being read: a rule can name a group whose rule names its own. */
   readonly #beingRead = new Set<Group>();
@@ -27,7 +27,7 @@ export class Doors {
   ) {}
 
   /** The condition of an app, at a path. @param path @default any path of it */
-  app(app: AppAccess, reading: Reading, path?: string): Formula {
+  app(app: AppAccess, reading: Interpretation, path?: string): Formula {
     const { formulas } = this.prover.vocabulary;
     const paths = path === undefined ? pathClasses([app]) : [path];
     if (paths.some((each) => isPublic(app, each))) return formulas.true;
@@ -44,7 +44,7 @@ export class Doors {
     { application }: DirectoryEntrance,
     { settings }: AppAccess,
     path: string,
-    reading: Reading,
+    reading: Interpretation,
   ): Formula {
     const { vocabulary } = this.prover;
     const { formulas } = vocabulary;
@@ -74,7 +74,7 @@ export class Doors {
   }
 
   /** The condition of being in a group, nested ones included. */
-  inside(group: Group, reading: Reading): Formula {
+  inside(group: Group, reading: Interpretation): Formula {
     const key = `${group.record.id} ${JSON.stringify(reading)}`;
     const known = this.#inside.get(key);
     if (known !== undefined) return known;
@@ -88,7 +88,7 @@ export class Doors {
   #entrance(
     { settings, application, tenant }: DirectoryEntrance,
     app: AppAccess,
-    reading: Reading,
+    reading: Interpretation,
   ): Formula {
     const { vocabulary } = this.prover;
     const { formulas } = vocabulary;
@@ -156,7 +156,11 @@ export class Doors {
   }
 
   /** Whether the person's token names a group. */
-  #named(id: string, application: DirectoryEntrance['application'], reading: Reading): Formula {
+  #named(
+    id: string,
+    application: DirectoryEntrance['application'],
+    reading: Interpretation,
+  ): Formula {
     const { vocabulary } = this.prover;
     const { formulas } = vocabulary;
     const group = this.memberships.group(id);
@@ -183,7 +187,7 @@ export class Doors {
     ]);
   }
 
-  #directly(group: Group, reading: Reading): Formula {
+  #directly(group: Group, reading: Interpretation): Formula {
     const { vocabulary } = this.prover;
     const { formulas } = vocabulary;
     const { record, rule } = group;

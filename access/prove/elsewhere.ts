@@ -1,10 +1,10 @@
 import type { ProviderSettings } from '../../services/auth-sidecar/settings.js';
-import { anyoneAt, publicPaths } from '../answer/overview.js';
+import { openProviders, publicPaths } from '../answer/overview.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { ProofSide } from './proof-side.js';
 
 /** A way in for people, or for applications, who are not in the directory that is read. */
-interface Way {
+interface OutsideEntry {
   /** Who comes this way: `anyone with an account at codehost`. */
   readonly who: string;
   readonly provider: string;
@@ -18,16 +18,16 @@ interface Way {
  * Compares the ways in that no rule of the directory decides: accounts at other providers, tokens
  * of other issuers, and tokens for other audiences and of other applications.
  */
-export function proveElsewhere(
+export function proveOutsideDirectory(
   app: AppAccess,
   other: AppAccess | undefined,
   word: 'now' | 'before',
 ): ProofSide {
   const isOpen = publicPaths(app).includes('/*') && !app.settings?.requirements.length;
   if (isOpen) return { verdict: 'none' }; // a browser without a session is another question
-  const before = new Map(waysInto(other).map((way) => [way.provider, way]));
+  const before = new Map(outsideEntries(other).map((way) => [way.provider, way]));
   const unknown: string[] = [];
-  for (const { who, provider, source, rules } of waysInto(app)) {
+  for (const { who, provider, source, rules } of outsideEntries(app)) {
     const known = before.get(provider);
     if (known?.source !== source)
       return {
@@ -46,10 +46,10 @@ export function proveElsewhere(
   return unknown.length === 0 ? { verdict: 'none' } : { verdict: 'unknown', reasons: unknown };
 }
 
-function waysInto(app: AppAccess | undefined): readonly Way[] {
+function outsideEntries(app: AppAccess | undefined): readonly OutsideEntry[] {
   const { settings } = app ?? {};
   if (app === undefined || settings?.enabled !== true) return [];
-  const anyone = anyoneAt(app);
+  const anyone = openProviders(app);
   const nameOf = ({ key, words }: ProviderSettings): string =>
     key === 'azureActiveDirectory' ? 'directory' : words[0];
   const shared = [settings.emailDomains, settings.requirements];

@@ -6,7 +6,7 @@ import {
   type Values,
 } from '../../kinds/membership-rule/prove/index.js';
 import { visit, type Visit } from '../answer/visit.js';
-import { groupsOf, openGroups, signIn } from '../decide/sign-in.js';
+import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
@@ -130,7 +130,7 @@ function decideAt(
     entrance,
     memberships.person(0),
     groupsOf(0, memberships),
-    openGroups(entrance, memberships),
+    groupsWithUnknownMembers(entrance, memberships),
   );
   if (outcome === 'in') return { outcome: requirementsMet(seen), visit: seen };
   return { outcome: outcome === 'unknown' ? 'unknown' : 'out', visit: seen };
@@ -146,7 +146,7 @@ function requirementsMet({ answer: { requirements = [] } }: Visit): Decision['ou
 }
 
 /** The person without attributes that make no difference. */
-export function withoutIdle(
+export function withoutRedundantAttributes(
   person: ExamplePerson,
   isIn: (person: ExamplePerson) => boolean,
 ): ExamplePerson {

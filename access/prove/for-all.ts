@@ -1,16 +1,21 @@
 import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
-import { anyoneAt, publicPaths } from '../answer/overview.js';
+import { openProviders, publicPaths } from '../answer/overview.js';
 import { undocumentedPath } from '../decide/cloud.js';
 import type { Group } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
 import type { ProofExample, ProofOptions } from './change.js';
-import { Doors, nameOf } from './door.js';
-import { decide, examplePerson, type ExamplePerson, withoutIdle } from './example-person.js';
+import { EntryConditions, nameOf } from './door.js';
+import {
+  decide,
+  examplePerson,
+  type ExamplePerson,
+  withoutRedundantAttributes,
+} from './example-person.js';
 import { exampleText } from './text.js';
 
 /** Who can get into an app, whoever there may be. */
-export interface DoorStatement {
+export interface EntryStatement {
   readonly app: AppAccess;
   /** Each way in, as a sentence. */
   readonly statements: readonly string[];
@@ -23,22 +28,22 @@ export interface DoorStatement {
 }
 
 /** States for each app who can get in, for all possible people. */
-export function statementsOf(
+export function entryStatements(
   model: AccessModel,
   apps: readonly AppAccess[],
   options: ProofOptions,
-): readonly DoorStatement[] {
+): readonly EntryStatement[] {
   const prover = new Prover(options);
-  const doors = new Doors(prover, model.memberships);
+  const doors = new EntryConditions(prover, model.memberships);
   return apps.map((app) => ({
     app,
-    statements: waysInto(app, model, options),
+    statements: describeEntries(app, model, options),
     guests: guestsOf(app, { model, prover, doors, now: options.now }),
   }));
 }
 
 /** The statements as text. */
-export function statementsText(all: readonly DoorStatement[]): string {
+export function statementsText(all: readonly EntryStatement[]): string {
   return all
     .flatMap(({ app, statements, guests: { verdict, example, reasons = [] } }) => [
       app.name,
@@ -54,7 +59,7 @@ export function statementsText(all: readonly DoorStatement[]): string {
 }
 
 /** The statements as JSON. */
-export function statementsData(all: readonly DoorStatement[]): object {
+export function statementsData(all: readonly EntryStatement[]): object {
   return {
     apps: all.map(({ app, statements, guests }) => ({
       app: app.name,
@@ -65,7 +70,11 @@ export function statementsData(all: readonly DoorStatement[]): object {
   };
 }
 
-function waysInto(app: AppAccess, model: AccessModel, options: ProofOptions): readonly string[] {
+function describeEntries(
+  app: AppAccess,
+  model: AccessModel,
+  options: ProofOptions,
+): readonly string[] {
   const paths = publicPaths(app);
   if (paths.includes('/*')) return ['everybody: no sign-in is required'];
   const ways = [
@@ -75,7 +84,7 @@ function waysInto(app: AppAccess, model: AccessModel, options: ProofOptions): re
       : [
           `in the cloud perhaps everybody at ${undocumentedPath(paths)}: how it reads excluded paths is not documented`,
         ]),
-    ...anyoneAt(app)
+    ...openProviders(app)
       .filter((provider) => provider !== 'directory')
       .map((provider) => `anyone with an account at ${provider}`),
   ];
@@ -136,10 +145,10 @@ function guestsOf(
   }: {
     readonly model: AccessModel;
     readonly prover: Prover;
-    readonly doors: Doors;
+    readonly doors: EntryConditions;
     readonly now: number;
   },
-): DoorStatement['guests'] {
+): EntryStatement['guests'] {
   const { vocabulary } = prover;
   const isGuest = vocabulary.compareText(vocabulary.text('user.userType'), 'eq', 'Guest');
   const gets = (person: ExamplePerson): boolean =>
@@ -151,6 +160,6 @@ function guestsOf(
   });
   if (values === undefined)
     return verdict === 'none' ? { verdict } : { verdict: 'unknown', reasons: why };
-  const { attributes } = withoutIdle(examplePerson(values), gets);
+  const { attributes } = withoutRedundantAttributes(examplePerson(values), gets);
   return { verdict: 'some', example: { attributes } };
 }

@@ -5,28 +5,28 @@ import {
   type Formula,
   Prover,
   type Question,
-  type Reading,
+  type Interpretation,
 } from '../../kinds/membership-rule/prove/index.js';
 import { chainText } from '../answer/text.js';
-import { anyoneAt, publicPaths } from '../answer/overview.js';
+import { openProviders, publicPaths } from '../answer/overview.js';
 import type { Group } from '../directory/group.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Invariant } from '../testing/invariant.js';
 import type { ProofExample, ProofOptions } from './change.js';
-import { Doors, nameOf } from './door.js';
+import { EntryConditions, nameOf } from './door.js';
 import {
   decide,
   directoryOf,
   examplePerson,
   type ExamplePerson,
-  withoutIdle,
+  withoutRedundantAttributes,
 } from './example-person.js';
-import { isPublic, pathWithin } from './public-paths.js';
+import { isPublic, publicPathWithin } from './public-paths.js';
 import { exampleText } from './text.js';
 
 /** How an invariant fails; undefined where it holds. */
-export interface BrokenInvariant {
+export interface InvariantViolation {
   readonly verdict: 'fail' | 'unknown';
   readonly message: string;
   readonly chain?: string;
@@ -42,12 +42,12 @@ export interface FoundInvariant {
 }
 
 /** Proves an invariant for all possible people, or finds somebody for whom it does not hold. */
-export function holds(
+export function findViolation(
   found: FoundInvariant,
   model: AccessModel,
   assumed: readonly MembershipRule[],
   options: ProofOptions,
-): BrokenInvariant | undefined {
+): InvariantViolation | undefined {
   const { invariant, app } = found;
   switch (invariant.kind) {
     case 'private':
@@ -59,8 +59,8 @@ export function holds(
   }
 }
 
-function judgePrivate(app: AppAccess, path: string): BrokenInvariant | undefined {
-  const open = pathWithin(app, path);
+function judgePrivate(app: AppAccess, path: string): InvariantViolation | undefined {
+  const open = publicPathWithin(app, path);
   if (open === undefined) return undefined;
   return {
     verdict: 'fail',
@@ -73,7 +73,7 @@ function judgeRequires(
   app: AppAccess,
   path: string,
   acrValues: readonly string[],
-): BrokenInvariant | undefined {
+): InvariantViolation | undefined {
   const open = judgePrivate(app, path);
   if (open !== undefined) return open;
   const requirements = app.settings?.requirements ?? [];
@@ -97,7 +97,7 @@ function judgeRequires(
 /** Questions about the doors and groups of one model. */
 class Invariants {
   readonly #prover: Prover;
-  readonly #doors: Doors;
+  readonly #doors: EntryConditions;
 
   constructor(
     private readonly model: AccessModel,
@@ -105,10 +105,10 @@ class Invariants {
     private readonly options: ProofOptions,
   ) {
     this.#prover = new Prover(options);
-    this.#doors = new Doors(this.#prover, model.memberships);
+    this.#doors = new EntryConditions(this.#prover, model.memberships);
   }
 
-  judge({ invariant, app, groups }: FoundInvariant): BrokenInvariant | undefined {
+  judge({ invariant, app, groups }: FoundInvariant): InvariantViolation | undefined {
     const { formulas } = this.#prover.vocabulary;
     switch (invariant.kind) {
       case 'never':
@@ -173,9 +173,9 @@ class Invariants {
     }
   }
 
-  #disjoint(groups: readonly Group[]): BrokenInvariant | undefined {
+  #disjoint(groups: readonly Group[]): InvariantViolation | undefined {
     const { formulas } = this.#prover.vocabulary;
-    let unknown: BrokenInvariant | undefined;
+    let unknown: InvariantViolation | undefined;
     for (const [at, one] of groups.entries())
       for (const other of groups.slice(at + 1)) {
         const broken = this.#ask(
@@ -196,14 +196,14 @@ class Invariants {
     message: (who: string, person: ExamplePerson) => string,
     app?: AppAccess,
     path?: string,
-  ): BrokenInvariant | undefined {
+  ): InvariantViolation | undefined {
     const { formulas } = this.#prover.vocabulary;
     const bounds = this.assumed.map(({ text }) => text).join('; ');
     const assuming = bounds === '' ? '' : ` (assuming ${bounds})`;
     const isOne = (person: ExamplePerson): boolean =>
       this.assumed.every((rule) => this.#fulfils(rule, person)) && isBroken(person);
     const { verdict, values, why } = this.#prover.ask({
-      formula: (reading: Reading): Formula =>
+      formula: (reading: Interpretation): Formula =>
         formulas.and([
           ...this.assumed.map((rule) => this.#prover.rule(rule, reading)),
           formula(reading),
@@ -213,7 +213,7 @@ class Invariants {
     if (verdict === 'none') return undefined;
     if (values === undefined)
       return { verdict: 'unknown', message: `it can't be proved: ${why.join('; ')}${assuming}` };
-    const person = withoutIdle(examplePerson(values), isOne);
+    const person = withoutRedundantAttributes(examplePerson(values), isOne);
     const example = {
       attributes: person.attributes,
       ...(path === undefined ? {} : { path, signedIn: true as const }),
@@ -256,14 +256,14 @@ class Invariants {
 }
 
 /** Accounts that are not of the directory, so that no rule selects them. */
-function accountsElsewhere(app: AppAccess, path?: string): BrokenInvariant | undefined {
+function accountsElsewhere(app: AppAccess, path?: string): InvariantViolation | undefined {
   if (path === undefined && publicPaths(app).includes('/*'))
     return {
       verdict: 'fail',
       message: `${app.name} lets in a browser without a session`,
       example: { attributes: {}, path: '/' },
     };
-  const [provider] = anyoneAt(app).filter((each) => each !== 'directory');
+  const [provider] = openProviders(app).filter((each) => each !== 'directory');
   if (provider === undefined) return undefined;
   const required = requirementsOf(parseTarget(path ?? '/'), app.settings?.requirements ?? []);
   const isLimited = required.some(

@@ -3,9 +3,9 @@ import {
   attributesOf,
   type Formula,
   nearestChange,
-  ownReading,
+  directoryInterpretation,
   type Prover,
-  type Reading,
+  type Interpretation,
   readerOf,
 } from '../../kinds/membership-rule/prove/index.js';
 import type { AccessModel } from '../model.js';
@@ -13,7 +13,7 @@ import { assignedPrefix, memberPrefix } from './door.js';
 import type { ExamplePerson } from './example-person.js';
 
 /** How many people are looked at: any of them will do. */
-const mostAsked = 200;
+const maxPeople = 200;
 
 /**
  * A person of the directory who fulfils a condition when one of his attributes changes; undefined
@@ -21,17 +21,17 @@ const mostAsked = 200;
  *
  * @param isIn whether the sign-in layer agrees
  */
-export function likeSomebody(
-  formula: (reading: Reading) => Formula,
+export function nearestPerson(
+  formula: (reading: Interpretation) => Formula,
   { vocabulary }: Prover,
   model: AccessModel,
   isIn: (person: ExamplePerson) => boolean,
 ): ExamplePerson | undefined {
   const { memberships, directory } = model;
-  const condition = formula(ownReading);
+  const condition = formula(directoryInterpretation);
   const isChangeable = ({ name }: Attribute): boolean =>
     /^user\.\w+$/.test(name) && !/\.(?:objectId|accountEnabled|userPrincipalName)$/.test(name);
-  for (const [personIndex, like] of directory.people.slice(0, mostAsked).entries()) {
+  for (const [personIndex, like] of directory.people.slice(0, maxPeople).entries()) {
     const read = ({ name }: Attribute): unknown => {
       if (name === 'user.manager') return like.managerId;
       if (name.startsWith('user.')) return readerOf('user', name.slice('user.'.length))(like);

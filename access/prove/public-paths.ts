@@ -6,7 +6,7 @@ import type { AppAccess } from '../stack/apps.js';
  * is none. Excluded paths and requirements are about whole segments from the beginning, so that
  * looking at each of them, at a path below each, and at one outside all of them, suffices.
  */
-export function pathOnlyIn(app: AppAccess, other: AppAccess | undefined): string | undefined {
+export function publicPathOnlyIn(app: AppAccess, other: AppAccess | undefined): string | undefined {
   const named = [app, other].flatMap((each) => [
     ...(each?.settings?.excludedPaths ?? []),
     ...(each?.settings?.requirements ?? []).map(({ path }) => path),
@@ -24,7 +24,7 @@ export function pathOnlyIn(app: AppAccess, other: AppAccess | undefined): string
  * An excluded path that the other app excludes only by a shorter one, or in another spelling: whether
  * the cloud does, too, is not documented.
  */
-export function pathUnsureInCloud(
+export function undocumentedCloudPath(
   app: AppAccess,
   other: AppAccess | undefined,
 ): string | undefined {
@@ -38,7 +38,7 @@ function namesBelow(paths: readonly string[], stem: string): readonly string[] {
 }
 
 /** A path that a browser without a session reaches: this one, or one below it. */
-export function pathWithin(app: AppAccess, path: string): string | undefined {
+export function publicPathWithin(app: AppAccess, path: string): string | undefined {
   const stem = path === '/' ? '' : path.replace(/\/+$/, '');
   const below = (app.settings?.excludedPaths ?? []).filter((each) =>
     `${each}/`.startsWith(`${stem.toLowerCase()}/`),

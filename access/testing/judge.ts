@@ -9,17 +9,17 @@ import type { Group } from '../directory/group.js';
 import type { MembershipRule } from '../../kinds/membership-rule/index.js';
 import type { AccessModel } from '../model.js';
 import type { ProofExample, ProofOptions } from '../prove/change.js';
-import { type BrokenInvariant, holds } from '../prove/hold.js';
+import { type InvariantViolation, findViolation } from '../prove/hold.js';
 import { type Invariant, invariantKeys, invariantOf, isInvariant } from './invariant.js';
 import type { AppAccess } from '../stack/apps.js';
 import { findDeclared } from '../stack/references.js';
 
 /** A failed expectation: a sentence, and the chain if there is one. */
-interface Disappointment {
+interface FailedExpectation {
   readonly message: string;
   readonly chain?: string;
   /** For what must hold for all people: somebody for whom it does not, or that it is not known. */
-  readonly verdict?: BrokenInvariant['verdict'];
+  readonly verdict?: InvariantViolation['verdict'];
   readonly example?: ProofExample;
 }
 
@@ -28,12 +28,12 @@ interface Disappointment {
  *
  * @param proof the time for rules that ask it, and what is assumed of everybody
  */
-export function judge(
+export function checkExpectation(
   demand: Demand,
   model: AccessModel,
   configs: readonly StackConfig[],
   proof: ProofOptions & { readonly assumed: readonly MembershipRule[] },
-): Disappointment | undefined {
+): FailedExpectation | undefined {
   try {
     switch (demand.kind) {
       case 'visit':
@@ -55,7 +55,7 @@ function judgeVisit(
   { app, person, path, expect }: Extract<Demand, { kind: 'visit' }>,
   model: AccessModel,
   configs: readonly StackConfig[],
-): Disappointment | undefined {
+): FailedExpectation | undefined {
   const access = findApp(app, model);
   if (access === undefined) return noApp(app, model);
   const personIndex =
@@ -75,7 +75,7 @@ function judgeSize(
   { app, group, atMost, atLeast }: Extract<Demand, { kind: 'size' }>,
   model: AccessModel,
   configs: readonly StackConfig[],
-): Disappointment | undefined {
+): FailedExpectation | undefined {
   let count: number;
   if (group !== undefined) {
     const match = findGroup(group, model, configs);
@@ -102,7 +102,7 @@ function judgeOnly(
   { app, only }: Extract<Demand, { kind: 'only' }>,
   model: AccessModel,
   configs: readonly StackConfig[],
-): Disappointment | undefined {
+): FailedExpectation | undefined {
   const access = findApp(app, model);
   if (access === undefined) return noApp(app, model);
   const [answer] = overview(model, [access]);
@@ -145,8 +145,8 @@ function judgeInvariant(
   invariant: Invariant,
   model: AccessModel,
   configs: readonly StackConfig[],
-  { assumed, ...options }: Parameters<typeof judge>[3],
-): Disappointment | undefined {
+  { assumed, ...options }: Parameters<typeof checkExpectation>[3],
+): FailedExpectation | undefined {
   const app = 'app' in invariant ? findApp(invariant.app, model) : undefined;
   if ('app' in invariant && app === undefined) return noApp(invariant.app, model);
   const names =
@@ -163,14 +163,14 @@ function judgeInvariant(
     if (group === undefined) return { message: `there is no group "${name}"` };
     groups.push(group);
   }
-  return holds({ invariant, groups, ...omitUndefined({ app }) }, model, assumed, options);
+  return findViolation({ invariant, groups, ...omitUndefined({ app }) }, model, assumed, options);
 }
 
 function findApp(name: string, { apps }: AccessModel): AppAccess | undefined {
   return apps.find((app) => app.name === name);
 }
 
-function noApp(name: string, { apps }: AccessModel): Disappointment {
+function noApp(name: string, { apps }: AccessModel): FailedExpectation {
   return {
     message: `there is no app "${name}": there are ${apps.map((app) => app.name).join(', ') || 'none'}`,
   };

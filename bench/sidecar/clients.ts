@@ -32,7 +32,7 @@ function lean(port: number): Proxy {
       chunked: inbound.headers['transfer-encoding'] !== undefined,
       expectContinue: false,
       setCookies: [],
-      patience: 240_000,
+      idleTimeoutMs: 240_000,
       onEventStream: () => undefined,
     };
     outbound.once(

@@ -11,7 +11,7 @@ import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
 import type { AccessComparison } from '../../access/compare/report.js';
 import type { AccessTarget } from '../../access/answer/visit.js';
-import { neededBy } from '../../access/directory/directory-scope.js';
+import { scopeOfStacks } from '../../access/directory/directory-scope.js';
 import { accessModel } from '../../access/model.js';
 import { gitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
@@ -68,7 +68,7 @@ export async function compareWithBase(
     files,
   });
   const configs = before.map(({ config }) => resolveConfig(config, io.env));
-  const read = await readPeople({ ...people, more: neededBy(configs) }, stacks, io);
+  const read = await readPeople({ ...people, more: scopeOfStacks(configs) }, stacks, io);
   const now = Date.now();
   const head = accessModel(
     stacks.map(({ config }) => config),

@@ -5,7 +5,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 /** The name of an access test's file. */
 export const accessTestFile = /(^|\.)access-test\.ya?ml$/;
 
-const usual = 'castellan.access-test.yaml';
+const defaultName = 'castellan.access-test.yaml';
 
 /** The access tests next to configurations, each with the stacks of its folder. */
 export function accessTestsBeside(
@@ -14,7 +14,7 @@ export function accessTestsBeside(
 ): ReadonlyMap<string, readonly LoadedStack[]> {
   const entries = new Map<string, LoadedStack[]>();
   for (const stack of stacks) {
-    const file = join(dirname(stack.files[0] ?? '.'), usual);
+    const file = join(dirname(stack.files[0] ?? '.'), defaultName);
     if (existsSync(resolve(cwd, file))) entries.set(file, [...(entries.get(file) ?? []), stack]);
   }
   return entries;

@@ -6,7 +6,7 @@ import { effectiveValue } from '../../policies/engine/effective-value.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import type { CliIo } from '../command.js';
-import { notePassedOver } from '../passed-over.js';
+import { noteIgnoredFiles } from '../passed-over.js';
 
 /** A stack with the values of its environment. */
 export interface AccessStack {
@@ -48,7 +48,7 @@ export async function loadAccessStacks(
     cwd: io.cwd,
     env: io.env,
   });
-  notePassedOver(report.passedOver, io);
+  noteIgnoredFiles(report.passedOver, io);
   const errors = report.findings.filter(
     ({ ruleId, verdict, severity }) =>
       verdict === 'fail' && severity === 'error' && unreadable.test(ruleId),

@@ -2,7 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { directoryFromSeed, emptyDirectory } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
-import { unionOf, type DirectoryScope, neededBy } from '../../access/directory/directory-scope.js';
+import {
+  unionOfScopes,
+  type DirectoryScope,
+  scopeOfStacks,
+} from '../../access/directory/directory-scope.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
@@ -41,8 +45,8 @@ export async function readPeople(
   io: CliIo,
 ): Promise<DirectorySnapshot> {
   if (from === 'none') return emptyDirectory;
-  const scope = unionOf(
-    neededBy(
+  const scope = unionOfScopes(
+    scopeOfStacks(
       stacks.map(({ config }) => config),
       persons,
     ),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { demandOf, type Expectation, judge } from '../../access/testing/judge.js';
+import { demandOf, type Expectation, checkExpectation } from '../../access/testing/judge.js';
 import { assumptionsOf } from '../../access/testing/invariant.js';
 import type { ProofExample } from '../../access/prove/change.js';
 import { accessModel } from '../../access/model.js';
@@ -95,7 +95,7 @@ export async function runAccessTests(
     const failed =
       typeof demand === 'string'
         ? { message: demand }
-        : judge(demand, model, configs, { now, assumed });
+        : checkExpectation(demand, model, configs, { now, assumed });
     const { message, chain, example, verdict = 'fail' } = failed ?? {};
     return {
       name: nameOf(test),

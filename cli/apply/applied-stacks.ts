@@ -7,8 +7,8 @@ import { orderStacks } from '../../stacks/order-stacks.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PreparedStack, Session } from './session.js';
-import { engineOfStacks, openTarget, protects, terraformProgram } from './open-session.js';
-import { standInSecrets } from './stand-in-secrets.js';
+import { engineOfStacks, openTarget, needsApproval, terraformProgram } from './open-session.js';
+import { generateSecrets } from './stand-in-secrets.js';
 
 /**
  * Opens stacks from the Terraform JSON of their last apply, so that they can be destroyed without a
@@ -33,7 +33,7 @@ export async function openApplied(
     options.target === 'sandbox' ? '.' : options.target,
     'stacks',
   );
-  const standIns = standInSecrets(io.cwd, options.environment);
+  const standIns = generateSecrets(io.cwd, options.environment);
   const stacks: PreparedStack[] = [];
   const missing: string[] = [];
   for (const { config } of loaded) {
@@ -59,7 +59,7 @@ export async function openApplied(
   const session = {
     stacks: orderStacks(stacks),
     apps: {},
-    isProtected: protects(loaded),
+    isProtected: needsApproval(loaded),
     terraform,
   };
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
@@ -69,7 +69,7 @@ export async function openApplied(
 function variablesOf(
   file: string,
   { env }: CliIo,
-  standIns: ReturnType<typeof standInSecrets>,
+  standIns: ReturnType<typeof generateSecrets>,
 ): Record<string, string> {
   const names = environmentVariables(readFileSync(file, 'utf8'));
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { ask, canAsk } from '../ask.js';
+import { prompt, canPrompt } from '../ask.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
@@ -33,12 +33,12 @@ export function requireApproval(
       'CAS8102',
       `--auto-approve=${options.approved} approves ${options.approved}, but this is ${environment}`,
     );
-  if (isProtected && options.approved === undefined && !canAsk(io))
+  if (isProtected && options.approved === undefined && !canPrompt(io))
     throw new CastellanError(
       'CAS8102',
       `the environment ${environment} is protected: add --auto-approve=${environment}`,
     );
-  if (options.target === 'azure' && !options.autoApprove && !canAsk(io))
+  if (options.target === 'azure' && !options.autoApprove && !canPrompt(io))
     throw new CastellanError(
       'CAS8102',
       `\`castellan ${command} --target azure\` ${command === 'up' ? 'changes the cloud' : 'destroys in the cloud'}: add --auto-approve`,
@@ -58,7 +58,7 @@ export async function approve(
   io: CliIo,
 ): Promise<void> {
   const open = plans.filter(({ clean }) => !clean);
-  if (open.length === 0 || options.approved !== undefined || !canAsk(io)) return;
+  if (open.length === 0 || options.approved !== undefined || !canPrompt(io)) return;
   const environment = options.environment ?? defaultEnvironment;
   const ending = open.filter(({ changes }) =>
     changes.some(({ action }) => action === 'delete' || action === 'replace'),
@@ -87,7 +87,7 @@ export async function approveMoves(
   { isProtected }: Intent,
   io: CliIo,
 ): Promise<void> {
-  if (moved.length === 0 || options.approved !== undefined || !canAsk(io)) return;
+  if (moved.length === 0 || options.approved !== undefined || !canPrompt(io)) return;
   if ((options.autoApprove || options.target === 'sandbox') && !isProtected) return;
   const lines = moved.map((each) => `  ${describeMove(each)}`);
   printText(io.stderr, ['These states change:', ...lines, ''].join('\n'));
@@ -99,6 +99,6 @@ async function requireWord(isProtected: boolean, environment: string, io: CliIo)
   const what = isProtected
     ? `${environment} is protected. Type its name to go on: `
     : 'Type yes to go on: ';
-  if ((await ask(what, io)) !== word)
+  if ((await prompt(what, io)) !== word)
     throw new CastellanError('CAS8104', `the answer was not "${word}": nothing was changed`);
 }

@@ -67,11 +67,11 @@ function line(
   return styled(`~ ${name}: ${shown(before)} -> ${next}`, 'warning', screen);
 }
 
-const longest = 80;
+const maxValueLength = 80;
 
 function short(value: unknown): string {
   const text = escapeControlCharacters(JSON.stringify(value ?? null));
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }
 
 /** Terraform writes null for what is not set. */

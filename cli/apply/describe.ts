@@ -23,7 +23,7 @@ const participles: Readonly<Record<PlannedAction, string>> = {
 };
 const actions: readonly PlannedAction[] = ['create', 'update', 'replace', 'delete'];
 
-const mostInLine = 5;
+const maxInLine = 5;
 
 /** A stack with its changes, as `--format json` prints it; `clean` means none. */
 export function stackResult({ stack, changes, clean, moved }: StackPlan): object {
@@ -39,7 +39,7 @@ export function describeClean({ moved }: StackPlan): string {
 export function describeMoves(moved: readonly MovedAddress[]): string[] {
   if (moved.length === 0) return [];
   const what = moved.length === 1 ? 'resource has' : 'resources have';
-  const pairs = moved.slice(0, mostInLine).map(({ from, to }) => `${from} -> ${to}`);
+  const pairs = moved.slice(0, maxInLine).map(({ from, to }) => `${from} -> ${to}`);
   const rest = moved.length - pairs.length;
   const list = [...pairs, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ');
   return [`${String(moved.length)} ${what} another address (${list})`];
@@ -65,8 +65,8 @@ export function describeChanges(
   ]);
 }
 
-const mostListed = 20;
-const mostNamed = 3;
+const maxListed = 20;
+const maxNamed = 3;
 
 /**
  * What was changed: one line per resource, or, where that would be long, per type of resource. What
@@ -76,7 +76,7 @@ export function summarizeChanges(
   changes: readonly PlannedChange[],
   screen: TerminalOutput = plainOutput,
 ): string[] {
-  if (changes.length <= mostListed) return describeChanges(changes, screen);
+  if (changes.length <= maxListed) return describeChanges(changes, screen);
   const losing = changes.filter(({ loss }) => loss !== undefined);
   const groups = new Map<string, PlannedChange[]>();
   for (const change of changes.filter(({ loss }) => loss === undefined)) {
@@ -99,7 +99,7 @@ function describeGroup(
   const [first] = group;
   if (first === undefined) return '';
   const { action, type } = first;
-  const names = group.slice(0, mostNamed).map(({ address }) => address.replace(`${type}.`, ''));
+  const names = group.slice(0, maxNamed).map(({ address }) => address.replace(`${type}.`, ''));
   const rest = group.length - names.length;
   const sign = styled(signs[action].padStart(3), styles[action], screen);
   return `  ${sign} ${String(group.length).padStart(width)} ${type}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
@@ -108,7 +108,7 @@ function describeGroup(
 /** `1 resource updated (~ azurerm_container_app.web)`. */
 export function describeInLine(changes: readonly PlannedChange[]): string {
   const lines = changes
-    .slice(0, mostInLine)
+    .slice(0, maxInLine)
     .map(({ action, address }) => `${signs[action]} ${address}`);
   const rest = changes.length - lines.length;
   return `${countDone(changes)}${lines.length === 0 ? '' : ` (${[...lines, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;

@@ -9,15 +9,15 @@ import type { CliIo } from '../command.js';
 import { openApplied } from './applied-stacks.js';
 import { approve, requireApproval } from './approval.js';
 import { printResult, printText } from '../format.js';
-import { notePassedOver } from '../passed-over.js';
+import { noteIgnoredFiles } from '../passed-over.js';
 import { countDone } from './describe.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress, step } from './progress.js';
 import type { Session } from './session.js';
-import { checkStacks, openSession, protects } from './open-session.js';
+import { checkStacks, openSession, needsApproval } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
-import { wavesOf } from '../../stacks/order-stacks.js';
+import { parallelBatches } from '../../stacks/order-stacks.js';
 
 /**
  * `castellan down`: destroys stacks, dependent ones first. Needs no variables of apps.
@@ -31,7 +31,7 @@ export async function down(
 ): Promise<number> {
   const progress = createProgress(io);
   const loaded = await load(options, io);
-  const intent = { command: 'down', isProtected: protects(loaded) } as const;
+  const intent = { command: 'down', isProtected: needsApproval(loaded) } as const;
   requireApproval(options, intent, io);
   const folder = environmentFolder(options.environment);
   const stacks: { readonly stack: string; readonly changes: StackPlan['changes'] }[] = [];
@@ -55,7 +55,7 @@ export async function down(
   await withSandboxLock(options, io, async () => {
     const { session, missing } = await open(loaded, options, io, progress);
     for (const name of missing) note(name, []);
-    for (const wave of wavesOf(session.stacks).reverse()) {
+    for (const wave of parallelBatches(session.stacks).reverse()) {
       const plans = await planStacks(wave, session, progress, 'destroy');
       await approve(plans, options, intent, io);
       await applyPlans(plans, session, progress);
@@ -85,7 +85,7 @@ async function load(
   io: CliIo,
 ): Promise<readonly LoadedStack[]> {
   const { stacks, findings, passedOver } = await loadConfig({ paths, environment, cwd: io.cwd });
-  notePassedOver(passedOver, io);
+  noteIgnoredFiles(passedOver, io);
   const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
   if (unreadable !== undefined)
     throw new CastellanError(

@@ -7,11 +7,11 @@ import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbo
 import type { EngineName } from '../../stacks/engine/engine-release.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
-import { notePassedOver } from '../passed-over.js';
+import { noteIgnoredFiles } from '../passed-over.js';
 import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { standInSecrets } from './stand-in-secrets.js';
+import { generateSecrets } from './stand-in-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { authCloudLayer } from '../../policies/rules/declaration/auth-cloud-layer.js';
@@ -30,7 +30,8 @@ export async function checkStacks(
   command: 'plan' | 'up' | 'down',
 ): Promise<readonly LoadedStack[]> {
   const loaded = await step(progress, 'Check', (say) => loadChecked(options, io, say));
-  if (command !== 'plan') requireApproval(options, { command, isProtected: protects(loaded) }, io);
+  if (command !== 'plan')
+    requireApproval(options, { command, isProtected: needsApproval(loaded) }, io);
   return loaded;
 }
 
@@ -66,7 +67,7 @@ export async function openSession(
     stacks,
     apps,
     builds,
-    isProtected: protects(loaded),
+    isProtected: needsApproval(loaded),
     terraform,
     engine: engineOfStacks(loaded),
     ...omitUndefined({ sandbox }),
@@ -119,7 +120,7 @@ export async function openTarget(
 }
 
 /** Whether one of the stacks says `protected: true`. */
-export function protects(stacks: readonly LoadedStack[]): boolean {
+export function needsApproval(stacks: readonly LoadedStack[]): boolean {
   return stacks.some(
     ({ config }) => (config as { readonly protected?: unknown } | null)?.protected === true,
   );
@@ -223,7 +224,7 @@ async function synthesizeAll(
   const { target } = options;
   const sandboxed = target === 'sandbox';
   const folder = environmentFolder(options.environment);
-  const standIns = standInSecrets(io.cwd, options.environment);
+  const standIns = generateSecrets(io.cwd, options.environment);
   const stacks = synthesize({
     stacks: loaded,
     // a folder for each target: Terraform refuses another state in the same folder
@@ -268,7 +269,7 @@ export async function loadChecked(
     cwd: io.cwd,
     env: io.env,
   });
-  notePassedOver(passedOver, io);
+  noteIgnoredFiles(passedOver, io);
   // What only our own layer enforces is right in the sandbox, and an open door in the cloud.
   const open = findings.flatMap((finding) => {
     if (finding.verdict !== 'fail') return [];

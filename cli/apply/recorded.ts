@@ -9,7 +9,7 @@ import type { Session } from './session.js';
  *
  * @throws CAS4024 when the file can't be written.
  */
-export async function recorded<Result>(
+export async function withRecording<Result>(
   { sandbox }: Pick<Session, 'sandbox'>,
   { record }: Pick<ApplyOptions, 'record'>,
   io: CliIo,

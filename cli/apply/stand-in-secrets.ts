@@ -15,7 +15,7 @@ function fileOf(projectDir: string, environment: string | undefined): string {
  *
  * @returns the value of a secret, and the requested names.
  */
-export function standInSecrets(
+export function generateSecrets(
   projectDir: string,
   environment?: string,
 ): { readonly valueOf: (name: string) => string; readonly used: readonly string[] } {

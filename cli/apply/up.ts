@@ -21,12 +21,12 @@ import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
-import { recorded } from './recorded.js';
+import { withRecording } from './recorded.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { wavesOf } from '../../stacks/order-stacks.js';
+import { parallelBatches } from '../../stacks/order-stacks.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
 
 /**
@@ -47,8 +47,8 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
       const session = await openPlanFile(planFile, io, progress);
       const applied: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
-      await recorded(session.session, options, io, async () => {
-        for (const wave of wavesOf(
+      await withRecording(session.session, options, io, async () => {
+        for (const wave of parallelBatches(
           session.plans.map((plan) => ({
             ...plan,
             name: plan.stack.name,
@@ -59,10 +59,10 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
       });
       return { session: session.session, done: applied };
     });
-    return finish(session, done, { ...planned, startedAt }, io);
+    return reportResult(session, done, { ...planned, startedAt }, io);
   }
   const applied = await applyStacks(options, io, progress);
-  return finish(applied.session, applied.done, { ...options, startedAt }, io);
+  return reportResult(applied.session, applied.done, { ...options, startedAt }, io);
 }
 
 /** Checks, synthesizes, plans and applies. @throws as {@link up} does. */
@@ -81,8 +81,8 @@ export async function applyStacks(
       await moveStates(opened, { confirm }, progress),
       progress,
     );
-    await recorded(session, options, io, async () => {
-      for (const wave of wavesOf(session.stacks))
+    await withRecording(session, options, io, async () => {
+      for (const wave of parallelBatches(session.stacks))
         await applyWave(
           await planStacks(wave, session, progress),
           done,
@@ -116,7 +116,7 @@ async function applyWave(
  * Prints what was done, the state of the apps, and further commands. @returns 1 when an app of the
  * applied stacks is not running.
  */
-export async function finish(
+export async function reportResult(
   session: Session,
   done: readonly StackPlan[],
   options: ApplyOptions & { readonly startedAt: number },
@@ -142,7 +142,7 @@ export async function finish(
     printResult(options.format, { stacks, ...moved }, [...text, `${time()}\n`].join(''), io);
     return exitCodes.clean;
   }
-  const apps = await settle(sandbox, own);
+  const apps = await waitForApps(sandbox, own);
   const { origin, console, caFile } = sandbox;
   printResult(
     options.format,
@@ -230,7 +230,7 @@ export function failedApps(apps: readonly AppStatus[], own: Session['apps']): re
  * The states of the applied stacks' apps after their start: an app with a command must keep running
  * for a moment.
  */
-export async function settle(
+export async function waitForApps(
   sandbox: SandboxHandle,
   own: Session['apps'],
 ): Promise<readonly AppStatus[]> {

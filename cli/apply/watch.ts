@@ -12,7 +12,7 @@ import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
 import { createProgress, silentProgress } from './progress.js';
 import type { Session } from './session.js';
-import { applyStacks, failedApps, finish, settle } from './up.js';
+import { applyStacks, failedApps, reportResult, waitForApps } from './up.js';
 import { interruption } from '../start.js';
 
 /**
@@ -104,7 +104,7 @@ async function applyOnce(
     ? applyStacks(options, io, createProgress(io))
     : applyStacks(options, silent, silentProgress));
   if (options.format === 'json') await printRound(session, done, io);
-  else if (round === 0) await finish(session, done, { ...options, startedAt }, io);
+  else if (round === 0) await reportResult(session, done, { ...options, startedAt }, io);
   else {
     const stacks = done.map(
       ({ stack, changes, clean }) =>
@@ -126,7 +126,7 @@ async function printRound(
   done: readonly StackPlan[],
   io: CliIo,
 ): Promise<void> {
-  const apps = sandbox === undefined ? [] : await settle(sandbox, own);
+  const apps = sandbox === undefined ? [] : await waitForApps(sandbox, own);
   printLine(
     { version: 1, time: new Date().toISOString(), stacks: done.map(stackResult), apps },
     io,
@@ -135,7 +135,7 @@ async function printRound(
 
 async function unhappy({ sandbox, apps }: Session): Promise<string[]> {
   if (sandbox === undefined) return [];
-  return failedApps(await settle(sandbox, apps), apps).map(
+  return failedApps(await waitForApps(sandbox, apps), apps).map(
     ({ name, detail = 'it does not run' }) => `${name} failed: ${detail}`,
   );
 }

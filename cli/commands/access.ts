@@ -3,7 +3,7 @@ import { environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { directoryOptions } from './directory/options.js';
-import { statementsData, statementsOf, statementsText } from '../../access/prove/for-all.js';
+import { statementsData, entryStatements, statementsText } from '../../access/prove/for-all.js';
 import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -151,7 +151,7 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
     return exitCodes.nothingChecked;
   }
   if (flags.forAll === true) {
-    const all = statementsOf(model, apps, {
+    const all = entryStatements(model, apps, {
       now: Date.now(),
       effort: flags.effort,
       target: flags.target,

@@ -10,7 +10,7 @@ import { changeFile } from '../files.js';
 import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
-import { besideSandbox, connectDirectory } from './directory/connect.js';
+import { preferSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';
 
 interface AdoptFlags extends DirectoryFlags, FormatFlags {
@@ -92,7 +92,7 @@ async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
     );
   if (file !== undefined && flags.force !== true && existsSync(file))
     throw new CastellanError('CAS8202', `${flags.out ?? ''} already exists; --force replaces it`);
-  const directory = await connectDirectory(await besideSandbox(flags, io), io);
+  const directory = await connectDirectory(await preferSandbox(flags, io), io);
   const existing = await readGroups(directory, {
     ...omitUndefined({ filter: flags.filter, search: flags.search }),
     members: flags.members,

@@ -8,7 +8,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
 import { printText } from '../format.js';
-import { notePassedOver } from '../passed-over.js';
+import { noteIgnoredFiles } from '../passed-over.js';
 
 interface CheckFlags extends InputFlags {
   readonly format?: readonly string[];
@@ -71,7 +71,7 @@ export async function check(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );
   await writeReports(report, formats, io, flags.color);
-  notePassedOver(report.passedOver, io);
+  noteIgnoredFiles(report.passedOver, io);
   for (const note of report.notes) printText(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, {
     failOnUnknown: flags.failOnUnknown === true,

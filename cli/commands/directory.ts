@@ -14,7 +14,7 @@ import {
   objectColumns,
 } from './directory/groups.js';
 import { type Column, table } from '../table.js';
-import { besideSandbox, connectDirectory } from './directory/connect.js';
+import { preferSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';
 
 interface Flags extends DirectoryFlags, FormatFlags {
@@ -37,7 +37,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const flags =
         args.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
       formatOf(flags); // refuses an unknown format before any request
-      await work(await connectDirectory(await besideSandbox(flags, io), io), flags, argument);
+      await work(await connectDirectory(await preferSandbox(flags, io), io), flags, argument);
       done(exitCodes.clean);
     };
 

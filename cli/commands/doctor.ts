@@ -52,9 +52,9 @@ interface Examined {
   readonly remedy?: string;
 }
 
-const oldestNode = [20, 19] as const;
+const minNodeVersion = [20, 19] as const;
 /** The oldest engines that apply a stack: OpenTofu has write-only attributes and ephemeral resources since 1.11, too. */
-export const oldestEngine = { terraform: [1, 11], tofu: [1, 11] } as const;
+export const minEngineVersions = { terraform: [1, 11], tofu: [1, 11] } as const;
 const roomNeeded = 500_000_000;
 
 /**
@@ -100,11 +100,11 @@ function isAtLeast(version: string, least: readonly [number, number]): boolean {
 
 function node(): Omit<Examined, 'name'> {
   const versions = `Node ${process.versions.node}, castellan ${packageJson.version}`;
-  if (isAtLeast(process.versions.node, oldestNode)) return { state: 'ok', found: versions };
+  if (isAtLeast(process.versions.node, minNodeVersion)) return { state: 'ok', found: versions };
   return {
     state: 'problem',
     found: versions,
-    remedy: `Install Node ${oldestNode.join('.')} or later.`,
+    remedy: `Install Node ${minNodeVersion.join('.')} or later.`,
   };
 }
 
@@ -119,11 +119,11 @@ async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
   const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
   const { name, title, version } = await engineOf(program);
   const found = `${program}, ${title} ${version}`;
-  if (isAtLeast(version, oldestEngine[name])) return { state: 'ok', found };
+  if (isAtLeast(version, minEngineVersions[name])) return { state: 'ok', found };
   return {
     state: 'problem',
     found,
-    remedy: `Install ${title} ${oldestEngine[name].join('.')} or later, or name it with CASTELLAN_TERRAFORM.`,
+    remedy: `Install ${title} ${minEngineVersions[name].join('.')} or later, or name it with CASTELLAN_TERRAFORM.`,
   };
 }
 

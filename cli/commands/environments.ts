@@ -15,8 +15,8 @@ import { plannedChanges } from '../../stacks/engine/plan.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import { openApplied } from '../apply/applied-stacks.js';
 import type { ApplyOptions } from '../apply/options.js';
-import { notePassedOver } from '../passed-over.js';
-import { protects } from '../apply/open-session.js';
+import { noteIgnoredFiles } from '../passed-over.js';
+import { needsApproval } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
 
 /**
@@ -70,7 +70,7 @@ interface EnvironmentsOptions {
 async function environments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
   const { paths } = options;
   const { stacks: base, passedOver } = await load(paths, undefined, io);
-  notePassedOver(passedOver, io);
+  noteIgnoredFiles(passedOver, io);
   if (base.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   const listed: ListedEnvironment[] = [];
@@ -111,7 +111,7 @@ async function toListed(
       : undefined;
   return {
     name,
-    protected: protects(declared),
+    protected: needsApproval(declared),
     sandbox: sandbox.running ? { running: true, origin: sandbox.origin } : { running: false },
     stacks: declared.map(({ config, files }) => {
       const drift = drifted?.get(config.stack);

@@ -13,7 +13,7 @@ import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
 import { mayWiden } from '../../policies/check/widening-fixes.js';
 import { rules } from '../../policies/rules/index.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
-import { ask, canAsk } from '../ask.js';
+import { prompt, canPrompt } from '../ask.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
@@ -21,7 +21,7 @@ import { changeFile } from '../files.js';
 /**
  * A fix may uncover the next one; more rounds than this mean that two rules contradict each other.
  */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** `castellan fix [paths…]`: applies fixes, keeping comments and layout. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -47,10 +47,10 @@ export const register: RegisterCommand = (program, io, done) => {
         const changed = new Map<string, string>();
         const access: FileAccess = {
           ...diskFiles,
-          look: (path) =>
+          stat: (path) =>
             changed.has(path)
               ? { kind: 'file', size: changed.get(path)?.length ?? 0 }
-              : diskFiles.look(path),
+              : diskFiles.stat(path),
           read: (path) =>
             changed.has(path) ? Buffer.from(changed.get(path) ?? '') : diskFiles.read(path),
         };
@@ -68,7 +68,7 @@ export const register: RegisterCommand = (program, io, done) => {
         const isApplied = ({ fix }: Finding): boolean =>
           unsafe || rule !== undefined || fix === undefined || !mayWiden(fix);
         const fixed: object[] = [];
-        for (let round = 0; round < mostRounds; round++) {
+        for (let round = 0; round < maxRounds; round++) {
           const edits = editsFor(
             report.findings.filter((each) => isSelected(each) && isShown(each) && isApplied(each)),
             report.stacks,
@@ -97,8 +97,8 @@ export const register: RegisterCommand = (program, io, done) => {
           !dryRun &&
           before.size > 0 &&
           !yes &&
-          canAsk(io) &&
-          !/^y(es)?$/i.test(await ask('Write these changes? [y/N] ', io))
+          canPrompt(io) &&
+          !/^y(es)?$/i.test(await prompt('Write these changes? [y/N] ', io))
         )
           throw new CastellanError('CAS8104', 'nothing was written');
         if (!dryRun)

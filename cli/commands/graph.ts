@@ -9,7 +9,7 @@ import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import {
-  pathWords,
+  pathFormatter,
   validateEventstreamDefinition,
 } from '../../kinds/eventstream/definition/index.js';
 import {
@@ -23,7 +23,7 @@ import { placeOf } from '../../policies/reporters/report.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf, printText } from '../format.js';
-import { notePassedOver } from '../passed-over.js';
+import { noteIgnoredFiles } from '../passed-over.js';
 import { readInput, writeOutput } from '../files.js';
 
 /** Text and JSON contain the whole graph, diagrams a readable part. */
@@ -199,7 +199,7 @@ async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Pr
   };
   const { environment } = environmentOf(flags);
   const from = await load(environment);
-  notePassedOver(from.passedOver, io);
+  noteIgnoredFiles(from.passedOver, io);
   if (flags.compare === undefined)
     return { graph: stackGraph(from.stack, io.env), mistakes: from.mistakes };
   const to = await load(flags.compare);
@@ -239,7 +239,7 @@ function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
   // `castellan check` checks the abbreviations of castellan.yaml, with their lines.
   const mistakes =
     topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
-  const words = pathWords(topology.document);
+  const words = pathFormatter(topology.document);
   return {
     graph: eventstreamGraph(topology.document, topology.name === '' ? file : topology.name),
     mistakes: mistakes.map(({ path, message }) => `${file}: ${words(path)}: ${message}`),

@@ -7,7 +7,7 @@ import { containerApp } from '../../kinds/container-app/container-app.js';
 import { editorSchema } from '../../kinds/stack/editor-schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
 import packageJson from '../../package.json';
-import { ask, canAsk } from '../ask.js';
+import { prompt, canPrompt } from '../ask.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { templateFiles, type TemplateName, templates } from '../templates/files.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
@@ -26,7 +26,7 @@ const names = Object.keys(templates) as TemplateName[];
 const stackName = new RegExp(stackSchema.properties.stack.pattern ?? '');
 const { minLength: shortest = 1, pattern: appName = '' } = containerApp.properties.name;
 /** Room for suffixes that templates add to a name, such as `-login`. */
-const longest = 24;
+const maxNameLength = 24;
 
 /** `castellan init [template]`: writes the files of a new project. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -99,8 +99,8 @@ async function templateOf(name: string | undefined, io: CliIo): Promise<Template
   const list = names.map((each) => `  ${each.padEnd(18)}${templates[each]}`).join('\n');
   const answer =
     name ??
-    (canAsk(io)
-      ? (await ask(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0]
+    (canPrompt(io)
+      ? (await prompt(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0]
       : undefined);
   const match = names.find((each) => each === answer);
   if (match !== undefined) return match;
@@ -118,21 +118,23 @@ async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '')
-    .slice(0, longest)
+    .slice(0, maxNameLength)
     .replace(/-+$/, '');
   const fallback = own.length < shortest ? 'shop' : own;
   const ownName =
     name ??
-    (canAsk(io) ? (await ask(`Name of the stack [${fallback}]: `, io)) || fallback : fallback);
+    (canPrompt(io)
+      ? (await prompt(`Name of the stack [${fallback}]: `, io)) || fallback
+      : fallback);
   if (
     !stackName.test(ownName) ||
     !new RegExp(appName).test(ownName) ||
     ownName.length < shortest ||
-    ownName.length > longest
+    ownName.length > maxNameLength
   )
     throw new CastellanError(
       'CAS8001',
-      `--name ${ownName}: a name for apps, groups and resources has ${String(shortest)} to ${String(longest)} lower-case letters, digits and single hyphens, and begins with a letter`,
+      `--name ${ownName}: a name for apps, groups and resources has ${String(shortest)} to ${String(maxNameLength)} lower-case letters, digits and single hyphens, and begins with a letter`,
     );
   return ownName;
 }

@@ -198,13 +198,13 @@ function optionsOf(
 function testConfig(
   flags: Flags,
   options: sidecar.SidecarOptions,
-  { configSource, loadConfig, problemLine, problemsOf, readLook }: typeof sidecar,
+  { configSource, loadConfig, problemLine, problemsOf, readTheme }: typeof sidecar,
   io: CliIo,
 ): number {
   const [format, source] = [formatOf(flags), flags.config ?? 'the environment'];
   try {
     const { warnings } = loadConfig(configSource(options));
-    if (options.pages !== undefined) readLook(options.pages);
+    if (options.pages !== undefined) readTheme(options.pages);
     for (const warning of warnings) printText(io.stderr, `warning: ${warning}\n`);
     printResult(format, { valid: true, problems: [], warnings }, `${source}: valid\n`, io);
     return exitCodes.clean;

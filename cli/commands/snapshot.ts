@@ -16,7 +16,7 @@ import { directoryOptions, type DirectoryFlags } from './directory/options.js';
 import { plural } from '../../access/answer/text.js';
 import { withPseudonyms } from '../../access/directory/pseudonyms.js';
 import { readDirectory } from '../../access/directory/read-directory.js';
-import { propertiesOf, neededBy } from '../../access/directory/directory-scope.js';
+import { propertiesOf, scopeOfStacks } from '../../access/directory/directory-scope.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { nearest } from '../../core/text/nearest.js';
@@ -83,7 +83,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const { stacks } = await loadAccessStacks(flags, io);
   const configs = stacks.map(({ config }) => config);
   const { client, source, tenantId } = await sourceOf(flags, io);
-  const scope = neededBy(configs);
+  const scope = scopeOfStacks(configs);
   const read = await readDirectory(client, { scope, extent: 'wanted', properties, tenantId });
   const propertyNames = new Set(properties);
   const section =

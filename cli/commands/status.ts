@@ -6,7 +6,7 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { formatDuration } from '../../core/text/quantities.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { type ClockReading, type FaultsReading, sandboxStatus } from '../../sandbox/index.js';
+import { type ClockStatus, type FaultsStatus, sandboxStatus } from '../../sandbox/index.js';
 
 /** `castellan status`: shows what is running, and where. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -96,8 +96,8 @@ export function describeRehearsal({
   clock,
   faults,
 }: {
-  readonly clock: ClockReading;
-  readonly faults: FaultsReading;
+  readonly clock: ClockStatus;
+  readonly faults: FaultsStatus;
 }): string[] {
   const ahead = formatDuration(clock.aheadSeconds * 1000);
   return [

@@ -7,7 +7,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { resolveConfig } from '../access/load.js';
 import { readPeople } from '../access/people.js';
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 /**
  * Who gets into an app, as Markdown: the answer of `castellan access`, for the text in the editor and
@@ -45,7 +45,7 @@ export async function accessHover(
   const { entrants, guests, groups, anyone } = found;
   const { count } = entrants.in;
   const unknown = entrants.unknown.count;
-  const names = [...entrants.in].slice(0, mostNamed).map((place) => {
+  const names = [...entrants.in].slice(0, maxNamed).map((place) => {
     const { body, id } = model.memberships.person(place);
     return body.userPrincipalName ?? id;
   });

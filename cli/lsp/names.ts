@@ -24,7 +24,7 @@ interface At {
  * Answers questions about names: where something is declared, where it is used, and what changes
  * when it gets another name.
  */
-export function answerAboutNames(
+export function registerSymbolRequests(
   connection: Connection,
   documents: TextDocuments<TextDocument>,
   workspace: Workspace,

@@ -16,7 +16,7 @@ import { codeActionsIn, fixAllIn, fixAllKind, suppressionsIn } from './code-acti
 import { completionsAt } from './completion.js';
 import { DocumentChecks } from './document-checks.js';
 import { appAt, hoverAt, keyAt } from './hover.js';
-import { answerAboutNames } from './names.js';
+import { registerSymbolRequests } from './names.js';
 import { isPolicy, Workspace } from './workspace.js';
 
 const abilities: InitializeResult = {
@@ -58,7 +58,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   });
   documents.onDidClose(({ document }) => checks.forget(document.uri));
   answerQuestions(connection, documents, checks, env);
-  answerAboutNames(connection, documents, workspace);
+  registerSymbolRequests(connection, documents, workspace);
   documents.listen(connection);
   connection.listen();
   await exit;

@@ -80,7 +80,7 @@ export class Workspace {
       dirname(file),
       basename(file).replace(/^(castellan)\.[\w-]+(\.\w+)$/, '$1$2'),
     );
-    const isOverlay = base !== file && this.#files.look(base).kind === 'file';
+    const isOverlay = base !== file && this.#files.stat(base).kind === 'file';
     const look = { cwd: '/', files: this.#files };
     const paths = [isOverlay ? base : await this.#rootOf(file)];
     const { stacks } = await loadConfig({ paths, ...look });
@@ -111,7 +111,7 @@ export class Workspace {
   #beside(file: string): string | undefined {
     return configNames
       .map((name) => join(dirname(file), name))
-      .find((each) => this.#files.look(each).kind === 'file');
+      .find((each) => this.#files.stat(each).kind === 'file');
   }
 
   /** The files of these names in the folder of a file and those above it, the nearest first. */
@@ -121,7 +121,7 @@ export class Workspace {
       files.push(
         ...names
           .map((name) => join(folder, name))
-          .filter((each) => this.#files.look(each).kind === 'file'),
+          .filter((each) => this.#files.stat(each).kind === 'file'),
       );
       if (dirname(folder) === folder) return files;
     }
@@ -129,10 +129,10 @@ export class Workspace {
 
   get #files(): FileAccess {
     return {
-      look: (path) => {
+      stat: (path) => {
         const text = this.#open.get(path);
         return text === undefined
-          ? diskFiles.look(path)
+          ? diskFiles.stat(path)
           : { kind: 'file', size: Buffer.byteLength(text) };
       },
       read: (path) => {

@@ -4,8 +4,8 @@ import type { TokenProvider } from './credential.js';
 import {
   backOffMs,
   failureCode,
-  mayRetryFailure,
-  mayRetryStatus,
+  isRetryableFailure,
+  isRetryableStatus,
   type Sleep,
   sleep as systemSleep,
 } from './retry.js';
@@ -160,8 +160,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
             throw error;
           if (
             error.code === 'CAS5003'
-              ? !mayRetryFailure(request.method, undefined)
-              : !mayRetryFailure(request.method, error.cause)
+              ? !isRetryableFailure(request.method, undefined)
+              : !isRetryableFailure(request.method, error.cause)
           )
             throw error;
           answerLost = true;
@@ -188,7 +188,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         }
         if (
           count > retries ||
-          !mayRetryStatus(request.method, raw.status, error.retryAfterMs !== undefined)
+          !isRetryableStatus(request.method, raw.status, error.retryAfterMs !== undefined)
         )
           throw error;
         if ((error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;

@@ -20,7 +20,12 @@ export { outcomeOf } from './long-running.js';
 export type { OperationState, WaitOptions } from './long-running.js';
 export { entriesOf, followPages, pagesOf } from './paging.js';
 export type { ListRequest, Page } from './paging.js';
-export { isServiceError, readServiceError, ServiceError, unlessGone } from './service-error.js';
+export {
+  isServiceError,
+  readServiceError,
+  ServiceError,
+  undefinedIfNotFound,
+} from './service-error.js';
 export type { ServiceErrorDetail, ServiceErrorFacts } from './service-error.js';
 export { fetchTrusting } from './transport.js';
 export type { Fetch } from './transport.js';

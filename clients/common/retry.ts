@@ -15,14 +15,14 @@ const neverSent = new Set([
  * Whether to retry after an answer: always if the request was refused (429, 503 with
  * `Retry-After`), after a service failure only if the method is idempotent.
  */
-export function mayRetryStatus(method: string, status: number, asksToWait: boolean): boolean {
+export function isRetryableStatus(method: string, status: number, asksToWait: boolean): boolean {
   if (status === 429) return true;
   if (status === 503 && asksToWait) return true;
   return idempotent.has(method) && [408, 500, 502, 503, 504].includes(status);
 }
 
 /** Whether to retry a request that got no complete answer. */
-export function mayRetryFailure(method: string, error: unknown): boolean {
+export function isRetryableFailure(method: string, error: unknown): boolean {
   return idempotent.has(method) || neverSent.has(failureCode(error));
 }
 

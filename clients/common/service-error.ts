@@ -116,7 +116,7 @@ export function isServiceError(
 }
 
 /** The result of a read; undefined when the service answers that the object does not exist. */
-export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { unlessGone } from '../common/service-error.js';
+import { undefinedIfNotFound } from '../common/service-error.js';
 import { segment } from '../common/url.js';
 import { deltaOf, type DeltaOptions, type DeltaPage } from './delta.js';
 import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
@@ -42,7 +42,7 @@ export function readableObjects<T>(
     send<T>(connection, 'GET', `${collection}/${segment(id)}`, undefined, options);
   return {
     get,
-    find: (id, options) => unlessGone(get(id, options)),
+    find: (id, options) => undefinedIfNotFound(get(id, options)),
     list: (options) => list<T>(connection, collection, options),
     count: (options) => count(connection, collection, options),
     delta: (options) => deltaOf<T>(connection, collection, options),

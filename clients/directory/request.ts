@@ -116,7 +116,7 @@ export interface BatchResponse {
 }
 
 /** The most requests in one batch, set by the service. */
-const mostRequests = 20;
+const maxBatchRequests = 20;
 
 /**
  * Sends requests in batches of 20, one batch after the other, and returns the answers in the order
@@ -131,8 +131,8 @@ export async function sendBatch(
   call?: CallOptions,
 ): Promise<readonly BatchResponse[]> {
   const answers = new Map<string, BatchResponse>();
-  for (let at = 0; at < requests.length; at += mostRequests) {
-    const batch = { requests: requests.slice(at, at + mostRequests).map(withContentType) };
+  for (let at = 0; at < requests.length; at += maxBatchRequests) {
+    const batch = { requests: requests.slice(at, at + maxBatchRequests).map(withContentType) };
     const { responses } = await send<{ responses: readonly BatchResponse[] }>(
       connection,
       'POST',

@@ -1,4 +1,4 @@
-import { unlessGone } from '../common/service-error.js';
+import { undefinedIfNotFound } from '../common/service-error.js';
 import { segment } from '../common/url.js';
 import { objects, type Objects } from './objects.js';
 import type { CallOptions, DirectoryConnection, ReadOptions } from './options.js';
@@ -36,7 +36,9 @@ export function users(connection: DirectoryConnection): Users {
     transitiveMemberOf: relatedObjects(connection, 'users', 'transitiveMemberOf'),
     ownedObjects: relatedObjects(connection, 'users', 'ownedObjects'),
     manager: (id, options) =>
-      unlessGone(send<DirectoryObject>(connection, 'GET', `${of(id)}/manager`, undefined, options)),
+      undefinedIfNotFound(
+        send<DirectoryObject>(connection, 'GET', `${of(id)}/manager`, undefined, options),
+      ),
     setManager: (id, managerId, call) =>
       send<void>(
         connection,

@@ -1,6 +1,6 @@
 import { outcomeOf } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
-import { unlessGone } from '../common/service-error.js';
+import { undefinedIfNotFound } from '../common/service-error.js';
 import type { HttpResponse } from '../common/http-messages.js';
 import {
   apiVersions,
@@ -100,14 +100,15 @@ export function resources({ http, waitOptions }: Connection): Resources {
 
   return {
     get,
-    find: (id, apiVersion, call) => unlessGone(get(id, apiVersion, call)),
+    find: (id, apiVersion, call) => undefinedIfNotFound(get(id, apiVersion, call)),
     put: write('PUT'),
     patch: write('PATCH'),
     async delete(id, apiVersion, call) {
-      const answer = await unlessGone(
+      const answer = await undefinedIfNotFound(
         http.request({ method: 'DELETE', path: id, ...requestOptions(apiVersion, call) }),
       );
-      if (answer?.status === 202) await unlessGone(outcomeOf(http, answer, waitOptions(call)));
+      if (answer?.status === 202)
+        await undefinedIfNotFound(outcomeOf(http, answer, waitOptions(call)));
     },
     async action<R>(
       id: string,

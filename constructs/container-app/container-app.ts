@@ -27,7 +27,7 @@ import { AppSecrets } from './app-secrets.js';
 import { createCustomDomain, type CustomDomainOptions } from './custom-domain.js';
 import { ContainerAppEnvironment } from './environment.js';
 import type { IContainerAppEnvironment } from './existing-environment.js';
-import { placeOf } from './resource-group.js';
+import { resolveResourceGroup } from './resource-group.js';
 import { type AuthSettings, callbackPath, declaredAuth, resolveAuth } from './sign-in.js';
 import { tagsOf } from './tags.js';
 import {
@@ -39,7 +39,7 @@ import {
 } from './template.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
-const longestName = containerApp.properties.name.maxLength;
+const maxNameLength = containerApp.properties.name.maxLength;
 const authConfigsType = 'Microsoft.App/containerApps/authConfigs@2025-07-01';
 
 /** The properties of a container app. */
@@ -96,7 +96,7 @@ export class ContainerApp extends CheckedConstruct {
 
   constructor(scope: Construct, id: string, { resourceGroup, ...given }: ContainerAppProps) {
     const { auth, environment } = given;
-    const name = given.name ?? nestedResourceName(scope, id, longestName, given);
+    const name = given.name ?? nestedResourceName(scope, id, maxNameLength, given);
     const props = {
       ...given,
       ...omitUndefined({ name }),
@@ -200,7 +200,7 @@ export class ContainerApp extends CheckedConstruct {
     this.#auth = { ...auth, providers: { ...auth.providers, directory: granted } };
     this.declare({ auth: declaredAuth(this.#auth) });
     this.authResource?.setBody(this.authBody(this.#auth));
-    if (this.authResource !== undefined) this.rememberAttributes(this.authResource);
+    if (this.authResource !== undefined) this.recordAttributes(this.authResource);
     this.addGroupClaims(this.#auth);
   }
 
@@ -276,11 +276,11 @@ export class ContainerApp extends CheckedConstruct {
   }
 
   private placeOfApp(own: ResourceGroupReference | undefined): IResourceGroup {
-    if (own !== undefined) return placeOf(this, own);
+    if (own !== undefined) return resolveResourceGroup(this, own);
     const isOurs = this.environment instanceof ContainerAppEnvironment;
     return isOurs || cloudSettings(this).resourceGroup === undefined
       ? this.environment.resourceGroup
-      : placeOf(this);
+      : resolveResourceGroup(this);
   }
 
   private createAuth(auth: AuthSettings): AzapiResource {
@@ -383,7 +383,7 @@ export class ContainerApp extends CheckedConstruct {
       type: kinds.join(', '),
       ...(identities.length > 0 ? { identityIds: [...identities] } : {}),
     });
-    this.rememberAttributes(resource);
+    this.recordAttributes(resource);
   }
 
   private get resourceIfCreated(): AzurermContainerApp | undefined {

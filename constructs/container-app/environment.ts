@@ -17,7 +17,7 @@ import {
   ExistingEnvironment,
   type IContainerAppEnvironment,
 } from './existing-environment.js';
-import { type Place, placeOf } from './resource-group.js';
+import { type ResolvedResourceGroup, resolveResourceGroup } from './resource-group.js';
 import { tagsOf } from './tags.js';
 
 /** The properties of an environment. */
@@ -44,7 +44,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
   /** The domain of its apps, known after apply. */
   readonly defaultDomain: string;
   /** The resource group of the environment and its apps. */
-  readonly resourceGroup: Place;
+  readonly resourceGroup: ResolvedResourceGroup;
   /** The Terraform resource, for properties that these props lack. */
   readonly resource: AzurermEnvironment;
 
@@ -95,7 +95,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     const props = nested === undefined ? given : { ...given, name: nested };
     super(scope, id, 'environments', props);
     this.requireProvider('azurerm');
-    this.resourceGroup = placeOf(this, resourceGroup);
+    this.resourceGroup = resolveResourceGroup(this, resourceGroup);
     const { location, resourceGroupName } = this.resourceGroup;
     const place = { location, resourceGroupName };
     const tags = tagsOf(this, props.tags);

@@ -80,14 +80,14 @@ export class ExistingEnvironment extends Construct implements IContainerAppEnvir
   }
 
   get environmentId(): string {
-    return this.#id ?? this.#lookUp().id;
+    return this.#id ?? this.#dataSource().id;
   }
 
   get defaultDomain(): string {
-    return this.#lookUp().defaultDomain;
+    return this.#dataSource().defaultDomain;
   }
 
-  #lookUp(): DataAzurermContainerAppEnvironment {
+  #dataSource(): DataAzurermContainerAppEnvironment {
     if (this.#found !== undefined) return this.#found;
     const { name, resourceGroupName, ...meta } = this.#attributes;
     requireProvider(this, { azurerm: providerFor('azurerm', meta.provider) });

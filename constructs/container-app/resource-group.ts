@@ -12,7 +12,7 @@ import { requireProvider } from '../internal/providers.js';
 import { tagsOf } from './tags.js';
 
 /** A resource group with its region. */
-export type Place = Required<IResourceGroup> & { readonly location: string };
+export type ResolvedResourceGroup = Required<IResourceGroup> & { readonly location: string };
 
 /**
  * The resource group of a construct: its own, otherwise that of the stack. One that is given by a
@@ -20,7 +20,10 @@ export type Place = Required<IResourceGroup> & { readonly location: string };
  *
  * @throws CAS2004 when a group is created and the stack has no location.
  */
-export function placeOf(scope: Construct, own?: ResourceGroupReference): Place {
+export function resolveResourceGroup(
+  scope: Construct,
+  own?: ResourceGroupReference,
+): ResolvedResourceGroup {
   const stack = TerraformStack.of(scope);
   const { namedAfter = stack.node.id, resourceGroup = `rg-${namedAfter}` } = cloudSettings(scope);
   const given = own ?? resourceGroup;
@@ -40,7 +43,11 @@ export function creatorOf(group: IConstruct): Construct | undefined {
 }
 
 /** @param logicalId the name of the group in Terraform. @default one made of its name */
-function created(scope: Construct, name: string, logicalId: string | undefined): Place {
+function created(
+  scope: Construct,
+  name: string,
+  logicalId: string | undefined,
+): ResolvedResourceGroup {
   const stack = TerraformStack.of(scope);
   const id = logicalId === undefined ? `resource-group-${idPart(stack, name)}` : 'resource-group';
   const known = stack.node.tryFindChild(id);
@@ -62,11 +69,11 @@ function created(scope: Construct, name: string, logicalId: string | undefined):
   return placeIn(group);
 }
 
-function placeIn({ name, location }: ResourceGroup): Place {
+function placeIn({ name, location }: ResourceGroup): ResolvedResourceGroup {
   return { resourceGroupName: name, location };
 }
 
-function existing(scope: Construct, name: string, own?: string): Place {
+function existing(scope: Construct, name: string, own?: string): ResolvedResourceGroup {
   const location = own ?? cloudSettings(scope).location;
   if (location !== undefined) return { resourceGroupName: name, location };
   const stack = TerraformStack.of(scope);

@@ -80,7 +80,7 @@ export class Group extends CheckedConstruct implements IGroup {
   }
 
   constructor(scope: Construct, id: string, given: GroupProps) {
-    const mailNickname = given.mailNickname ?? nestedName(scope, id, longestNickname, given);
+    const mailNickname = given.mailNickname ?? nestedName(scope, id, maxNicknameLength, given);
     const props = mailNickname === undefined ? given : { ...given, mailNickname };
     super(scope, id, 'groups', props);
     this.requireProvider('azuread');
@@ -118,7 +118,7 @@ export class Group extends CheckedConstruct implements IGroup {
     this.#members = [...this.#members, member];
     this.declare({ members: this.#members });
     this.resource.members = objectIdsOf(this.#members) ?? [];
-    this.rememberAttributes(this.resource);
+    this.recordAttributes(this.resource);
   }
 
   /**
@@ -135,7 +135,7 @@ export class Group extends CheckedConstruct implements IGroup {
     this.#owners = [...this.#owners, owner];
     this.declare({ owners: this.#owners });
     this.resource.owners = objectIdsOf(this.#owners) ?? [];
-    this.rememberAttributes(this.resource);
+    this.recordAttributes(this.resource);
   }
 
   private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {
@@ -212,7 +212,7 @@ export class Group extends CheckedConstruct implements IGroup {
   }
 }
 
-const longestNickname = group.properties.mailNickname.maxLength;
+const maxNicknameLength = group.properties.mailNickname.maxLength;
 
 function kindOf({ kind, groupTypes }: GroupProps): 'security' | 'unified' {
   return kind ?? (groupTypes?.includes('Unified') === true ? 'unified' : 'security');

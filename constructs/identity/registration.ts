@@ -9,7 +9,7 @@ import type { IGroup } from '../directory/references.js';
 import { type CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Fn, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { stacksIn } from '../internal/referenced-stacks.js';
-import { laterText } from '../internal/later-text.js';
+import { lazyText } from '../internal/later-text.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { mainId } from '../internal/meta-arguments.js';
 import { keepTagsList } from './tags-list.js';
@@ -68,8 +68,8 @@ export class Registration extends CheckedConstruct implements IRegistration {
     this.#props = props;
     this.#application = this.createApplication();
     this.#references = referencesTo(this.#application);
-    this.clientId = laterText(() => this.#references.clientId);
-    this.applicationId = laterText(() => this.#references.applicationId);
+    this.clientId = lazyText(() => this.#references.clientId);
+    this.applicationId = lazyText(() => this.#references.applicationId);
     this.clientSecret = this.createPassword(props.secret).value;
     this.servicePrincipal = this.withDeclaredName(
       new ServicePrincipal(this, 'service-principal', {
@@ -126,7 +126,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     this.declare(changes);
     if (this.#application instanceof Application) {
       writeRolesAndScopes(this.#application, this.#props);
-      this.rememberAttributes(this.#application);
+      this.recordAttributes(this.#application);
       return;
     }
     this.node.tryRemoveChild(mainId);

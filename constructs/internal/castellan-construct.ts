@@ -23,7 +23,7 @@ import {
 } from './meta-arguments.js';
 import { MovedBlocks } from './moved-blocks.js';
 import { type ProviderName, requireProvider, type RequiredProviders } from './providers.js';
-import { rememberAttributes } from './created-attributes.js';
+import { recordCreatedAttributes } from './created-attributes.js';
 import { Secret } from './secret.js';
 import { Section } from './section.js';
 
@@ -204,13 +204,13 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   /** Gives a resource the meta-arguments of this construct. */
   protected withMetaArguments<Element extends TerraformElement>(element: Element): Element {
     applyMetaArguments(element, this.#meta);
-    this.rememberAttributes(element);
+    this.recordAttributes(element);
     return element;
   }
 
   /** Records the attributes of a resource after the construct itself has changed them. */
-  protected rememberAttributes(element: TerraformElement): void {
-    if (!skipsValidation(this)) rememberAttributes(element);
+  protected recordAttributes(element: TerraformElement): void {
+    if (!skipsValidation(this)) recordCreatedAttributes(element);
   }
 }
 

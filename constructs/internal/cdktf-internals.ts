@@ -95,7 +95,7 @@ let isReplaced = false;
  * Formats the trace of where a token was created on first access, which only an error needs; cdktf
  * formats each at once. This is the one function of cdktf that is replaced, as no option does it.
  */
-export function formatTracesLater(): void {
+export function formatTracesLazily(): void {
   if (isReplaced) return;
   isReplaced = true;
   const replacement: typeof creationTraces.captureStackTrace = (below = replacement) => {

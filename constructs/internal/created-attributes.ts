@@ -6,7 +6,7 @@ const created = new WeakMap<TerraformElement, Readonly<Record<string, unknown>>>
  * Records the attributes that a construct gives its resource: what overrides, Aspects and setters
  * change later is judged once more.
  */
-export function rememberAttributes(element: TerraformElement): void {
+export function recordCreatedAttributes(element: TerraformElement): void {
   if (!TerraformResource.isTerraformResource(element)) return;
   const { synthesizeAttributes } = element as unknown as {
     synthesizeAttributes(): Readonly<Record<string, unknown>>;

@@ -18,13 +18,13 @@ const listeners = new WeakMap<object, Set<Listener>>();
  * @param onCreation called for every construct created in the scope, after it has its place in the
  *   tree and before it has children.
  */
-export function rememberCreation(scope: IConstruct, onCreation?: Listener): void {
+export function recordCreations(scope: IConstruct, onCreation?: Listener): void {
   const known = watch(scope.node);
   if (onCreation !== undefined) known.add(onCreation);
 }
 
 /** The line that created a resource, if recorded. */
-export function rememberedCreation(resource: IConstruct): SourceLocation | undefined {
+export function recordedCreation(resource: IConstruct): SourceLocation | undefined {
   return created.get(resource);
 }
 

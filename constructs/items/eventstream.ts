@@ -127,7 +127,7 @@ export class Eventstream extends CheckedConstruct {
       this.resource.format = format;
       this.resource.putDefinition(parts);
     } else this.resource.putDefinition(castellanDefinition(written).definition);
-    this.rememberAttributes(this.resource);
+    this.recordAttributes(this.resource);
   }
 
   private createResource(props: EventstreamProps): FabricEventstream | CastellanEventstream {

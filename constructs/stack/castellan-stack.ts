@@ -18,7 +18,7 @@ import {
 } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { MovedBlocks } from '../internal/moved-blocks.js';
-import { rememberCreation } from '../internal/remembered-creation.js';
+import { recordCreations } from '../internal/remembered-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
 import { chooseBackend } from './sandbox-state.js';
 import { writeSourceManifest } from './source-manifest.js';
@@ -68,7 +68,7 @@ export interface CastellanStackProps {
 export class CastellanStack extends FastStack {
   constructor(scope: Construct, id: string, props: CastellanStackProps = {}) {
     super(scope, id);
-    rememberCreation(this);
+    recordCreations(this);
     writeSourceManifest(this);
     const [first, ...later] = ([] as readonly string[]).concat(props.movedFrom ?? []);
     if (first !== undefined) MovedBlocks.of(this).addStack([first, ...later]);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../core/findings/finding.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import type { Rule } from '../../policies/engine/rule.js';
-import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
+import { ResourceChecker } from '../../policies/sources/plan/check-plan.js';
 import { declaringTypes } from '../../policies/sources/plan/declaring-types.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import {
@@ -21,7 +21,7 @@ import { plannedResource, treeConfiguration, writtenAttributes } from './tree-re
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** What judges resources. */
-export interface JudgeOptions {
+export interface ChangedFindingsOptions {
   readonly rules: readonly Rule[];
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly now: Date;
@@ -34,7 +34,7 @@ export interface JudgeOptions {
  */
 export function changedFindings(
   scope: Construct,
-  options: JudgeOptions,
+  options: ChangedFindingsOptions,
   known: readonly Finding[],
 ): readonly Finding[] {
   const before: PlannedResource[] = [];
@@ -56,9 +56,9 @@ const isFailure = ({ verdict }: Finding): boolean => verdict === 'fail';
 
 function judge(
   resources: readonly PlannedResource[],
-  { rules, ruleOptions, now }: JudgeOptions,
+  { rules, ruleOptions, now }: ChangedFindingsOptions,
 ): readonly Finding[] {
-  const resourceJudge = new ResourceJudge({
+  const resourceJudge = new ResourceChecker({
     rules,
     ruleOptions,
     now,

@@ -3,7 +3,7 @@ import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { sections } from '../../kinds/index.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaFindings } from '../../policies/rules/declaration/schema-findings.js';
-import { underPolicy } from './tree-policy.js';
+import { applyPolicyToTree } from './tree-policy.js';
 import { changedFindings } from './changed-resources.js';
 import { referencesOf } from '../../policies/engine/references.js';
 import type { TerraformResource as JudgedResource } from '../../policies/engine/terraform-resource.js';
@@ -14,7 +14,7 @@ import { runRules } from '../../policies/engine/run-rules.js';
 import { type Declaration, StackIndex } from '../../policies/engine/stack-index.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import { secretLiteral } from '../../policies/rules/declaration/schema-rules.js';
-import { ResourceJudge } from '../../policies/sources/plan/check-plan.js';
+import { ResourceChecker } from '../../policies/sources/plan/check-plan.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import type { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct, TerraformStack } from '../internal/cdktf.js';
@@ -51,7 +51,7 @@ export interface CheckTreeOptions {
  */
 export function checkTree(scope: Construct, options: CheckTreeOptions = {}): readonly Finding[] {
   const { rules = catalogue, ruleOptions = {}, now = new Date() } = options;
-  return underPolicy(scope, { rules, ruleOptions, now }, judgeTree);
+  return applyPolicyToTree(scope, { rules, ruleOptions, now }, judgeTree);
 }
 
 function judgeTree(
@@ -72,7 +72,7 @@ function judgeTree(
   const resources = treeResources(scope, wantsResource);
   const foreign = resources.filter(({ isOwn }) => !isOwn);
   const configuration = treeConfiguration(resources);
-  const judge = new ResourceJudge({
+  const judge = new ResourceChecker({
     rules,
     ruleOptions,
     now,

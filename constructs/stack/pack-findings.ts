@@ -12,7 +12,7 @@ import { rules as catalogue } from '../../policies/rules/index.js';
 import { packFailed } from '../../policies/rules/policy-rules.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
 import type { Construct } from '../internal/cdktf.js';
-import type { JudgeOptions } from './changed-resources.js';
+import type { ChangedFindingsOptions } from './changed-resources.js';
 import { declarationsOf } from './declarations.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
 
@@ -28,10 +28,10 @@ interface JudgedByPacks {
  *
  * @throws CAS7003 when a pack cannot be loaded.
  */
-export function judgeByPacks(
+export function runPacksOnTree(
   scope: Construct,
   { config: { packs = [] }, file, locate }: LoadedPolicy,
-  { ruleOptions, now }: Pick<JudgeOptions, 'ruleOptions' | 'now'>,
+  { ruleOptions, now }: Pick<ChangedFindingsOptions, 'ruleOptions' | 'now'>,
 ): JudgedByPacks {
   if (packs.length === 0 || file === undefined) return { rules: [], findings: [] };
   const declarations = declarationsOf(scope);

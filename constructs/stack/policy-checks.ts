@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { type Construct, type IConstruct, TerraformStack } from '../internal/cdktf.js';
-import { rememberCreation } from '../internal/remembered-creation.js';
+import { recordCreations } from '../internal/remembered-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
 import type { CheckTreeOptions } from './declared-tree.js';
 import { chooseBackend } from './sandbox-state.js';
@@ -35,7 +35,7 @@ export class PolicyChecks {
       writeSourceManifest(node);
       chooseBackend(node);
     };
-    rememberCreation(scope, add);
+    recordCreations(scope, add);
     for (const node of scope.node.findAll()) add(node);
     return checks;
   }

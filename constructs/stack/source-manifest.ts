@@ -17,7 +17,7 @@ import {
   TerraformResource,
   type TerraformStack,
 } from '../internal/cdktf.js';
-import { rememberedCreation } from '../internal/remembered-creation.js';
+import { recordedCreation } from '../internal/remembered-creation.js';
 
 /** The source locations of a stack's values. */
 export interface ConfiguredPlaces {
@@ -29,7 +29,7 @@ export interface ConfiguredPlaces {
 const places = new WeakMap<TerraformStack, ConfiguredPlaces>();
 
 /** Maps the values of a stack to their locations in its configuration. */
-export function rememberPlaces(stack: TerraformStack, configured: ConfiguredPlaces): void {
+export function recordPlaces(stack: TerraformStack, configured: ConfiguredPlaces): void {
   places.set(stack, configured);
 }
 
@@ -79,7 +79,7 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
     }
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
       const from = own ?? {
-        ...optional('place', placeOf(rememberedCreation(node))),
+        ...optional('place', placeOf(recordedCreation(node))),
         construct: node.node.path,
       };
       resources.push([`${node.terraformResourceType}.${node.friendlyUniqueId}`, from]);

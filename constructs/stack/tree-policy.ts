@@ -11,9 +11,9 @@ import { readBaseline } from '../../policies/check/policy/read-baseline.js';
 import { suppress, type SuppressionContext } from '../../policies/check/policy/suppress.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
-import type { JudgeOptions } from './changed-resources.js';
+import type { ChangedFindingsOptions } from './changed-resources.js';
 import { currentPolicy } from './current-policy.js';
-import { judgeByPacks } from './pack-findings.js';
+import { runPacksOnTree } from './pack-findings.js';
 import { Suppressions } from './suppressions.js';
 
 /**
@@ -21,16 +21,16 @@ import { Suppressions } from './suppressions.js';
  * its packs, its suppressions and its baseline, and those of the policies that it includes, besides
  * the suppressions of the program.
  */
-export function underPolicy(
+export function applyPolicyToTree(
   scope: Construct,
-  { rules, ruleOptions, now }: JudgeOptions,
-  judge: (scope: Construct, options: JudgeOptions) => readonly Finding[],
+  { rules, ruleOptions, now }: ChangedFindingsOptions,
+  judge: (scope: Construct, options: ChangedFindingsOptions) => readonly Finding[],
 ): readonly Finding[] {
   const policy = currentPolicy();
   const stack = scope.node.root === scope ? undefined : TerraformStack.of(scope).node.id;
   const applied = applyPolicy(policy.config, rules, { stack, environment: undefined });
   const options = { ...applied.ruleOptions, ...ruleOptions };
-  const packs = judgeByPacks(scope, policy, { ruleOptions: options, now });
+  const packs = runPacksOnTree(scope, policy, { ruleOptions: options, now });
   const all = [...rules, ...(packs.rules as readonly Rule[])];
   const found = judge(scope, { rules: applied.rules, ruleOptions: options, now });
   const judged = [...found, ...packs.findings].flatMap((finding) => applied.judge(finding) ?? []);

@@ -12,7 +12,7 @@ import {
   TerraformResource,
   Tokenization,
 } from '../internal/cdktf.js';
-import { rememberedCreation } from '../internal/remembered-creation.js';
+import { recordedCreation } from '../internal/remembered-creation.js';
 
 /** A resource of a tree, and whether a construct of this package created it. */
 export interface TreeResource extends PlannedResource {
@@ -47,7 +47,7 @@ const resolver = new DefaultTokenResolver(new StringConcat());
 
 /** @param owner the construct of this package that created the resource, if any. */
 function toPlanned(resource: TerraformResource, owner?: CastellanConstruct): PlannedResource {
-  const location = owner === undefined ? rememberedCreation(resource) : owner.createdAt;
+  const location = owner === undefined ? recordedCreation(resource) : owner.createdAt;
   return plannedResource(resource, writtenAttributes(resource), {
     constructPath: resource.node.path,
     ...omitUndefined({ location, usedAt: owner?.usedAt }),

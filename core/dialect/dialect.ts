@@ -5,7 +5,7 @@
 export type Dialect = 'neutral' | 'azure';
 
 /** One word in both dialects. */
-export type Word = Readonly<Record<Dialect, string>>;
+export type DialectWord = Readonly<Record<Dialect, string>>;
 
 /** Every word that differs between the dialects, in one place (design: "Vocabulary"). */
 export const dialectWords = {
@@ -36,7 +36,7 @@ export const dialectWords = {
   queryZone: { neutral: 'z0.kusto.localhost', azure: 'z0.kusto.fabric.microsoft.com' },
   phoneType: { neutral: 'authenticationPhoneType', azure: 'phoneType' },
   methodCreated: { neutral: 'creationDateTime', azure: 'createdDateTime' },
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, DialectWord>;
 
 /** The key of an identity provider in `authConfigs` and its path word in both dialects. */
 export const identityProviders = {
@@ -65,6 +65,6 @@ export function neutralProvider(name: string): string | undefined {
 export type IdentityProviderKey = keyof typeof identityProviders;
 
 /** The word of a dialect. */
-export function inDialect(word: Word, dialect: Dialect): string {
+export function inDialect(word: DialectWord, dialect: Dialect): string {
   return word[dialect];
 }

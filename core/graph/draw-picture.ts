@@ -1,7 +1,7 @@
 import { visibleHtml } from '../text/control-characters.js';
 import { foldPeople, type PictureNode } from './fold-people.js';
 import type { Graph } from './graph.js';
-import { layOut, longestName } from './layout.js';
+import { layOut, maxLabelLength } from './layout.js';
 
 /** More edges between clusters than these are shown with the node that the pointer is on. */
 const fewEdges = 60;
@@ -111,7 +111,7 @@ function drawNode({
 }): string {
   const { id, name, type, shape, change, href, people = [] } = node;
   const sign = change === undefined ? '' : signs[change];
-  const written = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
+  const written = name.length > maxLabelLength ? `${name.slice(0, maxLabelLength - 1)}…` : name;
   const classes = ['node', shape, ...(change === undefined ? [] : [change])].join(' ');
   const tip = [name, type, ...(people.length === 0 ? [] : [people.join(', ')])].join(' · ');
   const count = `${String(people.length)} ${people.length === 1 ? 'person' : 'people'}`;

@@ -183,11 +183,11 @@ function pack(
 }
 
 /** The longest name that is written whole, in characters. */
-export const longestName = 30;
+export const maxLabelLength = 30;
 
 function widthOf({ name, type, change }: PictureNode): number {
   const letters = Math.max(
-    Math.min(name.length + (change === undefined ? 0 : 3), longestName) * 7.6,
+    Math.min(name.length + (change === undefined ? 0 : 3), maxLabelLength) * 7.6,
     type.length * 6.2,
   );
   return Math.round(Math.max(96, letters + 34));

@@ -12,7 +12,7 @@ const places = ['.github/CODEOWNERS', 'CODEOWNERS', '.gitlab/CODEOWNERS', 'docs/
  * @returns the owners of a file: those of the last pattern that matches it; none without a match.
  */
 export function codeOwners(root: string, files: FileAccess): (file: string) => readonly string[] {
-  const place = places.find((each) => files.look(join(root, each)).kind === 'file');
+  const place = places.find((each) => files.stat(join(root, each)).kind === 'file');
   if (place === undefined) return () => [];
   const entries = Buffer.from(files.read(join(root, place)))
     .toString('utf8')

@@ -6,7 +6,7 @@ export type PathKind = 'file' | 'folder' | 'other' | 'missing';
 /** The file system of a configuration: the disk, or an editor's unsaved texts. */
 export interface FileAccess {
   /** The kind and size in bytes of the file at a path. */
-  look(path: string): { readonly kind: PathKind; readonly size: number };
+  stat(path: string): { readonly kind: PathKind; readonly size: number };
   /** The bytes of a file. Throws the system's error if it cannot be read. */
   read(path: string): Uint8Array;
   /** The names in a folder, with `/` after the names of folders. */
@@ -17,10 +17,10 @@ export interface FileAccess {
  * The same files with cached folder listings: several parts of a check look for files beside a
  * configuration.
  */
-export function listOnce(files: FileAccess): FileAccess {
+export function cacheListings(files: FileAccess): FileAccess {
   const lists = new Map<string, readonly string[]>();
   return {
-    look: (path) => files.look(path),
+    stat: (path) => files.stat(path),
     read: (path) => files.read(path),
     list(path) {
       const list = lists.get(path) ?? files.list(path);
@@ -32,7 +32,7 @@ export function listOnce(files: FileAccess): FileAccess {
 
 /** The files of the disk. */
 export const diskFiles: FileAccess = {
-  look(path) {
+  stat(path) {
     try {
       const stat = statSync(path, { throwIfNoEntry: false }); // an error with its stack trace takes longer than the call
       if (stat === undefined) return { kind: 'missing', size: 0 };

@@ -159,9 +159,9 @@ function filesOfCommit(root: string, commit: string, cwd: string): FileAccess {
     return entryOf(there, hops + 1);
   };
   return {
-    look(path) {
+    stat(path) {
       const { place, entry, submodule } = entryOf(inTree(path));
-      return submodule?.look(join(root, place)) ?? entry ?? { kind: 'missing', size: 0 };
+      return submodule?.stat(join(root, place)) ?? entry ?? { kind: 'missing', size: 0 };
     },
     read(path) {
       const { place, submodule } = entryOf(inTree(path));

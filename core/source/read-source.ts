@@ -4,7 +4,7 @@ import type { Problem, ProblemId } from './problem.js';
 import { SourceText } from './source-text.js';
 
 /** The largest file that is read as a configuration. */
-export const largestFile = 20 * 1024 * 1024;
+export const maxFileBytes = 20 * 1024 * 1024;
 
 /** A file's text, or its first problem. */
 export type ReadResult = { readonly source: SourceText } | { readonly problem: Problem };
@@ -23,10 +23,10 @@ export function readSource(path: string, files: FileAccess, name: string = path)
   if (kind === 'missing') return problem('config-unreadable', `${name} does not exist`);
   if (kind === 'folder') return problem('config-unreadable', `${name} is a folder, not a file`);
   if (kind === 'other') return problem('config-unreadable', `${name} is not a regular file`);
-  if (size > largestFile)
+  if (size > maxFileBytes)
     return problem(
       'config-too-large',
-      `${name} has ${megabytes(size)} MB; at most ${megabytes(largestFile)} MB are read`,
+      `${name} has ${megabytes(size)} MB; at most ${megabytes(maxFileBytes)} MB are read`,
     );
   let bytes: Buffer;
   try {
@@ -35,10 +35,10 @@ export function readSource(path: string, files: FileAccess, name: string = path)
   } catch (error) {
     return problem('config-unreadable', `${name} can't be read: ${reason(error)}`);
   }
-  if (bytes.length > largestFile)
+  if (bytes.length > maxFileBytes)
     return problem(
       'config-too-large',
-      `${name} has ${megabytes(bytes.length)} MB; at most ${megabytes(largestFile)} MB are read`,
+      `${name} has ${megabytes(bytes.length)} MB; at most ${megabytes(maxFileBytes)} MB are read`,
     );
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return problem('config-encoding', `${name} is in UTF-16; save it as UTF-8`);
@@ -59,9 +59,9 @@ export function readSource(path: string, files: FileAccess, name: string = path)
   return { source: new SourceText(name, bytes.toString('utf8', start)) };
 }
 
-function look(path: string, files: FileAccess): ReturnType<FileAccess['look']> {
+function look(path: string, files: FileAccess): ReturnType<FileAccess['stat']> {
   try {
-    return files.look(path);
+    return files.stat(path);
   } catch {
     return { kind: 'file', size: 0 }; // the read below reports why the path can't be inspected
   }

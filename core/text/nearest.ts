@@ -79,9 +79,9 @@ function editDistance(a: string, b: string, limit: number): number {
 }
 
 /** Up to this many words are all listed. */
-const mostListed = 12;
+const maxListed = 12;
 /** Of longer lists, this many of the most similar words. */
-const mostLikely = 5;
+const maxLikely = 5;
 
 /**
  * A list of allowed words for a message, never shortened without saying so: all of them, or the
@@ -90,8 +90,8 @@ const mostLikely = 5;
  * @param page the address of the page that lists all.
  */
 export function describeAllowed(word: unknown, words: readonly string[], page: string): string {
-  if (words.length <= mostListed) return words.join(', ');
+  if (words.length <= maxListed) return words.join(', ');
   const likely =
-    typeof word === 'string' ? nearestOf(word, words, mostLikely) : words.slice(0, mostLikely);
+    typeof word === 'string' ? nearestOf(word, words, maxLikely) : words.slice(0, maxLikely);
   return `${likely.join(', ')} (${likely.length} of ${words.length}; ${page} lists all)`;
 }

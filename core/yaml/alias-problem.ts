@@ -3,7 +3,7 @@ import type { SourceText } from '../source/source-text.js';
 import type { YamlNode } from './node.js';
 
 /** The most values in a document after its aliases are resolved. */
-const mostValues = 1_000_000;
+const maxValues = 1_000_000;
 
 /**
  * The mistakes in a document's aliases: one that contains itself, or aliases of aliases that expand
@@ -44,7 +44,7 @@ function detectAliasExpansion(root: YamlNode, source: SourceText): Problem | und
     let size = 1;
     for (const child of node.children) size += measure(child);
     if (node.children.length > 0) sizes.set(node.value, size);
-    if (size > mostValues) worst ??= node;
+    if (size > maxValues) worst ??= node;
     return size;
   };
   const size = measure(root);
@@ -53,7 +53,7 @@ function detectAliasExpansion(root: YamlNode, source: SourceText): Problem | und
     size > Number.MAX_SAFE_INTEGER ? 'more values than can be counted' : `${String(size)} values`;
   return {
     id: 'config-alias',
-    message: `aliases of aliases make ${values} here; at most ${String(mostValues)} are read`,
+    message: `aliases of aliases make ${values} here; at most ${String(maxValues)} are read`,
     location: source.location(worst.start),
   };
 }

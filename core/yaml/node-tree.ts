@@ -4,7 +4,7 @@ import { isObject } from '../values/is-object.js';
 import type { YamlNode } from './node.js';
 
 /** What `yaml` accepts and a configuration may not contain. */
-export class TreeMistake extends Error {
+export class UnsupportedYamlError extends Error {
   constructor(
     readonly id: ProblemId,
     message: string,
@@ -19,7 +19,7 @@ export class TreeMistake extends Error {
  * The tree of a document that `yaml` has parsed, with the value of each node; an alias shares the
  * object of its anchor.
  *
- * @throws TreeMistake for a key that a map has twice, for an alias without an anchor
+ * @throws UnsupportedYamlError for a key that a map has twice, for an alias without an anchor
  *   before it, and for something else than a map that is merged.
  */
 export function nodeTree(contents: Node | null): YamlNode {
@@ -31,10 +31,11 @@ function nodeOf(node: Node | null, anchors: Map<string, unknown>): YamlNode {
   if (isAlias(node)) {
     const { source } = node;
     if (!anchors.has(source))
-      throw new TreeMistake('config-alias', `the alias *${source} has no anchor before it`, [
-        start,
-        end,
-      ]);
+      throw new UnsupportedYamlError(
+        'config-alias',
+        `the alias *${source} has no anchor before it`,
+        [start, end],
+      );
     return { kind: 'alias', start, end, value: anchors.get(source), children: [] };
   }
   if (isScalar(node)) {
@@ -79,7 +80,7 @@ function entriesOf(
     if (name === '<<') continue;
     if (Object.hasOwn(target, name)) {
       const message = `the key ${JSON.stringify(name)} is used twice in the same map`;
-      throw new TreeMistake('config-duplicate-key', message, [key.start, key.end]);
+      throw new UnsupportedYamlError('config-duplicate-key', message, [key.start, key.end]);
     }
     define(target, name, item.value);
   }
@@ -90,10 +91,11 @@ function entriesOf(
 function merge(target: Record<string, unknown>, { value, start, end }: YamlNode): void {
   for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
     if (!isObject(each))
-      throw new TreeMistake('config-syntax', 'only maps, or aliases of maps, can be merged by <<', [
-        start,
-        end,
-      ]);
+      throw new UnsupportedYamlError(
+        'config-syntax',
+        'only maps, or aliases of maps, can be merged by <<',
+        [start, end],
+      );
     for (const [key, inherited] of Object.entries(each))
       if (!Object.hasOwn(target, key)) define(target, key, inherited);
   }

@@ -3,9 +3,9 @@ import type { Problem } from '../source/problem.js';
 import type { SourceText } from '../source/source-text.js';
 import { aliasProblem } from './alias-problem.js';
 import { AnchorTable, type YamlNode } from './node.js';
-import { nodeTree, TreeMistake } from './node-tree.js';
+import { nodeTree, UnsupportedYamlError } from './node-tree.js';
 import { readValues } from './read-values.js';
-import { firstMistake, problemOf } from './syntax-problem.js';
+import { firstSyntaxError, problemOf } from './syntax-problem.js';
 
 /** One document of a YAML file. */
 export interface YamlDocument {
@@ -21,7 +21,7 @@ type ParseResult = { readonly documents: readonly YamlDocument[] } | { readonly 
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 /** The deepest nesting of a document. */
-const deepest = 100;
+const maxDepth = 100;
 
 /**
  * Parses YAML (and JSON) with the location of every node. The values of most files are read by
@@ -53,7 +53,7 @@ export function parseWithPlaces(source: SourceText): ParseResult {
   if (tooDeep !== undefined)
     return problem(
       'config-depth',
-      `nested more than ${String(deepest)} levels deep`,
+      `nested more than ${String(maxDepth)} levels deep`,
       source,
       tooDeep,
     );
@@ -61,13 +61,13 @@ export function parseWithPlaces(source: SourceText): ParseResult {
   const composer = new Composer({ merge: true, uniqueKeys: false, logLevel: 'silent' });
   const roots: YamlNode[] = [];
   for (const document of composer.compose(tokens)) {
-    const mistake = firstMistake(document);
+    const mistake = firstSyntaxError(document);
     if (mistake !== undefined) return { problem: problemOf(mistake, source) };
     try {
       const root = nodeTree(document.contents);
       if (isPresent(root.value)) roots.push(root);
     } catch (error) {
-      if (!(error instanceof TreeMistake)) throw error;
+      if (!(error instanceof UnsupportedYamlError)) throw error;
       return problem(error.id, error.message, source, ...error.at);
     }
   }
@@ -128,7 +128,7 @@ function problem(
 function findTooDeep(token: CST.Token | null | undefined, depth: number): number | undefined {
   if (token?.type === 'document') return findTooDeep(token.value, depth);
   if (!CST.isCollection(token)) return undefined;
-  if (depth === deepest) return token.offset;
+  if (depth === maxDepth) return token.offset;
   for (const { key, value } of token.items) {
     const found = findTooDeep(key, depth + 1) ?? findTooDeep(value, depth + 1);
     if (found !== undefined) return found;

@@ -3,7 +3,7 @@ import type { Problem, ProblemId } from '../source/problem.js';
 import type { SourceText } from '../source/source-text.js';
 
 /** The first mistake that `yaml` has found in a document. */
-export function firstMistake(document: Document.Parsed): YAMLError | undefined {
+export function firstSyntaxError(document: Document.Parsed): YAMLError | undefined {
   const tags = document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED');
   return [...document.errors, ...tags].sort((a, b) => a.pos[0] - b.pos[0])[0];
 }

@@ -100,4 +100,4 @@ export const federatedCredentialSchema = closedObject(
 );
 
 /** The most federated identities of an application. */
-export const mostFederatedCredentials = 20;
+export const maxFederatedCredentials = 20;

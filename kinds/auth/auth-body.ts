@@ -1,5 +1,5 @@
 import type { IdentityProviderKey } from '../../core/dialect/dialect.js';
-import { type BodyWriter, writtenBody } from '../schema/writing.js';
+import { type BodyWriter, writeBody } from '../schema/writing.js';
 import { auth } from './auth.js';
 import { writtenRequirement } from './requirements.js';
 import type {
@@ -37,7 +37,7 @@ export function authProperties(settings: ResolvedAuth, write: BodyWriter): Recor
     requirements: settings.requirements?.map(writtenRequirement),
     providers: { ...others, directory: directory && withRegistration(directory) },
   };
-  return writtenBody(auth.properties, declared, write);
+  return writeBody(auth.properties, declared, write);
 }
 
 /** The directory provider with client id, secret and audience of its registration. */

@@ -135,14 +135,14 @@ const identity = () =>
     { description: 'The managed identities of the app.', terraform: 'identity.0' },
   );
 
-const longestSecretName = 253;
+const maxSecretNameLength = 253;
 
 /** Checks that the names of some secrets do not clash. */
 function tooLongName(secrets: unknown): string | undefined {
-  const name = Object.keys(secrets ?? {}).find(({ length }) => length > longestSecretName);
+  const name = Object.keys(secrets ?? {}).find(({ length }) => length > maxSecretNameLength);
   return (
     name &&
-    `the name of a secret has ${name.length} characters, at most ${longestSecretName} are allowed: ${name.slice(0, 20)}…`
+    `the name of a secret has ${name.length} characters, at most ${maxSecretNameLength} are allowed: ${name.slice(0, 20)}…`
   );
 }
 

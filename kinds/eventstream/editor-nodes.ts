@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DocumentSchema } from './definition/document-schema.js';
-import { type NodeList, nodeTypes, nodeWords } from './nodes/index.js';
+import { type NodeList, nodeTypes, nodeNouns } from './nodes/index.js';
 import { writtenNode } from './written-nodes.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export function editorNode(list: NodeList): Schema {
         description: 'The name of the node, unique in the eventstream.',
       },
       type: {
-        description: `The type of ${nodeWords[list]}.`,
+        description: `The type of ${nodeNouns[list]}.`,
         anyOf: [...types, { type: 'string', minLength: 1 }],
       },
     },

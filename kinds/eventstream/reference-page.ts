@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { DocumentSchema } from './definition/document-schema.js';
-import { type Inputs, nodeLists, type NodeType, nodeTypes, nodeWords } from './nodes/index.js';
+import { type Inputs, nodeLists, type NodeType, nodeTypes, nodeNouns } from './nodes/index.js';
 import { exampleNode } from './reference-example.js';
 
 const introduction = `# Nodes of eventstreams
@@ -58,7 +58,7 @@ function typeSection(list: string, word: string, type: NodeType): string {
 function wiring({ from, least = 0, most = Infinity }: Inputs): string {
   if (from.length === 0) return 'It has no `inputNodes`: events begin here.';
   const number = least === most ? `${least} ` : least > 0 ? `at least ${least} of ` : '';
-  const lists = from.map((list) => nodeWords[list]);
+  const lists = from.map((list) => nodeNouns[list]);
   const title =
     lists.length === 1
       ? `${lists[0]}s`

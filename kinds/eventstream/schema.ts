@@ -3,7 +3,7 @@ import { Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { kind } from '../schema/kind.js';
 import { closedObject, type Declared, list, text, integer, enumOf } from '../schema/shapes.js';
-import { type NodeList, nodeWords } from './nodes/index.js';
+import { type NodeList, nodeNouns } from './nodes/index.js';
 import { compatibilityLevel } from './nodes/parts.js';
 
 /**
@@ -27,10 +27,10 @@ export const eventThroughputLevel = enumOf(['Low', 'Medium', 'High'], {
 const nodeSchema = (list: NodeList) =>
   Unsafe<EventstreamNode>({
     type: 'object',
-    description: `A ${nodeWords[list]}, see ${documentation}/reference/eventstreams.md.`,
+    description: `A ${nodeNouns[list]}, see ${documentation}/reference/eventstreams.md.`,
     properties: {
       name: text('The name of the node, unique in the eventstream.', { minLength: 1 }),
-      type: text(`The type of ${nodeWords[list]}.`, { minLength: 1 }),
+      type: text(`The type of ${nodeNouns[list]}.`, { minLength: 1 }),
       ...(list === 'destinations'
         ? { eventhouse: text('The eventhouse that it writes to, by name or id.', { minLength: 1 }) }
         : {}),

@@ -15,7 +15,7 @@ export interface WrittenGraph {
 }
 
 /** The context of a graph. */
-export interface GraphSurroundings {
+export interface GraphContext {
   readonly displayName: string;
   /**
    * The eventstream's name in castellan.yaml, or that of its construct: `NAME-stream` also means
@@ -51,7 +51,7 @@ export function defaultStreamName(displayName: string): string {
  */
 export function eventstreamDocument(
   graph: WrittenGraph,
-  surroundings: GraphSurroundings,
+  surroundings: GraphContext,
 ): EventstreamDocument {
   const sources = entries(graph.sources);
   const stream = graph.streams === undefined ? defaultStream(sources, surroundings) : undefined;
@@ -89,7 +89,7 @@ function entries(list: unknown): readonly unknown[] {
 
 function defaultStream(
   sources: readonly unknown[],
-  { displayName }: GraphSurroundings,
+  { displayName }: GraphContext,
 ): Node | undefined {
   const inputNodes = sources.flatMap((node) =>
     isObject(node) && typeof node['name'] === 'string' ? [node['name']] : [],
@@ -102,7 +102,7 @@ function defaultStream(
 function nodeDocument(
   node: Node,
   aliases: ReadonlyMap<unknown, unknown>,
-  { eventhouseIds }: GraphSurroundings,
+  { eventhouseIds }: GraphContext,
 ): Node {
   const { name, type, inputNodes, eventhouse, properties, ...rest } = node;
   const defaults =

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DocumentSchema } from './definition/document-schema.js';
-import { type NodeList, type NodeType, nodeTypes, nodeWords } from './nodes/index.js';
+import { type NodeList, type NodeType, nodeTypes, nodeNouns } from './nodes/index.js';
 import { inputSchemas } from './nodes/parts.js';
 
 const name: DocumentSchema = {
@@ -28,7 +28,7 @@ const eventhouse: DocumentSchema = {
  * requirements.
  */
 export function writtenNode(list: NodeList): DocumentSchema {
-  const what = nodeWords[list];
+  const what = nodeNouns[list];
   return {
     type: 'object',
     description:

@@ -22,7 +22,7 @@ type Values = Readonly<Record<string, unknown>>;
  * without values as null. If a body only omitted a setting, the service would seem to satisfy it
  * already, and the old setting would stay.
  */
-export function writtenBody(properties: TProperties, declared: Values, write: BodyWriter): Body {
+export function writeBody(properties: TProperties, declared: Values, write: BodyWriter): Body {
   const body: Body = {};
   writeAll(properties, declared, { body, path: [], write });
   return prune(body) as Body;

@@ -131,7 +131,7 @@ export async function acceptFindings(
   });
   const unbaselined = accepted.findings.map(mark);
   const baseline = base === undefined ? own : trust?.trustedBaseline(own, base.atBase, environment);
-  const exists = (file: string): boolean => files.look(resolve(cwd, file)).kind !== 'missing';
+  const exists = (file: string): boolean => files.stat(resolve(cwd, file)).kind !== 'missing';
   const based =
     baseline &&
     applyBaseline(unbaselined, {

@@ -109,7 +109,7 @@ function isGone(
   if (head.stacks.some((each) => nameOf(each) === nameOf(stack))) return false;
   const brokenFiles = new Set(head.findings.map(({ location }) => location?.file));
   return !stack.files.some(
-    (file) => brokenFiles.has(file) && files.look(resolve(cwd, file)).kind !== 'missing',
+    (file) => brokenFiles.has(file) && files.stat(resolve(cwd, file)).kind !== 'missing',
   );
 }
 

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { diskFiles, listOnce } from '../../core/source/file-access.js';
+import { diskFiles, cacheListings } from '../../core/source/file-access.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { unusedFindings } from './policy/suppress.js';
@@ -7,7 +7,7 @@ import type { Suppression } from './policy/suppression-comments.js';
 import { environmentsOfStacks } from '../model/environments.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { countFindings } from '../reporters/report.js';
-import { unsetOnce } from './unset-once.js';
+import { mergeUnsetVariables } from './unset-once.js';
 import { byLocation, type CheckReport, type RunCheckOptions } from './check-report.js';
 import { runCheck } from './run-check.js';
 
@@ -21,7 +21,7 @@ export async function checkEnvironments(
   runOptions: RunCheckOptions,
 ): Promise<readonly CheckReport[]> {
   const { environment, plan, state, live } = runOptions;
-  const options = { ...runOptions, files: listOnce(runOptions.files ?? diskFiles) };
+  const options = { ...runOptions, files: cacheListings(runOptions.files ?? diskFiles) };
   if (environment !== undefined || plan !== undefined || state !== undefined || live !== undefined)
     return [await runCheck(options)];
   const shared = sharedPacks(options);
@@ -52,14 +52,14 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   const [first, ...others] = reports;
   if (first === undefined) return first as unknown as CheckReport;
   if (others.length === 0) {
-    const findings = unsetOnce(first.findings);
+    const findings = mergeUnsetVariables(first.findings);
     return { ...first, findings, summary: { ...first.summary, ...countFindings(findings) } };
   }
   const sources = new Map(reports.flatMap((report) => [...(report.sources ?? [])]));
   const suppressed = mergeFindings(reports.map((report) => report.suppressed));
   const unused = unusedEverywhere(reports);
   const lists = reports.map(({ findings }) => findings);
-  const findings = unsetOnce(
+  const findings = mergeUnsetVariables(
     [...mergeFindings([...lists, unusedFindings(unused)])].sort(byLocation),
   );
   const sum = (count: (report: CheckReport) => number | undefined): number =>

@@ -9,7 +9,7 @@ import { type Locate, withoutRepeats } from '../engine/finding-maker.js';
 import { referencesOf } from '../engine/references.js';
 import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { Rule } from '../engine/rule.js';
-import { soundValue } from '../engine/sound-values.js';
+import { withoutInvalidParts } from '../engine/sound-values.js';
 import { type RunOptions, runRules } from '../engine/run-rules.js';
 import { pathsToWaitFor, schemaFindings } from '../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
@@ -75,11 +75,11 @@ export function runOnStack(
   rules: readonly Rule[],
   options: RunOptions,
 ): readonly Finding[] {
-  return withoutWrong(runRules(index, rules, options), wrong);
+  return withoutInvalidValues(runRules(index, rules, options), wrong);
 }
 
 /** The findings but those that wait for a value of a wrong type. */
-export function withoutWrong(
+export function withoutInvalidValues(
   findings: readonly Finding[],
   wrong: readonly ConfigPath[],
 ): readonly Finding[] {
@@ -167,7 +167,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
         .filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail')
         .map(({ path = [] }) => path.slice(2));
       const sound =
-        illTyped.length === 0 ? { value, open: [] } : soundValue(value, illTyped, schema);
+        illTyped.length === 0 ? { value, open: [] } : withoutInvalidParts(value, illTyped, schema);
       wrong.push(...sound.open.map((path) => [section, name, ...path]));
       declarations.push({
         section,
@@ -205,7 +205,7 @@ interface Validation extends EffectiveValue {
 }
 
 /** A misspelt key may contain another one; deeper nesting is rare enough for a second run. */
-const mostRounds = 5;
+const maxRounds = 5;
 
 /**
  * Validates a value, and if keys are misspelt, once more with the corrected keys, so that there are
@@ -220,7 +220,7 @@ function validateEach(
   let current = source;
   let result = validate(current);
   const misspelt: Finding[] = [];
-  for (let round = 0; round < mostRounds && correctedKeys.addFrom(result.findings); round++) {
+  for (let round = 0; round < maxRounds && correctedKeys.addFrom(result.findings); round++) {
     misspelt.push(...result.findings.filter(({ fix }) => fix?.key !== undefined));
     current = correctedKeys.correct(source, at);
     result = validate(current);

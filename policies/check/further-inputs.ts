@@ -20,7 +20,7 @@ import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { valueAt } from '../engine/schema-validation.js';
 
 /** The inputs beyond the sources, and the rules for them. */
-export interface FurtherInputsContext extends StackContext {
+export interface AdditionalInputsContext extends StackContext {
   readonly cwd: string;
   /** The source manifest of the resources. @default the one beside the plan, or in `cdktf.out` */
   readonly manifest?: string | undefined;
@@ -39,7 +39,7 @@ export interface FurtherInputsContext extends StackContext {
 }
 
 /** The results of the inputs. */
-export interface FurtherInputsResult {
+export interface AdditionalInputsResult {
   readonly findings: readonly Finding[];
   /** The number of resources in a plan or state. */
   readonly resources: number;
@@ -56,10 +56,10 @@ export interface FurtherInputsResult {
  * these know are checked by every rule again; equal findings are merged, with the address and the
  * live id; findings of their own are added.
  */
-export async function checkFurtherInputs(
+export async function checkAdditionalInputs(
   files: { readonly plan?: string | undefined; readonly state?: string | undefined },
-  context: FurtherInputsContext,
-): Promise<FurtherInputsResult> {
+  context: AdditionalInputsContext,
+): Promise<AdditionalInputsResult> {
   const findingsOf = new Map(context.findingsOf);
   const known = new Map<string, Declaration>();
   const additions: Finding[] = [];
@@ -131,7 +131,7 @@ function withLiveId(finding: Finding, known: ReadonlyMap<string, Declaration>): 
 async function resourcesOf(
   kind: 'plan' | 'state',
   file: string,
-  context: FurtherInputsContext,
+  context: AdditionalInputsContext,
 ): Promise<PlanCheck & { readonly note?: string; readonly plan?: Graph | undefined }> {
   const { checkPlan } = await import('../sources/plan/check-plan.js');
   const { stacks, now, packs } = context;
@@ -239,7 +239,7 @@ function refuseDepth<Result>(what: string, kind: 'plan' | 'state', check: () => 
 
 function policyOf(
   stack: LoadedStack | undefined,
-  { policy, environment }: FurtherInputsContext,
+  { policy, environment }: AdditionalInputsContext,
 ): AppliedPolicy {
   const name = stack === undefined ? undefined : nameOf(stack);
   return applyPolicy(policy.config, catalogue, {
@@ -251,7 +251,7 @@ function policyOf(
 /** The packs' findings about a plan or state. */
 async function packResults(
   { declarations, requestedResources }: PlanCheck,
-  context: FurtherInputsContext &
+  context: AdditionalInputsContext &
     Pick<AppliedPolicy, 'ruleOptions'> & { readonly locate: StackIndex['locate'] },
 ): Promise<readonly Finding[]> {
   if (declarations.length === 0 && requestedResources.length === 0) return [];

@@ -27,7 +27,7 @@ import {
   reportedRules,
   type RunCheckOptions,
 } from './check-report.js';
-import { type FurtherInputsResult, checkFurtherInputs } from './further-inputs.js';
+import { type AdditionalInputsResult, checkAdditionalInputs } from './further-inputs.js';
 import { nameOf, runStack, type StackContext } from './run-stack.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';
@@ -123,7 +123,7 @@ async function closeOwnPacks({ packs }: Inputs, { packsOf }: RunCheckOptions): P
 
 /** All findings, before suppressions and the baseline. */
 interface CheckResults extends Pick<
-  FurtherInputsResult,
+  AdditionalInputsResult,
   'resources' | 'plan' | 'notes' | 'unjudgedTypes'
 > {
   readonly findings: readonly Finding[];
@@ -144,7 +144,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   });
   const own = new Map<LoadedStack, readonly Finding[]>();
   for (const stack of stacks) own.set(stack, await runStack(stack, contextOf(stack)));
-  const { findings, ...rest } = await checkFurtherInputs(options, {
+  const { findings, ...rest } = await checkAdditionalInputs(options, {
     ...context,
     cwd,
     files,
@@ -285,7 +285,7 @@ function withLocations(
     if (
       location === undefined ||
       all.has(location.file) ||
-      files.look(resolve(cwd, location.file)).kind !== 'file'
+      files.stat(resolve(cwd, location.file)).kind !== 'file'
     )
       continue;
     const result = readSource(resolve(cwd, location.file), files, location.file);

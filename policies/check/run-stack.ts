@@ -12,14 +12,14 @@ import { packFailed } from '../rules/policy-rules.js';
 import type { Report } from '../engine/rule.js';
 import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../model/live-reader.js';
-import { prepareStack, runOnStack, withoutWrong } from './check-stack.js';
+import { prepareStack, runOnStack, withoutInvalidValues } from './check-stack.js';
 import { makeFinding, withoutRepeats } from '../engine/finding-maker.js';
 import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { TerraformResource } from '../engine/terraform-resource.js';
 import { runRules } from '../engine/run-rules.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { settingsOfStack } from './stack-settings.js';
-import { unsetVariables } from './unset-variables.js';
+import { unsetVariableFindings } from './unset-variables.js';
 import { valueAt } from '../engine/schema-validation.js';
 
 /** The rules and inputs for a stack. */
@@ -58,9 +58,9 @@ export async function runStack(
     ...runOnStack(prepared, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
   ];
   const ofPacks = await packFindings(prepared, { ...context, ruleOptions });
-  append(findings, withoutWrong(ofPacks, prepared.wrong));
+  append(findings, withoutInvalidValues(ofPacks, prepared.wrong));
   append(findings, settingsOfStack(stack, prepared.index));
-  append(findings, unsetVariables(stack, prepared.unset, findings));
+  append(findings, unsetVariableFindings(stack, prepared.unset, findings));
   const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
   return judgeFindings(stack, withoutRepeats(withoutRepeatedUnknowns(located)), judge);
 }

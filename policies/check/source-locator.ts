@@ -47,7 +47,7 @@ export class SourceLocator {
   get #isSynthesized(): boolean {
     const { cwd, files, env } = this.search;
     const signs = ['castellan.yaml', 'cdktf.json', env['CDKTF_OUTDIR'] ?? 'cdktf.out'];
-    return signs.some((name) => files.look(resolve(cwd, name)).kind !== 'missing');
+    return signs.some((name) => files.stat(resolve(cwd, name)).kind !== 'missing');
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/findings/finding.js';
  * The findings, with one for each variable that is not set: the first place that needs it, and how
  * many more do.
  */
-export function unsetOnce(findings: readonly Finding[]): readonly Finding[] {
+export function mergeUnsetVariables(findings: readonly Finding[]): readonly Finding[] {
   const byVariable = new Map<string, Finding[]>();
   for (const finding of findings) {
     const key = keyOf(finding);

@@ -10,7 +10,7 @@ import { valueAt } from '../engine/schema-validation.js';
  * Adds an `unknown` for every value with an unset variable that no rule has reported: it would be
  * missing at `up`.
  */
-export function unsetVariables(
+export function unsetVariableFindings(
   stack: LoadedStack,
   unset: readonly ConfigPath[],
   findings: readonly Finding[],

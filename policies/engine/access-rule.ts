@@ -25,15 +25,15 @@ export interface AccessSubject {
   readonly unknown: number;
   /** What the change does to all possible people; absent for a new app. */
   readonly door?: {
-    readonly gain: DoorSide;
-    readonly loss: DoorSide;
+    readonly gain: ProofSummary;
+    readonly loss: ProofSummary;
     /** Whether nobody can get in any more, whoever he may be. */
     readonly isShut: boolean;
   };
 }
 
 /** Whether somebody may exist who gets in on one side of a change only. */
-export interface DoorSide {
+export interface ProofSummary {
   readonly verdict: 'none' | 'new' | 'unknown';
   /** Somebody of whom it is true, in words. */
   readonly who: string;

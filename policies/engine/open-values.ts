@@ -20,14 +20,14 @@ interface OpenValue {
 }
 
 /** The values that are only counted: by address, name and path. */
-export type IsLeftOut = (address: string, subject: ConfigPath, path: ConfigPath) => boolean;
+export type IsOnlyCounted = (address: string, subject: ConfigPath, path: ConfigPath) => boolean;
 
 /**
  * Counts resources whose values a rule needs and does not know, if they are too many to list: a
  * finding for each of half a million took two thirds of the time of a plan, and as much memory as
  * the plan.
  */
-export class OpenValues {
+export class UnknownValueCounts {
   readonly #byRule = new Map<Rule, Map<string, OpenValue>>();
 
   /** Whether a resource's unknown value is only counted; otherwise it is listed. */
@@ -60,7 +60,7 @@ export class OpenValues {
   }
 
   /** The findings about the counted values: one per value that is unknown in many resources. */
-  finish(isLeftOut: IsLeftOut, locate: Locate): readonly Finding[] {
+  finish(isLeftOut: IsOnlyCounted, locate: Locate): readonly Finding[] {
     const all = [...this.#byRule.values()].flatMap((byProperty) => [...byProperty.values()]);
     return all.flatMap(({ rule, section, path, names, origins }): readonly Finding[] => {
       const remaining = [...origins.keys()].filter(

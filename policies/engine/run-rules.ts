@@ -3,7 +3,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
 import { sourceInDeclaration } from './attribute-source.js';
 import { makeFinding, makeUnknown, type Subject, withGiven } from './finding-maker.js';
-import type { OpenValues } from './open-values.js';
+import type { UnknownValueCounts } from './open-values.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type Declaration, StackIndex } from './stack-index.js';
 import { valueAt } from './schema-validation.js';
@@ -69,7 +69,7 @@ export function runRulesOn(
 export type DeclarationRunner = (
   declaration: Declaration,
   index: StackIndex,
-  open?: OpenValues,
+  open?: UnknownValueCounts,
 ) => readonly Finding[];
 
 /** A prepared {@link runRulesOn} for many declarations, such as the resources of a plan. */
@@ -185,13 +185,13 @@ function stepsOf(reads: readonly string[]): readonly ConfigPath[] {
 interface RuleContexts {
   readonly context: RuleContext;
   /** Sends the following reports to a list. */
-  report(findings: Finding[], index: StackIndex, open?: OpenValues): void;
+  report(findings: Finding[], index: StackIndex, open?: UnknownValueCounts): void;
   select(rule: Rule, declaration: Declaration): void;
 }
 
 function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): RuleContexts {
   let findings: Finding[] = [];
-  let open: OpenValues | undefined;
+  let open: UnknownValueCounts | undefined;
   let rule: Rule | undefined;
   let declaration: Declaration | undefined;
   // no accessor: V8 would create a new shape for each of a plan's thousands of contexts

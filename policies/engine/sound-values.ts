@@ -4,7 +4,7 @@ import { schemaAt, type SchemaNode } from './schema-paths.js';
 import { valueAt } from './schema-validation.js';
 
 /** A value without its wrong parts. */
-export interface SoundValue {
+export interface ValidPart {
   readonly value: unknown;
   /** The wrong parts, which rules have to take as unknown. */
   readonly open: readonly ConfigPath[];
@@ -15,11 +15,11 @@ export interface SoundValue {
  *
  * @param wrong the paths of the values, relative to the declaration.
  */
-export function soundValue(
+export function withoutInvalidParts(
   source: unknown,
   wrong: readonly ConfigPath[],
   schema: SchemaNode,
-): SoundValue {
+): ValidPart {
   const value: unknown = structuredClone(source);
   const open: ConfigPath[] = [];
   for (const path of wrong) {

@@ -61,7 +61,7 @@ export type MemberKind =
   'user' | 'servicePrincipal' | 'device' | 'contact' | 'securityGroup' | 'unifiedGroup' | 'unknown';
 
 /** The most names in a stack that are compared with misspelt ones. */
-const mostComparisons = 100_000;
+const maxComparisons = 100_000;
 
 /**
  * All declarations of a stack, indexed for the rules.
@@ -74,7 +74,7 @@ const mostComparisons = 100_000;
 export class StackIndex {
   #prepared: Map<Section, Map<string, Declaration>> | undefined;
   #lists: Map<Section, readonly Declaration[]> | undefined;
-  #comparisons = mostComparisons;
+  #comparisons = maxComparisons;
   #said: Map<string, string> | undefined;
 
   /** @param declared all declarations; values of a wrong type are left out and unknown. */

@@ -35,7 +35,7 @@ export function findConfigs(
     configs.set(`${resolve(options.cwd, config.file)}:${config.environment ?? ''}`, config);
   };
   for (const path of paths) {
-    const { kind } = options.files.look(resolve(options.cwd, path));
+    const { kind } = options.files.stat(resolve(options.cwd, path));
     if (kind === 'folder') {
       const files = inFolder(path, options);
       for (const file of files) add({ file });
@@ -82,7 +82,7 @@ function overlayOf(path: string, { cwd, files }: FindOptions): ConfigFile | unde
   const parts = /^(.+)\.([A-Za-z0-9_-]+)\.(ya?ml|json)$/.exec(basename(path));
   if (parts === null) return undefined;
   const base = join(dirname(path), `${parts[1]}.${parts[3]}`);
-  return files.look(resolve(cwd, base)).kind === 'file'
+  return files.stat(resolve(cwd, base)).kind === 'file'
     ? { file: base, environment: parts[2] ?? '' }
     : undefined;
 }

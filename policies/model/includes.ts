@@ -75,9 +75,9 @@ export function withIncludes(
 
 function matching(pattern: string, { cwd, files }: ReadContext): readonly string[] {
   if (!pattern.includes('*'))
-    return files.look(resolve(cwd, pattern)).kind === 'missing' ? [] : [pattern];
+    return files.stat(resolve(cwd, pattern)).kind === 'missing' ? [] : [pattern];
   const folder = dirname(pattern);
-  if (files.look(resolve(cwd, folder)).kind !== 'folder') return [];
+  if (files.stat(resolve(cwd, folder)).kind !== 'folder') return [];
   const name = new RegExp(
     `^${pattern
       .slice(folder === '.' ? 0 : folder.length + 1)

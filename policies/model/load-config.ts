@@ -143,7 +143,7 @@ function loadOne(
   const overlayFile = environment === undefined ? undefined : overlayPath(file, environment);
   const hasOverlay =
     overlayFile !== undefined &&
-    context.files.look(resolve(context.cwd, overlayFile)).kind !== 'missing';
+    context.files.stat(resolve(context.cwd, overlayFile)).kind !== 'missing';
   const overlays = hasOverlay ? readDocuments(overlayFile, context, problems) : [];
   const stacks: LoadedStack[] = [];
   for (const document of documents) {

@@ -29,7 +29,7 @@ export function ruleOfGroup({
 
 /** Less than for a question of its own: a check has many rules. In steps. */
 export const effortOfCheck = 50_000;
-const mostKept = 2_000;
+const maxCached = 2_000;
 const analyses = new Map<string, RuleAnalysis>();
 
 /**
@@ -41,7 +41,7 @@ export function analysisOf(rule: MembershipRule, now: Date): RuleAnalysis {
   const key = asksTime ? `${String(now.getTime())} ${rule.text}` : rule.text;
   const known = analyses.get(key);
   if (known !== undefined) return known;
-  if (analyses.size >= mostKept) analyses.clear();
+  if (analyses.size >= maxCached) analyses.clear();
   const analysis = analyzeRule(rule, { now: now.getTime(), effort: effortOfCheck });
   analyses.set(key, analysis);
   return analysis;

@@ -1,9 +1,9 @@
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 
 /** The size limit of comments on common hosts (65,536 characters), minus a footer. */
-const longest = 60_000;
+const maxCommentLength = 60_000;
 /** The most of one text; names and rules are shorter. */
-const longestText = 4_000;
+const maxTextLength = 4_000;
 
 /**
  * A comment with as many lines as fit; left-out lines of tables are counted.
@@ -14,7 +14,7 @@ export function commentOf(lines: readonly string[], behind: string, rows: string
   let text = '';
   let omitted = 0;
   for (const line of lines) {
-    if (text.length + line.length + behind.length < longest) text += `${line}\n`;
+    if (text.length + line.length + behind.length < maxCommentLength) text += `${line}\n`;
     else omitted += line.startsWith('| ') ? 1 : 0;
   }
   return `${text}${omitted > 0 ? `\n${String(omitted)} more ${rows}.\n` : ''}${behind}`;
@@ -22,7 +22,7 @@ export function commentOf(lines: readonly string[], behind: string, rows: string
 
 /** Escapes text so that it stays in one cell and is not interpreted as markup, link or mention. */
 export function inline(text: string): string {
-  const short = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
   return escapeControlCharacters(short)
     .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
     .replace(/@(?=\w)/g, '@\u200B');

@@ -1,12 +1,12 @@
 import type { Graph, NodeChange } from '../../core/graph/graph.js';
 import { renderMermaid } from '../../core/graph/print.js';
-import { noteOfGroups, groupPlan, keepFirst } from '../sources/plan/grouped-plan.js';
+import { noteOfGroups, groupPlan, limitNodes } from '../sources/plan/grouped-plan.js';
 
 /**
  * The size limit of a diagram in a comment: larger ones are unreadable, and GitHub draws at most
  * 500 arrows.
  */
-const most = { edges: 500, characters: 20_000 };
+const limits = { edges: 500, characters: 20_000 };
 
 /**
  * The diagram of a plan for a Markdown comment: changed resources first, limited, with a count of
@@ -18,7 +18,7 @@ export function planPicture(plan: Graph): string {
   const grouped = groupPlan(plan);
   let picture = grouped;
   while (picture.nodes.length > 1 && !fits(picture))
-    picture = keepFirst(picture, Math.floor(picture.nodes.length / 2));
+    picture = limitNodes(picture, Math.floor(picture.nodes.length / 2));
   const heading = `#### The plan: ${countByChange(changes)}\n`;
   if (!fits(picture)) return `${heading}\nIts addresses are too long to draw.\n`;
   const omitted = grouped.nodes.length - picture.nodes.length;
@@ -32,7 +32,7 @@ export function planPicture(plan: Graph): string {
 }
 
 function fits(graph: Graph): boolean {
-  return graph.edges.length <= most.edges && renderMermaid(graph).length <= most.characters;
+  return graph.edges.length <= limits.edges && renderMermaid(graph).length <= limits.characters;
 }
 
 /** `1 delete, 3 create` */

@@ -53,7 +53,7 @@ export function sarifReport(report: Report): string {
  * The limits of code scanning per run: https://docs.github.com/code-security/code-scanning, "SARIF
  * support".
  */
-const mostResults = 25_000;
+const maxResults = 25_000;
 const weights = { error: 0, warning: 1, info: 2 } as const;
 
 /**
@@ -61,17 +61,17 @@ const weights = { error: 0, warning: 1, info: 2 } as const;
  * mistakes.
  */
 function mostSerious(findings: readonly Finding[]): readonly Finding[] {
-  if (findings.length <= mostResults) return findings;
+  if (findings.length <= maxResults) return findings;
   const weightOf = ({ verdict, severity }: Finding): number =>
     verdict === 'unknown' ? 3 : weights[severity];
   const weightiest = new Set(
-    [...findings].sort((a, b) => weightOf(a) - weightOf(b)).slice(0, mostResults),
+    [...findings].sort((a, b) => weightOf(a) - weightOf(b)).slice(0, maxResults),
   );
   return findings.filter((finding) => weightiest.has(finding));
 }
 
 function invocationLeavingOut(omitted: number): object {
-  const text = `${String(omitted)} results are left out, those that weigh least: code scanning takes ${String(mostResults)} in one run. castellan check --format json has all of them.`;
+  const text = `${String(omitted)} results are left out, those that weigh least: code scanning takes ${String(maxResults)} in one run. castellan check --format json has all of them.`;
   return {
     executionSuccessful: true,
     toolExecutionNotifications: [{ level: 'warning', message: { text } }],

@@ -125,7 +125,7 @@ async function judgeYaml(
   const head = /^version:/m.test(yaml) ? '' : 'version: 1\nstack: test\n';
   const bytes = Buffer.from(head + yaml);
   const files: FileAccess = {
-    look: () => ({ kind: 'file', size: bytes.length }),
+    stat: () => ({ kind: 'file', size: bytes.length }),
     read: () => bytes,
     list: () => [],
   };

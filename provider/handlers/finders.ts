@@ -14,7 +14,7 @@ export function isMadeSince(begunAt: Date, created: string | null | undefined): 
 }
 
 /** How long to wait for an item whose creation continues in the service. */
-const patience = { tries: 12, milliseconds: 300 };
+const polling = { tries: 12, intervalMs: 300 };
 
 /**
  * Finds an item by its name, which is unique in its workspace. The service completes an accepted
@@ -27,10 +27,10 @@ export const findItem =
       requiredText(planned, 'workspace_id'),
       requiredText(planned, 'display_name'),
     ];
-    for (let tries = patience.tries; tries > 0; tries--) {
+    for (let tries = polling.tries; tries > 0; tries--) {
       for await (const item of api.items.items.list(workspace, { type, recursive: true, signal }))
         if (item.displayName === name && item.type === type) return { id: item.id };
-      await sleep(patience.milliseconds, undefined, { signal });
+      await sleep(polling.intervalMs, undefined, { signal });
     }
     return undefined;
   };

@@ -1,6 +1,6 @@
 import type { PlannedChange } from '../planner/plan.js';
 import type { ActualValues } from '../planner/settle.js';
-import type { Finding, ProviderSchema } from '../schemas/schema.js';
+import type { Diagnostic, ProviderSchema } from '../schemas/schema.js';
 import type { ValueMap, Path, Value } from '../values/value.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';
 import type { ItemsClient } from '../../clients/items/index.js';
@@ -16,7 +16,7 @@ export interface Context {
   /** Aborted when Terraform is interrupted. */
   readonly signal: AbortSignal;
   /** Adds a warning or a note to the result. */
-  warn(finding: Omit<Finding, 'severity'>): void;
+  warn(finding: Omit<Diagnostic, 'severity'>): void;
 }
 
 /** A creation: the planned state, and the configuration, which alone has write-only values. */

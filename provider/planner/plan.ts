@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import type { Attribute, Body, Finding, ResourceSchema, Style } from '../schemas/schema.js';
+import type { Attribute, Body, Diagnostic, ResourceSchema, Style } from '../schemas/schema.js';
 import { typeOfBody } from '../schemas/build.js';
 import { equalValues } from '../values/equal.js';
 import {
@@ -11,7 +11,7 @@ import {
   type Value,
   type ValueMap,
 } from '../values/value.js';
-import { isEmpty, counterpart, sameMeaning } from './same.js';
+import { isEmpty, matchingElement, areEquivalent } from './same.js';
 import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
 
 /** The inputs of a plan. */
@@ -25,7 +25,7 @@ interface PlanInput {
 interface Plan {
   planned: ValueMap;
   readonly replace: Path[];
-  readonly findings: Finding[];
+  readonly findings: Diagnostic[];
 }
 
 /**
@@ -107,7 +107,7 @@ function planAttribute(
       : configured;
   if (prior === undefined || isUnknown(prior)) return normal;
   if (prior === null) return style === 'classic' && isEmpty(normal) ? null : normal;
-  return sameMeaning(attribute, style, normal, prior) ? prior : normal;
+  return areEquivalent(attribute, style, normal, prior) ? prior : normal;
 }
 
 /** A set with an unknown element: the classic kit then knows none of its elements. */
@@ -141,7 +141,7 @@ function planUnwritten(attribute: Attribute, style: Style, prior: Value | undefi
   if (attribute.default !== undefined)
     return prior !== undefined &&
       prior !== null &&
-      sameMeaning(attribute, style, attribute.default, prior)
+      areEquivalent(attribute, style, attribute.default, prior)
       ? prior
       : attribute.default;
   if (attribute.computed === true) return prior === undefined ? unknown : prior;
@@ -165,7 +165,9 @@ function planInside(
     ({ value, key }): [string | number | undefined, Value] => {
       if (!isMap(value)) return [key, value];
       const before =
-        nesting === 'set' ? counterpart(body, style, value, prior) : elementAt(prior, nesting, key);
+        nesting === 'set'
+          ? matchingElement(body, style, value, prior)
+          : elementAt(prior, nesting, key);
       const element = planBody(body, style, value, isMap(before) ? before : undefined);
       const isNew =
         nesting === 'set' && style === 'classic' && field.attribute === undefined && !isMap(before);
@@ -211,7 +213,7 @@ function hasForceNew(body: Body): boolean {
 
 /** A plan under construction, for rules of a resource type beyond its schema. */
 export class PlannedChange {
-  readonly findings: Finding[] = [];
+  readonly findings: Diagnostic[] = [];
   readonly replace: Path[];
 
   constructor(

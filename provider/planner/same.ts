@@ -7,7 +7,7 @@ import { isList, isMap, type Value } from '../values/value.js';
  * Whether two values of an attribute are equivalent for the provider, so that the present one can
  * stay.
  */
-export function sameMeaning(
+export function areEquivalent(
   attribute: Attribute,
   style: Style,
   a: Value | undefined,
@@ -30,7 +30,7 @@ export function sameMeaning(
 /**
  * The element of the prior set that matches a configured one: equal in every configured attribute.
  */
-export function counterpart(
+export function matchingElement(
   body: Body,
   style: Style,
   element: Value,
@@ -45,7 +45,7 @@ function agrees(body: Body, style: Style, element: Value, candidate: Value): boo
   const attributesAgree = Object.entries(body.attributes).every(([name, attribute]) => {
     const configured = element[name] ?? null;
     if (configured === null && attribute.computed === true) return true;
-    return sameMeaning(attribute, style, configured, candidate[name]);
+    return areEquivalent(attribute, style, configured, candidate[name]);
   });
   return (
     attributesAgree &&

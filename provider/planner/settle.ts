@@ -1,7 +1,7 @@
 import type { Body, Style } from '../schemas/schema.js';
 import { isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
 import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
-import { counterpart, sameMeaning } from './same.js';
+import { matchingElement, areEquivalent } from './same.js';
 
 /**
  * A handler's result: attributes with the service's values. The service does not store omitted
@@ -14,7 +14,7 @@ export type ActualValues = { readonly [name: string]: Value | undefined };
  * or state. This avoids changes between equivalent values ("" and null, "West Europe" and
  * "westeurope") and detects drift.
  */
-export function settle(
+export function newStateOf(
   body: Body,
   style: Style,
   reference: ValueMap | undefined,
@@ -36,13 +36,13 @@ function settleField(
 ): Value {
   if (attribute?.writeOnly === true) return null;
   const isBlock = attribute === undefined;
-  if (now === undefined) return leftOut(before, inside?.nesting, isBlock);
+  if (now === undefined) return omittedValue(before, inside?.nesting, isBlock);
   // null for a value that the service (or a default) fills in occurs only after an import: then
   // the service's value is better
   const isFilledIn = before === null && attribute?.computed === true;
-  if (!isBlock && !isUnknown(before) && !isFilledIn && sameMeaning(attribute, style, before, now))
+  if (!isBlock && !isUnknown(before) && !isFilledIn && areEquivalent(attribute, style, before, now))
     return before;
-  if (now === null) return isBlock ? leftOut(null, inside?.nesting, true) : null;
+  if (now === null) return isBlock ? omittedValue(null, inside?.nesting, true) : null;
   return inside === undefined ? now : settleElements(inside, style, before, now);
 }
 
@@ -55,12 +55,12 @@ function settleElements(
 ): Value {
   const counterpartOf = (value: ValueMap, key: string | number | undefined): Value | undefined =>
     nesting === 'set'
-      ? (counterpart(body, style, value, before) ?? plannedValue(body, style, value, before))
+      ? (matchingElement(body, style, value, before) ?? plannedValue(body, style, value, before))
       : elementAt(before, nesting, key);
   const elements = elementsOf(now, nesting, []).map(({ value, key }) => {
     if (!isMap(value)) return { key, value };
     const match = counterpartOf(value, key);
-    return { key, value: settle(body, style, isMap(match) ? match : undefined, value) };
+    return { key, value: newStateOf(body, style, isMap(match) ? match : undefined, value) };
   });
   if (nesting === 'single') return elements[0]?.value ?? null;
   return nesting === 'map'
@@ -85,11 +85,11 @@ function plannedValue(
       const isOpen = isUnknown(value) || !(name in actual);
       return [name, isOpen ? null : value] as const;
     });
-    return counterpart(body, style, Object.fromEntries(planned), [actual]) !== undefined;
+    return matchingElement(body, style, Object.fromEntries(planned), [actual]) !== undefined;
   });
 }
 
-function leftOut(before: Value, nesting: string | undefined, isBlock: boolean): Value {
+function omittedValue(before: Value, nesting: string | undefined, isBlock: boolean): Value {
   if (!isUnknown(before) && before !== null) return resolve(before);
   return isBlock && nesting !== 'single' ? [] : null;
 }

@@ -1,4 +1,11 @@
-import type { Attribute, Body, Finding, ResourceSchema, Rules, Style } from '../schemas/schema.js';
+import type {
+  Attribute,
+  Body,
+  Diagnostic,
+  ResourceSchema,
+  Rules,
+  Style,
+} from '../schemas/schema.js';
 import {
   BigNumber,
   formatPath,
@@ -16,13 +23,18 @@ export function validateConfig(
   schema: ResourceSchema | Body,
   style: Style,
   config: ValueMap,
-): Finding[] {
+): Diagnostic[] {
   const findings = [...validateBody(schema, style, config, [])];
   for (const rule of 'rules' in schema ? (schema.rules ?? []) : []) findings.push(...rule(config));
   return findings;
 }
 
-function* validateBody(body: Body, style: Style, value: ValueMap, path: Path): Generator<Finding> {
+function* validateBody(
+  body: Body,
+  style: Style,
+  value: ValueMap,
+  path: Path,
+): Generator<Diagnostic> {
   const configured = writtenFields(body, value);
   for (const [name, attribute] of Object.entries(body.attributes)) {
     const input = value[name] ?? null;
@@ -52,7 +64,7 @@ function* validateValue(
   value: Value,
   name: string,
   path: Path,
-): Generator<Finding> {
+): Generator<Diagnostic> {
   if (isUnknown(value) || value === null) return;
   if (isList(value)) {
     for (const [index, each] of value.entries())
@@ -77,7 +89,7 @@ function* validateValue(
   }
 }
 
-function hideValue(attribute: Attribute, finding: Finding, value: string): Finding {
+function hideValue(attribute: Attribute, finding: Diagnostic, value: string): Diagnostic {
   if (attribute.sensitive !== true || value === '') return finding;
   const hide = (text: string): string => text.replaceAll(value, '(sensitive value)');
   return {
@@ -92,7 +104,7 @@ function* validateCount(
   value: Value,
   name: string,
   path: Path,
-): Generator<Finding> {
+): Generator<Diagnostic> {
   if (!isList(value)) return;
   const kind = isSet(attribute) ? 'set' : 'list';
   if (attribute.max !== undefined && value.length > attribute.max)
@@ -141,8 +153,8 @@ function* validateTogether(
   name: string,
   configured: ConfiguredFields,
   path: Path,
-): Generator<Finding> {
-  const error = (summary: string, detail: string): Finding => ({
+): Generator<Diagnostic> {
+  const error = (summary: string, detail: string): Diagnostic => ({
     severity: 'error',
     summary,
     detail,
@@ -177,7 +189,12 @@ function* validateTogether(
     );
 }
 
-function deprecation(deprecated: string | true, style: Style, name: string, path: Path): Finding {
+function deprecation(
+  deprecated: string | true,
+  style: Style,
+  name: string,
+  path: Path,
+): Diagnostic {
   const detail = deprecated === true ? `The attribute "${name}" is deprecated.` : deprecated;
   return {
     severity: 'warning',

@@ -1,4 +1,4 @@
-import type { Finding, Attribute, Body, Nesting, ResourceSchema } from '../schemas/schema.js';
+import type { Diagnostic, Attribute, Body, Nesting, ResourceSchema } from '../schemas/schema.js';
 import { encodePath, encodeType } from '../values/value.js';
 
 /** The messages of tfplugin6.proto that the server uses, as protobufjs represents them. */
@@ -83,7 +83,7 @@ export type Response = Readonly<Record<string, unknown>>;
  * request) are masked.
  */
 export function diagnosticMessage(
-  finding: Finding,
+  finding: Diagnostic,
   secrets: readonly string[] = [],
 ): DiagnosticMessage {
   const hide = (text: string): string =>

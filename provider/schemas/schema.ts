@@ -76,7 +76,7 @@ export interface Body {
 }
 
 /** A message to the user, at its attribute. */
-export interface Finding {
+export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
   readonly detail?: string;
@@ -84,7 +84,7 @@ export interface Finding {
 }
 
 /** A rule over several attributes of a configuration; unknown values pass. */
-export type ConfigRule = (config: ValueMap) => Iterable<Finding>;
+export type ConfigRule = (config: ValueMap) => Iterable<Diagnostic>;
 
 /**
  * How a provider plans computed values, by the kit with which it is built: `classic` keeps them in

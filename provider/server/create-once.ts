@@ -1,7 +1,7 @@
 import { isServiceError } from '../../clients/common/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, CreateCall, ResourceHandler } from '../handlers/handler.js';
-import { type ActualValues, settle } from '../planner/settle.js';
+import { type ActualValues, newStateOf } from '../planner/settle.js';
 import { typeOfBody } from '../schemas/build.js';
 import type { ResourceSchema, Style } from '../schemas/schema.js';
 import { encodeMessagePack } from '../values/message-pack.js';
@@ -38,7 +38,7 @@ export async function createOnce(
 ): Promise<ValueMap> {
   const { schema, style, typeName, handler, context, planned, config } = creation;
   if (journal === undefined)
-    return settle(
+    return newStateOf(
       schema,
       style,
       planned,
@@ -68,7 +68,7 @@ export async function createOnce(
       actual = state;
       creation.created(state);
     };
-    const state = settle(
+    const state = newStateOf(
       schema,
       style,
       planned,
@@ -82,7 +82,10 @@ export async function createOnce(
     if (actual === undefined) {
       if (!mayHaveCreated(error)) await journal.close(id);
     } else
-      await journal.noteIdentity(id, identityOf(schema, settle(schema, style, planned, actual)));
+      await journal.noteIdentity(
+        id,
+        identityOf(schema, newStateOf(schema, style, planned, actual)),
+      );
     throw error;
   }
 }
@@ -103,11 +106,14 @@ async function takeAsItIs(
   const { schema, style, handler, context, planned } = creation;
   const known = await handler.find?.({ ...context, planned, begunAt: new Date(0) });
   if (known === undefined) return undefined;
-  const actual = await handler.read({ ...context, state: settle(schema, style, planned, known) });
+  const actual = await handler.read({
+    ...context,
+    state: newStateOf(schema, style, planned, known),
+  });
   const state = { ...known, ...actual, ...secrets[String(known['id'])] };
   if (actual === undefined || secretsOf(schema).some((name) => state[name] === undefined))
     return undefined;
-  return settle(schema, style, planned, state);
+  return newStateOf(schema, style, planned, state);
 }
 
 /**
@@ -130,15 +136,15 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
       ? await handler.find?.({ ...context, planned, begunAt: new Date(open.begunAt) })
       : open.made;
   if (known === undefined) return undefined;
-  const state = settle(schema, style, planned, known);
+  const state = newStateOf(schema, style, planned, known);
   const actual = await handler.read({ ...context, state });
   if (actual === undefined) return undefined;
-  const prior = settle(schema, style, state, actual);
+  const prior = newStateOf(schema, style, state, actual);
   if (secretsOf(schema).length > 0) {
     await handler.delete({ ...context, state: prior });
     return undefined;
   }
-  if (handler.update === undefined) return settle(schema, style, planned, actual);
+  if (handler.update === undefined) return newStateOf(schema, style, planned, actual);
   try {
     const updated = await handler.update({
       ...context,
@@ -146,7 +152,7 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
       planned: decideUnknowns(planned, prior),
       config,
     });
-    return settle(schema, style, planned, { ...actual, ...updated });
+    return newStateOf(schema, style, planned, { ...actual, ...updated });
   } catch {
     // an object that cannot be changed to its plan is created again: nothing refers to it yet
     await handler.delete({ ...context, state: prior });

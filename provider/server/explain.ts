@@ -2,7 +2,7 @@ import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { isServiceError, type ServiceError } from '../../clients/common/index.js';
 import { ProviderFailure } from '../handlers/handler.js';
-import type { Finding } from '../schemas/schema.js';
+import type { Diagnostic } from '../schemas/schema.js';
 
 /** The operation that failed. */
 export type Operation =
@@ -23,7 +23,7 @@ const doing = {
  * A failure in the official provider's words: with the service's code, message and request id,
  * never with a stack trace.
  */
-export function explain(error: unknown, operation: Operation, typeName: string): Finding {
+export function diagnosticOf(error: unknown, operation: Operation, typeName: string): Diagnostic {
   if (error instanceof ProviderFailure)
     return {
       severity: 'error',
@@ -44,7 +44,7 @@ export function explain(error: unknown, operation: Operation, typeName: string):
   };
 }
 
-function explainAnswer(error: ServiceError, operation: Operation, typeName: string): Finding {
+function explainAnswer(error: ServiceError, operation: Operation, typeName: string): Diagnostic {
   if (typeName.startsWith('fabric_') || typeName.startsWith('castellan_event'))
     return explainItems(error, operation);
   if (typeName.startsWith('azapi_')) return explainRaw(error, operation);
@@ -60,7 +60,7 @@ function explainAnswer(error: ServiceError, operation: Operation, typeName: stri
   };
 }
 
-function explainItems(error: ServiceError, operation: Operation): Finding {
+function explainItems(error: ServiceError, operation: Operation): Diagnostic {
   const verb = operation[0]?.toUpperCase() + operation.slice(1);
   const more = error.serviceDetails
     .map(({ message }) => message)
@@ -74,7 +74,7 @@ function explainItems(error: ServiceError, operation: Operation): Finding {
   };
 }
 
-function explainRaw(error: ServiceError, operation: Operation): Finding {
+function explainRaw(error: ServiceError, operation: Operation): Diagnostic {
   const summary =
     operation === 'create' || operation === 'update'
       ? 'Failed to create/update resource'

@@ -9,12 +9,12 @@ import {
   schemaMessage,
 } from '../protocol/messages.js';
 import { typeOfBody } from '../schemas/build.js';
-import type { Body, Finding, ResourceSchema } from '../schemas/schema.js';
+import type { Body, Diagnostic, ResourceSchema } from '../schemas/schema.js';
 import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js';
 import type { Value, ValueMap } from '../values/value.js';
 import type { CreationJournal } from './creation-journal.js';
 import { decodeObject, ResourceOperations } from './resource-operations.js';
-import { explain } from './explain.js';
+import { diagnosticOf } from './explain.js';
 import { secretsOf } from './secrets.js';
 
 /** A log line: the operation and its duration, never a value. */
@@ -115,7 +115,7 @@ export class ProviderServer {
         level: 'error',
         message: `${name} ${request.typeName}: ${error instanceof Error ? error.name : 'failure'}`,
       });
-      return { diagnostics: [diagnosticMessage(explain(error, 'plan', request.typeName))] };
+      return { diagnostics: [diagnosticMessage(diagnosticOf(error, 'plan', request.typeName))] };
     } finally {
       this.log({
         level: 'debug',
@@ -164,7 +164,7 @@ export class ProviderServer {
       return {
         diagnostics: [
           diagnosticMessage(
-            explain(error, 'configure', 'provider'),
+            diagnosticOf(error, 'configure', 'provider'),
             secretsOf(this.provider.schema.config, this.config),
           ),
         ],
@@ -172,11 +172,11 @@ export class ProviderServer {
     }
   }
 
-  private context(warnings: Finding[]): {
+  private context(warnings: Diagnostic[]): {
     api: Api;
     provider: ValueMap;
     signal: AbortSignal;
-    warn: (finding: Omit<Finding, 'severity'>) => void;
+    warn: (finding: Omit<Diagnostic, 'severity'>) => void;
   } {
     if (this.api === undefined)
       throw new CastellanError('CAS3002', 'Terraform used the provider before it was configured');
@@ -191,7 +191,7 @@ export class ProviderServer {
   private async readDataSource(schema: ResourceSchema, request: Request): Promise<Response> {
     const type = typeOfBody(schema);
     const config = decodeObject(request.config, schema) ?? {};
-    const findings: Finding[] = [];
+    const findings: Diagnostic[] = [];
     const handler = this.provider.dataSources[request.typeName];
     try {
       if (handler === undefined)
@@ -211,8 +211,8 @@ export class ProviderServer {
     } catch (error) {
       const secrets = secretsOf(schema, config);
       return {
-        diagnostics: [...findings, explain(error, 'read', `data.${request.typeName}`)].map((each) =>
-          diagnosticMessage(each, secrets),
+        diagnostics: [...findings, diagnosticOf(error, 'read', `data.${request.typeName}`)].map(
+          (each) => diagnosticMessage(each, secrets),
         ),
       };
     }

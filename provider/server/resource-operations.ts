@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Context, ResourceHandler, Provider } from '../handlers/handler.js';
 import { markVolatile, planChange, PlannedChange } from '../planner/plan.js';
-import { type ActualValues, settle } from '../planner/settle.js';
+import { type ActualValues, newStateOf } from '../planner/settle.js';
 import {
   diagnosticMessage,
   type DynamicValueMessage,
@@ -10,12 +10,12 @@ import {
   type Response,
 } from '../protocol/messages.js';
 import { typeOfBody } from '../schemas/build.js';
-import type { Finding, ResourceSchema, Body } from '../schemas/schema.js';
+import type { Diagnostic, ResourceSchema, Body } from '../schemas/schema.js';
 import { fromStateJson, type Json } from '../values/json.js';
 import { equalValues } from '../values/equal.js';
 import { encodeMessagePack, decodeMessagePack } from '../values/message-pack.js';
 import { encodePath, isMap, type Value, type ValueMap } from '../values/value.js';
-import { explain, type Operation } from './explain.js';
+import { diagnosticOf, type Operation } from './explain.js';
 import { createOnce } from './create-once.js';
 import type { CreationJournal } from './creation-journal.js';
 import { secretsOf } from './secrets.js';
@@ -27,7 +27,7 @@ import { secretsOf } from './secrets.js';
 export class ResourceOperations {
   constructor(
     private readonly provider: Provider,
-    private readonly context: (warnings: Finding[]) => Context,
+    private readonly context: (warnings: Diagnostic[]) => Context,
     private readonly creations?: CreationJournal,
   ) {}
 
@@ -73,7 +73,7 @@ export class ResourceOperations {
       if (handler.plan !== undefined)
         await handler.plan({ ...this.context(change.findings), change });
     } catch (error) {
-      change.findings.push(explain(error, 'plan', request.typeName));
+      change.findings.push(diagnosticOf(error, 'plan', request.typeName));
     }
     // a rule of the handler may have added a change
     const isChange = prior !== undefined && !equalValues(change.planned, prior, typeOfBody(schema));
@@ -94,7 +94,7 @@ export class ResourceOperations {
     const planned = decodeObject(request.plannedState, schema);
     const config = decodeObject(request.config, schema) ?? {};
     const handler = this.handler(request.typeName);
-    const findings: Finding[] = [];
+    const findings: Diagnostic[] = [];
     const secrets = secretsOf(schema, prior, planned, config);
     const operation: Operation =
       planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';
@@ -114,7 +114,7 @@ export class ResourceOperations {
       const created = (state: ActualValues): void => void (actual = state);
       if (prior !== undefined)
         return answer(
-          settle(
+          newStateOf(
             schema,
             style,
             planned,
@@ -124,9 +124,9 @@ export class ResourceOperations {
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };
       return answer(await createOnce({ ...creation, style, created }, this.creations));
     } catch (error) {
-      findings.push(explain(error, operation, request.typeName));
+      findings.push(diagnosticOf(error, operation, request.typeName));
       if (operation === 'create')
-        return answer(actual === undefined ? null : settle(schema, style, planned, actual));
+        return answer(actual === undefined ? null : newStateOf(schema, style, planned, actual));
       return answer(prior ?? null);
     }
   }
@@ -134,21 +134,21 @@ export class ResourceOperations {
   async read(schema: ResourceSchema, request: Request): Promise<Response> {
     const { style } = this.provider.schema;
     const state = decodeObject(request.currentState, schema) ?? {};
-    const findings: Finding[] = [];
+    const findings: Diagnostic[] = [];
     await this.creations?.forget(request.typeName, state['id']);
     try {
       const actual = await this.handler(request.typeName).read({
         ...this.context(findings),
         state,
       });
-      const newState = actual === undefined ? null : settle(schema, style, state, actual);
+      const newState = actual === undefined ? null : newStateOf(schema, style, state, actual);
       return {
         newState: encode(newState, schema),
         private: request.private ?? Buffer.alloc(0),
         diagnostics: findings.map((each) => diagnosticMessage(each)),
       };
     } catch (error) {
-      findings.push(explain(error, 'read', request.typeName));
+      findings.push(diagnosticOf(error, 'read', request.typeName));
       const secrets = secretsOf(schema, state);
       return {
         newState: request.currentState,
@@ -164,7 +164,7 @@ export class ResourceOperations {
     try {
       if (handler.import === undefined)
         throw new CastellanError('CAS3004', `${request.typeName} can't be imported`);
-      const start = settle(schema, this.provider.schema.style, undefined, {
+      const start = newStateOf(schema, this.provider.schema.style, undefined, {
         ...this.importDefaults(schema),
         ...handler.import(id),
       });
@@ -174,7 +174,7 @@ export class ResourceOperations {
         ],
       };
     } catch (error) {
-      return { diagnostics: [diagnosticMessage(explain(error, 'import', request.typeName))] };
+      return { diagnostics: [diagnosticMessage(diagnosticOf(error, 'import', request.typeName))] };
     }
   }
 

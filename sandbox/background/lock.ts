@@ -1,4 +1,4 @@
-import { openSqlite, sqliteFailed } from '../../services/common/sqlite.js';
+import { openSqlite, isSqliteError } from '../../services/common/sqlite.js';
 
 /** A lock that is held until it is released or its process ends. */
 export interface Lock {
@@ -17,7 +17,7 @@ export function takeLock(path: string): Lock | undefined {
     return { release: () => database.close() };
   } catch (error) {
     database.close();
-    if (sqliteFailed(error, 'busy')) return undefined;
+    if (isSqliteError(error, 'busy')) return undefined;
     throw error;
   }
 }

@@ -25,7 +25,7 @@ export function consoleUrl(origin: string, settings: SandboxSettings): string {
  *
  * @returns whether the request is admitted.
  */
-export function admit(
+export function admitRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   settings: SandboxSettings,
@@ -85,7 +85,7 @@ export function consoleLink(origin: string, to: string): string {
  * Goes on to a page of the console from the sandbox's own site: a browser sends the session of the
  * console with that request only. Shows nothing itself, so that nothing has to be admitted.
  */
-export function openFromElsewhere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function redirectToConsole(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { to = '' } = request.query as { to?: string };
   const target = `${consolePath}#/${to}`;
   return sendPage(

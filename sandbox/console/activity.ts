@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
-import { type CallKind, kindOf } from './meaning.js';
+import { type CallKind, callKind } from './meaning.js';
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
 /** A call of an API in the console's list. Secrets are masked. */
@@ -97,7 +97,7 @@ export class ActivityLog {
 
   /** Each kind of call has its own limit, so that a few sign-ins don't push out the changes. */
   #dropOldest(kind: CallKind): void {
-    const ofKind = ({ method, path }: Activity): boolean => kindOf(method, path) === kind;
+    const ofKind = ({ method, path }: Activity): boolean => callKind(method, path) === kind;
     if (this.#calls.filter(ofKind).length <= limits.calls) return;
     this.#calls.splice(this.#calls.findIndex(ofKind), 1);
   }
@@ -144,7 +144,7 @@ export class ActivityLog {
       }),
     };
     this.#calls.push(activity);
-    this.#dropOldest(kindOf(activity.method, path));
+    this.#dropOldest(callKind(activity.method, path));
     for (const listener of this.#listeners) listener(activity);
   }
 }

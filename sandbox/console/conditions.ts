@@ -1,29 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
-import type { ClockReading } from '../clock.js';
+import type { ClockStatus } from '../clock.js';
 import { type FaultPlan, noFaults } from '../faults/fault.js';
-import type { FaultsReading } from '../faults/injector.js';
+import type { FaultsStatus } from '../faults/injector.js';
 import { faultPresets } from '../faults/presets.js';
 import { presetNamed } from '../faults/read-faults.js';
 
 /** Under which time and faults the sandbox runs, and what it can play. */
-export interface Conditions {
-  readonly clock: ClockReading;
-  readonly faults: FaultsReading;
+export interface SandboxConditions {
+  readonly clock: ClockStatus;
+  readonly faults: FaultsStatus;
   readonly presets: readonly { readonly name: string; readonly summary: string }[];
 }
 
 /** The clock and the faults, as the console reads and sets them. */
 export interface ConditionsSource {
-  clock(): ClockReading;
-  faults(): FaultsReading;
+  clock(): ClockStatus;
+  faults(): FaultsStatus;
   /** Plays faults in place of earlier ones; they stay after a restart. */
   play(plan: FaultPlan): void;
 }
 
 /** Says the time and the faults, and switches the faults by the name of a preset or `off`. */
 export function registerConditions(scope: FastifyInstance, source: ConditionsSource): void {
-  const read = (): Conditions => ({
+  const read = (): SandboxConditions => ({
     clock: source.clock(),
     faults: source.faults(),
     presets: Object.entries(faultPresets).map(([name, { summary }]) => ({ name, summary })),

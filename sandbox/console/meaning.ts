@@ -6,7 +6,7 @@ const signIn = /\/(oauth2|\.well-known|sign-in|discovery|msi)(\/|$)/i;
 const reading = /\/(list\w*|check\w*|get\w*|validate\w*|evaluate\w*|query|\$batch)(\?|$)/i;
 
 /** The kind of a call. */
-export function kindOf(method: string, path: string): CallKind {
+export function callKind(method: string, path: string): CallKind {
   const [address = ''] = path.split('?', 1);
   if (signIn.test(address)) return 'sign-in';
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return 'read';
@@ -28,7 +28,7 @@ const id = /^(\{?[0-9a-f]{8}-[0-9a-f-]{27}\}?|[\w-]{30,})$/i;
  *
  * @param nameOf the name of an object by its id. @param body the request's body in JSON
  */
-export function meaningOf(
+export function describeCall(
   { method, path, request }: { method: string; path: string; request?: string | undefined },
   nameOf: (objectId: string) => string | undefined = () => undefined,
 ): string {
@@ -37,7 +37,7 @@ export function meaningOf(
     .split('/')
     .filter((step) => step !== '')
     .map(decode);
-  if (kindOf(method, path) === 'sign-in') return signInMeaning(steps, method);
+  if (callKind(method, path) === 'sign-in') return signInMeaning(steps, method);
   const useful = steps.filter((step) => !/^(v1(\.0)?|beta|providers|Microsoft\.\w+)$/i.test(step));
   const last = useful.at(-1) ?? '/';
   const before = useful.at(-2);

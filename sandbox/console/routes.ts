@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { admit, consolePath, openFromElsewhere, openPath } from './access.js';
+import { admitRequest, consolePath, redirectToConsole, openPath } from './access.js';
 import { registerConditions } from './conditions.js';
 import type { ConsoleContext } from './context.js';
 import { notFound, startEvents } from './answers.js';
@@ -63,7 +63,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
   app.register(
     (scope, _options, done) => {
       scope.addHook('onRequest', (request, reply, next) => {
-        if (request.routeOptions.url === openPath || admit(request, reply, settings)) next();
+        if (request.routeOptions.url === openPath || admitRequest(request, reply, settings)) next();
       });
       scope.addHook('onSend', (_request, reply, payload, next) => {
         reply.headers({
@@ -77,7 +77,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         });
         next(null, payload);
       });
-      scope.get('/open', (request, reply) => openFromElsewhere(request, reply));
+      scope.get('/open', (request, reply) => redirectToConsole(request, reply));
       scope.get('/', (_request, reply) => reply.type(assets['']!.type).send(asset('')));
       scope.get('/picture.css', (_request, reply) =>
         reply.type('text/css; charset=utf-8').send(pictureStyle),

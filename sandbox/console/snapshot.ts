@@ -94,7 +94,7 @@ export interface Snapshot {
 }
 
 /** The most entries read of each list: a sandbox contains what one person tries out. */
-const most = { pages: 10, groups: 200, transactions: 40 };
+const limits = { pages: 10, groups: 200, transactions: 40 };
 
 /** Reads the present content of the services. */
 export async function readSnapshot(options: {
@@ -129,7 +129,7 @@ async function readGroups(ask: RequestJson): Promise<readonly ShownGroup[]> {
     '/v1.0/groups?$top=100',
   );
   return Promise.all(
-    groups.slice(0, most.groups).map(async (group): Promise<ShownGroup> => {
+    groups.slice(0, limits.groups).map(async (group): Promise<ShownGroup> => {
       const [owners, members] = await Promise.all(
         ['owners', 'members'].map(async (relation) =>
           (
@@ -247,7 +247,7 @@ async function readInvoices(
   const invoices = await Promise.all(
     [...once.values()].map(async ({ billingAccount, invoice }) => {
       const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01&top=50`;
-      const transactions = await list<Transaction>(ask, 'billing', path, most.transactions);
+      const transactions = await list<Transaction>(ask, 'billing', path, limits.transactions);
       const currencies = new Set(transactions.map(currencyOf));
       return [...currencies].map((currency): ShownInvoice => {
         const same = transactions.filter((transaction) => currencyOf(transaction) === currency);
@@ -290,7 +290,7 @@ async function list<T>(
   ask: RequestJson,
   audience: Audience,
   first: string,
-  pages = most.pages,
+  pages = limits.pages,
 ): Promise<readonly T[]> {
   const items: T[] = [];
   let read = 0;

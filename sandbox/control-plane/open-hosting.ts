@@ -33,7 +33,7 @@ export function openHosting({ paths, settings, ...parts }: HostingParts): Hostin
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
   const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
-  const cleaned = onFirstUse(() => removeContainers(project));
+  const cleaned = once(() => removeContainers(project));
   return new Hosting(
     {
       processes,
@@ -57,7 +57,7 @@ export function openHosting({ paths, settings, ...parts }: HostingParts): Hostin
 }
 
 /** Runs a function once, on first use; after a failure the next use tries again. */
-export function onFirstUse<Value>(work: () => Promise<Value>): () => Promise<Value> {
+export function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let done: Promise<Value> | undefined;
   return () =>
     (done ??= work().catch((error: unknown) => {

@@ -22,7 +22,7 @@ import { sendToApps } from '../identity-provider/back-channel.js';
 import { attachFaults, isFromOutside } from '../faults/attach.js';
 import type { FaultPlan } from '../faults/fault.js';
 import { FaultInjector } from '../faults/injector.js';
-import { principalLoss, withSkew } from '../faults/outside-services.js';
+import { principalLoss, withClockSkew } from '../faults/outside-services.js';
 import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
 import { useClockInRequests } from '../identity-provider/clock-of-requests.js';
@@ -56,7 +56,7 @@ import {
 } from './sandbox-folder.js';
 import { plainServer, listen } from './https-server.js';
 import { askDirectory, consoleAudiences } from './own-directory.js';
-import { layerPages, openHosting, onFirstUse, followApps } from './open-hosting.js';
+import { layerPages, openHosting, once, followApps } from './open-hosting.js';
 
 /** A sandbox running in this process. */
 export interface RunningSandbox {
@@ -154,7 +154,7 @@ async function start(
   const context: TokenContext = {
     origin,
     settings,
-    key: withSkew(key, clock, faults),
+    key: withClockSkew(key, clock, faults),
     directory,
     checkSecret: services.checkApplicationSecret,
     sendToApp: sendToApps(readFileSync(paths.ca, 'utf8')),
@@ -255,7 +255,7 @@ function serveIdentityProvider(
     log,
   }: { readonly database: Database; readonly clock: Clock; readonly log: pino.Logger },
 ): void {
-  const provider = onFirstUse(async () => {
+  const provider = once(async () => {
     const { createOidcProvider } = await import('../identity-provider/provider.js');
     return createOidcProvider(context, await openIdentityStore(database), (error) =>
       log.error({ err: error }, 'the identity provider failed'),

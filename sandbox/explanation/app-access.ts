@@ -22,7 +22,7 @@ export function accessOf(app: SignInTarget, directory: DirectorySnapshot): AppAc
  *
  * @param person the id or user principal name. @default nobody
  */
-export async function readAround(
+export async function readAccessModel(
   app: SignInTarget,
   { ask, tenantId }: { readonly ask: AskDirectory; readonly tenantId: string },
   person = nobody,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { usualLook } from '../../services/auth-sidecar/pages/look.js';
+import { defaultTheme } from '../../services/auth-sidecar/pages/look.js';
 import { pictureStyle } from './picture.js';
 
 /**
@@ -16,9 +16,9 @@ const requestNumber = /(<p class="facts">[^<]*\brequest )([\w-]+)(<\/p>)/;
 /** Writes the pages of the sandbox's sign-in layers: the usual ones, with a place for the reasons. */
 export function writeLayerPages(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const page = usualLook.template.replace('{{content}}', `{{content}}${marker}`);
+  const page = defaultTheme.template.replace('{{content}}', `{{content}}${marker}`);
   writeFileSync(join(folder, 'page.html'), page);
-  writeFileSync(join(folder, 'style.css'), `${usualLook.style}\n${pictureStyle}`);
+  writeFileSync(join(folder, 'style.css'), `${defaultTheme.style}\n${pictureStyle}`);
 }
 
 /** The number of the request that a page of a sign-in layer answers; undefined for other pages. */

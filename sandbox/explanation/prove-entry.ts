@@ -1,13 +1,13 @@
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { modelOf } from '../../access/model.js';
 import type { ProofExample } from '../../access/prove/change.js';
-import { statementsOf } from '../../access/prove/for-all.js';
-import { holds } from '../../access/prove/hold.js';
+import { entryStatements } from '../../access/prove/for-all.js';
+import { findViolation } from '../../access/prove/hold.js';
 import { exampleText } from '../../access/prove/text.js';
 import { invariantOf } from '../../access/testing/invariant.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
-import { accessOf, readAround } from './app-access.js';
+import { accessOf, readAccessModel } from './app-access.js';
 
 /** Whether anybody of whom a rule is true gets into an app, of all who may exist. */
 export interface EntryProof {
@@ -29,13 +29,13 @@ export async function proveEntry(
 ): Promise<EntryProof | string> {
   const invariant = invariantOf({ app: app.name, never: rule });
   if (typeof invariant === 'string') return invariant;
-  const directory = await readAround(app, context);
+  const directory = await readAccessModel(app, context);
   const model = modelOf([accessOf(app, directory)], directory, context);
   const [only] = model.apps;
   if (only === undefined) throw new TypeError(`${app.name} is not in its own model`);
   const options = { now: context.now };
-  const ways = statementsOf(model, [only], options).flatMap(({ statements }) => statements);
-  const broken = holds({ invariant, app: only, groups: [] }, model, [], options);
+  const ways = entryStatements(model, [only], options).flatMap(({ statements }) => statements);
+  const broken = findViolation({ invariant, app: only, groups: [] }, model, [], options);
   if (broken === undefined)
     return { verdict: 'nobody', text: 'Nobody, whoever it may be: proved.', ways };
   const { example, message } = broken;

@@ -6,7 +6,7 @@ export interface KnownSignIn {
   readonly clientId: string;
 }
 
-const most = 500;
+const maxSignIns = 500;
 
 /** The latest sign-ins by the `state` that the application gets back; states are kept as hashes. */
 export class SignIns {
@@ -16,7 +16,7 @@ export class SignIns {
     if (state === undefined) return;
     this.#known.set(hash(state), signIn);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > most && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > maxSignIns && oldest !== undefined) this.#known.delete(oldest);
   }
 
   /** Who signed in with the state in an address; undefined for other addresses. */

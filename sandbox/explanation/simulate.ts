@@ -8,7 +8,7 @@ import { ruleProperties } from '../../kinds/membership-rule/index.js';
 import { readerOf } from '../../kinds/membership-rule/prove/index.js';
 import { findRuleProperty } from '../../kinds/membership-rule/properties.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
-import { accessOf, readAround } from './app-access.js';
+import { accessOf, readAccessModel } from './app-access.js';
 import type { Place, Places } from './places.js';
 import { firstNameOf, requiredGroups, sentenceOf } from './sentence.js';
 import { conditionsOf, type Step, stepsOf } from './steps.js';
@@ -24,14 +24,14 @@ export interface Question {
 }
 
 /** A property of people that the rules in front of an app read. */
-export interface AskedProperty {
+export interface RuleProperty {
   readonly name: string;
   /** The person's present value. */
   readonly value?: string;
 }
 
 /** A change after which the person gets in. */
-export interface WayOut {
+export interface AccessRemedy {
   readonly text: string;
   /** Properties of the person to set, which the directory confirms to be enough. */
   readonly attributes?: Readonly<Record<string, string>>;
@@ -50,8 +50,8 @@ export interface Simulation {
   /** The reason in one sentence. */
   readonly sentence: string;
   readonly steps: readonly Step[];
-  readonly waysOut: readonly WayOut[];
-  readonly asked: readonly AskedProperty[];
+  readonly waysOut: readonly AccessRemedy[];
+  readonly asked: readonly RuleProperty[];
 }
 
 /** What a simulation reads. */
@@ -70,7 +70,7 @@ export async function simulate(
 ): Promise<Simulation> {
   const { app, path, person, attributes = {} } = question;
   const { places, now } = context;
-  const read = await readAround(app, context, person);
+  const read = await readAccessModel(app, context, person);
   const [like] = read.people;
   const isPerson = person !== undefined || Object.keys(attributes).length > 0;
   const ask = (given: Readonly<Record<string, string>>): { model: AccessModel; seen: Visit } => {
@@ -135,7 +135,7 @@ function valuesOf(attributes: Readonly<Record<string, string>>): Record<string, 
 function askedProperties(
   { memberships }: AccessModel,
   person: PersonRecord | undefined,
-): readonly AskedProperty[] {
+): readonly RuleProperty[] {
   const names = memberships.groups.flatMap(({ rule }) =>
     rule === undefined || rule.subject !== 'user' ? [] : ruleProperties(rule.rule),
   );
@@ -153,15 +153,17 @@ interface Refused {
 }
 
 /** Ways for somebody who is let in, but not at this path. */
-function waysToPath({ seen, model, someone, places }: Refused): readonly WayOut[] {
+function waysToPath({ seen, model, someone, places }: Refused): readonly AccessRemedy[] {
   const who = firstNameOf(someone);
-  const needed = requiredGroups(seen, model).map(({ record: { displayName }, rule }): WayOut => {
-    const [text, place] =
-      rule === undefined
-        ? [`Add ${who} to ${displayName}`, places.group(displayName, 'members')]
-        : [`Change the rule of ${displayName}`, places.group(displayName, 'dynamicMembership')];
-    return { text, ...omitUndefined({ place }) };
-  });
+  const needed = requiredGroups(seen, model).map(
+    ({ record: { displayName }, rule }): AccessRemedy => {
+      const [text, place] =
+        rule === undefined
+          ? [`Add ${who} to ${displayName}`, places.group(displayName, 'members')]
+          : [`Change the rule of ${displayName}`, places.group(displayName, 'dynamicMembership')];
+      return { text, ...omitUndefined({ place }) };
+    },
+  );
   const place = places.app(seen.app.name, 'auth', 'requirements');
   return [...needed, { text: `Change what ${seen.path} needs`, ...omitUndefined({ place }) }];
 }
@@ -169,12 +171,12 @@ function waysToPath({ seen, model, someone, places }: Refused): readonly WayOut[
 function waysOut(
   { seen: { app, chain }, model, someone, places }: Refused,
   isEnough: (change: Readonly<Record<string, string>>) => boolean,
-): readonly WayOut[] {
+): readonly AccessRemedy[] {
   const who = firstNameOf(someone);
   const at = (place: Place | undefined) => (place === undefined ? {} : { place });
   const failed = chain.filter(({ verdict }) => verdict === 'fail');
   const byRule = failed.filter(({ kind }) => kind === 'rule');
-  const ways = byRule.flatMap(({ name }): WayOut[] => {
+  const ways = byRule.flatMap(({ name }): AccessRemedy[] => {
     const conditions = conditionsOf(model, name);
     const change = Object.fromEntries(
       conditions.flatMap(({ property, value }) => (value === undefined ? [] : [[property, value]])),

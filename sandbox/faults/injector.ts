@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Fault, type FaultKind, type FaultPlan, noFaults } from './fault.js';
-import { type FaultRequest, isFor } from './request-match.js';
+import { type FaultRequest, matchesFault } from './request-match.js';
 
 /** The plan and how often each of its faults struck. */
-export interface FaultsReading extends FaultPlan {
+export interface FaultsStatus extends FaultPlan {
   /** The requests that each fault met, in their order. */
   readonly met: readonly number[];
 }
@@ -39,7 +39,7 @@ export class FaultInjector {
     return this.#plan.faults.length > 0;
   }
 
-  reading(): FaultsReading {
+  reading(): FaultsStatus {
     return { ...this.#plan, met: [...this.#met] };
   }
 
@@ -55,7 +55,8 @@ export class FaultInjector {
     strikes: (fault: Fault) => boolean = () => true,
   ): Fault | undefined {
     return this.#plan.faults.find((fault, at) => {
-      if (!kinds.includes(fault.fault) || !isFor(fault, request) || !strikes(fault)) return false;
+      if (!kinds.includes(fault.fault) || !matchesFault(fault, request) || !strikes(fault))
+        return false;
       if ((this.#met[at] ?? 0) >= (fault.times ?? Infinity)) return false;
       const { seed = 1 } = this.#plan;
       const drawn = (this.#drawn[at] = (this.#drawn[at] ?? 0) + 1);

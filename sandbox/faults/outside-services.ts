@@ -5,7 +5,7 @@ import type { FaultInjector } from './injector.js';
 import { callersOf } from './request-match.js';
 
 /** A signing key whose clock is ahead while such a fault is played. */
-export function withSkew(key: SigningKey, clock: Clock, faults: FaultInjector): SigningKey {
+export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInjector): SigningKey {
   return {
     ...key,
     sign(claims, seconds) {

@@ -11,7 +11,7 @@ export interface FaultRequest {
 }
 
 /** Whether a fault is for a request, before its share is drawn. */
-export function isFor(fault: Fault, request: FaultRequest): boolean {
+export function matchesFault(fault: Fault, request: FaultRequest): boolean {
   if ((fault.service ?? request.service) !== request.service) return false;
   if (fault.caller !== undefined && !request.callers.includes(fault.caller.toLowerCase()))
     return false;

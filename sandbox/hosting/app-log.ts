@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../../core/source/replace-file.js';
 
 /** In bytes: a longer file is kept once under another name, then deleted. */
-const longest = 5 * 1024 * 1024;
+const maxLogBytes = 5 * 1024 * 1024;
 
 /** The log file of an app. */
 export function appLogFile(root: string, app: string): string {
@@ -51,7 +51,7 @@ export class AppLog {
   }
 
   line(replica: number, text: string): void {
-    if (existsSync(this.#file) && statSync(this.#file).size > longest)
+    if (existsSync(this.#file) && statSync(this.#file).size > maxLogBytes)
       renameSync(this.#file, `${this.#file}.1`);
     const line = `${this.now().toISOString()} ${String(replica)} ${text.trimEnd()}`;
     appendFileSync(this.#file, `${line}\n`, { mode: 0o600 });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { backOffMs, type Processes, steadyAfter } from './processes.js';
+import { backOffMs, type Processes, stableAfterMs } from './processes.js';
 import { docker } from './engine.js';
 import { watchProbe } from './probe.js';
 import type { ContainerSpec } from './workload.js';
@@ -56,7 +56,7 @@ export class Container {
       const began = performance.now();
       const { code, reason } = await this.#once();
       if (signal.aborted || (kind === 'init' && code === 0)) return;
-      if (performance.now() - began > steadyAfter) attempt = 0;
+      if (performance.now() - began > stableAfterMs) attempt = 0;
       this.#trouble = `the container ${this.spec.name} ${reason}`;
       const pause = backOffMs(attempt);
       output(`castellan: ${this.#trouble}; it is started again in ${pause / 1_000} s\n`);

@@ -101,4 +101,4 @@ export function backOffMs(attempt: number): number {
 /**
  * A run of this length, in milliseconds, counts as successful: its next end counts as the first.
  */
-export const steadyAfter = 60_000;
+export const stableAfterMs = 60_000;

@@ -25,9 +25,14 @@ interface DeclaredScale {
 }
 
 /** More replicas than these show nothing new on one machine. */
-const mostReplicas = { image: 10, other: 3 };
+const maxLocalReplicas = { image: 10, other: 3 };
 /** The platform's defaults; it evaluates less often. */
-const usual = { maxReplicas: 10, concurrentRequests: 10, cooldownSeconds: 300, pollingSeconds: 1 };
+const defaults = {
+  maxReplicas: 10,
+  concurrentRequests: 10,
+  cooldownSeconds: 300,
+  pollingSeconds: 1,
+};
 
 /**
  * The scale settings of a template. Images scale by requests; their replacements have the minimum
@@ -37,7 +42,7 @@ const usual = { maxReplicas: 10, concurrentRequests: 10, cooldownSeconds: 300, p
  */
 export function scaleRule(template: object, runs: 'image' | 'other', wakes: boolean): ScaleRule {
   const scale = ((template as { scale?: DeclaredScale | null }).scale ?? {}) as DeclaredScale;
-  const most = Math.min(scale.maxReplicas || usual.maxReplicas, mostReplicas[runs]);
+  const most = Math.min(scale.maxReplicas || defaults.maxReplicas, maxLocalReplicas[runs]);
   const least = Math.min(scale.minReplicas ?? 0, most);
   const min = runs === 'image' && wakes ? least : Math.max(least, 1);
   const declared = scale.rules
@@ -46,9 +51,9 @@ export function scaleRule(template: object, runs: 'image' | 'other', wakes: bool
   return {
     min,
     max: runs === 'image' ? Math.max(most, min) : min,
-    concurrentRequests: declared ?? usual.concurrentRequests,
-    cooldown: (scale.cooldownPeriod ?? usual.cooldownSeconds) * 1_000,
-    polling: (scale.pollingInterval || usual.pollingSeconds) * 1_000,
+    concurrentRequests: declared ?? defaults.concurrentRequests,
+    cooldown: (scale.cooldownPeriod ?? defaults.cooldownSeconds) * 1_000,
+    polling: (scale.pollingInterval || defaults.pollingSeconds) * 1_000,
   };
 }
 

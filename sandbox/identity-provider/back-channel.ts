@@ -53,7 +53,7 @@ export function sendToApps(ca: string): SendToApp {
 }
 
 /** Tells every app that a person signed in to with this session that it has ended. */
-export async function tellApps(
+export async function notifyApps(
   provider: Provider,
   session: Session,
   onFailure: (error: Error) => void,

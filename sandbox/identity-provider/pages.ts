@@ -1,5 +1,5 @@
 import { Html, html, page } from '../html.js';
-import { marks } from '../../access/answer/chain-link.js';
+import { verdictWords } from '../../access/answer/chain-link.js';
 import type { Refusal } from './refusals.js';
 import { nameOf, type Person } from '../../access/token-claims.js';
 
@@ -63,7 +63,7 @@ function refusalNote({
   return html`<details class="note" open>
     <summary>${person} is not let in to ${app}</summary>
     <ul class="chain">
-      ${chain.map(({ kind, name, value, verdict }) => html`<li><strong>${marks[verdict]}</strong> ${kind} ${name}: ${value}</li>`)}
+      ${chain.map(({ kind, name, value, verdict }) => html`<li><strong>${verdictWords[verdict]}</strong> ${kind} ${name}: ${value}</li>`)}
     </ul>
   </details>`;
 }

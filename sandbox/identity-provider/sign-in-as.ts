@@ -51,10 +51,10 @@ export function registerSignInAs(
 }
 
 /** The `Set-Cookie` that deletes it. */
-export const forgetPerson = `${cookie}=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax`;
+export const clearPersonCookie = `${cookie}=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax`;
 
 /** The person requested by a link in this browser. */
-export function personAskedFor({ headers }: FastifyRequest): string | undefined {
+export function requestedPerson({ headers }: FastifyRequest): string | undefined {
   const words = (headers.cookie ?? '').split(/;\s*/).map((each) => each.split('='));
   return words.find(([name]) => name === cookie)?.[1];
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errorPage, signInPage } from './pages.js';
-import { forgetPerson, personAskedFor } from './sign-in-as.js';
+import { clearPersonCookie, requestedPerson } from './sign-in-as.js';
 import type { TokenContext } from './token-endpoint.js';
 import type { OpenProvider } from './forward-to-provider.js';
 import { sendPage, peopleLimit, type Form } from './replies.js';
@@ -23,10 +23,10 @@ export function registerSignIn(
         'This sign-in has ended or was started in another browser. Start again at the application.';
       return sendPage(reply, 400, errorPage('expired', message));
     }
-    const account = personAskedFor(request);
+    const account = requestedPerson(request);
     const person = account === undefined ? undefined : await directory.person(account);
     if (person !== undefined) {
-      reply.raw.setHeader('set-cookie', forgetPerson); // a link is for one sign-in
+      reply.raw.setHeader('set-cookie', clearPersonCookie); // a link is for one sign-in
       return finishSignIn(provider, request, reply, details, person.id);
     }
     const clientId = String(details.params['client_id'] ?? '');

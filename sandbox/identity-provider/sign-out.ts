@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
-import { tellApps } from './back-channel.js';
+import { notifyApps } from './back-channel.js';
 import { signedOutPage, signOutPage } from './pages.js';
 
 /**
@@ -21,7 +21,7 @@ export async function signOut(
     postLogoutRedirectUri?: string;
     state?: string;
   };
-  await tellApps(provider, session, onFailure);
+  await notifyApps(provider, session, onFailure);
   await session.destroy();
   ctx.cookies.set(provider.cookieName('session'), null, {
     httpOnly: true,

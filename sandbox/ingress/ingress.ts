@@ -229,7 +229,7 @@ export function appOf(host: string | undefined): string | undefined {
 }
 
 /** In bytes: pages of sign-in layers are shorter. */
-const longestPage = 64 * 1024;
+const maxPageBytes = 64 * 1024;
 
 /** Whether an answer can be a page of a sign-in layer that refuses a request. */
 function mayBePageOfLayer(
@@ -243,7 +243,7 @@ function mayBePageOfLayer(
     (headers['content-type'] ?? '').startsWith('text/html') &&
     headers['content-encoding'] === undefined &&
     length > 0 &&
-    length <= longestPage
+    length <= maxPageBytes
   );
 }
 

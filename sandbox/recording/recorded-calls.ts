@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Har, HarEntry } from './har.js';
 
 /** A request to answer from a recording. */
-export interface AskedCall {
+export interface ReplayRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -35,7 +35,7 @@ export class RecordedCalls {
    * The next answer to a request: of those with the same body first, since ids and times in bodies
    * may differ in the next run.
    */
-  next({ method, url, body }: AskedCall): HarEntry | undefined {
+  next({ method, url, body }: ReplayRequest): HarEntry | undefined {
     const calls = this.#calls.get(keyOf(method, url)) ?? [];
     const sameBody = ({ entry }: { entry: HarEntry }): boolean =>
       (entry.request.postData?.text ?? '') === (body ?? '');

@@ -11,7 +11,7 @@ import { maskedBody, maskedHeaders } from './masked.js';
 const end = '\n]}}\n';
 
 /** What a recorder does at the moment. */
-export interface RecordingReading {
+export interface RecordingStatus {
   /** The file that is written; absent while nothing is recorded. */
   readonly file?: string;
   /** The number of calls in it. */
@@ -33,7 +33,7 @@ export class Recorder {
    *
    * @throws CAS4024 when it can't be written.
    */
-  start(file: string): RecordingReading {
+  start(file: string): RecordingStatus {
     this.stop();
     const creator = { name: packageJson.name, version: packageJson.version };
     const head = `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
@@ -50,14 +50,14 @@ export class Recorder {
   }
 
   /** Ends the file. */
-  stop(): RecordingReading {
+  stop(): RecordingStatus {
     const reading = this.reading();
     if (this.#open !== undefined) closeSync(this.#open.descriptor);
     this.#open = undefined;
     return reading;
   }
 
-  reading(): RecordingReading {
+  reading(): RecordingStatus {
     return { calls: this.#open?.calls ?? 0, ...omitUndefined({ file: this.#open?.file }) };
   }
 

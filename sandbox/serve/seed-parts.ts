@@ -169,7 +169,7 @@ function* textsOf(file: string): Generator<string> {
  * The longest line of a seed, in characters, so that a file without line breaks is not read
  * completely.
  */
-const longestLine = 16 * 1024 * 1024;
+const maxLineBytes = 16 * 1024 * 1024;
 
 /** A file's lines, without line breaks. @throws CAS4002 for one that is too long. */
 function* linesOf(file: string): Generator<string> {
@@ -180,7 +180,7 @@ function* linesOf(file: string): Generator<string> {
     rest = lines.pop() ?? '';
     yield* lines;
     number += lines.length;
-    if (rest.length > longestLine)
+    if (rest.length > maxLineBytes)
       throw new CastellanError(
         'CAS4002',
         `${file}:${String(number)}: a line of more than 16 MB: in a seed of this size each entry has lines of its own`,

@@ -4,7 +4,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 /** `fetch` of one browser: it keeps cookies by host and follows redirects. */
 export type BrowserFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-const mostRedirects = 20;
+const maxRedirects = 20;
 
 /**
  * A `fetch` with cookies of its own that trusts a sandbox's authority and finds every name below
@@ -52,7 +52,7 @@ export function openBrowser(ca: string): BrowserFetch {
       const answer = await send(url, current);
       const location = answer.headers.get('location');
       if (location === null || answer.status < 300 || init.redirect === 'manual') return answer;
-      if (redirects === mostRedirects) throw new TypeError(`too many redirects at ${url.href}`);
+      if (redirects === maxRedirects) throw new TypeError(`too many redirects at ${url.href}`);
       await answer.body?.cancel();
       url = new URL(location, url);
       // as browsers do: what follows a form is read

@@ -7,11 +7,11 @@ import { createDirectoryClient, type DirectoryClient } from '../../clients/direc
 import { createItemsClient, type ItemsClient } from '../../clients/items/index.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type Fault, type FaultPlan, noFaults } from '../faults/fault.js';
-import type { FaultsReading } from '../faults/injector.js';
+import type { FaultsStatus } from '../faults/injector.js';
 import { presetNamed } from '../faults/read-faults.js';
 import { cliPath } from '../background/process.js';
 import {
-  type ClockReading,
+  type ClockStatus,
   ensureSandbox,
   moveSandboxClock,
   recordSandbox,
@@ -93,7 +93,7 @@ export interface TestFaults {
   /** Plays no more faults. */
   off(): Promise<void>;
   /** The present faults, and how many requests each met. */
-  reading(): Promise<FaultsReading>;
+  reading(): Promise<FaultsStatus>;
 }
 
 /** The recording of calls in a test. */
@@ -345,6 +345,6 @@ function delegatedScope(scope: string): string {
   return delegatedPermissions.map((permission) => `${resource}/${permission}`).join(' ');
 }
 
-function timeOf({ now }: ClockReading): Date {
+function timeOf({ now }: ClockStatus): Date {
   return new Date(now);
 }

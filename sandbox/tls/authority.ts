@@ -148,7 +148,7 @@ const ownHosts = ['localhost', '127.0.0.1', '::1'];
  * Further names are answered with the sandbox's own certificate, so that no one can fill the memory
  * by requesting names.
  */
-const mostNames = 500;
+const maxNames = 500;
 
 /**
  * Answers TLS handshakes with a certificate of exactly the requested name: common TLS libraries do
@@ -175,7 +175,7 @@ export class Certificates {
     if (!/^[a-z0-9.-]{1,200}\.localhost$/.test(host)) return done(null, undefined);
     let context = this.#contexts.get(host);
     if (context === undefined) {
-      if (this.#contexts.size >= mostNames) return done(null, undefined);
+      if (this.#contexts.size >= maxNames) return done(null, undefined);
       context = this.authority
         .issue([host])
         .then((certificate) => createSecureContext(certificate));

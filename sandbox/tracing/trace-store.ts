@@ -22,7 +22,7 @@ export interface TraceSummary {
 }
 
 /** How many spans are kept. */
-const most = 4_000;
+const maxTraces = 4_000;
 /** The attribute with the number by which a sign-in layer's pages name a request. */
 export const requestIdAttribute = 'castellan.request_id';
 /** The attribute with the object id of the person whom a sign-in layer decided about. */
@@ -37,8 +37,8 @@ export class TraceStore {
 
   add(spans: readonly StoredSpan[]): void {
     this.#spans.push(...spans);
-    if (this.#spans.length > most) {
-      this.#spans = this.#spans.slice(-most);
+    if (this.#spans.length > maxTraces) {
+      this.#spans = this.#spans.slice(-maxTraces);
       const kept = new Set(this.#spans.map(({ traceId }) => traceId));
       for (const id of this.#links.keys()) if (!kept.has(id)) this.#links.delete(id);
     }

@@ -39,7 +39,7 @@ export function isCheckPath({ path }: RequestTarget, prefix: string): boolean {
 }
 
 /** Why a request without a session reaches the app; undefined if it does not. */
-export function publicBy(
+export function publicReason(
   target: RequestTarget,
   { unauthenticated, excludedPaths }: EntranceSettings,
 ): 'action' | 'path' | undefined {

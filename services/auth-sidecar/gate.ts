@@ -31,7 +31,7 @@ import {
 } from './session/authentication.js';
 import { isAllowedLanding } from './session/landing.js';
 import { clearSessionCookies, splitCookies } from './session/cookies.js';
-import { type Soon, whenReady } from './token-store/entry-store.js';
+import { type MaybePromise, whenReady } from './token-store/entry-store.js';
 
 /** A request after the first checks: its target and headers are unambiguous, its host is ours. */
 export interface CheckedRequest {
@@ -117,7 +117,7 @@ export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Ans
 }
 
 /** Decides on a request to the app. @throws Refusal */
-export function judge(request: CheckedRequest, webSocket: boolean): Soon<Verdict> {
+export function judge(request: CheckedRequest, webSocket: boolean): MaybePromise<Verdict> {
   return whenReady(authenticate(request.runtime, request.credentials), (authentication) =>
     decide(request, authentication, webSocket),
   );

@@ -8,7 +8,7 @@ export type { LogLevel } from './operations/log.js';
 export { configSource } from './operations/options.js';
 export type { SidecarOptions } from './operations/options.js';
 export type { ListedSession } from './session/ending.js';
-export { readLook } from './pages/look.js';
+export { readTheme } from './pages/look.js';
 export type { Dependency } from './operations/readiness.js';
 export { startSidecar } from './operations/sidecar.js';
 export type { RunningSidecar } from './operations/sidecar.js';

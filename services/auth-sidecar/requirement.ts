@@ -1,5 +1,5 @@
 import type { Requirement, SidecarSettings } from './config/settings.js';
-import { type EntranceSettings, publicBy } from './entrance.js';
+import { type EntranceSettings, publicReason } from './entrance.js';
 import { Refusal, refusalIn } from './http/refusal.js';
 import {
   canonicalSpellings,
@@ -39,8 +39,8 @@ export function publicDespite(
   required: readonly Requirement[],
   target: RequestTarget,
   settings: EntranceSettings,
-): ReturnType<typeof publicBy> {
-  const reason = publicBy(target, settings);
+): ReturnType<typeof publicReason> {
+  const reason = publicReason(target, settings);
   if (reason === undefined || required.length === 0 || !settings.enabled) return reason;
   const excluded = excludedBy(target, settings.excludedPaths);
   return excluded !== undefined && required.every(({ path }) => path.length < excluded.length)

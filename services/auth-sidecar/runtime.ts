@@ -5,7 +5,7 @@ import { HeaderScrubber } from './http/request-headers.js';
 import type { Audit } from './operations/audit.js';
 import type { Log } from './operations/log.js';
 import type { Metrics } from './operations/metrics.js';
-import type { Look } from './pages/look.js';
+import type { Theme } from './pages/look.js';
 import { Pages } from './pages/pages.js';
 import { createProvider } from './providers/create.js';
 import type { Provider } from './providers/provider.js';
@@ -23,7 +23,7 @@ import type { Http2App } from './upstream/http2-app.js';
 import type { UpstreamPool } from './upstream/pool.js';
 
 /** The parts that stay the same when the configuration changes. */
-export interface Surroundings {
+export interface RuntimeContext {
   readonly origins: readonly PublicOrigin[];
   readonly trusted: TrustedProxies;
   /** The sidecar terminates TLS itself. */
@@ -53,7 +53,7 @@ export interface Surroundings {
 /**
  * An active configuration. A reload creates a new one; running requests finish with the old one.
  */
-export interface Runtime extends Surroundings {
+export interface Runtime extends RuntimeContext {
   readonly settings: SidecarSettings;
   readonly providers: ReadonlyMap<string, Provider>;
   /** Whose access tokens are taken. */
@@ -76,8 +76,8 @@ export interface Runtime extends Surroundings {
  */
 export function createRuntime(
   settings: SidecarSettings,
-  surroundings: Surroundings,
-  look: Look,
+  surroundings: RuntimeContext,
+  look: Theme,
   blobStore?: EntryStore,
 ): Runtime {
   const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;

@@ -23,9 +23,9 @@ import {
   refuseSocket,
 } from './http/refuse.js';
 import { describeSpan, startAppSpan, withSpan } from './operations/tracing.js';
-import { answerOwn } from './routes/routes.js';
+import { answerOwnPath } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
-import { endWithSession } from './session/end-with-session.js';
+import { closeWithSession } from './session/end-with-session.js';
 import { senderOf } from './session/authentication.js';
 import { forward, type ForwardFailure } from './upstream/forward.js';
 import { forwardByHttp2 } from './upstream/http2-app.js';
@@ -224,7 +224,7 @@ function handle(
     }
     if (isOwnPath(request)) {
       if (expectsContinue) outbound.writeContinue();
-      const sent = whenReady(answerOwn({ ...request, inbound }), (answer) => {
+      const sent = whenReady(answerOwnPath({ ...request, inbound }), (answer) => {
         ({ sender } = answer);
         sendAnswer(inbound, outbound, answer);
       });
@@ -268,10 +268,10 @@ function pass(
     chunked: headers.chunked,
     expectContinue: expectsContinue,
     setCookies: verdict.setCookies,
-    patience: runtime.settings.limits.app * 1000,
+    idleTimeoutMs: runtime.settings.limits.app * 1000,
     onEventStream: () => {
       const end = (): void => void outbound.destroy();
-      outbound.once('close', endWithSession(runtime, verdict.authentication, end));
+      outbound.once('close', closeWithSession(runtime, verdict.authentication, end));
     },
   };
   const byHttp2 = runtime.settings.transport === 'http2';

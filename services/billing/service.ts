@@ -5,7 +5,7 @@ import { Chassis } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
 import { managementAudiences, mayManage } from '../common/token-verifier.js';
 import type { Service, ServiceContext } from '../common/service.js';
-import { usualThrottle } from '../common/shared-bucket.js';
+import { defaultThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { seedBilling } from './data/seed.js';
 import { BillingError, errorSchema, refuse } from './errors.js';
@@ -56,7 +56,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
       ...(dialect === 'azure' ? { 'x-ms-correlation-request-id': requestId } : {}),
     }),
     ...(context.throttle
-      ? { throttle: throttleEachOperation(usualThrottle(context.database, 'billing')) }
+      ? { throttle: throttleEachOperation(defaultThrottle(context.database, 'billing')) }
       : {}),
     before: ({ caller }: Call) => requireScope(caller),
   });

@@ -100,14 +100,14 @@ function parseAnything(body: Buffer, request: FastifyRequest): unknown {
  * The deepest nesting of a request's JSON. Services read bodies recursively: without a limit a
  * small body could overflow the stack.
  */
-export const deepestJson = 100;
+export const maxJsonDepth = 100;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Whether JSON nests deeper than {@link deepestJson}. Text that is not JSON is left to the parser.
+ * Whether JSON nests deeper than {@link maxJsonDepth}. Text that is not JSON is left to the parser.
  */
 export function nestsTooDeep(text: string): boolean {
   let depth = 0;
@@ -119,24 +119,24 @@ export function nestsTooDeep(text: string): boolean {
       else if (code === quote) inside = false;
     } else if (code === quote) inside = true;
     else if (code === openList || code === openObject) {
-      if (++depth > deepestJson) return true;
+      if (++depth > maxJsonDepth) return true;
     } else if (code === closeList || code === closeObject) depth--;
   }
   return false;
 }
 
-/** @throws SyntaxError when JSON nests deeper than {@link deepestJson}. */
+/** @throws SyntaxError when JSON nests deeper than {@link maxJsonDepth}. */
 export function assertShallow(text: string): void {
   // Shorter text cannot: most bodies are not searched.
-  if (text.length > deepestJson && nestsTooDeep(text))
-    throw new SyntaxError(`it nests deeper than ${deepestJson} levels`);
+  if (text.length > maxJsonDepth && nestsTooDeep(text))
+    throw new SyntaxError(`it nests deeper than ${maxJsonDepth} levels`);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses the text of a request's JSON. @throws TypeError for text that is not UTF-8, SyntaxError
- * when it nests deeper than {@link deepestJson}.
+ * when it nests deeper than {@link maxJsonDepth}.
  */
 export function textOfJson(bytes: Buffer): string {
   const text = decoder.decode(bytes);

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, Call, type Operation, pathOf } from './call.js';
 import type {} from './operator-routes.js'; // declares `operation` of a request
 import type { Clock } from './clock.js';
-import { type NotServed, sayNotServed } from './not-served.js';
+import { type NotServed, notServedMessage } from './not-served.js';
 import type { Service, ServiceDescription } from './service.js';
 import { type Refuse, RefusedRequest, ServiceError } from './service-error.js';
 import type { TokenVerifier } from './token-verifier.js';
@@ -238,7 +238,11 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
           ? this.#notServed(call)
           : undefined;
       if (part === undefined) throw error;
-      throw this.options.refuse({ kind: 'notServed', status: 501, message: sayNotServed(part) });
+      throw this.options.refuse({
+        kind: 'notServed',
+        status: 501,
+        message: notServedMessage(part),
+      });
     }
   }
 

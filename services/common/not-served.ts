@@ -18,6 +18,6 @@ export interface NotServed {
 export const notServedAnchor = (id: string): string => `not-served-${id}`;
 
 /** The message of a 501: what is not served, where that is stated, and the way out. */
-export function sayNotServed({ id, what, instead }: NotServed): string {
+export function notServedMessage({ id, what, instead }: NotServed): string {
   return `Castellan does not serve ${what}. ${instead} See ${documentation}/reference/parity.md#${notServedAnchor(id)}`;
 }

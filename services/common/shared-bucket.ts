@@ -6,7 +6,7 @@ import {
   createThrottle,
   type Throttle,
   TokenBucket,
-  usualLimits,
+  defaultLimits,
 } from './throttle.js';
 
 /**
@@ -107,15 +107,15 @@ function tableOf(database: Database): Promise<void> {
 }
 
 /** The services' usual throttle, which counts for all processes of the database. */
-export function usualThrottle(database: Database, service: string): Throttle {
-  if (database.engine === 'sqlite') return createThrottle(usualLimits, systemClock);
-  const { burst, perSecond, retryAfterSeconds } = usualLimits;
+export function defaultThrottle(database: Database, service: string): Throttle {
+  if (database.engine === 'sqlite') return createThrottle(defaultLimits, systemClock);
+  const { burst, perSecond, retryAfterSeconds } = defaultLimits;
   const buckets = new Map<string, Bucket>();
   return {
     async take(caller, operation) {
       const key = JSON.stringify([service, caller, operation]);
       // a process that forgets a bucket only loses the portion that it had taken
-      if (buckets.size >= mostBuckets) buckets.clear();
+      if (buckets.size >= maxBuckets) buckets.clear();
       const bucket = buckets.get(key) ?? new SharedBucket(database, key, burst, perSecond);
       buckets.set(key, bucket);
       return (await bucket.take(1, systemClock.now().getTime())) === 0
@@ -125,4 +125,4 @@ export function usualThrottle(database: Database, service: string): Throttle {
   };
 }
 
-const mostBuckets = 10_000;
+const maxBuckets = 10_000;

@@ -214,7 +214,7 @@ const failures = {
 /**
  * Whether an error of either engine means that the file is locked, or that a value exists already.
  */
-export function sqliteFailed(error: unknown, how: keyof typeof failures): boolean {
+export function isSqliteError(error: unknown, how: keyof typeof failures): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: number };
   const { text, number } = failures[how];
   return (

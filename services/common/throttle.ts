@@ -29,11 +29,11 @@ export interface Bucket {
 /**
  * Far above the needs of people, dashboards and Terraform, and low enough to stop a runaway loop.
  */
-export const usualLimits: ThrottleLimits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
+export const defaultLimits: ThrottleLimits = { burst: 1500, perSecond: 100, retryAfterSeconds: 5 };
 
 /** Throttles each caller on each operation, for the chassis. */
 export function throttleEachOperation(
-  throttle: Throttle = createThrottle(usualLimits, systemClock),
+  throttle: Throttle = createThrottle(defaultLimits, systemClock),
 ): (call: Call, operation: { method: string; path: string }) => ReturnType<Throttle['take']> {
   return ({ caller }, { method, path }) =>
     throttle.take(

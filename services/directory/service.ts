@@ -24,7 +24,7 @@ import { type Directory, openDirectory } from './kernel/directory.js';
 import type { DirectoryModule } from './directory-module.js';
 import { registerFold } from './odata/index.js';
 import { among } from './store/sql.js';
-import { belongsTo } from './store/links.js';
+import { containingObjects } from './store/links.js';
 import { migrations } from './store/migrations.js';
 import { Throttle } from './throttle.js';
 
@@ -155,7 +155,7 @@ export class DirectoryService implements Service {
     if (!object) return [];
     const rows = await database.query<{
       id: string;
-    }>(sql`${belongsTo(object.number)} select o.id from directory_object o
+    }>(sql`${containingObjects(object.number)} select o.id from directory_object o
       where ${among(database.engine, 'up')} and o.type = 'group'`);
     return rows.map(({ id }) => id);
   }

@@ -1,4 +1,4 @@
-import { isUnnamed } from './generic/companions.js';
+import { isSingleDocument } from './generic/companions.js';
 
 /** A parsed path below `/subscriptions`. Ids keep the spelling of the request. */
 export type ArmPath =
@@ -129,7 +129,7 @@ function below(
       continue;
     }
     // The last segment has no name: an action of a resource, or a collection.
-    if (name === undefined && resource !== undefined && isUnnamed(`${type}/${word}`))
+    if (name === undefined && resource !== undefined && isSingleDocument(`${type}/${word}`))
       return { ...resource, type: `${type}/${word}`, id: `${id}/${word}`, name: word, parent: id };
     if (name === undefined) {
       if (isAction && resource !== undefined)

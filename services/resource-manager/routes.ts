@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, Call, ok, type Operation } from '../common/call.js';
 import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
-import { roleHome } from './authorization/roles.js';
+import { storagePath } from './authorization/roles.js';
 import { checkApiVersion, versionsOf } from './api-versions.js';
 import { listContents, pageOf } from './contents.js';
 import { methodNotAllowed } from './errors.js';
@@ -241,7 +241,7 @@ export function findRoute(
   call: Call<ResourceManager>,
 ): FoundOperation<ResourceManager> | undefined {
   const parsed = parsePath(call.path, call.method === 'POST');
-  const path = parsed?.at === 'resource' ? (tagsPath(parsed) ?? roleHome(parsed)) : parsed;
+  const path = parsed?.at === 'resource' ? (tagsPath(parsed) ?? storagePath(parsed)) : parsed;
   if (path === undefined) return undefined;
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   const route = routes.find((each) => each.at === path.at && each.method === method);

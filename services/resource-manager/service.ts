@@ -6,7 +6,7 @@ import { Chassis, type RequestIds } from '../common/chassis.js';
 import { managementAudiences, mayManage } from '../common/token-verifier.js';
 import type { Service, ServiceContext, ServiceFactory } from '../common/service.js';
 import { defaultTenantId } from '../common/tenant.js';
-import { usualThrottle } from '../common/shared-bucket.js';
+import { defaultThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { ArmError, errorSchema, refuse } from './errors.js';
 import { groupType, ResourceGroups } from './groups.js';
@@ -86,7 +86,7 @@ export async function openResourceManager(
     runtime: { store, clock: context.clock, groups, resources, hosting, queue: new WriteQueue() },
     headers: headersOf,
     ...(context.throttle
-      ? { throttle: throttleEachOperation(usualThrottle(context.database, 'resource-manager')) }
+      ? { throttle: throttleEachOperation(defaultThrottle(context.database, 'resource-manager')) }
       : {}),
     before: ({ caller }) => requirePermission(caller),
   });

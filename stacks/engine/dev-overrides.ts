@@ -43,7 +43,7 @@ interface Configuration {
  * Whether a stack needs no installation: all of its providers are loaded from folders, and it has
  * no modules.
  */
-export function installsNothing(directory: string, env: Environment): boolean {
+export function needsNoInit(directory: string, env: Environment): boolean {
   const overridden = overriddenProviders(env);
   if (overridden.size === 0) return false;
   const { terraform, module } = readConfiguration(directory);

@@ -41,6 +41,6 @@ export function stateFailure(
 }
 
 /** The action in an event: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */
-export function completionOf(event: TerraformEvent): string | undefined {
+export function completedAction(event: TerraformEvent): string | undefined {
   return event.type === 'apply_complete' ? event['@message'] : undefined;
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The version of a state: the newer one of a lineage has the higher serial. */
-export interface StateMark {
+export interface StateVersion {
   readonly serial: number;
   readonly lineage: string;
 }
@@ -29,14 +29,14 @@ export function localStateOf(directory: string): string | undefined {
  * The version in a state file. Terraform treats an empty file as no state, but never writes one:
  * its content was lost.
  */
-export function readMark(file: string): StateMark | 'absent' | 'broken' {
-  return existsSync(file) ? markOf(readFileSync(file, 'utf8')) : 'absent';
+export function readStateVersion(file: string): StateVersion | 'absent' | 'broken' {
+  return existsSync(file) ? stateVersionOf(readFileSync(file, 'utf8')) : 'absent';
 }
 
 /** What the text of a state says of itself. */
-export function markOf(text: string): StateMark | 'broken' {
+export function stateVersionOf(text: string): StateVersion | 'broken' {
   try {
-    const { serial, lineage } = JSON.parse(text) as Partial<StateMark>;
+    const { serial, lineage } = JSON.parse(text) as Partial<StateVersion>;
     return typeof serial === 'number' && typeof lineage === 'string'
       ? { serial, lineage }
       : 'broken';
@@ -55,7 +55,7 @@ export function parseState(line: string): string | undefined {
   if (!line.includes('"Emergency state dump"')) return undefined;
   const [start, end] = [line.indexOf('"state":'), line.lastIndexOf(',"type":')];
   const text = line.slice(start + '"state":'.length, end);
-  return start >= 0 && markOf(text) !== 'broken' ? text : undefined;
+  return start >= 0 && stateVersionOf(text) !== 'broken' ? text : undefined;
 }
 
 /** A managed resource as a state file has it. */
@@ -73,7 +73,7 @@ export function managedResources(file: string): readonly ResourceInState[] {
 
 /** The managed resources in the text of a state; empty for an incomplete one. */
 export function managedIn(text: string): readonly ResourceInState[] {
-  if (markOf(text) === 'broken') return [];
+  if (stateVersionOf(text) === 'broken') return [];
   const { resources = [] } = JSON.parse(text) as {
     readonly resources?: readonly ResourceInState[];
   };

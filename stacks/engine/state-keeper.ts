@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { replaceFile } from '../../core/source/replace-file.js';
-import { localStateOf, markOf, readMark, type StateMark } from './state-file.js';
+import { localStateOf, stateVersionOf, readStateVersion, type StateVersion } from './state-file.js';
 
 /**
  * The state after a run: `whole` as Terraform wrote it; `recovered` from another place where
@@ -38,7 +38,7 @@ export class StateKeeper {
     const { path } = this;
     if (path === undefined) return;
     rmSync(this.#errored, { force: true }); // left by an older run
-    const isMarked = isMark(readMark(path));
+    const isMarked = isMark(readStateVersion(path));
     const size = isMarked ? statSync(path).size : 0;
     try {
       if (isMarked) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
@@ -80,29 +80,29 @@ export class StateKeeper {
 
   /** Whether a run ended without writing its state completely. */
   #wasCut(path: string): boolean {
-    const [state, errored] = [readMark(path), readMark(this.#errored)];
+    const [state, errored] = [readStateVersion(path), readStateVersion(this.#errored)];
     if (isMark(state))
       return isMark(errored) && errored.lineage === state.lineage && errored.serial > state.serial;
     // A first run starts with an empty state: only an incomplete text shows that a run did not end.
     const half = state === 'broken' && existsSync(reserveOf(path)) && statSync(path).size > 0;
-    return isMark(errored) || isMark(readMark(copyOf(path))) || half;
+    return isMark(errored) || isMark(readStateVersion(copyOf(path))) || half;
   }
 
   #repair(path: string): StateOutcome {
-    const state = readMark(path);
+    const state = readStateVersion(path);
     const output = this.#printed;
-    if (output !== undefined && isNewer(markOf(output), state)) {
+    if (output !== undefined && isNewer(stateVersionOf(output), state)) {
       replaceFile(path, (draft) => writeFileSync(draft, output, { mode: 0o600 }));
       rmSync(this.#errored, { force: true }); // an incomplete copy
       return 'recovered';
     }
-    if (isNewer(readMark(this.#errored), state)) {
+    if (isNewer(readStateVersion(this.#errored), state)) {
       replaceFile(path, (draft) => copyFileSync(this.#errored, draft));
       rmSync(this.#errored);
       return 'recovered';
     }
     if (isMark(state)) return 'whole';
-    if (isMark(readMark(copyOf(path)))) {
+    if (isMark(readStateVersion(copyOf(path)))) {
       renameSync(copyOf(path), path);
       return 'restored';
     }
@@ -115,14 +115,14 @@ export class StateKeeper {
 const copyOf = (path: string): string => `${path}.last-good`;
 const reserveOf = (path: string): string => `${path}.reserve`;
 
-function isMark(mark: StateMark | 'absent' | 'broken'): mark is StateMark {
+function isMark(mark: StateVersion | 'absent' | 'broken'): mark is StateVersion {
   return typeof mark === 'object';
 }
 
 /** Whether a state that Terraform stored elsewhere is newer than the one in place. */
 function isNewer(
-  copy: StateMark | 'absent' | 'broken',
-  state: StateMark | 'absent' | 'broken',
+  copy: StateVersion | 'absent' | 'broken',
+  state: StateVersion | 'absent' | 'broken',
 ): boolean {
   if (!isMark(copy)) return false;
   return !isMark(state) || (copy.lineage === state.lineage && copy.serial >= state.serial);

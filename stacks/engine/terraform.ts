@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { initBackend, installsNothing } from './dev-overrides.js';
+import { initBackend, needsNoInit } from './dev-overrides.js';
 import type { TerraformPlan } from './plan.js';
-import { describeOutcome, completionOf, stateFailure } from './state-failure.js';
+import { describeOutcome, completedAction, stateFailure } from './state-failure.js';
 import { parseState } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
 import {
@@ -67,7 +67,7 @@ export class Terraform {
     const { directory, env } = this.options;
     // Providers that run on this machine already are not installed, whatever the settings say about
     // their folders.
-    if (env['TF_REATTACH_PROVIDERS'] === undefined && installsNothing(directory, env))
+    if (env['TF_REATTACH_PROVIDERS'] === undefined && needsNoInit(directory, env))
       return initBackend(directory, env, (folder, more) =>
         new Terraform({ ...this.options, directory: folder, env: { ...env, ...more } }).runInit(),
       );
@@ -126,7 +126,7 @@ export class Terraform {
         (line, event) => {
           const [state, did] = [
             parseState(line),
-            event === undefined ? undefined : completionOf(event),
+            event === undefined ? undefined : completedAction(event),
           ];
           if (state !== undefined) keeper.onOutput(state);
           if (did !== undefined) done.push(did);

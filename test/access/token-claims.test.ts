@@ -1,4 +1,4 @@
-import { mostGroups, personClaims } from '../../access/token-claims.js';
+import { maxGroupsInToken, personClaims } from '../../access/token-claims.js';
 import type { Membership, Person } from '../../sandbox/identity-provider/people.js';
 import { clientOf } from '../../sandbox/identity-provider/clients.js';
 import { resourceOf } from '../../sandbox/identity-provider/token-endpoint.js';
@@ -45,7 +45,7 @@ test('a person is described as in the cloud, roles and guesthood included', () =
 });
 
 test('with too many groups the token says where to ask', () => {
-  const many = Array.from({ length: mostGroups + 1 }, (_, at) => group(`g${at}`, true));
+  const many = Array.from({ length: maxGroupsInToken + 1 }, (_, at) => group(`g${at}`, true));
   const claims = personClaims(ada, many, { groupMembershipClaims: 'All' }, 't');
   expect(claims['groups']).toBeUndefined();
   expect(claims['_claim_names']).toEqual({ groups: 'src1' });

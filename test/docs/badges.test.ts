@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { oldestEngine } from '../../cli/commands/doctor.js';
+import { minEngineVersions } from '../../cli/commands/doctor.js';
 import { badge } from '../../scripts/pictures/badge.js';
 import { root } from '../support/cli.js';
 
@@ -11,8 +11,8 @@ const { license, engines } = JSON.parse(readFileSync(join(root, 'package.json'),
 const badges = [
   ['licence', license],
   ['Node', engines.node.replace('>=', '≥ ').replace(/\.0$/, '')],
-  ['Terraform', `≥ ${oldestEngine.terraform.join('.')}`],
-  ['OpenTofu', `≥ ${oldestEngine.tofu.join('.')}`],
+  ['Terraform', `≥ ${minEngineVersions.terraform.join('.')}`],
+  ['OpenTofu', `≥ ${minEngineVersions.tofu.join('.')}`],
 ] as const;
 
 test.each(badges)('the badge of %s says what holds (UPDATE_DOCS=1 draws it)', (name, value) => {

@@ -1,19 +1,19 @@
-import { wavesOf } from '../../stacks/order-stacks.js';
+import { parallelBatches } from '../../stacks/order-stacks.js';
 
 const stack = (name: string, ...dependsOn: string[]) => ({ name, dependsOn });
 const names = (
-  waves: ReturnType<typeof wavesOf<{ name: string; dependsOn: string[] }>>,
+  waves: ReturnType<typeof parallelBatches<{ name: string; dependsOn: string[] }>>,
 ): string[][] => waves.map((wave) => wave.map(({ name }) => name));
 
 describe('the waves in which stacks are applied', () => {
   it('run independent stacks in parallel', () => {
-    expect(names(wavesOf([stack('a'), stack('b')]))).toEqual([['a', 'b']]);
+    expect(names(parallelBatches([stack('a'), stack('b')]))).toEqual([['a', 'b']]);
   });
 
   it('run a stack after its dependencies, including transitive ones', () => {
     expect(
       names(
-        wavesOf([
+        parallelBatches([
           stack('base'),
           stack('data', 'base'),
           stack('shop', 'data', 'base'),
@@ -24,6 +24,6 @@ describe('the waves in which stacks are applied', () => {
   });
 
   it('treat a dependency outside the list as already applied', () => {
-    expect(names(wavesOf([stack('a', 'elsewhere')]))).toEqual([['a']]);
+    expect(names(parallelBatches([stack('a', 'elsewhere')]))).toEqual([['a']]);
   });
 });

@@ -11,7 +11,7 @@ import { rememberSecrets } from '../../apply/stand-in-secrets.js';
 import type { CliIo } from '../../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../../format.js';
 import { changeFile } from '../../files.js';
-import { besideSandbox, connectAll } from '../directory/connect.js';
+import { preferSandbox, connectAll } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { adoptStack } from './adopt-stack.js';
@@ -39,7 +39,7 @@ interface Source {
   /** The capacity of workspaces without one. */
   readonly capacity?: string;
   /** Adds the declared objects of a file to the state of its stack, if possible. */
-  readonly takeIn?: (file: string, secrets: readonly AdoptedSecret[]) => Promise<void>;
+  readonly adoptIntoState?: (file: string, secrets: readonly AdoptedSecret[]) => Promise<void>;
 }
 
 /**
@@ -54,7 +54,8 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   const format = formatOf(flags);
   if (out !== undefined && force !== true && existsSync(resolve(io.cwd, out)))
     throw new CastellanError('CAS8202', `${out} already exists; --force replaces it`);
-  const { label, resources, takeIn, environment, capacity, ...from } = await (state === undefined
+  const { label, resources, adoptIntoState, environment, capacity, ...from } = await (state ===
+  undefined
     ? fromServices(flags.stack ?? 'adopted', flags, io)
     : fromState(state, io));
   const { config, secrets, counts } = adoptStack(
@@ -77,7 +78,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   const list = [...counts].map(([section, count]) => `${section} ${String(count)}`).join(', ');
   printText(io.stderr, `declared${out === undefined ? '' : ` in ${out}`}: ${list}\n`);
   keepSecrets(secrets, environment, io);
-  if (out !== undefined) await takeIn?.(out, secrets);
+  if (out !== undefined) await adoptIntoState?.(out, secrets);
   if (format === 'json')
     printResult(
       format,
@@ -111,11 +112,11 @@ async function fromServices(
   options: AdoptEverythingFlags,
   io: CliIo,
 ): Promise<Source> {
-  const flags = await besideSandbox(options, io);
+  const flags = await preferSandbox(options, io);
   const { environment } = flags;
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
   const imports = flags.import && flags.out !== undefined;
-  const { requireEmptyState, takeIntoState } = await import('./take-into-state.js');
+  const { requireEmptyState, adoptIntoState } = await import('./take-into-state.js');
   if (imports) requireEmptyState(stack, { target, environment }, io);
   const api = await connectAll(flags, io);
   const { liveResources } = await import('./live-resources.js');
@@ -130,8 +131,8 @@ async function fromServices(
   if (!imports) return source;
   return {
     ...source,
-    takeIn: (file, secrets) =>
-      takeIntoState({ file, target, environment, api, resources, secrets }, io),
+    adoptIntoState: (file, secrets) =>
+      adoptIntoState({ file, target, environment, api, resources, secrets }, io),
   };
 }
 

@@ -9,7 +9,7 @@ import { declareGroup } from './adopt-groups.js';
 import { adoptApp, type AdoptedSecret } from './adopted-app.js';
 import {
   type FoundResources,
-  type FoundThing,
+  type FoundDeclaration,
   textAt,
   isMap,
   withoutDefaults,
@@ -70,8 +70,8 @@ export function adoptStack(
 }
 
 function byName(
-  things: readonly FoundThing[],
-  declare: (thing: FoundThing) => Values,
+  things: readonly FoundDeclaration[],
+  declare: (thing: FoundDeclaration) => Values,
 ): Record<string, Values> {
   return Object.fromEntries(things.map((each) => [each.name, declare(each)]));
 }
@@ -122,7 +122,10 @@ function withoutStackEnvironment(
   return environment === undefined || environment === own?.name ? rest : { environment, ...rest };
 }
 
-function adoptRegistration({ value, resource }: FoundThing, resources: FoundResources): Values {
+function adoptRegistration(
+  { value, resource }: FoundDeclaration,
+  resources: FoundResources,
+): Values {
   const { redirectUris, groupMembershipClaims, secret, owners, ...rest } = value;
   const clientId = textAt(resource, 'client_id');
   const apps = resources.in('containerApps').flatMap((app) => {
@@ -163,7 +166,7 @@ function adoptRegistration({ value, resource }: FoundThing, resources: FoundReso
   return withoutDefaults(own, registration.schema);
 }
 
-function adoptGroup({ value, resource }: FoundThing, resources: FoundResources): Values {
+function adoptGroup({ value, resource }: FoundDeclaration, resources: FoundResources): Values {
   const ids = (key: string) =>
     (Array.isArray(value[key]) ? (value[key] as string[]) : []).map((id) => ({ id }) as never);
   const { lifecycle, settings } = value;
@@ -188,7 +191,10 @@ function inWorkspace(value: Values, resources: FoundResources): Values {
   return { ...value, workspace: resources.nameOf(value['workspace']) ?? value['workspace'] };
 }
 
-function adoptEventstream({ value, resource }: FoundThing, resources: FoundResources): Values {
+function adoptEventstream(
+  { value, resource }: FoundDeclaration,
+  resources: FoundResources,
+): Values {
   const document = valueAtPath(resource.after, [
     'definition',
     'eventstream.json',

@@ -4,7 +4,7 @@ import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { valueAtPath } from '../../../kinds/schema/steps.js';
 import {
   type FoundResources,
-  type FoundThing,
+  type FoundDeclaration,
   textAt,
   isMap,
   withoutDefaults,
@@ -30,7 +30,7 @@ const filledIn: Values = {
 
 /** Declares an app with its sign-in layer; secrets become variables without values. */
 export function adoptApp(
-  thing: FoundThing,
+  thing: FoundDeclaration,
   resources: FoundResources,
 ): { readonly app: Record<string, unknown>; readonly secrets: readonly AdoptedSecret[] } {
   const { name, environment: _environment, auth, secrets: names, ...rest } = thing.value;

@@ -8,7 +8,7 @@ import { valueAtPath } from '../../../kinds/schema/steps.js';
 import { DeclaredNames } from './adopt-groups.js';
 
 /** A declaration made by resources, with its name in the configuration. */
-export interface FoundThing {
+export interface FoundDeclaration {
   readonly section: Section;
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface FoundThing {
 
 /** Existing objects as resources of a state: their declarations, and the resources themselves. */
 export class FoundResources {
-  readonly things: readonly FoundThing[];
+  readonly things: readonly FoundDeclaration[];
   readonly #resources: readonly PlannedResource[];
   readonly #names = new Map<string, DeclaredNames>();
   readonly #nameById = new Map<string, string>();
@@ -35,7 +35,7 @@ export class FoundResources {
       const { isWhole, ...declaration } = each;
       if (isWhole) declared.push(declaration as unknown as Declaration);
     }
-    this.things = declared.flatMap((each): FoundThing[] => {
+    this.things = declared.flatMap((each): FoundDeclaration[] => {
       const resource = byAddress.get(each.origin.terraformAddress ?? '');
       if (resource === undefined) return [];
       const name = this.#own(each.section).nameOf(resource.address, each.name);
@@ -53,7 +53,7 @@ export class FoundResources {
   }
 
   /** The declarations of a section. */
-  in(section: Section): readonly FoundThing[] {
+  in(section: Section): readonly FoundDeclaration[] {
     return this.things.filter((each) => each.section === section);
   }
 

@@ -9,7 +9,7 @@ import { kindOf, typeOf } from '../directory/groups.js';
 import { DeclaredNames, slug } from './adopt-groups.js';
 
 /** The part of the services to read. */
-export interface LiveExtent {
+export interface LiveScope {
   /** The resource group of the apps. @default the only one */
   readonly resourceGroup?: string;
   /** The filter of groups, as in `castellan directory groups --filter`. @default all */
@@ -25,7 +25,7 @@ export interface LiveExtent {
  * @throws CAS8204 when there are several resource groups and none is named, or the named one does
  *   not exist.
  */
-export async function liveResources(api: Api, extent: LiveExtent): Promise<PlannedResource[]> {
+export async function liveResources(api: Api, extent: LiveScope): Promise<PlannedResource[]> {
   const read = readExisting(api);
   const resources: PlannedResource[] = [];
   const names = new Map<string, DeclaredNames>();
@@ -60,7 +60,7 @@ type Take = (
 
 async function resourceGroupOf(
   api: Api,
-  { resourceGroup }: LiveExtent,
+  { resourceGroup }: LiveScope,
 ): Promise<Resource | undefined> {
   const groups: Resource[] = [];
   for await (const each of api.resourceManager.resourceGroups.list(api.identity.subscriptionId))
@@ -172,7 +172,7 @@ async function takePeople(
 /** @param people gets the owners and members of the groups, as looked-up data. */
 async function takeGroups(
   { directory }: Api,
-  { filter, note }: LiveExtent,
+  { filter, note }: LiveScope,
   take: Take,
   people: Map<string, PlannedResource>,
 ): Promise<void> {

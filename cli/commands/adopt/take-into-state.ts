@@ -26,7 +26,7 @@ import type { AdoptedSecret } from './adopted-app.js';
 import { printText } from '../../format.js';
 
 /** The stack whose objects are adopted. */
-export interface Adopted {
+export interface AdoptionTarget {
   readonly file: string;
   /** The target of the state: the sandbox, or `--target azure`. */
   readonly target: 'sandbox' | 'azure';
@@ -43,8 +43,8 @@ export interface Adopted {
  *
  * @throws CAS8205 when the state is not empty.
  */
-export async function takeIntoState(
-  { file, target, environment, api, resources, secrets }: Adopted,
+export async function adoptIntoState(
+  { file, target, environment, api, resources, secrets }: AdoptionTarget,
   io: CliIo,
 ): Promise<void> {
   const progress = createProgress(io);
@@ -140,7 +140,7 @@ async function withOwnProviders<T>(
  */
 export function requireEmptyState(
   stack: string,
-  { target, environment }: Pick<Adopted, 'target' | 'environment'>,
+  { target, environment }: Pick<AdoptionTarget, 'target' | 'environment'>,
   { cwd }: CliIo,
 ): void {
   const folder = target === 'sandbox' ? sandboxPaths(cwd, environment).root : cwd;

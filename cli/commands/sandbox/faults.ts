@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { type Fault, type FaultPlan, noFaults } from '../../../sandbox/faults/fault.js';
-import type { FaultsReading } from '../../../sandbox/faults/injector.js';
+import type { FaultsStatus } from '../../../sandbox/faults/injector.js';
 import { faultPresets } from '../../../sandbox/faults/presets.js';
 import { parseFaults, presetNamed } from '../../../sandbox/faults/read-faults.js';
 import type { CliIo } from '../../command.js';
@@ -39,7 +39,7 @@ export function presetList(): [object, string] {
 }
 
 /** The faults that are played, a line each. */
-export function faultsText({ name, faults, met }: FaultsReading): string {
+export function faultsText({ name, faults, met }: FaultsStatus): string {
   if (faults.length === 0) return 'no faults\n';
   const lines = faults.map(
     (fault, at) => `  ${describeFault(fault)}: met ${String(met[at] ?? 0)} requests\n`,

@@ -1,15 +1,15 @@
 import type * as sandbox from '../../../sandbox/index.js';
 
 /** What a recorder records, as a sentence. */
-export const recordingText = ({ file, calls }: sandbox.RecordingReading): string =>
+export const recordingText = ({ file, calls }: sandbox.RecordingStatus): string =>
   file === undefined ? 'nothing is recorded\n' : `records in ${file}: ${calls} calls so far\n`;
 
 /** What a recorder that was switched off has recorded. */
-export const recordedText = ({ file, calls }: sandbox.RecordingReading): string =>
+export const recordedText = ({ file, calls }: sandbox.RecordingStatus): string =>
   file === undefined ? 'nothing was recorded\n' : `${file}: ${calls} calls\n`;
 
 /** The time of a sandbox. */
-export function clockText({ now, aheadSeconds }: sandbox.ClockReading): string {
+export function clockText({ now, aheadSeconds }: sandbox.ClockStatus): string {
   const days = (aheadSeconds / 86_400).toFixed(1).replace(/\.0$/, '');
   const ahead = aheadSeconds < 86_400 ? `${String(aheadSeconds)} seconds` : `${days} days`;
   return `${now}${aheadSeconds === 0 ? '' : `, ${ahead} ahead of this machine`}\n`;

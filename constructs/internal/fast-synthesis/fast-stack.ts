@@ -10,7 +10,7 @@ import {
 } from '../cdktf.js';
 import {
   deepMerge,
-  formatTracesLater,
+  formatTracesLazily,
   isPlainSynthesis,
   resolve,
   resourceFields,
@@ -37,7 +37,7 @@ export class FastStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     if (isPlainSynthesis) return;
-    formatTracesLater();
+    formatTracesLazily();
     const { CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: goesOn, SYNTH_HCL_OUTPUT: hcl } =
       process.env;
     this.synthesizer = new FastSynthesizer(

@@ -5,7 +5,7 @@ import { isPlainNumber, isPlainText, resolve } from '../cdktf-internals.js';
 export type Data = Record<string, unknown>;
 
 /** Deeper than any resource nests: cdktf uses the depth to find cyclic values. */
-const deepest = 50;
+const maxDepth = 50;
 
 const knownKeys = new Set<string>();
 
@@ -27,7 +27,7 @@ export function isData(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isPlainText(value);
   if (typeof value === 'number') return isPlainNumber(value);
   if (value === null || value === undefined || typeof value === 'boolean') return true;
-  if (typeof value !== 'object' || depth > deepest) return false;
+  if (typeof value !== 'object' || depth > maxDepth) return false;
   if (Array.isArray(value)) return value.every((item) => isData(item, depth + 1));
   if (!isPlainObject(value)) return false;
   for (const key in value) if (!isKey(key) || !isData(value[key], depth + 1)) return false;
@@ -54,7 +54,7 @@ export function copier(stack: TerraformStack): (value: unknown, depth: number) =
       if (value === null || value === undefined || typeof value === 'boolean') return value;
       throw new NotCovered();
     }
-    if (depth > deepest) throw new NotCovered();
+    if (depth > maxDepth) throw new NotCovered();
     if (Array.isArray(value)) return copyList(value, depth);
     return isPlainObject(value) && Object.keys(value).every(isKey)
       ? copyObject(value, depth)

@@ -17,7 +17,7 @@ export interface DefinitionMistake {
 }
 
 /** Options of the check. */
-export interface ReadingOptions {
+export interface CheckSchemaOptions {
   /**
    * Accepts texts with a Terraform reference (`${…}`) as any value, since they are known later.
    * @default false
@@ -43,7 +43,7 @@ export function checkSchema(
   value: unknown,
   schema: DocumentSchema,
   report: Report,
-  options: ReadingOptions = {},
+  options: CheckSchemaOptions = {},
 ): void {
   checkAt(
     value,
@@ -59,7 +59,7 @@ function checkAt(
   schema: DocumentSchema,
   path: Path,
   report: Report,
-  options: ReadingOptions,
+  options: CheckSchemaOptions,
 ): void {
   if (options.references === true && typeof value === 'string' && value.includes('${')) return;
   if (schema.enum !== undefined) {
@@ -94,7 +94,7 @@ function below(
   step: string | number,
   path: Path,
   report: Report,
-  options: ReadingOptions,
+  options: CheckSchemaOptions,
 ): void {
   path.push(step);
   checkAt(value, schema, path, report, options);
@@ -107,7 +107,7 @@ function checkOneOf(
   members: readonly DocumentSchema[],
   path: Path,
   report: Report,
-  options: ReadingOptions,
+  options: CheckSchemaOptions,
 ): void {
   const by = schema['x-by'];
   const [first] = members;
@@ -168,7 +168,7 @@ function checkList(
   { items, minItems = 0 }: DocumentSchema,
   path: Path,
   report: Report,
-  options: ReadingOptions,
+  options: CheckSchemaOptions,
 ): void {
   if (!Array.isArray(value)) return report(path, `must be a list, not ${show(value)}`);
   if (value.length < minItems)
@@ -183,7 +183,7 @@ function checkObject(
   schema: DocumentSchema,
   path: Path,
   report: Report,
-  options: ReadingOptions,
+  options: CheckSchemaOptions,
 ): void {
   if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
   const { required, known } = propertiesOf(schema);

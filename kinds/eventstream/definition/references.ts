@@ -5,7 +5,7 @@ import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/ind
 import type { DefinitionMistake } from './check-schema.js';
 
 /** In a document with more nodes than this, misspelt names are not compared with all of them. */
-const mostCompared = 500;
+const maxCompared = 500;
 
 /** A node and its path, read leniently: the schema is checked elsewhere. */
 export interface DefinitionNode {
@@ -152,12 +152,12 @@ interface Hint {
 
 /** The suggestion for a name that no node has. */
 function hint(name: string, givers: readonly string[]): Hint {
-  const suggestion = givers.length > mostCompared ? undefined : nearest(name, givers);
+  const suggestion = givers.length > maxCompared ? undefined : nearest(name, givers);
   if (suggestion !== undefined)
     return { words: `; did you mean "${suggestion}"?`, value: suggestion };
   return {
     words:
-      givers.length > 0 && givers.length <= mostCompared
+      givers.length > 0 && givers.length <= maxCompared
         ? `; there are ${describeAllowed(name, givers, 'the document')}`
         : '',
   };

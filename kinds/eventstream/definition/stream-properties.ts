@@ -1,5 +1,5 @@
 import { eventThroughputLevel, retentionTimeInDays } from '../schema.js';
-import { checkSchema, type DefinitionMistake, type ReadingOptions } from './check-schema.js';
+import { checkSchema, type DefinitionMistake, type CheckSchemaOptions } from './check-schema.js';
 import type { DocumentSchema } from './document-schema.js';
 
 const schema: DocumentSchema = {
@@ -16,7 +16,7 @@ const schema: DocumentSchema = {
  */
 export function validateEventstreamProperties(
   document: unknown,
-  options: ReadingOptions = {},
+  options: CheckSchemaOptions = {},
 ): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   checkSchema(document, schema, (path, message) => void mistakes.push({ path, message }), options);

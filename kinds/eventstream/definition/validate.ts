@@ -1,7 +1,7 @@
 import { nearest } from '../../../core/text/nearest.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { nodeTypes, nodeWords } from '../nodes/index.js';
-import { checkSchema, type DefinitionMistake, type ReadingOptions } from './check-schema.js';
+import { nodeTypes, nodeNouns } from '../nodes/index.js';
+import { checkSchema, type DefinitionMistake, type CheckSchemaOptions } from './check-schema.js';
 import { documentSchema } from './document-schema.js';
 import { checkReferences, nodesOf } from './references.js';
 
@@ -17,7 +17,7 @@ import { checkReferences, nodesOf } from './references.js';
  */
 export function validateEventstreamDefinition(
   value: unknown,
-  options: ReadingOptions = {},
+  options: CheckSchemaOptions = {},
 ): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   checkSchema(
@@ -50,7 +50,7 @@ export function unknownNodeTypes(document: unknown): readonly UnknownNodeType[] 
     )
     .map(({ list, index, type }) => ({
       path: [list, index, 'type'],
-      what: nodeWords[list],
+      what: nodeNouns[list],
       type,
       suggestion: nearest(type, Object.keys(nodeTypes[list])),
     }));

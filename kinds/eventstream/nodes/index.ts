@@ -25,7 +25,7 @@ export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = {
 };
 
 /** The singular of each list. */
-export const nodeWords: Readonly<Record<NodeList, string>> = {
+export const nodeNouns: Readonly<Record<NodeList, string>> = {
   sources: 'source',
   streams: 'stream',
   operators: 'operator',

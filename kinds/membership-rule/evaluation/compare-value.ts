@@ -9,7 +9,7 @@ export type TestValue = (value: unknown, now: number) => boolean;
  * and `-eq null`, nothing else. Only a date property compares instants; a text that looks like a
  * date is a text.
  */
-export function testOf(
+export function compileComparison(
   operator: RuleOperator,
   value: RuleValue,
   type: RulePropertyType = 'string',
@@ -29,7 +29,7 @@ export function testOf(
     case 'ge':
       return dated(value, (time, limit) => time >= limit);
     default:
-      return opposite(testOf(positiveOf[operator], value, type));
+      return opposite(compileComparison(positiveOf[operator], value, type));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MembershipRule, RuleExpression, RuleOperand, RuleSubject } from '../ast.js';
-import { testOf } from './compare-value.js';
+import { compileComparison } from './compare-value.js';
 
 /** The context of an evaluation besides the object. */
 export interface RuleContext {
@@ -80,7 +80,7 @@ export function compileExpression(node: RuleExpression): TestObject {
     case 'compare': {
       const read = compileOperand(node.left);
       const type = node.left.of === 'entry' ? 'string' : node.left.type;
-      const test = testOf(node.operator, node.value, type);
+      const test = compileComparison(node.operator, node.value, type);
       return (object, now, entry) => test(read(object, entry), now);
     }
     case 'any':

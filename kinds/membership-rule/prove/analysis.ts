@@ -3,7 +3,7 @@ import { printOperand } from '../print.js';
 import { RuleProver, type RuleQuestionOptions } from './rules.js';
 
 /** A part of a rule that changes nothing, by its place in the text. */
-export interface IdleClause extends RuleSpan {
+export interface RedundantClause extends RuleSpan {
   readonly text: string;
   /** Why: `it never holds`. */
   readonly why: string;
@@ -16,7 +16,7 @@ export interface RuleAnalysis {
   /** Why it is unknown, or on which undocumented points the verdict hangs. */
   readonly why: readonly string[];
   /** Parts without which the rule selects the same. */
-  readonly withoutEffect: readonly IdleClause[];
+  readonly withoutEffect: readonly RedundantClause[];
 }
 
 /**
@@ -78,8 +78,8 @@ function areIndependent(expression: RuleExpression): boolean {
 /** Puts a part of an expression into the whole. */
 type Replace = (part: RuleExpression) => RuleExpression;
 
-function idleClauses(whole: RuleExpression, text: string, prover: RuleProver): IdleClause[] {
-  const idle: IdleClause[] = [];
+function idleClauses(whole: RuleExpression, text: string, prover: RuleProver): RedundantClause[] {
+  const idle: RedundantClause[] = [];
   let current = whole;
   visit(whole, (part) => part);
   return idle.reverse();

@@ -1,16 +1,16 @@
 /** Decides questions about all people whom membership rules can select, not about known ones. */
 export type { Attribute, Values } from './attribute.js';
 export { analyzeRule } from './analysis.js';
-export type { IdleClause, RuleAnalysis } from './analysis.js';
-export { usualEffort } from './effort.js';
+export type { RedundantClause, RuleAnalysis } from './analysis.js';
+export { defaultEffort } from './effort.js';
 export { attributesOf, objectOf } from './example.js';
 export type { ExampleAttributes } from './example.js';
 export type { Formula } from './formula.js';
 export { nearestChange } from './nearest.js';
 export { Prover } from './prover.js';
 export type { Answer, Question } from './prover.js';
-export { ownReading } from './reading.js';
-export type { Reading } from './reading.js';
+export { directoryInterpretation } from './reading.js';
+export type { Interpretation } from './reading.js';
 export { RuleProver } from './rules.js';
 export type { RuleAnswer } from './rules.js';
 export { readerOf } from '../evaluation/compile-rule.js';

@@ -1,5 +1,5 @@
 import type { Attribute, Values } from './attribute.js';
-import { Effort, TooMuchWork } from './effort.js';
+import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
 import { solve } from './solve.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -39,7 +39,7 @@ export function nearestChange(
       const values = solve(rest, { formulas, atoms, effort, isPlain: true });
       if (values !== undefined) return values;
     } catch (error) {
-      if (!(error instanceof TooMuchWork)) throw error;
+      if (!(error instanceof EffortExceededError)) throw error;
     }
   }
   return undefined;

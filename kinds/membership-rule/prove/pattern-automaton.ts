@@ -3,7 +3,7 @@ import type * as Refa from 'refa';
 import type { Automaton } from './automaton.js';
 
 /** The largest automaton of a pattern, in states of refa. */
-const mostNodes = 5_000;
+const maxNodes = 5_000;
 const highest = 0x10ffff;
 /** What stands for the beginning and the end of a text: values hold no control characters. */
 const begin = 2;
@@ -11,12 +11,12 @@ const end = 3;
 
 const made = new Map<string, Automaton | undefined>();
 /** So many automata are kept: editors and comparisons ask about the same patterns again and again. */
-const mostKept = 500;
+const maxCached = 500;
 
 /** {@link makeAutomaton}, once for each pattern. */
 export function patternAutomaton(pattern: string): Automaton | undefined {
   if (made.has(pattern)) return made.get(pattern);
-  if (made.size >= mostKept) made.clear();
+  if (made.size >= maxCached) made.clear();
   const automaton = makeAutomaton(pattern);
   made.set(pattern, automaton);
   return automaton;
@@ -39,15 +39,15 @@ function makeAutomaton(pattern: string): Automaton | undefined {
     const { expression } = refa.JS.Parser.fromAst({
       pattern: parser.parsePattern(written, 0, written.length, { unicode: true }),
       flags: parser.parseFlags('isu'),
-    }).parse({ maxNodes: mostNodes });
+    }).parse({ maxNodes: maxNodes });
     const anywhere = anywhereIn(expression, refa);
     if (anywhere === undefined) return undefined;
-    const options = { maxNodes: mostNodes };
+    const options = { maxNodes: maxNodes };
     const nfa = refa.NFA.fromRegex(
       anywhere,
       { maxCharacter: highest },
       {},
-      new refa.NFA.LimitedNodeFactory(mostNodes),
+      new refa.NFA.LimitedNodeFactory(maxNodes),
     );
     const dfa = refa.DFA.fromFA(nfa, new refa.DFA.LimitedNodeFactory(options.maxNodes));
     dfa.minimize();

@@ -1,8 +1,8 @@
 import type { MembershipRule } from '../ast.js';
 import type { Values } from './attribute.js';
-import { Effort, TooMuchWork } from './effort.js';
+import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
-import { otherReadings, ownReading, type Reading } from './reading.js';
+import { otherInterpretations, directoryInterpretation, type Interpretation } from './reading.js';
 import { solve } from './solve.js';
 import { Vocabulary } from './vocabulary.js';
 
@@ -23,7 +23,7 @@ export interface Answer {
 /** A question about all people at once. */
 export interface Question {
   /** The formula, by how undocumented points are read. */
-  formula(reading: Reading): Formula;
+  formula(reading: Interpretation): Formula;
   /** Whether the directory's own evaluator agrees that the formula is true of somebody. */
   replay(values: Values): boolean;
 }
@@ -40,7 +40,7 @@ class Disagreement extends Error {
 }
 
 /** At most so many undecidable conditions are tried both ways. */
-const mostOpaque = 6;
+const maxOpaque = 6;
 
 /** Decides questions about all possible people or devices. */
 export class Prover {
@@ -60,7 +60,7 @@ export class Prover {
   /** The formula of a rule. @param inGroup that of a direct membership, for `memberOf` */
   rule(
     rule: MembershipRule,
-    reading: Reading,
+    reading: Interpretation,
     inGroup: (id: string) => Formula = (id) => this.#foreign(id),
   ): Formula {
     switch (rule.kind) {
@@ -86,7 +86,7 @@ export class Prover {
     try {
       return this.#answer(question);
     } catch (error) {
-      if (error instanceof TooMuchWork)
+      if (error instanceof EffortExceededError)
         return { verdict: 'unknown', why: ['the question takes more work than --effort allows'] };
       if (error instanceof Disagreement) return { verdict: 'unknown', why: [error.message] };
       throw error;
@@ -94,7 +94,7 @@ export class Prover {
   }
 
   #answer({ formula: formulaOf, replay }: Question): Answer {
-    const formula = formulaOf(ownReading);
+    const formula = formulaOf(directoryInterpretation);
     const certain = this.#find(this.#whateverOpaque(formula), true);
     if (certain !== undefined) {
       if (!replay(certain)) throw new Disagreement(describe(certain));
@@ -136,7 +136,7 @@ export class Prover {
   ): readonly string[] {
     const asked = new Set([own]);
     const differences: string[] = [];
-    for (const reading of otherReadings) {
+    for (const reading of otherInterpretations) {
       const formula = formulaOf(reading);
       // both points together are asked last, where neither decides alone
       if (asked.has(formula) || (reading.isBoth === true && differences.length > 0)) continue;
@@ -151,7 +151,7 @@ export class Prover {
   #whateverOpaque(formula: Formula): Formula {
     const { formulas } = this.vocabulary;
     const opaque = this.#opaqueAtoms(formula);
-    if (opaque.length > mostOpaque) return formulas.false;
+    if (opaque.length > maxOpaque) return formulas.false;
     return opaque.reduce(
       (rest, number) =>
         formulas.and(

@@ -3,7 +3,7 @@ import type { MembershipRule, RuleExpression } from '../ast.js';
 import type { Values } from './attribute.js';
 import { attributesOf, type ExampleAttributes, objectOf } from './example.js';
 import { type Answer, Prover, type Question } from './prover.js';
-import type { Reading } from './reading.js';
+import type { Interpretation } from './reading.js';
 
 /** Options of questions about rules. */
 export interface RuleQuestionOptions {
@@ -90,7 +90,7 @@ export class RuleProver {
     return answer.verdict === 'none';
   }
 
-  #formula(rule: MembershipRule, reading: Reading) {
+  #formula(rule: MembershipRule, reading: Interpretation) {
     return this.prover.rule(rule, reading);
   }
 

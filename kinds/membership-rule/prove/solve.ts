@@ -1,6 +1,6 @@
 import type { Atom, Attribute, Values } from './attribute.js';
 import type { Formula } from './formula.js';
-import { assignValue, type Choosing, type Outcome, textOutcomes } from './text-outcomes.js';
+import { assignValue, type OutcomeOptions, type Outcome, textOutcomes } from './text-outcomes.js';
 
 /**
  * Finds values that make a formula true; undefined if there are none. Chooses the attributes one
@@ -11,7 +11,7 @@ import { assignValue, type Choosing, type Outcome, textOutcomes } from './text-o
  */
 export function solve(
   formula: Formula,
-  choosing: Choosing,
+  choosing: OutcomeOptions,
   refuted = new Set<number>(),
 ): Values | undefined {
   const { formulas, effort } = choosing;
@@ -28,7 +28,7 @@ export function solve(
 }
 
 /** The attribute with the fewest values to try. */
-function nextAttribute(formula: Formula, { formulas, atoms }: Choosing): Attribute {
+function nextAttribute(formula: Formula, { formulas, atoms }: OutcomeOptions): Attribute {
   const weights = new Map<Attribute, number>();
   for (const number of formulas.atomsOf(formula)) {
     const { attribute } = atoms[number] as Atom;
@@ -43,7 +43,7 @@ function nextAttribute(formula: Formula, { formulas, atoms }: Choosing): Attribu
 function outcomesOf(
   formula: Formula,
   attribute: Attribute,
-  choosing: Choosing,
+  choosing: OutcomeOptions,
   refuted: Set<number>,
 ): Iterable<Outcome> {
   switch (attribute.kind) {
@@ -59,7 +59,7 @@ function outcomesOf(
 function* valueOutcomes(
   formula: Formula,
   attribute: Attribute & { readonly kind: 'values' },
-  choosing: Choosing,
+  choosing: OutcomeOptions,
 ): Generator<Outcome> {
   const own = atomsOn(formula, attribute, choosing);
   const seen = new Set<Formula>();
@@ -78,7 +78,7 @@ function* valueOutcomes(
 function* entryOutcomes(
   formula: Formula,
   attribute: Attribute & { readonly kind: 'entries' },
-  choosing: Choosing,
+  choosing: OutcomeOptions,
   refuted: Set<number>,
 ): Generator<Outcome> {
   const { formulas, effort } = choosing;
@@ -134,7 +134,7 @@ function* entryOutcomes(
 function atomsOn(
   formula: Formula,
   attribute: Attribute,
-  { formulas, atoms }: Choosing,
+  { formulas, atoms }: OutcomeOptions,
 ): readonly Atom[] {
   return formulas
     .atomsOf(formula)

@@ -10,7 +10,7 @@ export interface Outcome {
 }
 
 /** The choices of a value. */
-export interface Choosing {
+export interface OutcomeOptions {
   readonly formulas: Formulas;
   readonly effort: Effort;
   readonly atoms: readonly Atom[];
@@ -35,7 +35,7 @@ interface Place {
 export function* textOutcomes(
   formula: Formula,
   attribute: Attribute & { readonly kind: 'text' },
-  choosing: Choosing,
+  choosing: OutcomeOptions,
 ): Generator<Outcome> {
   const { formulas, effort, atoms, isPlain } = choosing;
   const own = formulas
@@ -150,7 +150,7 @@ export function assignValue(
   formula: Formula,
   own: readonly Atom[],
   value: unknown,
-  { formulas, effort }: Pick<Choosing, 'formulas' | 'effort'>,
+  { formulas, effort }: Pick<OutcomeOptions, 'formulas' | 'effort'>,
 ): Formula {
   effort.spend(own.length + 1);
   const truth = new Map(own.map(({ number, test }) => [number, test(value)]));

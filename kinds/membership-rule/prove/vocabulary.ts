@@ -1,12 +1,12 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { testOf, positiveOf } from '../evaluation/compare-value.js';
+import { compileComparison, positiveOf } from '../evaluation/compare-value.js';
 import type { RuleExpression, RuleOperand, RuleOperator, RuleScalar, RuleValue } from '../ast.js';
 import type { Atom, Attribute } from './attribute.js';
 import { type Automaton, textAutomaton, type TextOperator } from './automaton.js';
 import type { Effort } from './effort.js';
 import { type Formula, Formulas } from './formula.js';
 import { patternAutomaton } from './pattern-automaton.js';
-import type { Reading } from './reading.js';
+import type { Interpretation } from './reading.js';
 
 /** Properties that every person or device has. */
 const required =
@@ -42,7 +42,7 @@ export class Vocabulary {
   ) {}
 
   /** The formula of an expression. */
-  expression(node: RuleExpression, reading: Reading): Formula {
+  expression(node: RuleExpression, reading: Interpretation): Formula {
     const { formulas } = this;
     switch (node.kind) {
       case 'and':
@@ -78,7 +78,7 @@ export class Vocabulary {
   compareText(attribute: TextAttribute, operator: TextOperator, constant: string): Formula {
     const small = constant.toLowerCase();
     return this.#atom(`${attribute.name} ${operator} ${small}`, () => {
-      const test = testOf(operator, { type: 'string', value: constant });
+      const test = compileComparison(operator, { type: 'string', value: constant });
       if (!attribute.spellings.has(small)) attribute.spellings.set(small, constant);
       return this.#textAtom(attribute, test, textAutomaton(operator, constant), () => {
         return `letters of "${constant}" have no small form of their own`;
@@ -105,7 +105,7 @@ export class Vocabulary {
     left: RuleOperand,
     operator: RuleOperator,
     value: RuleValue,
-    reading: Reading,
+    reading: Interpretation,
     entries: Collection | undefined,
   ): Formula {
     const attribute = this.#attributeOf(left, entries);
@@ -136,9 +136,14 @@ export class Vocabulary {
     const pattern = textOf(value);
     return this.#atom(`${attribute.name} match ${pattern}`, () => {
       this.effort?.spendOnPattern();
-      return this.#textAtom(attribute, testOf('match', value), patternAutomaton(pattern), () => {
-        return `the pattern "${pattern}" has parts that regular expressions read differently`;
-      });
+      return this.#textAtom(
+        attribute,
+        compileComparison('match', value),
+        patternAutomaton(pattern),
+        () => {
+          return `the pattern "${pattern}" has parts that regular expressions read differently`;
+        },
+      );
     });
   }
 
@@ -158,7 +163,7 @@ export class Vocabulary {
   #absent(attribute: Attribute): Formula {
     if (!isNullable(attribute)) return this.formulas.false;
     return this.#atom(`${attribute.name} absent`, () => {
-      const test = testOf('eq', { type: 'null' });
+      const test = compileComparison('eq', { type: 'null' });
       const automaton = attribute.kind === 'text' ? textAutomaton('eq', '') : undefined;
       return {
         attribute,
@@ -174,7 +179,7 @@ export class Vocabulary {
     value: RuleValue,
   ): Formula {
     const isDate = attribute.name === 'user.employeeHireDate';
-    const test = testOf(operator, value, isDate ? 'date' : 'boolean');
+    const test = compileComparison(operator, value, isDate ? 'date' : 'boolean');
     return this.#atom(`${attribute.name} ${operator} ${JSON.stringify(value)}`, () => {
       if (isDate) this.#addInstants(attribute.values, value);
       return { attribute, test: (each) => test(each, this.now) };
@@ -191,7 +196,7 @@ export class Vocabulary {
 
   /** The instant of `system.now` with its offset, by the evaluator itself. */
   #instantOf(value: RuleValue): number {
-    const atMost = testOf('le', value, 'date');
+    const atMost = compileComparison('le', value, 'date');
     let [low, high] = [Date.UTC(1, 0, 1), Date.UTC(9999, 0, 1)];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
@@ -201,7 +206,10 @@ export class Vocabulary {
     return low;
   }
 
-  #quantified(node: Extract<RuleExpression, { kind: 'any' | 'all' }>, reading: Reading): Formula {
+  #quantified(
+    node: Extract<RuleExpression, { kind: 'any' | 'all' }>,
+    reading: Interpretation,
+  ): Formula {
     const { formulas } = this;
     const collection = this.#attributeOf(node.collection, undefined) as Collection;
     const condition = this.#predicate(node.predicate, reading, collection);
@@ -233,7 +241,7 @@ export class Vocabulary {
     return result === this.formulas.true;
   }
 
-  #predicate(node: RuleExpression, reading: Reading, collection: Collection): Formula {
+  #predicate(node: RuleExpression, reading: Interpretation, collection: Collection): Formula {
     const { formulas } = this;
     switch (node.kind) {
       case 'and':

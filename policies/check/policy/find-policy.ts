@@ -28,13 +28,13 @@ export interface PolicySearch {
 export function findPolicy(search: PolicySearch): string | undefined {
   const { cwd, files, file, configFiles } = search;
   if (file !== undefined) {
-    if (files.look(resolve(cwd, file)).kind !== 'file')
+    if (files.stat(resolve(cwd, file)).kind !== 'file')
       throw new CastellanError('CAS7002', `${file} does not exist`, { details: { file } });
     return file;
   }
   const starts = [cwd, ...configFiles.map((each) => dirname(resolve(cwd, each)))];
   const folders = new Set(starts.flatMap((start) => foldersDownTo(start, search)));
-  const found = [...folders].find((folder) => files.look(join(folder, policyName)).kind === 'file');
+  const found = [...folders].find((folder) => files.stat(join(folder, policyName)).kind === 'file');
   return found === undefined ? undefined : relative(cwd, join(found, policyName));
 }
 
@@ -56,7 +56,7 @@ function foldersDownTo(
 
 /** The nearest folder at or above one with `.git`; undefined outside of a repository. */
 export function repositoryOf(folder: string, files: FileAccess): string | undefined {
-  if (files.look(join(folder, '.git')).kind !== 'missing') return folder;
+  if (files.stat(join(folder, '.git')).kind !== 'missing') return folder;
   const above = dirname(folder);
   return above === folder ? undefined : repositoryOf(above, files);
 }

@@ -101,7 +101,7 @@ function includeProblem(
 ): string | undefined {
   if (above.some((each) => resolve(cwd, each) === resolve(cwd, file)))
     return `${file} includes itself: ${[...above, file].join(' -> ')}`;
-  return files.look(resolve(cwd, file)).kind === 'file'
+  return files.stat(resolve(cwd, file)).kind === 'file'
     ? undefined
     : `there is no policy ${file} to include`;
 }

@@ -39,7 +39,7 @@ export async function policyAtBase(
   const isOutside = (file: string | undefined): boolean =>
     file !== undefined && isAbove(relative(files.root, resolve(cwd, file)));
   const filesOf = (file: string | undefined): FileAccess => (isOutside(file) ? diskFiles : files);
-  const isThere = (file: string): boolean => filesOf(file).look(resolve(cwd, file)).kind === 'file';
+  const isThere = (file: string): boolean => filesOf(file).stat(resolve(cwd, file)).kind === 'file';
   const known = findConfigs(paths, { cwd, files, recursive }).configs.map(({ file }) => file);
   const policy = loadPolicy({
     cwd,

@@ -31,7 +31,7 @@ export function readBaseline(
 ): { readonly baseline: Baseline; readonly file: string } | undefined {
   if (text === 'none') return undefined;
   const file = text ?? baselinePath({ policyFile, declared, environment });
-  if (files.look(resolve(cwd, file)).kind !== 'file') {
+  if (files.stat(resolve(cwd, file)).kind !== 'file') {
     if (text === undefined && (declared === undefined || environment !== undefined))
       return undefined;
     throw new CastellanError(

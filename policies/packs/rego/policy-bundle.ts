@@ -9,7 +9,7 @@ export interface PolicyBundle {
 
 const blockSize = 512;
 /** The most bytes that a bundle may unpack to. */
-const largestBundle = 64 * 1024 * 1024;
+const maxBundleBytes = 64 * 1024 * 1024;
 
 /**
  * Reads the output of `opa build -t wasm`: the whole bundle (`bundle.tar.gz`) with its data, or the
@@ -36,7 +36,7 @@ export function readPolicyData(file: string): unknown {
 
 function unpack(content: Buffer): Buffer {
   try {
-    return gunzipSync(content, { maxOutputLength: largestBundle });
+    return gunzipSync(content, { maxOutputLength: maxBundleBytes });
   } catch (cause) {
     throw new Error(`the bundle can't be unpacked: ${(cause as Error).message}`, { cause });
   }

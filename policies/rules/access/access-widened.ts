@@ -1,7 +1,7 @@
 import { Boolean as Flag, Integer, Object as ObjectSchema, Optional } from '@sinclair/typebox';
 import { type AccessRule, countPeople } from '../../engine/access-rule.js';
 
-const usually = 100;
+const defaultLimit = 100;
 
 export const accessWidened: AccessRule = {
   id: 'access-widened',
@@ -14,7 +14,7 @@ export const accessWidened: AccessRule = {
     atMost: Optional(
       Integer({
         minimum: 0,
-        description: `How many people may gain access to an app by one change. Default: ${String(usually)}.`,
+        description: `How many people may gain access to an app by one change. Default: ${String(defaultLimit)}.`,
       }),
     ),
     outside: Optional(
@@ -40,7 +40,7 @@ export const accessWidened: AccessRule = {
   },
   check(
     { app, gained, guestsGained, publicGained, anyoneGained, whyGained, door },
-    { atMost = usually, outside = false, proof = true },
+    { atMost = defaultLimit, outside = false, proof = true },
     report,
   ) {
     const isReported =

@@ -7,7 +7,7 @@ const kinds = {
 } as const;
 
 /** The most names in a message. */
-const mostNames = 3;
+const maxNames = 3;
 
 export const liveItemMissing: LiveItemRule = {
   id: 'live-item-missing',
@@ -20,8 +20,8 @@ export const liveItemMissing: LiveItemRule = {
   },
   check({ declaration: { section, value }, item, extras }, report) {
     if (item !== undefined) return;
-    const names = extras.slice(0, mostNames).map((name) => `"${name}"`);
-    const more = extras.length > mostNames ? ', …' : '';
+    const names = extras.slice(0, maxNames).map((name) => `"${name}"`);
+    const more = extras.length > maxNames ? ', …' : '';
     const hint =
       names.length === 0
         ? ''

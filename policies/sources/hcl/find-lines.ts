@@ -20,7 +20,7 @@ export async function lineFinder(
   { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
 ): Promise<(finding: Finding) => Finding> {
   const path = resolve(cwd, folder);
-  if (files.look(path).kind !== 'folder' || !files.list(path).some((name) => name.endsWith('.tf')))
+  if (files.stat(path).kind !== 'folder' || !files.list(path).some((name) => name.endsWith('.tf')))
     throw new CastellanError(
       'CAS7104',
       `${folder} is no folder of .tf files: give the folder in which terraform plan ran`,

@@ -21,7 +21,7 @@ export function installedModules(folder: string, files: FileAccess): ReadonlyMap
 }
 
 function readJson(path: string, files: FileAccess): unknown {
-  if (files.look(path).kind !== 'file') return undefined;
+  if (files.stat(path).kind !== 'file') return undefined;
   try {
     return JSON.parse(Buffer.from(files.read(path)).toString('utf8'));
   } catch {

@@ -12,7 +12,7 @@ import {
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../rules/live/index.js';
 import type { PlanCheckOptions } from '../plan/plan-check-options.js';
-import { declarationJudge } from '../plan/judge-declaration.js';
+import { declarationChecker } from '../plan/judge-declaration.js';
 import { checkLiveItems } from './check-live-items.js';
 import { liveDeclaration } from './live-declaration.js';
 import type { GroupNames, LiveObject, LiveOwner, LiveReader } from '../../model/live-reader.js';
@@ -21,7 +21,7 @@ import type { GroupNames, LiveObject, LiveOwner, LiveReader } from '../../model/
 const atOnce = 8;
 
 /** The most members that are compared: no declaration lists more. */
-const mostMembers = 5000;
+const maxMembers = 5000;
 
 /** The results of comparing a stack with the directory. */
 export interface LiveCheck {
@@ -45,7 +45,7 @@ export async function checkLive(
   const enabled = new Set(options.rules.map(({ id }) => id));
   const active = liveRules.filter(({ id }) => enabled.has(id));
   const known = new Map<string, Declaration>();
-  const declared = declarationJudge({
+  const declared = declarationChecker({
     ...options,
     rules: options.rules.filter(({ id }) => !hasLiveTwin.has(id)),
     locate: index.locate,
@@ -109,7 +109,7 @@ function groupJudge(
       group,
       owners,
       members: () =>
-        group === undefined ? Promise.resolve([]) : reader.members(group.id, mostMembers),
+        group === undefined ? Promise.resolve([]) : reader.members(group.id, maxMembers),
       means: (declared, object) => means(index, declared, object),
       methods: ({ id }) => reader.methods(id),
       ownerPath: (owner) => ownerPath(index, declaration, owner),

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { makeFinding } from '../../engine/finding-maker.js';
-import { OpenValues } from '../../engine/open-values.js';
+import { UnknownValueCounts } from '../../engine/open-values.js';
 import { planCatalogueRule, type PlanRule } from '../../engine/plan-rule.js';
 import { groupTwoOwners } from '../../rules/declaration/group-two-owners.js';
 import { planRules } from '../../rules/plan/index.js';
@@ -14,7 +14,7 @@ import type { PlanConfiguration } from './configuration.js';
 import { atOwnResource, type JoinedDeclaration, DeclarationJoiner } from './joined-declarations.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
 import { undecidedByUnattachedAuth, unattachedAuthFindings } from './unattached-auth.js';
-import { type DeclarationJudge, declarationJudge } from './judge-declaration.js';
+import { type DeclarationChecker, declarationChecker } from './judge-declaration.js';
 import { UniqueNames } from './unique-names.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
 import { terraformResource } from './terraform-resource.js';
@@ -45,7 +45,7 @@ export function checkPlan(
   resources: readonly PlannedResource[],
   options: PlanCheckOptions,
 ): PlanCheck {
-  const judge = new ResourceJudge(options);
+  const judge = new ResourceChecker(options);
   for (const resource of resources) judge.add(resource);
   return judge.finish();
 }
@@ -53,7 +53,7 @@ export function checkPlan(
 /**
  * Checks resources one by one; resources that declare something together are checked at the end.
  */
-export class ResourceJudge {
+export class ResourceChecker {
   readonly #findings = new FindingsByAddress();
   readonly #targetDeclarations = new Map<string, Declaration>();
   readonly #liveIds = new Map<string, string>();
@@ -63,15 +63,15 @@ export class ResourceJudge {
   readonly #names: UniqueNames;
   readonly #groups: UndeterminedGroups;
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
-  readonly #judge: DeclarationJudge;
-  readonly #open = new OpenValues();
+  readonly #judge: DeclarationChecker;
+  readonly #open = new UnknownValueCounts();
   readonly #unjudgedTypes = new Map<string, number>();
   #count = 0;
 
   constructor(private readonly options: PlanCheckOptions) {
     const enabled = new Set(options.rules.map(({ id }) => id));
     this.#planRules = byType((options.planRules ?? planRules).filter(({ id }) => enabled.has(id)));
-    this.#judge = declarationJudge(options);
+    this.#judge = declarationChecker(options);
     this.#groups = new UndeterminedGroups(options.rules, this.#judge, options.locate);
     this.#names = new UniqueNames(
       options.comparesNames === false ? [] : options.rules,

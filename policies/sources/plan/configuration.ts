@@ -12,7 +12,11 @@ import {
   type Setting,
   settingAt,
 } from './expressions.js';
-import { type ConfiguredModules, deepestReference, referenceTargets } from './reference-targets.js';
+import {
+  type ConfiguredModules,
+  maxReferenceDepth,
+  referenceTargets,
+} from './reference-targets.js';
 
 /** The configuration of a resource, for all its instances. */
 interface ConfiguredResource {
@@ -185,7 +189,7 @@ export class PlanConfiguration {
     const path = scope.modules.join('.');
     return references.every((reference) => {
       if (!isInput(reference)) return reference === '';
-      if (depth > deepestReference) return false;
+      if (depth > maxReferenceDepth) return false;
       if (/^each\.value\b/.test(reference))
         return this.#isGiven(scope.forEach, { ...scope, forEach: [] }, depth + 1);
       const variable = /^var\.([^.[]+)/.exec(reference)?.[1];

@@ -15,7 +15,7 @@ import { type Attributes, type Declared, declaredBy } from './mapping.js';
  * A container after the first one, for which castellan.yaml has no property: it is checked like an
  * app with only this one.
  */
-export interface FurtherContainer extends Declared {
+export interface AdditionalContainer extends Declared {
   readonly place: 'containers' | 'initContainers';
   readonly name: string;
 }
@@ -27,7 +27,7 @@ export interface DeclaredScaleRule extends Declared {
 
 /** Parts of an app for which castellan.yaml has no properties. */
 export interface AppParts {
-  readonly containers: readonly FurtherContainer[];
+  readonly containers: readonly AdditionalContainer[];
   readonly scaleRules: readonly DeclaredScaleRule[];
 }
 
@@ -55,16 +55,16 @@ export function appParts(
     initContainers: inBody(places.initContainers),
   };
   /** The mappings of each list entry, the same for all apps. */
-  const moved: Record<FurtherContainer['place'], (readonly Mapping[])[]> = {
+  const moved: Record<AdditionalContainer['place'], (readonly Mapping[])[]> = {
     containers: [],
     initContainers: [],
   };
   return (attributes) => {
     const { after, afterUnknown } = attributes;
     const containersAt = (
-      place: FurtherContainer['place'],
+      place: AdditionalContainer['place'],
       from: number,
-    ): readonly FurtherContainer[] =>
+    ): readonly AdditionalContainer[] =>
       listAt(after, paths[place]).flatMap((container, index) => {
         if (index < from) return [];
         const own = (moved[place][index] ??= mappings.map((each) =>

@@ -1,13 +1,13 @@
 import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
 
 /** A diagram with more nodes is unreadable. */
-export const mostNodes = 60;
+export const maxNodes = 60;
 
 /**
  * Reduces the diagram of a plan to a readable number of nodes: resources of one type, module and
  * action become one node with their number, and the least important nodes are left out.
  */
-export function groupPlan(plan: Graph, most = mostNodes): Graph {
+export function groupPlan(plan: Graph, most = maxNodes): Graph {
   if (plan.nodes.length <= most) return plan;
   const kinds = new Map<string, GraphNode[]>();
   for (const node of plan.nodes) {
@@ -25,7 +25,7 @@ export function groupPlan(plan: Graph, most = mostNodes): Graph {
   const places = new Map(
     [...kinds.values()].flatMap((same) => same.map(({ id }) => [id, same[0]?.id ?? id] as const)),
   );
-  return keepFirst({ ...plan, nodes, edges: mergeEdges(plan.edges, places) }, most);
+  return limitNodes({ ...plan, nodes, edges: mergeEdges(plan.edges, places) }, most);
 }
 
 /** Describes the reduction in a sentence; undefined if there is none. */
@@ -60,7 +60,7 @@ function mergeEdges(
 }
 
 /** The first nodes, and the arrows between them. */
-export function keepFirst(graph: Graph, count: number): Graph {
+export function limitNodes(graph: Graph, count: number): Graph {
   const nodes = graph.nodes.slice(0, count);
   const ids = new Set(nodes.map(({ id }) => id));
   return {

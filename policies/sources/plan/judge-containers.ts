@@ -14,7 +14,7 @@ import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
 import { appSecretReferences } from '../../rules/declaration/app-secret-references.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
-import type { FurtherContainer } from './containers.js';
+import type { AdditionalContainer } from './containers.js';
 import type { JoinedDeclaration } from './joined-declarations.js';
 
 /** The properties of an app that belong to a container. */
@@ -24,7 +24,7 @@ const ofContainers = new Set<unknown>(['image', 'command', 'args', 'env', 'probe
  * Checks the parts of an app for which castellan.yaml has no properties: its other containers and
  * its scale rules.
  */
-export function containerJudge({
+export function containerChecker({
   rules,
   ruleOptions,
   locate,
@@ -38,7 +38,7 @@ export function containerJudge({
     ...omitUndefined({ ruleOptions }),
   } as const;
   const schema = sections.containerApps as unknown as SchemaNode;
-  const judgeContainer = (app: Declaration, container: FurtherContainer): readonly Finding[] => {
+  const judgeContainer = (app: Declaration, container: AdditionalContainer): readonly Finding[] => {
     const { section, origin } = app;
     const { secrets } = app.value as { readonly secrets?: unknown };
     // the name makes the fingerprint differ from that of the first container

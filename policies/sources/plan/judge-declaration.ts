@@ -1,14 +1,14 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import type { OpenValues } from '../../engine/open-values.js';
+import type { UnknownValueCounts } from '../../engine/open-values.js';
 import { declarationRunner } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
-import { soundValue } from '../../engine/sound-values.js';
+import { withoutInvalidParts } from '../../engine/sound-values.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/schema-validation.js';
 import { sections } from '../../../kinds/stack/schema.js';
-import { containerJudge } from './judge-containers.js';
+import { containerChecker } from './judge-containers.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import type { JoinedDeclaration } from './joined-declarations.js';
 
@@ -41,20 +41,23 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Checks a declaration; unknown values may be counted, if there are too many to list. */
-export type DeclarationJudge = (declaration: Declaration, open?: OpenValues) => readonly Finding[];
+export type DeclarationChecker = (
+  declaration: Declaration,
+  open?: UnknownValueCounts,
+) => readonly Finding[];
 
 /**
  * Checks the declarations in resources by the rules of scope `declaration`: those of the schema and
  * the others.
  */
-export function declarationJudge({
+export function declarationChecker({
   rules,
   ruleOptions,
   locate,
   now,
-}: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): DeclarationJudge {
+}: Pick<PlanCheckOptions, 'rules' | 'ruleOptions' | 'locate' | 'now'>): DeclarationChecker {
   const judging = rules.filter(({ id }) => !partial.has(id));
-  const furtherFindings = containerJudge({ rules: judging, locate, now, ruleOptions });
+  const furtherFindings = containerChecker({ rules: judging, locate, now, ruleOptions });
   const run = {
     scope: 'declaration',
     now,
@@ -89,7 +92,10 @@ export function declarationJudge({
     );
     const runRules =
       section === 'groups' && !Object.hasOwn(value, 'owners') ? runWithoutOwners : runAll;
-    const judged = (sound: Declaration, openOfRules: OpenValues | undefined): readonly Finding[] =>
+    const judged = (
+      sound: Declaration,
+      openOfRules: UnknownValueCounts | undefined,
+    ): readonly Finding[] =>
       runRules(sound, new StackIndex({}, [sound], noReferences, locate), openOfRules);
     if (mistakes.length === 0 && missing.length === 0) {
       const [findings, further] = [judged(results, openValues), furtherFindings(declaration)];
@@ -138,7 +144,7 @@ function withSoundValues(declaration: Declaration, typeMistakes: readonly Findin
     .filter((finding) => !isTextBoolean(finding))
     .map(({ path = [] }) => path.slice(2));
   const schema = sections[declaration.section] as unknown as SchemaNode;
-  const { value, open } = soundValue(declaration.value, wrong, schema);
+  const { value, open } = withoutInvalidParts(declaration.value, wrong, schema);
   for (const finding of typeMistakes.filter(isTextBoolean)) {
     const path = (finding.path ?? []).slice(2);
     const around = valueAt(value, path.slice(0, -1)) as

@@ -36,7 +36,7 @@ export interface TargetSearch {
 }
 
 /** A deeper nesting would be modules that call each other in a cycle, which no plan has. */
-export const deepestReference = 30;
+export const maxReferenceDepth = 30;
 
 /**
  * The addresses of the resource instances that references lead to, through variables and outputs of
@@ -48,7 +48,7 @@ export function referenceTargets(
   search: TargetSearch,
   depth = 0,
 ): ReadonlySet<string> {
-  if (depth > deepestReference) return new Set();
+  if (depth > maxReferenceDepth) return new Set();
   const usesKey = references.some((each) => /^(each\.(key|value)|count\.index)\b/.test(each));
   const targets = longest(references).flatMap((reference) => {
     const steps = stepsOf(reference);

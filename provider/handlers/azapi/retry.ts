@@ -5,7 +5,7 @@ import { type Context, ProviderFailure } from '../handler.js';
 import { number, oneBlock, texts } from '../read-values.js';
 
 /** The default timeout of these resources' operations. */
-const longestMs = 30 * 60_000;
+const maxRetryMs = 30 * 60_000;
 const defaults = { interval: 10, longest: 180, growth: 1.5, spread: 0.5 };
 
 /**
@@ -49,7 +49,7 @@ export async function retrying<T>(
       return await work();
     } catch (error) {
       if (
-        elapsed >= longestMs ||
+        elapsed >= maxRetryMs ||
         !isServiceError(error) ||
         !patterns.some((each) => each.test(messageOf(error)))
       )

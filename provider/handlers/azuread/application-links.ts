@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { ResourceHandler } from '../handler.js';
 import { requiredText } from '../read-values.js';
@@ -33,7 +33,7 @@ export const federatedIdentityCredential: ResourceHandler = {
   async read({ api, state, signal }) {
     const application = applicationOf(requiredText(state, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;
-    const credential = await unlessGone(
+    const credential = await undefinedIfNotFound(
       credentials.get(application, requiredText(state, 'credential_id'), { signal }),
     );
     if (credential === undefined) return undefined;
@@ -57,7 +57,7 @@ export const federatedIdentityCredential: ResourceHandler = {
     return {};
   },
   async delete({ api, state, signal }) {
-    await unlessGone(
+    await undefinedIfNotFound(
       api.directory.applications.federatedIdentityCredentials.delete(
         applicationOf(requiredText(state, 'application_id')),
         requiredText(state, 'credential_id'),
@@ -103,7 +103,7 @@ export const appRoleAssignment: ResourceHandler = {
   async read({ api, state, signal }) {
     const id = requiredText(state, 'id');
     const { resourceId = '', assignment = '' } = parseImport(assignmentForm, id);
-    const link = await unlessGone(
+    const link = await undefinedIfNotFound(
       api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }),
     );
     return link === undefined ? undefined : { id, ...flattenFields(assignmentFields, link) };
@@ -113,7 +113,7 @@ export const appRoleAssignment: ResourceHandler = {
       assignmentForm,
       requiredText(state, 'id'),
     );
-    await unlessGone(
+    await undefinedIfNotFound(
       api.directory.servicePrincipals.appRoleAssignedTo.delete(resourceId, assignment, { signal }),
     );
   },

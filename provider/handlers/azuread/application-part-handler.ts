@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
 import { setAtPath, valueAtPath } from '../../../kinds/schema/steps.js';
 import type { ActualValues } from '../../planner/settle.js';
@@ -81,7 +81,9 @@ export function partHandler(kind: PartKind): ResourceHandler {
     ...(kind.immutable === true ? {} : { update }),
     async delete({ state, ...context }) {
       const objectId = applicationOf(requiredText(state, 'application_id'));
-      await unlessGone(change(context, objectId, (current) => kind.remove(current, state)));
+      await undefinedIfNotFound(
+        change(context, objectId, (current) => kind.remove(current, state)),
+      );
     },
     import(id) {
       const parts = parseImport(kind.importForm, id);

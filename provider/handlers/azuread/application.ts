@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { Application } from '../../../clients/directory/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { ActualValues } from '../../planner/settle.js';
@@ -128,7 +128,7 @@ async function toState(
   state: ValueMap,
   { api, signal }: Context,
 ): Promise<ActualValues> {
-  const extra = await unlessGone(
+  const extra = await undefinedIfNotFound(
     api.directory.applications.get(application.id, {
       version: 'beta',
       select: ['id', 'oauth2RequirePostResponse'],

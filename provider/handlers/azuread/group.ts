@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { type Group, quote } from '../../../clients/directory/index.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, FindCall, ResourceHandler, UpdateCall } from '../handler.js';
@@ -157,7 +157,7 @@ async function toState(
   const isUnified = group.groupTypes.includes('Unified');
   const names = Object.values(mailboxProperties);
   const [extras, owners, members, units] = await Promise.all([
-    isUnified ? unlessGone(groups.get(group.id, { select: names, signal })) : undefined,
+    isUnified ? undefinedIfNotFound(groups.get(group.id, { select: names, signal })) : undefined,
     known.owners ?? idsOf(groups.owners.list(group.id, { signal })),
     known.members ?? (managesMembers ? idsOf(groups.members.list(group.id, { signal })) : []),
     known.units ?? unitsOf(groups.memberOf.list(group.id, { signal })),

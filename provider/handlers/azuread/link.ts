@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { type Api, type ResourceHandler } from '../handler.js';
 import { requiredText } from '../read-values.js';
 import { administrativeUnitId, bareId, parseImport, refuseExisting } from './ids.js';
@@ -44,13 +44,13 @@ function linkHandler({
     },
     async read({ api, state, signal }) {
       const [one, other, id] = idsIn(state);
-      return (await unlessGone(links(api.directory).has(one, other, { signal }))) === true
+      return (await undefinedIfNotFound(links(api.directory).has(one, other, { signal }))) === true
         ? { id }
         : undefined;
     },
     async delete({ api, state, signal }) {
       const [one, other] = idsIn(state);
-      await unlessGone(links(api.directory).remove(one, other, { signal }));
+      await undefinedIfNotFound(links(api.directory).remove(one, other, { signal }));
     },
     import(id) {
       const { objectId = '', linkedId = '' } = parseImport(form, id);

@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { quote } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
@@ -75,7 +75,9 @@ export function objectHandler<T>(
       return object === undefined ? undefined : toState(object, context, state);
     },
     async delete({ api, state, signal }) {
-      await unlessGone(objects(api.directory).delete(requiredText(state, 'object_id'), { signal }));
+      await undefinedIfNotFound(
+        objects(api.directory).delete(requiredText(state, 'object_id'), { signal }),
+      );
     },
     import: (id) => ({
       id,

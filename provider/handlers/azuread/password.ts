@@ -3,7 +3,7 @@ import { requiredText, text } from '../read-values.js';
 import { isMadeSince } from '../finders.js';
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
-import { isServiceError, unlessGone } from '../../../clients/common/index.js';
+import { isServiceError, undefinedIfNotFound } from '../../../clients/common/index.js';
 import { bareId, prefixBareId } from './ids.js';
 
 /**
@@ -51,7 +51,7 @@ function passwordHandler(
     },
     async delete({ api, state, signal }) {
       try {
-        await unlessGone(
+        await undefinedIfNotFound(
           api.directory[collection].removePassword(
             bareId(requiredText(state, owner)),
             requiredText(state, 'key_id'),

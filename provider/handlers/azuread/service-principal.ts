@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { quote, type ServicePrincipal } from '../../../clients/directory/index.js';
-import { isServiceError, unlessGone } from '../../../clients/common/index.js';
+import { isServiceError, undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { Context } from '../handler.js';
@@ -63,7 +63,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       return toState(await servicePrincipals.get(id, { signal }), context);
     },
     async delete({ api, state, signal }) {
-      const deleted = unlessGone(
+      const deleted = undefinedIfNotFound(
         api.directory.servicePrincipals.delete(requiredText(state, 'object_id'), { signal }),
       );
       // an adopted principal may refuse the change, which the official provider ignores as well

@@ -12,7 +12,7 @@ import {
 } from '../fields.js';
 
 const { properties } = containerApp.schema;
-const leftOut = { unset: undefined } as const;
+const omittedIfUnset = { unset: undefined } as const;
 
 const { liveness, readiness, startup } = probes().properties;
 const gracePeriod: Field = { at: 'terminationGracePeriodSeconds', readOnly: true, absent: 0 };
@@ -54,9 +54,9 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = des
   properties,
   {
     name: 'name',
-    args: leftOut,
-    command: leftOut,
-    cpu: { ...leftOut, absent: null },
+    args: omittedIfUnset,
+    command: omittedIfUnset,
+    cpu: { ...omittedIfUnset, absent: null },
     ephemeral_storage: { at: 'resources.ephemeralStorage', readOnly: true, absent: '' },
     env: { more: { expand: emptyValue } },
     volume_mounts: {

@@ -8,21 +8,21 @@ import { containerAppEnvironment } from './container-app-environment.js';
 import { containerAppCustomDomain } from './container-app-custom-domain.js';
 import { containerApp } from './container-app.js';
 import { logAnalyticsWorkspace } from './log-analytics-workspace.js';
-import { beyondData } from './mapped/beyond-data.js';
+import { typeBehaviors } from './mapped/beyond-data.js';
 import { mappedResource } from './mapped/mapped-resource.js';
 import { resourceGroup, resourceGroupData } from './resource-group.js';
 import { userAssignedIdentity } from './user-assigned-identity.js';
 
 /** The handlers of the types that their data describes. */
 const mapped = Object.entries(mappedTypes).map(
-  ([name, type]) => [name, mappedResource(name, type, beyondData[name]).resource] as const,
+  ([name, type]) => [name, mappedResource(name, type, typeBehaviors[name]).resource] as const,
 );
 
 /** Their data sources: the same attributes, and some of their own. */
 const mappedData = Object.entries(mappedDataSources).map(([name, { dataOf, attributes }]) => {
   const type = mappedTypes[dataOf] as MappedType;
   const all = { ...type, attributes: { ...type.attributes, ...attributes } };
-  return [name, mappedResource(name, all, beyondData[dataOf]).data] as const;
+  return [name, mappedResource(name, all, typeBehaviors[dataOf]).data] as const;
 });
 
 /** The resource types of azurerm that are served. */

@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { groupLifecyclePolicy as kind } from '../../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/settle.js';
@@ -28,7 +28,9 @@ export const groupLifecyclePolicy: ResourceHandler = {
   async read({ state, ...context }) {
     const { api, signal } = context;
     const id = requiredText(state, 'id');
-    const policy = await unlessGone(api.directory.groupLifecyclePolicies.get(id, { signal }));
+    const policy = await undefinedIfNotFound(
+      api.directory.groupLifecyclePolicies.get(id, { signal }),
+    );
     return policy === undefined
       ? undefined
       : toState(policy, await stillSelected(id, texts(state, 'group_object_ids'), context));
@@ -58,7 +60,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
     );
   },
   async delete({ api, state, signal }) {
-    await unlessGone(
+    await undefinedIfNotFound(
       api.directory.groupLifecyclePolicies.delete(requiredText(state, 'id'), { signal }),
     );
   },
@@ -95,7 +97,9 @@ async function stillSelected(
   const checked = await Promise.all(
     groups.map(async (group) =>
       (
-        (await unlessGone(all(api.directory.groups.lifecyclePolicies(group, { signal })))) ?? []
+        (await undefinedIfNotFound(
+          all(api.directory.groups.lifecyclePolicies(group, { signal })),
+        )) ?? []
       ).some(({ id }) => id === policyId),
     ),
   );

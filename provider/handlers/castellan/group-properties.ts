@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { group } from '../../../kinds/group/group.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
@@ -145,7 +145,7 @@ async function read(
       (name) => flagIfSet(state, name) !== undefined || text(state, name) !== undefined,
     );
   const mailboxGroup = wantsMailbox
-    ? await unlessGone(groups.get(id, { select: Object.values(mailbox), signal }))
+    ? await undefinedIfNotFound(groups.get(id, { select: Object.values(mailbox), signal }))
     : undefined;
   const senders = isUnified
     ? Object.fromEntries(

@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { GroupSetting, GroupSettingTemplate } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/settle.js';
 import type { ValueMap } from '../../values/value.js';
@@ -36,7 +36,7 @@ export const groupSettings: ResourceHandler = {
   async read({ state, ...context }) {
     const { api, signal } = context;
     const [group, id] = [text(state, 'group_object_id'), requiredText(state, 'setting_id')];
-    const setting = await unlessGone(
+    const setting = await undefinedIfNotFound(
       group === undefined
         ? api.directory.groupSettings.get(id, { signal })
         : api.directory.groups.settings.get(group, id, { signal }),
@@ -60,7 +60,7 @@ export const groupSettings: ResourceHandler = {
   },
   async delete({ api, state, signal }) {
     const [group, id] = [text(state, 'group_object_id'), requiredText(state, 'setting_id')];
-    await unlessGone(
+    await undefinedIfNotFound(
       group === undefined
         ? api.directory.groupSettings.delete(id, { signal })
         : api.directory.groups.settings.delete(group, id, { signal }),

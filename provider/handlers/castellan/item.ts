@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unlessGone, isServiceError } from '../../../clients/common/index.js';
+import { undefinedIfNotFound, isServiceError } from '../../../clients/common/index.js';
 import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
@@ -78,7 +78,7 @@ function itemHandler(family: Family): ResourceHandler {
       return toState(await get(context, prior, requiredText(prior, 'id')));
     },
     async delete({ api, state, signal }) {
-      await unlessGone(
+      await undefinedIfNotFound(
         api.items[family].delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
           signal,
         }),
@@ -181,13 +181,13 @@ function toState(item: Item): ActualValues {
 }
 
 /** The interval and the limit of retries, by the code of the error. */
-const patience: Readonly<Record<string, { readonly pauseMs: number; readonly longestMs: number }>> =
+const retryLimits: Readonly<Record<string, { readonly pauseMs: number; readonly maxMs: number }>> =
   {
     // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and creates
     // the new one concurrently.
-    ItemDisplayNameAlreadyInUse: { pauseMs: 2000, longestMs: 10_000 },
+    ItemDisplayNameAlreadyInUse: { pauseMs: 2000, maxMs: 10_000 },
     // The cloud reserves the name of a deleted item for some minutes.
-    ItemDisplayNameNotAvailableYet: { pauseMs: 30_000, longestMs: 10 * 60_000 },
+    ItemDisplayNameNotAvailableYet: { pauseMs: 30_000, maxMs: 10 * 60_000 },
   };
 
 /**
@@ -208,8 +208,8 @@ export async function onceNameIsFree<T>(
     try {
       return await create();
     } catch (error) {
-      const wait = isServiceError(error) ? patience[error.serviceCode] : undefined;
-      if (wait === undefined || elapsed >= wait.longestMs) throw error;
+      const wait = isServiceError(error) ? retryLimits[error.serviceCode] : undefined;
+      if (wait === undefined || elapsed >= wait.maxMs) throw error;
       await pause(wait.pauseMs);
       elapsed += wait.pauseMs;
     }

@@ -1,4 +1,4 @@
-import { unlessGone, isServiceError } from '../../../clients/common/index.js';
+import { undefinedIfNotFound, isServiceError } from '../../../clients/common/index.js';
 import type { CreateItem, Item } from '../../../clients/items/index.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
@@ -88,7 +88,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
       );
     },
     async delete({ api, state, signal }) {
-      await unlessGone(
+      await undefinedIfNotFound(
         api.items.items.delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
           signal,
         }),

@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
 import type {
   Workspace,
@@ -73,8 +73,10 @@ export const workspace: ResourceHandler = {
   async delete({ api, state, signal }) {
     const { workspaces } = api.items;
     if (oneBlock(state, 'identity') !== undefined)
-      await unlessGone(workspaces.deprovisionIdentity(requiredText(state, 'id'), { signal }));
-    await unlessGone(workspaces.delete(requiredText(state, 'id'), { signal }));
+      await undefinedIfNotFound(
+        workspaces.deprovisionIdentity(requiredText(state, 'id'), { signal }),
+      );
+    await undefinedIfNotFound(workspaces.delete(requiredText(state, 'id'), { signal }));
   },
   import: importWorkspace,
 };
@@ -193,7 +195,7 @@ export const workspaceRoleAssignment: ResourceHandler = {
     );
   },
   async delete({ api, state, signal }) {
-    await unlessGone(
+    await undefinedIfNotFound(
       api.items.roleAssignments.delete(
         requiredText(state, 'workspace_id'),
         requiredText(state, 'id'),
@@ -241,7 +243,7 @@ export const folder: ResourceHandler = {
     return toFolderState(await folders.get(workspaceId, id, { signal }));
   },
   async delete({ api, state, signal }) {
-    await unlessGone(
+    await undefinedIfNotFound(
       api.items.folders.delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
         signal,
       }),

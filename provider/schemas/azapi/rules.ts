@@ -1,5 +1,5 @@
 import { Dynamic, isUnknown, type Value, type ValueMap } from '../../values/value.js';
-import type { ConfigRule, Finding } from '../schema.js';
+import type { ConfigRule, Diagnostic } from '../schema.js';
 import { authConfigsVersions, checkAuthConfigsBody } from './body-check.js';
 
 /** The type whose bodies are checked, by the toolkit's own schema. */
@@ -38,7 +38,7 @@ export const azapiResourceRules: ConfigRule = function* (config) {
     );
 };
 
-function* bodyFindings(config: ValueMap, body: Value): Generator<Finding> {
+function* bodyFindings(config: ValueMap, body: Value): Generator<Diagnostic> {
   if (
     config['schema_validation_enabled'] === false ||
     isUnknown(config['schema_validation_enabled'])
@@ -64,6 +64,6 @@ export function schemaMessage(mistakes: readonly string[]): string {
   return `embedded schema validation failed: the argument "body" is invalid:\n${mistakes.join('\n')}\n\nYou can try to update to the latest version, or set \`schema_validation_enabled\` to \`false\` to disable the check.`;
 }
 
-function invalid(summary: string, detail: string, attribute: string): Finding {
+function invalid(summary: string, detail: string, attribute: string): Diagnostic {
   return { severity: 'error', summary, detail, path: [attribute] };
 }

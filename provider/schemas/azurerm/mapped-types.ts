@@ -4,7 +4,7 @@ import network from '../data/azurerm/network.json';
 import platform from '../data/azurerm/platform.json';
 import storage from '../data/azurerm/storage.json';
 import type { BodyData } from '../official.js';
-import type { ConfigRule, Finding } from '../schema.js';
+import type { ConfigRule, Diagnostic } from '../schema.js';
 
 /** How a type is addressed in the resource manager, and what its body has beside the attributes. */
 export interface ArmType {
@@ -68,7 +68,7 @@ function refuse(type: string, names: readonly string[]): ConfigRule {
         const value = config[name] ?? null;
         return value !== null && !(Array.isArray(value) && value.length === 0);
       })
-      .map((name): Finding => ({
+      .map((name): Diagnostic => ({
         severity: 'error',
         summary: `The sandbox's own provider does not serve ${name} of ${type}`,
         detail: `Remove ${name} for the sandbox, declare the resource as an azapi_resource, or run with --providers official.`,

@@ -1,4 +1,4 @@
-import type { ConfigRule, Finding } from '../schema.js';
+import type { ConfigRule, Diagnostic } from '../schema.js';
 import { isMap, isUnknown, type Path, type ValueMap } from '../../values/value.js';
 
 const tokenName = /^[a-zA-Z0-9]+([_]?[a-zA-Z0-9]+)*$/;
@@ -35,7 +35,7 @@ function definitionRule(
   };
 }
 
-function* partRules(part: ValueMap, path: Path): Generator<Finding> {
+function* partRules(part: ValueMap, path: Path): Generator<Diagnostic> {
   const mode = part['processing_mode'] ?? null;
   const tokens = part['tokens'] ?? null;
   const parameters = part['parameters'] ?? null;
@@ -78,7 +78,7 @@ function* partRules(part: ValueMap, path: Path): Generator<Finding> {
       );
 }
 
-function error(summary: string, detail: string, path: Path): Finding {
+function error(summary: string, detail: string, path: Path): Diagnostic {
   return { severity: 'error', summary, detail, path };
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
-import { type CallKind, kindOf, meaningOf, shortPath } from '../meaning.js';
+import { type CallKind, callKind, describeCall, shortPath } from '../meaning.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { Code, Fact } from './table.js';
@@ -36,7 +36,7 @@ export function ActivityPage({
   const found = calls
     .filter(
       (each) =>
-        (words !== '' || kind === 'all' || kindOf(each.method, each.path) === kind) &&
+        (words !== '' || kind === 'all' || callKind(each.method, each.path) === kind) &&
         textOf(each, nameOf).includes(words),
     )
     .toReversed();
@@ -55,7 +55,7 @@ export function ActivityPage({
                 <span class="note">
                   {each === 'all'
                     ? calls.length
-                    : calls.filter(({ method, path }) => kindOf(method, path) === each).length}
+                    : calls.filter(({ method, path }) => callKind(method, path) === each).length}
                 </span>
               </a>
             </li>
@@ -110,7 +110,7 @@ export function Calls({ calls, nameOf }: { calls: readonly Activity[]; nameOf: N
               <code>{call.method}</code>
             </td>
             <th scope="row">
-              <a href={pageAddress('activity', String(call.id))}>{meaningOf(call, nameOf)}</a>
+              <a href={pageAddress('activity', String(call.id))}>{describeCall(call, nameOf)}</a>
               <span class="path note" title={call.path}>
                 {shortPath(call.path)}
               </span>
@@ -148,7 +148,7 @@ function CallPage({
   return (
     <>
       <p class="crumb">{all}</p>
-      <h1>{meaningOf(call, nameOf)}</h1>
+      <h1>{describeCall(call, nameOf)}</h1>
       <dl>
         <Fact name="Call">
           <code>
@@ -189,7 +189,7 @@ export function namesOf({ groups, people, items }: Snapshot): NameOf {
 
 function textOf(call: Activity, nameOf: NameOf): string {
   const { method, path, status, request, response, requestId, traceId } = call;
-  return [meaningOf(call, nameOf), method, path, status, request, response, requestId, traceId]
+  return [describeCall(call, nameOf), method, path, status, request, response, requestId, traceId]
     .join(' ')
     .toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Conditions } from '../conditions.js';
+import type { SandboxConditions } from '../conditions.js';
 import { act, getJson } from './state.js';
 
 /** How often the time is read. */
@@ -7,11 +7,13 @@ const everyMilliseconds = 5_000;
 
 /** The sandbox's time, and a switch for the faults that it plays. */
 export function ShownConditions({ refreshed }: { readonly refreshed: unknown }) {
-  const [conditions, setConditions] = useState<Conditions>();
+  const [conditions, setConditions] = useState<SandboxConditions>();
   const [refused, setRefused] = useState<string>();
   const read = (): void => {
     // the header says by itself when the sandbox does not answer
-    getJson<Conditions>('api/conditions').then(setConditions, () => setConditions(undefined));
+    getJson<SandboxConditions>('api/conditions').then(setConditions, () =>
+      setConditions(undefined),
+    );
   };
   useEffect(read, [refreshed]);
   useEffect(() => {

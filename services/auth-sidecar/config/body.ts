@@ -3,7 +3,7 @@ import { authConfigsEnvelope, sidecarAuthSchema } from '../../../kinds/auth/auth
 import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { placeOfMistake } from './places.js';
-import type { Plain } from './settings.js';
+import type { JsonObject } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 import { checkAgainst, unknownKey } from './schema-check.js';
 
@@ -14,7 +14,7 @@ import { checkAgainst, unknownKey } from './schema-check.js';
 export function parseBody(
   file: string,
   source: string,
-): { readonly body?: Plain; readonly problems: readonly ConfigProblem[] } {
+): { readonly body?: JsonObject; readonly problems: readonly ConfigProblem[] } {
   const { body, problems } = readBody(file, source);
   return body === undefined
     ? { problems }
@@ -25,7 +25,7 @@ export function parseBody(
 export function readBody(
   file: string,
   source: string,
-): { readonly body?: Plain; readonly problems: readonly ConfigProblem[] } {
+): { readonly body?: JsonObject; readonly problems: readonly ConfigProblem[] } {
   let parsed: unknown;
   try {
     parsed = /\.ya?ml$/i.test(file) ? load(source) : JSON.parse(source);
@@ -60,7 +60,7 @@ export function readBody(
 }
 
 /** A flat file may carry `kind` and the like as exports do. */
-function withoutEnvelope(document: Plain): Plain {
+function withoutEnvelope(document: JsonObject): JsonObject {
   const entries = Object.entries(document).filter(
     ([key, value]) =>
       typeof value !== 'string' || !['id', 'name', 'type', 'kind', 'location'].includes(key),

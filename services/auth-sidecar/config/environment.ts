@@ -1,7 +1,7 @@
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
 import { isObject } from '../../../core/values/is-object.js';
-import type { Plain } from './settings.js';
+import type { JsonObject } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 
 /** The prefix of variables that set a property. */
@@ -9,7 +9,7 @@ export const propertyPrefix = 'CASTELLAN_AUTH__';
 
 /** A configuration with the settings of the environment. */
 export interface EnvironmentBody {
-  readonly body: Plain;
+  readonly body: JsonObject;
   readonly problems: readonly ConfigProblem[];
   /** The variables by the dotted path of their property. */
   readonly variables: ReadonlyMap<string, string>;
@@ -34,7 +34,7 @@ export function propertyVariables(env: Environment): (readonly [string, string])
  * is comma-separated or JSON, an object JSON.
  */
 export function withEnvironment(
-  body: Plain,
+  body: JsonObject,
   env: Environment,
   schema: JsonSchema,
 ): EnvironmentBody {
@@ -110,7 +110,11 @@ function json(text: string): unknown {
   }
 }
 
-function withValue(body: Plain, [first = '', ...rest]: readonly string[], value: unknown): Plain {
+function withValue(
+  body: JsonObject,
+  [first = '', ...rest]: readonly string[],
+  value: unknown,
+): JsonObject {
   const inner = Object.hasOwn(body, first) ? body[first] : undefined;
   const next = rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value);
   return Object.fromEntries([

@@ -13,7 +13,7 @@ import { requirements } from './requirements.js';
 import type {
   AuditTarget,
   BlobSettings,
-  Plain,
+  JsonObject,
   ProviderSettings,
   SidecarSettings,
   UnauthenticatedAction,
@@ -24,7 +24,7 @@ import { warnOfWithoutEffect } from './without-effect.js';
  * Settings of a body without its secrets, for decisions that do not need them, such as who gets in.
  * Mistakes are not reported.
  */
-export function settingsWithoutSecrets(body: Plain, dialect: Dialect): SidecarSettings {
+export function settingsWithoutSecrets(body: JsonObject, dialect: Dialect): SidecarSettings {
   return interpret(new ConfigReader(body, { env: {} }), { dialect, endpoints: {} });
 }
 

@@ -3,7 +3,7 @@ import type { ConfigReader } from './reader.js';
 import type { Limits } from './settings.js';
 
 const headerSizes = { least: 8 * 1024, most: 256 * 1024 };
-const mostTolerance = 5 * 60;
+const maxTolerance = 5 * 60;
 
 /** The limits of `httpSettings`: of times and of sizes. */
 export function limits(reader: ConfigReader): Limits {
@@ -27,7 +27,7 @@ function clockTolerance(reader: ConfigReader): number {
   const at = 'httpSettings.clockTolerance';
   const text = reader.text(at);
   const seconds = text === undefined ? 10 : secondsOf(text);
-  if (seconds !== undefined && seconds <= mostTolerance) return seconds;
+  if (seconds !== undefined && seconds <= maxTolerance) return seconds;
   reader.problem(at, `"${String(text)}" is not a time of the form hh:mm:ss, of 00:05:00 at most`);
   return 10;
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/values/is-object.js';
-import type { Plain } from './settings.js';
+import type { JsonObject } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 import { findSecret, RefusedSecret, type SecretSources, variableOf } from './secrets.js';
 
@@ -9,7 +9,7 @@ export class ConfigReader {
   readonly warnings: string[] = [];
 
   constructor(
-    readonly body: Plain,
+    readonly body: JsonObject,
     private readonly secrets: SecretSources,
   ) {}
 
@@ -40,7 +40,7 @@ export class ConfigReader {
   }
 
   /** The texts of a list below a key that may contain dots. */
-  listIn(parent: Plain, key: string): string[] {
+  listIn(parent: JsonObject, key: string): string[] {
     return textsIn(parent[key]);
   }
 

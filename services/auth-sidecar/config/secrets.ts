@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The largest secret file, in bytes: the limit of orchestrators. */
-export const largestSecret = 1024 * 1024;
+export const maxSecretBytes = 1024 * 1024;
 
 /** A file in the directory of secrets that cannot be used. */
 export class RefusedSecret extends Error {}
@@ -34,7 +34,7 @@ function readSecretFile(name: string, directory: string | undefined): string | u
   try {
     const stats = statSync(file);
     if (!stats.isFile()) throw new RefusedSecret('is not a file');
-    if (stats.size > largestSecret)
+    if (stats.size > maxSecretBytes)
       throw new RefusedSecret(`is larger than 1 MiB (${stats.size} bytes)`);
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../core/dialect/dialect.js';
 
 /** An object of parsed JSON or YAML. */
-export type Plain = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The action for a request without a sign-in. */
 export type UnauthenticatedAction = 'redirect' | 'anonymous' | 'return401' | 'return403';

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Page } from '../pages/look.js';
-import { cutOff, endStream, giveHead, hasBody, isHttp2 } from './message.js';
+import { abortAnswer, endEarly, writeHead, hasBody, isHttp2 } from './message.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
 /**
@@ -81,11 +81,11 @@ export function jsonAnswer(
 
 /** A redirect by GET. */
 export function redirectAnswer(location: string, extra: Extra = {}, status = 302): Answer {
-  return bareAnswer(status, { Location: location, ...extra });
+  return emptyAnswer(status, { Location: location, ...extra });
 }
 
 /** An answer without a body. */
-export function bareAnswer(status: number, extra: Extra): Answer {
+export function emptyAnswer(status: number, extra: Extra): Answer {
   return { status, headers: withExtra([], extra), body: '', close: false };
 }
 
@@ -111,7 +111,7 @@ export function sendAnswer(
   answer: Answer,
 ): void {
   if (outbound.headersSent || outbound.destroyed) {
-    cutOff(outbound);
+    abortAnswer(outbound);
     return;
   }
   const unread = !inbound.complete && hasBody(inbound);
@@ -122,7 +122,7 @@ export function sendAnswer(
     closing.add(inbound.socket);
     headers.push('Connection', 'close');
   }
-  giveHead(outbound, answer.status, STATUS_CODES[answer.status] ?? '', headers);
+  writeHead(outbound, answer.status, STATUS_CODES[answer.status] ?? '', headers);
   const body = inbound.method === 'HEAD' ? '' : answer.body;
   if (unread) endLingering(inbound, outbound, body);
   else outbound.end(body);
@@ -142,7 +142,7 @@ export function endLingering(
   last: string | Buffer,
 ): void {
   if (isHttp2(inbound)) {
-    endStream(outbound, last);
+    endEarly(outbound, last);
     return;
   }
   if (last.length > 0) outbound.write(last);

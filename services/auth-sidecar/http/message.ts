@@ -43,7 +43,7 @@ export function hasBody(inbound: IncomingMessage): boolean {
  *
  * @param headers names and values in turn
  */
-export function giveHead(
+export function writeHead(
   outbound: ServerResponse,
   status: number,
   reason: string,
@@ -90,7 +90,7 @@ export function giveTrailers(outbound: ServerResponse, trailers: readonly string
 }
 
 /** Closes an answer so that the client sees that it isn't whole. */
-export function cutOff(outbound: ServerResponse): void {
+export function abortAnswer(outbound: ServerResponse): void {
   const response: unknown = outbound;
   if (response instanceof Http2ServerResponse)
     response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
@@ -98,7 +98,7 @@ export function cutOff(outbound: ServerResponse): void {
 }
 
 /** Ends an answer whose request isn't whole; the client needn't send the rest. */
-export function endStream(outbound: ServerResponse, last: string | Buffer): void {
+export function endEarly(outbound: ServerResponse, last: string | Buffer): void {
   const { stream } = outbound as unknown as Http2ServerResponse;
   outbound.end(last, () => stream.close(constants.NGHTTP2_NO_ERROR));
 }

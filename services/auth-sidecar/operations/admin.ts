@@ -156,7 +156,7 @@ function mayAdminister(
     : { code: 401, message: `The bearer token of ${adminTokenVariable} is required.` };
 }
 
-const longestBody = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 /** The JSON of a body; undefined if it is not JSON. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -165,7 +165,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > longestBody) return undefined;
+    if (length > maxBodyBytes) return undefined;
     parts.push(part);
   }
   try {

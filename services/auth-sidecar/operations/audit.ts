@@ -34,7 +34,7 @@ const fields = [
 ];
 
 /** How long the end of a process waits for the last lines, in milliseconds. */
-const patience = 1000;
+const flushTimeoutMs = 1000;
 
 type Destination = ReturnType<typeof pino.destination>;
 
@@ -92,7 +92,7 @@ export class Audit {
     if (this.destination === undefined) return;
     const finished = new Promise<void>((resolve) => this.destination?.once('close', resolve));
     this.destination.end();
-    await Promise.race([finished, setTimeout(patience, undefined, { ref: false })]);
+    await Promise.race([finished, setTimeout(flushTimeoutMs, undefined, { ref: false })]);
   }
 }
 

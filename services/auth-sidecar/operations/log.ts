@@ -40,7 +40,7 @@ export interface Log {
 }
 
 /** How long the end of a process waits for a reader that is slow, in milliseconds. */
-const patience = 1000;
+const flushTimeoutMs = 1000;
 
 /** A log on stderr, written asynchronously; a reader that hangs costs lines, not memory. */
 export function createLog(level: LogLevel, worker?: number): Log {
@@ -91,7 +91,7 @@ export function createLog(level: LogLevel, worker?: number): Log {
       logger.level = 'silent';
       const finished = new Promise<void>((resolve) => destination.once('finish', resolve));
       destination.end();
-      await Promise.race([finished, setTimeout(patience, undefined, { ref: false })]);
+      await Promise.race([finished, setTimeout(flushTimeoutMs, undefined, { ref: false })]);
       destination.destroy(); // otherwise the process would wait at exit for a reader that hangs
     },
   };

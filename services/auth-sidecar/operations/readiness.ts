@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime.js';
-import { inTime } from '../token-store/entry-store.js';
+import { withTimeout } from '../token-store/entry-store.js';
 import { Failure, reasonOf } from './failure.js';
 
 /** What a sidecar needs to serve, by its name in `--ready-when` and in the answer of `/readyz`. */
@@ -29,7 +29,7 @@ export interface Readiness {
 }
 
 /** How long to wait for an answer, in milliseconds: orchestrators stop waiting soon. */
-const patience = 2500;
+const checkTimeoutMs = 2500;
 
 /** Checks all dependencies of the sidecar. @param counting those that readiness depends on */
 export async function readinessOf(
@@ -45,7 +45,7 @@ export async function readinessOf(
   ): Promise<Check> => {
     const counts = counting.includes(name);
     try {
-      await inTime(ask(), patience);
+      await withTimeout(ask(), checkTimeoutMs);
       return { up: true, counts, address: address() };
     } catch (error) {
       return {

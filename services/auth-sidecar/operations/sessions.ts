@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { Refusal } from '../http/refusal.js';
 import type { Runtime } from '../runtime.js';
-import { endSessions, listSessions, parseEndOrder } from '../session/ending.js';
+import { endSessions, listSessions, parseSelector } from '../session/ending.js';
 
 /** A request of an operator about sessions, as plain data that can be sent to workers. */
 export interface SessionsRequest {
@@ -27,13 +27,13 @@ export async function answerSessions(
     if (!isObject(order))
       throw new Refusal(400, 'The body must be a JSON object.', { code: 'invalid_request' });
     if (action === 'list') {
-      const filter = Object.keys(order).length === 0 ? {} : parseEndOrder(order);
+      const filter = Object.keys(order).length === 0 ? {} : parseSelector(order);
       return { status: 200, body: { sessions: await listSessions(runtime, filter) } };
     }
     const ending = { client, path: '/admin/sessions/end', reason: 'by an operator' };
     return {
       status: 200,
-      body: { ended: await endSessions(runtime, parseEndOrder(order), ending) },
+      body: { ended: await endSessions(runtime, parseSelector(order), ending) },
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -8,7 +8,7 @@ import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
 import type { SessionsAnswer, SessionsRequest } from './sessions.js';
-import { startTeam } from './team.js';
+import { startCluster } from './team.js';
 import { watchFiles } from './watch.js';
 import { defaultLocation } from '../token-store/default-location.js';
 import { type Shared, startWorker } from './worker.js';
@@ -91,7 +91,7 @@ async function alone(options: SidecarOptions, shared: Shared): Promise<Crew> {
 }
 
 async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> {
-  const team = await startTeam(options, shared);
+  const team = await startCluster(options, shared);
   let stopping = false;
   return {
     listening: team.listening,

@@ -9,38 +9,42 @@ import { type Shared, startWorker, type Worker } from './worker.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Messages of the primary to a worker. */
-type Order =
+type WorkerCommand =
   | { readonly type: 'start'; readonly options: SidecarOptions; readonly shared: Shared }
   | { readonly type: 'reload' }
   | {
       readonly type: 'report';
       readonly id: number;
-      readonly of: keyof Reports;
+      readonly of: keyof WorkerReports;
       /** For `sessions`. */
       readonly request?: SessionsRequest;
     }
   | { readonly type: 'stop' };
 
 /** Messages of a worker to the primary. */
-type News =
+type WorkerMessage =
   | { readonly type: 'hello' }
   | { readonly type: 'listening'; readonly listening: string }
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
-  | { readonly type: 'report'; readonly id: number; readonly answer: Reports[keyof Reports] };
+  | {
+      readonly type: 'report';
+      readonly id: number;
+      readonly answer: WorkerReports[keyof WorkerReports];
+    };
 
 /** The report of a worker, by the type of request. */
-export interface Reports {
+export interface WorkerReports {
   readonly snapshot: MetricsSnapshot;
   readonly readiness: Readiness;
   readonly sessions: SessionsAnswer;
 }
 
 /** Worker processes that share one port. */
-export interface Team {
+export interface WorkerCluster {
   readonly listening: string;
   reload(): void;
   /** The answers of the workers that answer in time. */
-  reports<Of extends 'snapshot' | 'readiness'>(of: Of): Promise<readonly Reports[Of][]>;
+  reports<Of extends 'snapshot' | 'readiness'>(of: Of): Promise<readonly WorkerReports[Of][]>;
   /** The answer of one worker. */
   ask(request: SessionsRequest): Promise<SessionsAnswer>;
   stop(): Promise<void>;
@@ -50,14 +54,17 @@ export interface Team {
  * Forks the workers and waits until all listen; a worker that ends is replaced. @throws the error
  * with which a worker could not start
  */
-export async function startTeam(options: SidecarOptions, shared: Shared): Promise<Team> {
+export async function startCluster(
+  options: SidecarOptions,
+  shared: Shared,
+): Promise<WorkerCluster> {
   let stopping = false;
   let reportId = 0;
-  const waiting = new Map<number, (answer: Reports[keyof Reports]) => void>();
+  const waiting = new Map<number, (answer: WorkerReports[keyof WorkerReports]) => void>();
   const fork = (index: number): Promise<string> => {
     const process = cluster.fork();
     return new Promise((resolve, reject) => {
-      process.on('message', (news: News) => {
+      process.on('message', (news: WorkerMessage) => {
         if (news.type === 'hello')
           send(process, { type: 'start', options, shared: { ...shared, worker: index } });
         else if (news.type === 'listening') resolve(news.listening);
@@ -88,17 +95,17 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
     for (const each of living()) each.kill();
     throw error;
   }
-  const report = <Of extends keyof Reports>(
+  const report = <Of extends keyof WorkerReports>(
     process: Process,
     of: Of,
     request?: SessionsRequest,
-  ): Promise<Reports[Of] | undefined> =>
+  ): Promise<WorkerReports[Of] | undefined> =>
     new Promise((resolve) => {
       const id = ++reportId;
-      const finish = (answer: Reports[keyof Reports] | undefined): void => {
+      const finish = (answer: WorkerReports[keyof WorkerReports] | undefined): void => {
         clearTimeout(late);
         waiting.delete(id);
-        resolve(answer as Reports[Of] | undefined);
+        resolve(answer as WorkerReports[Of] | undefined);
       };
       const late = setTimeout(() => finish(undefined), 4000);
       waiting.set(id, finish);
@@ -131,14 +138,14 @@ export async function startTeam(options: SidecarOptions, shared: Shared): Promis
   };
 }
 
-function send(process: Process, order: Order): void {
+function send(process: Process, order: WorkerCommand): void {
   if (process.isConnected()) process.send(order);
 }
 
 function answerOf(
   worker: Worker | undefined,
-  { of, request }: Extract<Order, { type: 'report' }>,
-): Promise<Reports[keyof Reports]> | undefined {
+  { of, request }: Extract<WorkerCommand, { type: 'report' }>,
+): Promise<WorkerReports[keyof WorkerReports]> | undefined {
   if (of !== 'sessions') return worker?.[of]();
   return request === undefined ? undefined : worker?.sessions(request);
 }
@@ -147,7 +154,7 @@ function answerOf(
  * Runs a worker process: follows the orders of the primary, and ends when the primary has ended.
  */
 export function serveAsWorker(): Promise<void> {
-  const send = (news: News): void => void process.send?.(news);
+  const send = (news: WorkerMessage): void => void process.send?.(news);
   return new Promise((end) => {
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
     const stop = async (): Promise<void> => {
@@ -155,7 +162,10 @@ export function serveAsWorker(): Promise<void> {
       end();
       process.disconnect?.();
     };
-    const start = async ({ options, shared }: Extract<Order, { type: 'start' }>): Promise<void> => {
+    const start = async ({
+      options,
+      shared,
+    }: Extract<WorkerCommand, { type: 'start' }>): Promise<void> => {
       try {
         worker = await startWorker(options, shared);
         send({ type: 'listening', listening: worker.listening });
@@ -164,7 +174,7 @@ export function serveAsWorker(): Promise<void> {
         send({ type: 'failed', code, message });
       }
     };
-    process.on('message', (order: Order) => {
+    process.on('message', (order: WorkerCommand) => {
       if (order.type === 'start') void start(order);
       else if (order.type === 'reload') worker?.reload();
       else if (order.type === 'stop') void stop();

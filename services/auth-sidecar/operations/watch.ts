@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { largestSecret } from '../config/secrets.js';
+import { maxSecretBytes } from '../config/secrets.js';
 import type { SidecarOptions } from './options.js';
 
 const interval = 2000;
@@ -48,7 +48,7 @@ function fingerprint(
   for (const file of cache.keys())
     if (!own.includes(file) && !names.includes(file)) cache.delete(file);
   for (const file of own) hash.update(`${file}\0${content(file, cache, Infinity)}\0`);
-  for (const file of names) hash.update(`${file}\0${content(file, cache, largestSecret)}\0`);
+  for (const file of names) hash.update(`${file}\0${content(file, cache, maxSecretBytes)}\0`);
   return hash.digest('hex');
 }
 

@@ -4,9 +4,9 @@ import { loadConfig } from '../config/load.js';
 import { problemsOf } from '../config/problems.js';
 import type { SidecarSettings } from '../config/settings.js';
 import { parseOrigins, trustedProxies } from '../http/origin.js';
-import { readLook, usualLook } from '../pages/look.js';
+import { readTheme, defaultTheme } from '../pages/look.js';
 import { providerCaller } from '../providers/provider-http.js';
-import { createRuntime, type Runtime, type Surroundings } from '../runtime.js';
+import { createRuntime, type Runtime, type RuntimeContext } from '../runtime.js';
 import { LiveConnections } from '../session/live-connections.js';
 import { createSidecarServer } from '../sidecar-server.js';
 import { openBlobStore } from '../token-store/blob-store.js';
@@ -111,7 +111,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     await listen(server, address, options.listen),
     tls !== undefined,
   );
-  const surroundings: Surroundings = {
+  const surroundings: RuntimeContext = {
     ...base,
     origins: origins.length > 0 ? origins : parseOrigins([listening]),
   };
@@ -188,7 +188,7 @@ async function openTokenStore(
   };
 }
 
-interface OpenStore extends Pick<Surroundings, 'store' | 'storeFailed'> {
+interface OpenStore extends Pick<RuntimeContext, 'store' | 'storeFailed'> {
   /** Without the password. */
   readonly storeAddress: string;
 }
@@ -218,11 +218,11 @@ function upstreamOf({ upstream }: SidecarOptions): UpstreamAddress | undefined {
 /** Applies the present content of the files. @throws CAS6001 */
 function build(
   settings: SidecarSettings,
-  surroundings: Surroundings,
+  surroundings: RuntimeContext,
   { pages }: SidecarOptions,
 ): Runtime {
   const { blob } = settings.tokens;
-  const look = pages === undefined ? usualLook : readLook(pages);
+  const look = pages === undefined ? defaultTheme : readTheme(pages);
   return createRuntime(
     settings,
     surroundings,

@@ -12,7 +12,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
  * The texts of the pages by key; `words.yaml` in a folder of pages replaces any of them. Braces are
  * placeholders.
  */
-export const usualWords = {
+export const defaultTexts = {
   language: 'en',
   'signIn.title': 'Sign in',
   'signIn.choose': 'Choose how to sign in.',
@@ -43,7 +43,7 @@ export const usualWords = {
  * The key of a text, that of a provider's name (`provider.gitHub`), or that of a sentence below an
  * error's title (`error.403.text`).
  */
-export type Words = Readonly<Record<keyof typeof usualWords, string>> &
+export type PageTexts = Readonly<Record<keyof typeof defaultTexts, string>> &
   Readonly<Record<string, string>>;
 
 /**
@@ -61,24 +61,24 @@ a.button:hover{border-color:var(--mark);color:var(--mark)}a.button:focus-visible
 .facts{margin:1.5rem 0 0;padding-top:1rem;border-top:1px solid var(--line);font-size:.875rem}`;
 
 /** The look and the texts of the pages. */
-export interface Look {
+export interface Theme {
   /** HTML with the placeholders of {@link placeholders}. */
   readonly template: string;
   readonly style: string;
   /** An image as `data:` URL. */
   readonly logo?: string;
-  readonly words: Words;
+  readonly texts: PageTexts;
 }
 
 /** The placeholders of a template, in double braces; `head` and `content` exactly once. */
 const placeholders = ['head', 'content', 'logo', 'title', 'language'] as const;
 
 /** The sidecar's own pages. */
-export const usualLook: Look = {
+export const defaultTheme: Theme = {
   template:
     '<!doctype html><html lang="{{language}}"><head>{{head}}</head><body><main>{{logo}}{{content}}</main></body></html>\n',
   style,
-  words: usualWords as Words,
+  texts: defaultTexts as PageTexts,
 };
 
 /** The files in a folder of pages. Others, such as a README, are ignored. */
@@ -86,7 +86,7 @@ const logos: Readonly<Record<string, string>> = {
   'logo.svg': 'image/svg+xml',
   'logo.png': 'image/png',
 };
-const largest = 64 * 1024;
+const maxFileBytes = 64 * 1024;
 
 /**
  * Reads a folder of `--pages`: `page.html`, `style.css`, `logo.svg` or `logo.png`, `words.yaml`,
@@ -94,7 +94,7 @@ const largest = 64 * 1024;
  *
  * @throws CAS6001 with the file and the mistake
  */
-export function readLook(folder: string): Look {
+export function readTheme(folder: string): Theme {
   const problems: ConfigProblem[] = [];
   const problem = (property: string, message: string): void =>
     void problems.push({ property: join(folder, property), message });
@@ -102,8 +102,8 @@ export function readLook(folder: string): Look {
   const read = (name: string): Buffer | undefined => {
     if (!files.includes(name)) return undefined;
     const file = join(folder, name);
-    if (statSync(file).size <= largest) return readFileSync(file);
-    problem(name, `is larger than ${largest / 1024} KiB`);
+    if (statSync(file).size <= maxFileBytes) return readFileSync(file);
+    problem(name, `is larger than ${maxFileBytes / 1024} KiB`);
     return undefined;
   };
   const template = read('page.html')?.toString('utf8');
@@ -112,7 +112,7 @@ export function readLook(folder: string): Look {
   const css = read('style.css')?.toString('utf8');
   if (css !== undefined && /<\/style|<!--/i.test(css))
     problem('style.css', 'must not hold </style or <!--');
-  const words = wordsOf(read('words.yaml')?.toString('utf8'), (key, message) =>
+  const texts = textsOf(read('words.yaml')?.toString('utf8'), (key, message) =>
     problem('words.yaml', `${key}: ${message}`),
   );
   const [logo] = Object.entries(logos).flatMap(([name, type]) => {
@@ -121,9 +121,9 @@ export function readLook(folder: string): Look {
   });
   if (problems.length > 0) throw configError(folder, problems);
   return {
-    template: template ?? usualLook.template,
+    template: template ?? defaultTheme.template,
     style: css ?? style,
-    words,
+    texts,
     ...omitUndefined({ logo }),
   };
 }
@@ -161,30 +161,33 @@ function mistakesIn(template: string): string[] {
   return mistakes;
 }
 
-function wordsOf(text: string | undefined, problem: (key: string, message: string) => void): Words {
-  if (text === undefined) return usualLook.words;
+function textsOf(
+  text: string | undefined,
+  problem: (key: string, message: string) => void,
+): PageTexts {
+  if (text === undefined) return defaultTheme.texts;
   let document: unknown;
   try {
     document = load(text) ?? {};
   } catch (error) {
     problem('the file', `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`);
   }
-  if (!isObject(document)) return usualLook.words;
+  if (!isObject(document)) return defaultTheme.texts;
   const own = Object.entries(document).filter(([key, value]) => {
     const isKnown =
-      Object.hasOwn(usualWords, key) ||
+      Object.hasOwn(defaultTexts, key) ||
       /^(provider\.[\w-]{1,64}|error\.[45]\d\d(\.text)?)$/.test(key);
     if (!isKnown)
       problem(
         key,
-        `is not a known text${didYouMean(nearest(key, Object.keys(usualWords)), '', ',')}`,
+        `is not a known text${didYouMean(nearest(key, Object.keys(defaultTexts)), '', ',')}`,
       );
     else if (typeof value !== 'string') problem(key, 'must be a text');
     else if (key === 'language' && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value))
       problem(key, 'must be a language such as en or de-CH');
     return isKnown;
   });
-  return { ...usualWords, ...Object.fromEntries(own as [string, string][]) };
+  return { ...defaultTexts, ...Object.fromEntries(own as [string, string][]) };
 }
 
 /**
@@ -192,7 +195,7 @@ function wordsOf(text: string | undefined, problem: (key: string, message: strin
  * placeholder.
  */
 export function fill(
-  { template, logo, words }: Look,
+  { template, logo, texts }: Theme,
   title: string,
   head: string,
   content: string,
@@ -201,7 +204,7 @@ export function fill(
     head,
     content,
     title: escapeHtml(title),
-    language: escapeHtml(words.language),
+    language: escapeHtml(texts.language),
     logo: logo === undefined ? '' : `<img class="logo" alt="" src="${logo}">`,
   };
   return template.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, name: string) => values[name] ?? '');

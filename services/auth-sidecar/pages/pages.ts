@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../core/text/escape-html.js';
-import { hashSource, type Page, fill, type Look } from './look.js';
+import { hashSource, type Page, fill, type Theme } from './look.js';
 
 /** A link of a page. */
 export interface PageLink {
@@ -11,13 +11,13 @@ export interface PageLink {
 export class Pages {
   private readonly styleSource: string;
 
-  constructor(private readonly look: Look) {
+  constructor(private readonly look: Theme) {
     this.styleSource = hashSource(look.style);
   }
 
   /** The text of a key, with values for its braces. */
   say(key: string, values: Readonly<Record<string, string>> = {}): string {
-    return (this.look.words[key] ?? '').replace(
+    return (this.look.texts[key] ?? '').replace(
       /\{(\w+)\}/g,
       (whole, name: string) => values[name] ?? whole,
     );
@@ -25,13 +25,13 @@ export class Pages {
 
   /** The text of a link to a provider. @param label the provider's name if the texts have none */
   signInWith(key: string, label: string): string {
-    return this.say('signIn.with', { provider: this.look.words[`provider.${key}`] ?? label });
+    return this.say('signIn.with', { provider: this.look.texts[`provider.${key}`] ?? label });
   }
 
   /** The page of an answer of the sidecar itself. */
   error(status: number, message: string, requestId: string, links: readonly PageLink[] = []): Page {
-    const title = this.look.words[`error.${status}`] ?? this.say('error.title');
-    const text = this.look.words[`error.${status}.text`] ?? message;
+    const title = this.look.texts[`error.${status}`] ?? this.say('error.title');
+    const text = this.look.texts[`error.${status}.text`] ?? message;
     const request = escapeHtml(this.say('error.request', { id: requestId }));
     const facts = `<p class="facts">${status} &middot; ${request}</p>`;
     return this.page(

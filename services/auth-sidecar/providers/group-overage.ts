@@ -13,7 +13,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /** How long the groups of a bearer token's person are taken for granted, in seconds. */
 const freshFor = 300;
-const mostKnown = 1000;
+const maxCached = 1000;
 
 /**
  * The groups that the directory's tokens leave out: asked at `getMemberObjects`, with a token of the
@@ -91,7 +91,7 @@ export class GroupOverage {
     if (status !== 200 || !Array.isArray(value))
       throw unknownGroups(`${plainUrl(users)} answered ${String(status)}`);
     const groups = value.filter((each): each is string => typeof each === 'string');
-    if (this.known.size >= mostKnown) this.known.clear();
+    if (this.known.size >= maxCached) this.known.clear();
     this.known.set(oid, { groups, at: this.now() });
     return groups;
   }

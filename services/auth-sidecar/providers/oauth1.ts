@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { OAuth1Settings, Plain } from '../config/settings.js';
+import type { OAuth1Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import { scalars } from './oauth2.js';
@@ -81,7 +81,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     return this.fetchUser(accessToken, accessTokenSecret, signal);
   }
 
-  accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+  accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     return this.fetchUser(
       requiredText(body, 'access_token'),
       requiredText(body, 'access_token_secret'),

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
-import type { OAuth2Settings, Plain } from '../config/settings.js';
+import type { OAuth2Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { type Identity, identityOf } from '../session/identity.js';
 import { errorCode, invalidToken, optionalText, requiredText, requireReached } from './refusals.js';
@@ -89,7 +89,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
    * A token posted by a client must have been issued to this app: otherwise any app that a user
    * signs in to could sign in as that user.
    */
-  async accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+  async accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     const accessToken = requiredText(body, 'access_token');
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
     if (this.settings.inspection !== undefined)
@@ -165,7 +165,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
 }
 
 /** A user endpoint's answer without nested objects and API addresses. */
-export function scalars(body: Plain): Plain {
+export function scalars(body: JsonObject): JsonObject {
   const entries = Object.entries(body).filter(
     ([key, value]) =>
       ['string', 'number', 'boolean'].includes(typeof value) &&

@@ -1,4 +1,4 @@
-import type { OpenIdSettings, Plain } from '../config/settings.js';
+import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
@@ -30,7 +30,7 @@ export class OpenIdPostedTokens {
   ) {}
 
   /** @throws Refusal 400, 401 or 403 */
-  accept(body: Plain, signal: AbortSignal): Promise<Posted> {
+  accept(body: JsonObject, signal: AbortSignal): Promise<Posted> {
     switch (this.settings.flavor) {
       case 'directory':
         return this.acceptAccessToken(body);
@@ -41,7 +41,7 @@ export class OpenIdPostedTokens {
     }
   }
 
-  private async acceptAccessToken(body: Plain): Promise<Posted> {
+  private async acceptAccessToken(body: JsonObject): Promise<Posted> {
     const accessToken = requiredText(body, 'access_token');
     const claims = await this.tokens.verifyAccessToken(accessToken, accessAudiences(this.settings));
     const idToken = optionalText(body, 'id_token');
@@ -61,7 +61,7 @@ export class OpenIdPostedTokens {
   }
 
   /** Only the preferred token counts: the other one does not compensate for an invalid one. */
-  private async acceptPersonal(body: Plain, signal: AbortSignal): Promise<Posted> {
+  private async acceptPersonal(body: JsonObject, signal: AbortSignal): Promise<Posted> {
     const authenticationToken = optionalText(body, 'authentication_token');
     if (authenticationToken !== undefined) {
       const claims = await this.tokens.verifyIdToken(
@@ -90,7 +90,7 @@ export class OpenIdPostedTokens {
     );
   }
 
-  private async acceptIdToken(body: Plain, signal: AbortSignal): Promise<Posted> {
+  private async acceptIdToken(body: JsonObject, signal: AbortSignal): Promise<Posted> {
     const idToken = requiredText(body, 'id_token');
     const claims = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
     const code = optionalText(body, 'authorization_code');
@@ -119,7 +119,7 @@ export class OpenIdPostedTokens {
   }
 
   private postedTokens(
-    body: Plain,
+    body: JsonObject,
     tokens: {
       accessToken?: string | undefined;
       idToken?: string | undefined;

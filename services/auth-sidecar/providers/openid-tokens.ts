@@ -9,7 +9,7 @@ import {
 import { isObject } from '../../../core/values/is-object.js';
 import { KeySet } from '../../common/key-set.js';
 import { signatureAlgorithms } from '../../common/token-verifier.js';
-import type { OpenIdSettings, Plain } from '../config/settings.js';
+import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { withAddressOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
@@ -28,7 +28,7 @@ const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email',
  * Whether a token refers to groups instead of naming them, because there are too many (OpenID
  * Connect Core 5.6.2, and `hasgroups` of the directory).
  */
-export function hasGroupsElsewhere(claims: Plain): boolean {
+export function hasGroupsElsewhere(claims: JsonObject): boolean {
   const { groups, hasgroups, _claim_names: names } = claims;
   if (groups !== undefined) return false;
   return (isObject(names) && 'groups' in names) || hasgroups === true || hasgroups === 'true';
@@ -249,7 +249,7 @@ export class OpenIdTokens {
       return claims;
     const more = await this.askUser(metadata.user, accessToken, signal).catch((error: unknown) => {
       // What the ID token lacks is then unknown, and a rule that reads it admits no one.
-      if (error instanceof Refusal && error.status === 401) return {} as Plain;
+      if (error instanceof Refusal && error.status === 401) return {} as JsonObject;
       throw error;
     });
     if (more['sub'] !== claims.sub) return claims;
@@ -259,7 +259,7 @@ export class OpenIdTokens {
   }
 
   /** Claims of the user endpoint. @throws Refusal 401 */
-  async askUser(user: string, accessToken: string, signal: AbortSignal): Promise<Plain> {
+  async askUser(user: string, accessToken: string, signal: AbortSignal): Promise<JsonObject> {
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
     const { status, body } = await this.http(user, {
       headers: { authorization: `Bearer ${accessToken}` },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, type JWTPayload } from 'jose';
-import type { OpenIdSettings, Plain } from '../config/settings.js';
+import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal, refusalIn } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
 import type { Seconds } from '../token-store/entry-store.js';
@@ -161,7 +161,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     );
   }
 
-  async accept(body: Plain, signal: AbortSignal): Promise<SignedIn> {
+  async accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     const { claims, tokens, expiresAt } = await this.postTokens.accept(body, signal);
     const all = await this.overage.complete(claims, this.passes, signal);
     return signedInBy(this.settings, all, tokens, expiresAt);

@@ -7,7 +7,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { isObject } from '../../../core/values/is-object.js';
-import type { Plain, SidecarSettings } from '../config/settings.js';
+import type { JsonObject, SidecarSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
 import { tracerName } from '../operations/tracing.js';
@@ -20,7 +20,7 @@ export interface ProviderRequest {
   /** Sent as a form. */
   readonly form?: URLSearchParams;
   /** Sent as JSON. */
-  readonly json?: Plain;
+  readonly json?: JsonObject;
   readonly signal: AbortSignal;
 }
 
@@ -29,13 +29,13 @@ export interface ProviderAnswer {
   readonly status: number;
   readonly text: string;
   /** The parsed answer, from JSON or a form; empty if it is neither. */
-  readonly body: Plain;
+  readonly body: JsonObject;
 }
 
 /** Calls a provider; replaced in tests. */
 export type ProviderHttp = (url: string, request: ProviderRequest) => Promise<ProviderAnswer>;
 
-const longestAnswer = 1024 * 1024;
+const maxAnswerBytes = 1024 * 1024;
 
 /**
  * Creates the function that calls providers: no redirects, at most 1 MB, until the signal aborts.
@@ -65,7 +65,7 @@ export function providerCaller(onFailure: (failure: Failure) => void): ProviderH
       span.setStatus({ code: SpanStatusCode.ERROR });
       onFailure(new Failure(request.signal.aborted ? 'ETIMEDOUT' : reasonOf(error), plainUrl(url)));
       if (error instanceof Refusal) throw error;
-      if (request.signal.aborted) throw tooLate();
+      if (request.signal.aborted) throw providerTimeout();
       throw new Refusal(502, 'The identity provider could not be reached.', {
         code: 'provider_unreachable',
       });
@@ -85,14 +85,14 @@ export async function inProviderTime<T>(
 ): Promise<T> {
   const signal = AbortSignal.timeout(settings.limits.provider * 1000);
   const late = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(tooLate())),
+    signal.addEventListener('abort', () => reject(providerTimeout())),
   );
   // What fails at once must not leave the other without its handler.
   return Promise.race([late, (async () => calls(signal))()]);
 }
 
 /** The refusal when a provider hangs. */
-export function tooLate(): Refusal {
+export function providerTimeout(): Refusal {
   return new Refusal(504, 'The identity provider did not answer in time.', {
     code: 'provider_timeout',
   });
@@ -136,7 +136,7 @@ async function readBounded(response: Response): Promise<string> {
     new Refusal(502, 'The identity provider answered with more than 1 MB.', {
       code: 'provider_answer_too_long',
     });
-  if (Number(response.headers.get('content-length') ?? 0) > longestAnswer) {
+  if (Number(response.headers.get('content-length') ?? 0) > maxAnswerBytes) {
     await response.body?.cancel();
     throw tooLong();
   }
@@ -147,7 +147,7 @@ async function readBounded(response: Response): Promise<string> {
     const part = await reader?.read();
     if (part === undefined || part.done) return Buffer.concat(parts).toString('utf8');
     length += part.value.length;
-    if (length > longestAnswer) {
+    if (length > maxAnswerBytes) {
       await reader?.cancel();
       throw tooLong();
     }
@@ -155,7 +155,7 @@ async function readBounded(response: Response): Promise<string> {
   }
 }
 
-function parse(text: string, type: string): Plain {
+function parse(text: string, type: string): JsonObject {
   if (/^\s*[{[]/.test(text)) {
     try {
       const body: unknown = JSON.parse(text);

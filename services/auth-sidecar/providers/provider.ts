@@ -1,4 +1,4 @@
-import type { DecisiveNames, Plain, ProviderSettings } from '../config/settings.js';
+import type { DecisiveNames, JsonObject, ProviderSettings } from '../config/settings.js';
 import type { Claims } from '../session/claims.js';
 import type { EmailTrust, Identity } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
@@ -77,7 +77,7 @@ export interface Provider {
     signal: AbortSignal,
   ): Promise<SignedIn>;
   /** Client-directed sign-in. @throws Refusal 400, 401 or 403 */
-  accept(body: Plain, signal: AbortSignal): Promise<SignedIn>;
+  accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn>;
   /** Refreshes tokens; undefined if the provider cannot. @throws Refusal 403 when it refuses */
   readonly refresh?: (tokens: Tokens, signal: AbortSignal) => Promise<Tokens>;
   /**

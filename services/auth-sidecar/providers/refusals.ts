@@ -1,4 +1,4 @@
-import type { Plain } from '../config/settings.js';
+import type { JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 
 /**
@@ -46,7 +46,7 @@ export function errorCode(value: unknown): string {
 }
 
 /** A text of a posted body. @throws Refusal 400 when it is missing or no text */
-export function requiredText(body: Plain, name: string): string {
+export function requiredText(body: JsonObject, name: string): string {
   const value = optionalText(body, name);
   if (value === undefined)
     throw new Refusal(400, `The body needs ${name}.`, { code: 'invalid_request' });
@@ -54,7 +54,7 @@ export function requiredText(body: Plain, name: string): string {
 }
 
 /** A text of a posted body, or undefined. @throws Refusal 400 when it is something else */
-export function optionalText(body: Plain, name: string): string | undefined {
+export function optionalText(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value === '')

@@ -9,7 +9,7 @@ import { cookieSession } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
 import { guardStore } from '../session/guard-store.js';
-import { establish, type KnownOfSignIn, recordFailedSignIn, recordSignIn } from './establish.js';
+import { establish, type PartialSignIn, recordFailedSignIn, recordSignIn } from './establish.js';
 import { attemptOf } from './login.js';
 import { type OwnRequest, readBody, readParameters } from './own-request.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -26,7 +26,7 @@ const afterwards = 60;
  * before.
  */
 export async function finishLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
-  const known: KnownOfSignIn = {};
+  const known: PartialSignIn = {};
   try {
     return await complete(request, provider, known);
   } catch (error) {
@@ -38,7 +38,7 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
 async function complete(
   request: OwnRequest,
   provider: Provider,
-  known: KnownOfSignIn,
+  known: PartialSignIn,
 ): Promise<Answer> {
   const { runtime, arrival, credentials } = request;
   const text =

@@ -1,5 +1,5 @@
 import { identityHeaderNames } from '../session/principal.js';
-import { type Answer, bareAnswer, isNavigation } from '../http/answer.js';
+import { type Answer, emptyAnswer, isNavigation } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { parseTarget, type RequestTarget } from '../http/request-target.js';
 import { ownerOf } from '../entrance.js';
@@ -13,7 +13,7 @@ import {
 } from '../gate.js';
 import type { Runtime } from '../runtime.js';
 import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';
-import { type Soon, whenReady } from '../token-store/entry-store.js';
+import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { OwnRequest } from './own-request.js';
 
@@ -28,7 +28,7 @@ import type { OwnRequest } from './own-request.js';
  *
  * @throws Refusal 403 for a request of another site, or to a path that only the sidecar answers
  */
-export function checkForwarded(request: OwnRequest): Soon<Answer> {
+export function checkForwarded(request: OwnRequest): MaybePromise<Answer> {
   const { runtime, target } = request;
   const checked = originalRequest(request);
   const redirects =
@@ -71,7 +71,7 @@ function admittingHeaders(runtime: Runtime, authentication: Authentication): Ans
   const known = person && knownHeaders.get(person);
   if (known !== undefined) return known;
   const identity = person === undefined ? {} : headersOf(person);
-  const { headers } = bareAnswer(200, {
+  const { headers } = emptyAnswer(200, {
     ...identity,
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Envoy-Auth-Headers-To-Remove': absentNames(runtime, identity),

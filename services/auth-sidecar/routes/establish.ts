@@ -2,7 +2,7 @@ import { reasonOf, record, recordRefusal } from '../audit-trail.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
-import { type Session, startSession, tokenHash, withinBounds } from '../session/session.js';
+import { type Session, startSession, tokenHash, fitToCookies } from '../session/session.js';
 import { guardStore } from '../session/guard-store.js';
 import { admit, rulesOf } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';
@@ -23,7 +23,7 @@ export async function establish(
   times?: SessionTimes,
 ): Promise<Session> {
   admit(provider, signIn.identity, runtime.settings);
-  const session = withinBounds(
+  const session = fitToCookies(
     startSession(provider.key, signIn.identity, times ?? sessionTimes(runtime, signIn.expiresAt), {
       madeFrom: hashOfSource(signIn),
     }),
@@ -43,7 +43,7 @@ function wholeIdentity({ identity }: SignedIn, session: Session): Evaluation | u
 }
 
 /** What is known of a sign-in when it fails. */
-export interface KnownOfSignIn {
+export interface PartialSignIn {
   identity?: Identity;
   /** Where the browser would land. */
   landing?: string;
@@ -66,7 +66,7 @@ export function recordFailedSignIn(
   request: OwnRequest,
   provider: Provider,
   error: unknown,
-  { identity, landing }: KnownOfSignIn,
+  { identity, landing }: PartialSignIn,
 ): void {
   if (!(error instanceof Refusal)) return; // unexpected: logged where it is answered
   const { runtime, id, arrival } = request;

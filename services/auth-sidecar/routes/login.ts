@@ -5,11 +5,11 @@ import type { LoginAttempt, Provider, SignedIn } from '../providers/provider.js'
 import { inProviderTime } from '../providers/provider-http.js';
 import { requirementsOfLanding, stepUpOf } from '../requirement.js';
 import { isAllowedLanding } from '../session/landing.js';
-import { keepLogin, newLogin, secretsOf } from '../session/login-cookie.js';
+import { loginSetCookies, newLogin, secretsOf } from '../session/login-cookie.js';
 import { guardStore } from '../session/guard-store.js';
 import {
   establish,
-  type KnownOfSignIn,
+  type PartialSignIn,
   recordFailedSignIn,
   recordSignIn,
   sessionTimes,
@@ -49,7 +49,7 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
   const redirect = await inProviderTime(runtime, (signal) =>
     provider.begin({ ...attempt, ...omitUndefined({ stepUp }) }, forwardedParameters, signal),
   );
-  const cookies = keepLogin(
+  const cookies = loginSetCookies(
     runtime.keys,
     arrival.origin.origin,
     request.credentials.names,
@@ -110,7 +110,7 @@ export function attemptOf(
 export async function postLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival } = request;
   const body = await readJson(request);
-  const known: KnownOfSignIn = {};
+  const known: PartialSignIn = {};
   try {
     const signIn = await inProviderTime(runtime, (signal) => provider.accept(body, signal));
     known.identity = signIn.identity;

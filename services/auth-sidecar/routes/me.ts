@@ -7,7 +7,7 @@ import { challenge } from '../gate.js';
 import type { OwnRequest } from './own-request.js';
 
 /** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages only. */
-export async function tellMe(request: OwnRequest): Promise<Answer> {
+export async function answerMe(request: OwnRequest): Promise<Answer> {
   const { runtime, credentials, headers } = request;
   if (!runtime.keeper.keepsTokens) throw new Refusal(404, 'The token store is off.');
   const authentication = await authenticate(runtime, credentials);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '../../../core/values/is-object.js';
-import type { Plain } from '../config/settings.js';
+import type { JsonObject } from '../config/settings.js';
 import type { CheckedRequest } from '../gate.js';
 import { Refusal } from '../http/refusal.js';
 
@@ -9,7 +9,7 @@ export interface OwnRequest extends CheckedRequest {
   readonly inbound: IncomingMessage;
 }
 
-const longestBody = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 const bodyPatience = 10_000;
 
 /**
@@ -26,7 +26,7 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
     };
     const take = (part: Buffer): void => {
       length += part.length;
-      if (length > longestBody) refuse(413, 'The body is too long.');
+      if (length > maxBodyBytes) refuse(413, 'The body is too long.');
       else parts.push(part);
     };
     const refuseLate = (): void => refuse(408, 'The body did not arrive in time.');
@@ -45,7 +45,7 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
 }
 
 /** A JSON object of a request's body. @throws Refusal 415 or 400 */
-export async function readJson({ inbound, headers }: OwnRequest): Promise<Plain> {
+export async function readJson({ inbound, headers }: OwnRequest): Promise<JsonObject> {
   if (!/^application\/json *(;|$)/i.test(headers.contentType ?? ''))
     throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json.', {
       close: true,

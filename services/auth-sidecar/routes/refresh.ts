@@ -1,11 +1,11 @@
 import { reasonOf, record, recordRefusal } from '../audit-trail.js';
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
-import { cookieSession, lookUp } from '../session/authentication.js';
+import { cookieSession, readSessionRecord } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { guardStore } from '../session/guard-store.js';
 import { endsSession, renewOnce } from '../session/renewal.js';
-import { type Session, startSession, withinBounds } from '../session/session.js';
+import { type Session, startSession, fitToCookies } from '../session/session.js';
 import type { Provider } from '../providers/provider.js';
 import { sessionTimes, userId } from './establish.js';
 import { refuseEndedSession, refuseUnauthenticated } from './me.js';
@@ -29,7 +29,7 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     throw refuseUnauthenticated(request);
   if (!viaHeader && runtime.guard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
-  const known = await lookUp(runtime, match);
+  const known = await readSessionRecord(runtime, match);
   if (known.revoked) throw viaHeader ? refuseUnauthenticated(request) : refuseEndedSession(request);
   if (provider.refresh === undefined || !runtime.keeper.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', {
@@ -40,7 +40,7 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     recordRefused(request, provider, match, error);
     throw error;
   });
-  const session = withinBounds(
+  const session = fitToCookies(
     startSession(
       match.provider,
       evaluation.identity,
@@ -55,7 +55,7 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     await runtime.register.enter(session);
   });
   // An operator may have ended the session of before in the meantime.
-  if ((await lookUp(runtime, match)).revoked) {
+  if ((await readSessionRecord(runtime, match)).revoked) {
     await guardStore(runtime, () => runtime.keeper.end(session));
     throw refuseUnauthenticated(request);
   }

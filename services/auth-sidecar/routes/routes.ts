@@ -5,19 +5,19 @@ import { finishLogin } from './callback.js';
 import { checkForwarded } from './check.js';
 import { beginLogin, listProviders, postLogin } from './login.js';
 import { showLogout, logOut } from './logout.js';
-import { tellMe } from './me.js';
+import { answerMe } from './me.js';
 import { backChannelLogout, frontChannelLogout, receiveEvent } from './statements.js';
 import type { OwnRequest } from './own-request.js';
-import type { Soon } from '../token-store/entry-store.js';
+import type { MaybePromise } from '../token-store/entry-store.js';
 import { refresh } from './refresh.js';
 
-type Handler = (request: OwnRequest) => Soon<Answer>;
+type Handler = (request: OwnRequest) => MaybePromise<Answer>;
 
 /**
  * Answers a request to one of the sidecar's own paths. @throws Refusal 404 for unknown ones, 405
  * for other methods
  */
-export function answerOwn(request: OwnRequest): Soon<Answer> {
+export function answerOwnPath(request: OwnRequest): MaybePromise<Answer> {
   const { runtime, target, method, headers } = request;
   const { guard } = runtime;
   const { prefix, logoutPath, enabled } = runtime.settings;
@@ -57,7 +57,7 @@ export function answerOwn(request: OwnRequest): Soon<Answer> {
     case '/events':
       return only(request, ['POST'], receiveEvent);
     case '/me':
-      return only(request, ['GET', 'HEAD'], tellMe);
+      return only(request, ['GET', 'HEAD'], answerMe);
     case '/refresh':
       return only(request, ['GET', 'POST'], refresh);
     default:
@@ -70,7 +70,11 @@ function usesCookieSession({ headers, credentials: { cookies, names } }: OwnRequ
   return headers.session === undefined && cookies.own.some(([name]) => name === names.session);
 }
 
-function only(request: OwnRequest, methods: readonly string[], handler: Handler): Soon<Answer> {
+function only(
+  request: OwnRequest,
+  methods: readonly string[],
+  handler: Handler,
+): MaybePromise<Answer> {
   if (!methods.includes(request.method))
     throw new Refusal(405, 'This path does not take this method.', {
       headers: { Allow: methods.join(', ') },

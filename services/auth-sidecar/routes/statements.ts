@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { recordRefusal } from '../audit-trail.js';
-import { type Answer, bareAnswer, jsonAnswer } from '../http/answer.js';
+import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.js';
 import { trimWhitespace } from '../http/optional-whitespace.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
@@ -27,7 +27,7 @@ export function backChannelLogout(request: OwnRequest): Promise<Answer> {
     const until = request.runtime.now() + logoutMemory;
     if (!(await endOnce(request, statement, until)))
       throw refusedStatement('it was delivered before');
-    return bareAnswer(200, {});
+    return emptyAnswer(200, {});
   });
 }
 
@@ -45,7 +45,7 @@ export function receiveEvent(request: OwnRequest): Promise<Answer> {
     const now = request.runtime.now();
     if (statement.issuedAt < now - eventMemory) throw refusedStatement('it is older than a week');
     await endOnce(request, statement, now + 2 * eventMemory);
-    return bareAnswer(202, {});
+    return emptyAnswer(202, {});
   });
 }
 
@@ -76,7 +76,7 @@ export async function frontChannelLogout(request: OwnRequest): Promise<Answer> {
   )
     await endSessions(runtime, order, endingOf(request, 'front-channel logout'));
   const present = credentials.cookies.own.map(([name]) => name);
-  return bareAnswer(
+  return emptyAnswer(
     200,
     isOwn ? { 'Set-Cookie': clearSessionCookies(credentials.names, present) } : {},
   );

@@ -5,7 +5,7 @@ import type { ScrubbedHeaders } from '../http/request-headers.js';
 import type { Provider, Tokens } from '../providers/provider.js';
 import { inProviderTime } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
-import { type Soon, whenReady } from '../token-store/entry-store.js';
+import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
 import { refusalOf } from './admission.js';
 import { namedGroups } from './claims.js';
@@ -116,7 +116,10 @@ const refusedSessions = new WeakMap<
  *
  * @throws Refusal 503 when the store of ended sessions cannot be reached
  */
-export function authenticate(runtime: Runtime, credentials: Credentials): Soon<Authentication> {
+export function authenticate(
+  runtime: Runtime,
+  credentials: Credentials,
+): MaybePromise<Authentication> {
   const { headers } = credentials;
   if (headers.session !== undefined) return byHeader(runtime, headers.session, credentials);
   if (credentials.cookies.own.length > 0) {
@@ -146,7 +149,11 @@ export function cookieSession(
   return session ?? 'broken';
 }
 
-function byHeader(runtime: Runtime, token: string, credentials: Credentials): Soon<Authentication> {
+function byHeader(
+  runtime: Runtime,
+  token: string,
+  credentials: Credentials,
+): MaybePromise<Authentication> {
   const { origin } = credentials.arrival.origin;
   const session = runtime.sessions.open(token, 'token', origin);
   return session === undefined
@@ -161,8 +168,8 @@ function checkSession(
   credentials: Credentials,
   session: Session,
   via: 'cookie' | 'header',
-  otherwise: (no: Anonymous) => Soon<Authentication>,
-): Soon<Authentication> {
+  otherwise: (no: Anonymous) => MaybePromise<Authentication>,
+): MaybePromise<Authentication> {
   const now = runtime.now();
   const provider = runtime.providers.get(session.provider);
   if (provider === undefined || session.expiresAt <= now) {
@@ -170,8 +177,8 @@ function checkSession(
     const renewable = provider !== undefined && session.renewableUntil > now;
     return otherwise(via === 'cookie' && !renewable ? rejectedCookie : anonymous);
   }
-  const record = lookUp(runtime, session);
-  const finish = (record: SessionRecord): Soon<Authentication> => {
+  const record = readSessionRecord(runtime, session);
+  const finish = (record: SessionRecord): MaybePromise<Authentication> => {
     if (record.revoked)
       return otherwise({ ...rejectedCookie, ended: { provider, session: session } });
     if (isDue(runtime, session, record))
@@ -186,7 +193,7 @@ function checkSession(
 }
 
 /** The stored state of a session. @throws Refusal 503: without the store no one is admitted */
-export function lookUp(runtime: Runtime, session: Session): Soon<SessionRecord> {
+export function readSessionRecord(runtime: Runtime, session: Session): MaybePromise<SessionRecord> {
   const unavailable = (error: unknown): never => {
     runtime.storeFailed(error as Error);
     runtime.metrics.count('store_failures_total');
@@ -195,7 +202,7 @@ export function lookUp(runtime: Runtime, session: Session): Soon<SessionRecord> 
       headers: { 'Retry-After': '5' },
     });
   };
-  let record: Soon<SessionRecord>;
+  let record: MaybePromise<SessionRecord>;
   try {
     record = runtime.keeper.look(session);
   } catch (error) {
@@ -291,7 +298,7 @@ function withBearer(
   runtime: Runtime,
   { headers, arrival }: Credentials,
   otherwise: Anonymous,
-): Soon<Authentication> {
+): MaybePromise<Authentication> {
   const token =
     headers.authorization === undefined
       ? undefined

@@ -33,7 +33,7 @@ export function namedGroups(
  *
  * @param isTooLong whether these claims are still too long.
  */
-export function fittingClaims(
+export function dropClaimsToFit(
   claims: Claims,
   { groups, claims: names }: DecisiveNames,
   isTooLong: (claims: Claims) => boolean,

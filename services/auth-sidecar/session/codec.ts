@@ -5,7 +5,7 @@ import type { KeyRing } from './key-ring.js';
  * How a session is transported: an encrypted cookie is accepted only as a cookie, a token only in
  * the session header.
  */
-export type Carrier = 'cookie' | 'token';
+export type SessionTransport = 'cookie' | 'token';
 
 /** A cached session, and what it was decrypted from. */
 interface DecodedCookie {
@@ -14,7 +14,7 @@ interface DecodedCookie {
    * verified.
    */
   readonly proof: string;
-  readonly carrier: Carrier;
+  readonly carrier: SessionTransport;
   readonly origin: string;
   readonly session: Session;
 }
@@ -24,9 +24,9 @@ interface DecodedCookie {
  * two sessions share them.
  */
 const tagCharacters = 22;
-const mostCharacters = 32 * 1024 * 1024;
+const maxCharacters = 32 * 1024 * 1024;
 /** The number of cached sessions if every request is verified. */
-const mostVerified = 10_000;
+const maxVerified = 10_000;
 
 /** Encrypts and decrypts sessions with a set of keys, with a limited cache of decrypted ones. */
 export class SessionCodec {
@@ -46,14 +46,14 @@ export class SessionCodec {
     capacity: number,
   ) {
     this.verifies = capacity === 0;
-    this.capacity = this.verifies ? mostVerified : capacity;
+    this.capacity = this.verifies ? maxVerified : capacity;
   }
 
-  seal(session: Session, carrier: Carrier, origin: string): string {
+  seal(session: Session, carrier: SessionTransport, origin: string): string {
     return this.keys.seal(encodeSession(session), `${carrier}|${origin}`);
   }
 
-  open(sealed: string, carrier: Carrier, origin: string): Session | undefined {
+  open(sealed: string, carrier: SessionTransport, origin: string): Session | undefined {
     const tag = sealed.slice(-tagCharacters);
     const cached = this.cache.get(tag);
     if (
@@ -79,7 +79,7 @@ export class SessionCodec {
     this.cache.set(tag, entry);
     this.characters += entry.proof.length;
     for (const oldest of this.cache.keys()) {
-      if (this.cache.size <= this.capacity && this.characters <= mostCharacters) break;
+      if (this.cache.size <= this.capacity && this.characters <= maxCharacters) break;
       this.forget(oldest);
     }
   }

@@ -11,7 +11,7 @@ export interface CookieNames {
 }
 
 const chunkSize = 3800;
-const mostChunks = 4;
+const maxChunks = 4;
 
 /**
  * The `__Host-` prefix prevents other hosts of the same domain from setting these cookies; it
@@ -93,7 +93,7 @@ export function joinSessionCookie(
   const match = /^([2-9])~(.*)$/.exec(first);
   if (!match) return { value: first, isBroken: false };
   const count = Number(match[1]);
-  if (count > mostChunks) return { isBroken: true };
+  if (count > maxChunks) return { isBroken: true };
   let value = match[2] ?? '';
   for (let index = 1; index < count; index++) {
     const chunk = chunks.get(index);
@@ -115,7 +115,7 @@ export function sessionSetCookies(
   const parts: string[] = [];
   for (let start = 0; start < value.length; start += chunkSize)
     parts.push(value.slice(start, start + chunkSize));
-  if (parts.length > mostChunks) throw new Error('the session is too large for cookies');
+  if (parts.length > maxChunks) throw new Error('the session is too large for cookies');
   return [
     ...parts.map((part, index) =>
       setCookie(

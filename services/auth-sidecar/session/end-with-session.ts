@@ -9,7 +9,7 @@ import { type Session, startSession } from './session.js';
  *
  * @returns a function to call when the connection has closed itself
  */
-export function endWithSession(
+export function closeWithSession(
   runtime: Runtime,
   authentication: Authentication,
   end: () => void,

@@ -2,12 +2,12 @@ import { Refusal } from '../http/refusal.js';
 import type { AuditEntry } from '../operations/audit.js';
 import type { Tokens } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
-import { lookUp } from './authentication.js';
+import { readSessionRecord } from './authentication.js';
 import { guardStore } from './guard-store.js';
 import { endedKeys, personOf, type Session, sessionHash } from './session.js';
 
 /** Which sessions to end: those of a person, an issuer, one session, or all. */
-export interface EndOrder {
+export interface SessionSelector {
   readonly issuer?: string;
   readonly subject?: string;
   /** The provider's own session (`sid`), with its issuer. */
@@ -28,7 +28,7 @@ export type Ending = Pick<AuditEntry, 'client' | 'path' | 'rule' | 'reason' | 'r
  */
 export async function endSession(runtime: Runtime, session: Session): Promise<Tokens | undefined> {
   const { keeper, register } = runtime;
-  const { tokens } = await lookUp(runtime, session);
+  const { tokens } = await readSessionRecord(runtime, session);
   await guardStore(runtime, async () => {
     await keeper.end(session);
     await keeper.markSignedOut(session, tokens, runtime.now());
@@ -46,7 +46,7 @@ export async function endSession(runtime: Runtime, session: Session): Promise<To
  */
 export async function endSessions(
   runtime: Runtime,
-  order: EndOrder,
+  order: SessionSelector,
   ending: Ending,
 ): Promise<number> {
   const { register, keeper, live } = runtime;
@@ -84,7 +84,7 @@ async function endByHash(runtime: Runtime, hash: string, ending: Ending): Promis
   return 1;
 }
 
-function isMeant({ provider, identity }: Session, order: EndOrder): boolean {
+function isMeant({ provider, identity }: Session, order: SessionSelector): boolean {
   const { issuer, subject } = personOf(provider, identity);
   return (
     (order.issuer === undefined || order.issuer === issuer) &&
@@ -93,7 +93,7 @@ function isMeant({ provider, identity }: Session, order: EndOrder): boolean {
   );
 }
 
-function personIn({ issuer, subject }: EndOrder): Pick<AuditEntry, 'issuer' | 'subject'> {
+function personIn({ issuer, subject }: SessionSelector): Pick<AuditEntry, 'issuer' | 'subject'> {
   return { issuer, subject };
 }
 
@@ -122,14 +122,17 @@ export interface ListedSession {
 }
 
 /** The sessions of a person, an issuer or all that have not ended, the newest first. */
-export async function listSessions(runtime: Runtime, order: EndOrder): Promise<ListedSession[]> {
+export async function listSessions(
+  runtime: Runtime,
+  order: SessionSelector,
+): Promise<ListedSession[]> {
   const all = await guardStore(runtime, () => runtime.register.list());
   const now = runtime.now();
   const open: ListedSession[] = [];
   for (const session of all) {
     const { id, provider, identity, issuedAt, expiresAt } = session;
     if (expiresAt <= now || !isMeant(session, order)) continue;
-    if ((await lookUp(runtime, session)).revoked) continue;
+    if ((await readSessionRecord(runtime, session)).revoked) continue;
     open.push({
       session: sessionHash(id),
       provider: runtime.providers.get(provider)?.words[0] ?? provider,
@@ -145,7 +148,7 @@ export async function listSessions(runtime: Runtime, order: EndOrder): Promise<L
 const orderKeys = ['issuer', 'subject', 'session', 'all'];
 
 /** Checks an order of an operator. @throws Refusal 400 */
-export function parseEndOrder(body: Readonly<Record<string, unknown>>): EndOrder {
+export function parseSelector(body: Readonly<Record<string, unknown>>): SessionSelector {
   const invalid = (message: string): Refusal =>
     new Refusal(400, message, { code: 'invalid_request' });
   const names = Object.keys(body);
@@ -162,5 +165,5 @@ export function parseEndOrder(body: Readonly<Record<string, unknown>>): EndOrder
       throw invalid(`${name} must be a text.`);
   if (session !== undefined && !/^[\w-]{43}$/.test(session as string))
     throw invalid('session must be the hash of the audit: 43 characters.');
-  return body as EndOrder;
+  return body as SessionSelector;
 }

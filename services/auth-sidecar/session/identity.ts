@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { DecisiveNames } from '../config/settings.js';
-import { type Claims, type ClaimValue, fittingClaims } from './claims.js';
+import { type Claims, type ClaimValue, dropClaimsToFit } from './claims.js';
 import { Refusal } from '../http/refusal.js';
 
 /** The signed-in user or program, according to the provider. */
@@ -29,7 +29,7 @@ const protocolClaims = new Set([
  * The properties with a person's name: by `login` and `screen_name` if a provider has them, since
  * their address is private.
  */
-const usualNames = [
+const nameClaims = [
   'name',
   'preferred_username',
   'upn',
@@ -40,10 +40,10 @@ const usualNames = [
   'nickname',
 ];
 /** Longer names do not occur, and each request would carry them. In characters. */
-const longestId = 500;
-const longestName = 300;
+const maxIdLength = 500;
+const maxNameLength = 300;
 /** The most claims of a person, in bytes of JSON; a cookie holds fewer. */
-const mostClaims = 64 * 1024;
+const maxClaimsBytes = 64 * 1024;
 
 /**
  * Creates an identity from the claims of a token or user endpoint. Undefined if they identify no
@@ -63,8 +63,8 @@ export function identityOf(
         : undefined;
   };
   const id = text('oid') ?? text('sub') ?? text('id_str') ?? text('id');
-  if (id === undefined || id.length > longestId) return undefined;
-  const names = nameClaim === undefined ? usualNames : [nameClaim, ...usualNames];
+  if (id === undefined || id.length > maxIdLength) return undefined;
+  const names = nameClaim === undefined ? nameClaims : [nameClaim, ...nameClaims];
   const name =
     names.map(text).find((value) => value !== undefined) ??
     text('app_displayname') ??
@@ -73,11 +73,11 @@ export function identityOf(
     id;
   return {
     id,
-    name: [...name].slice(0, longestName).join(''),
-    claims: fittingClaims(
+    name: [...name].slice(0, maxNameLength).join(''),
+    claims: dropClaimsToFit(
       readable(claims),
       decisive,
-      (fitting) => JSON.stringify(fitting).length > mostClaims,
+      (fitting) => JSON.stringify(fitting).length > maxClaimsBytes,
     ),
   };
 }

@@ -1,6 +1,6 @@
 import type { AllowedRedirect } from '../config/settings.js';
 
-const longest = 2000;
+const maxLength = 2000;
 
 /**
  * Whether a browser may be redirected to an address after signing in or out: a path of this app, or
@@ -12,7 +12,7 @@ export function isAllowedLanding(
   origin: string,
   redirects: readonly AllowedRedirect[],
 ): boolean {
-  if (landing === '' || landing.length > longest) return false;
+  if (landing === '' || landing.length > maxLength) return false;
   // Printable ASCII without backslash: browsers drop tabs and line breaks, and treat a backslash as
   // a slash.
   if (!/^[!-[\]-~]+$/.test(landing)) return false;

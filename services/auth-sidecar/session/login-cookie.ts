@@ -15,13 +15,13 @@ export interface PendingLogin {
   readonly secret?: string;
 }
 
-const mostCookies = 12;
-const mostBytes = 8 * 1024;
+const maxCookies = 12;
+const maxBytes = 8 * 1024;
 /**
  * The limit for all of the sidecar's cookies together: a long session leaves less room for sign-ins
  * in progress.
  */
-const mostOwnBytes = 11 * 1024;
+const maxOwnBytes = 11 * 1024;
 /**
  * Longer than any usual nonce interval: an expired sign-in is recognized by its cookie and starts
  * again.
@@ -53,7 +53,7 @@ function purpose(origin: string, name: string): string {
 }
 
 /** `Set-Cookie` values that store a new sign-in and drop the oldest ones if there are too many. */
-export function keepLogin(
+export function loginSetCookies(
   keys: KeyRing,
   origin: string,
   names: CookieNames,
@@ -71,11 +71,11 @@ export function keepLogin(
   const logins = present.filter(([each]) => each.startsWith(names.login));
   const size = (cookies: typeof present): number =>
     cookies.reduce((sum, [each, text]) => sum + each.length + text.length + 3, 0);
-  const most = Math.min(mostBytes, mostOwnBytes - (size(present) - size(logins)));
+  const most = Math.min(maxBytes, maxOwnBytes - (size(present) - size(logins)));
   const dropNames: string[] = [];
   let bytes = size(logins) + size([[name, value]]);
   for (const [each, text] of logins) {
-    if (logins.length - dropNames.length < mostCookies && bytes <= most) break;
+    if (logins.length - dropNames.length < maxCookies && bytes <= most) break;
     dropNames.push(each);
     bytes -= each.length + text.length + 3;
   }

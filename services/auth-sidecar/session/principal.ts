@@ -1,7 +1,7 @@
 import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Tokens } from '../providers/provider.js';
 import type { DecisiveNames } from '../config/settings.js';
-import { type ClaimValue, fittingClaims, namedGroups } from './claims.js';
+import { type ClaimValue, dropClaimsToFit, namedGroups } from './claims.js';
 import type { Identity } from './identity.js';
 
 /** A claim in the form of the app's headers and `/.auth/me`. */
@@ -24,7 +24,7 @@ const longTypes: Readonly<Record<string, string>> = {
  * In bytes. Apps refuse requests with more than 16 KB of headers: the sidecar's leave room for the
  * client's.
  */
-const longest = { principal: 9 * 1024, tokens: 8 * 1024, together: 12 * 1024 };
+const maxBytes = { principal: 9 * 1024, tokens: 8 * 1024, together: 12 * 1024 };
 /**
  * The order in which tokens are dropped when they are too long together; `/.auth/me` returns all of
  * them.
@@ -75,13 +75,13 @@ export function identityHeaders(
   dialect: Dialect,
   before: IdentityHeaders,
 ): IdentityHeaders {
-  const room = Math.min(longest.principal, longest.together - before.lines.length);
+  const room = Math.min(maxBytes.principal, maxBytes.together - before.lines.length);
   const line = (name: keyof typeof dialectWords, value: string): string =>
     `${inDialect(dialectWords[name], dialect)}: ${value}\r\n`;
   const written = (claims: Identity['claims']): string =>
     principal({ ...identity, claims }, word, dialect);
   let text = '';
-  const claims = fittingClaims(
+  const claims = dropClaimsToFit(
     identity.claims,
     decisive,
     (fitting) => (text = written(fitting)).length > room,
@@ -164,7 +164,7 @@ export function forwardedUserHeaders(
   const { groups = [] } = claims;
   const all = typeof groups === 'string' ? [groups] : groups;
   const [userName, address, groupsOf] = userNames;
-  const fits = (names: string): boolean => names.length + lengthBefore <= longest.tokens;
+  const fits = (names: string): boolean => names.length + lengthBefore <= maxBytes.tokens;
   let names = listed(all);
   const isWhole = fits(names);
   if (!isWhole) names = listed(namedGroups(all, decisive));
@@ -226,7 +226,7 @@ export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): stri
     length += line.length;
   }
   for (const name of dispensable) {
-    if (length <= longest.tokens) break;
+    if (length <= maxBytes.tokens) break;
     length -= lines.get(name)?.length ?? 0;
     lines.delete(name);
   }

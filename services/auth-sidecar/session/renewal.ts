@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../http/refusal.js';
 import type { Provider, Tokens } from '../providers/provider.js';
-import { inProviderTime, tooLate } from '../providers/provider-http.js';
+import { inProviderTime, providerTimeout } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
-import type { EntryStore, Soon } from '../token-store/entry-store.js';
+import type { EntryStore, MaybePromise } from '../token-store/entry-store.js';
 import { admit } from './admission.js';
 import { guardStore } from './guard-store.js';
 import type { Identity } from './identity.js';
@@ -68,11 +68,13 @@ async function renew(
 ): Promise<Renewal> {
   const lock = `refresh-${session.tokensKey}`;
   // The lock outlives the calls that it protects.
-  const patience = runtime.settings.limits.provider;
+  const timeoutSeconds = runtime.settings.limits.provider;
   if (
-    !(await guardStore(runtime, () => runtime.keeper.useOnce(lock, runtime.now() + patience + 5)))
+    !(await guardStore(runtime, () =>
+      runtime.keeper.useOnce(lock, runtime.now() + timeoutSeconds + 5),
+    ))
   )
-    return awaitOther(runtime, session, record, lock, patience);
+    return awaitOther(runtime, session, record, lock, timeoutSeconds);
   try {
     const renewal = await inProviderTime(runtime, (signal) =>
       ask(runtime, provider, session, record, kind, signal),
@@ -131,8 +133,8 @@ async function requireLive(runtime: Runtime, session: Session): Promise<void> {
 const failureLife = 5;
 
 /** Leaves the failure to the replicas that wait: they must not take one for the other. */
-function leaveFailure({ store, now }: Runtime, lock: string, error: unknown): Soon<void> {
-  const { status, message, options } = error instanceof Refusal ? error : tooLate();
+function leaveFailure({ store, now }: Runtime, lock: string, error: unknown): MaybePromise<void> {
+  const { status, message, options } = error instanceof Refusal ? error : providerTimeout();
   const { code, rule, reason } = options;
   const failure = JSON.stringify([status, message, { code, rule, reason }] satisfies Failed);
   return store.write(failureKey(lock), failure, now() + failureLife);
@@ -169,7 +171,9 @@ async function awaitOther(
     )
       return { tokens, evaluation };
     if (held === undefined)
-      throw failed === undefined ? tooLate() : new Refusal(...(JSON.parse(failed) as Failed));
+      throw failed === undefined
+        ? providerTimeout()
+        : new Refusal(...(JSON.parse(failed) as Failed));
   }
-  throw tooLate();
+  throw providerTimeout();
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DecisiveNames } from '../config/settings.js';
-import { type Claims, fittingClaims } from './claims.js';
+import { type Claims, dropClaimsToFit } from './claims.js';
 import type { Identity } from './identity.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -94,7 +94,7 @@ export function tokenHash(token: string): string {
 }
 
 /** The store key that marks a token as one of a session that was signed out. */
-export function spentKey(hashOfToken: string): string {
+export function signedOutTokenKey(hashOfToken: string): string {
   return `spent-${hashOfToken}`;
 }
 
@@ -129,7 +129,7 @@ export function revokedKey(hash: string): string {
   return `revoked-${hash}`;
 }
 
-const longestSession = 64 * 1024;
+const maxSessionBytes = 64 * 1024;
 /**
  * Up to this size, in bytes, a session fits into one cookie: decompressing would take longer than
  * all other checks together.
@@ -174,7 +174,7 @@ export function decodeSession(bytes: Buffer): Session | undefined {
   try {
     const text =
       bytes[0] === 1
-        ? inflateRawSync(bytes.subarray(1), { maxOutputLength: longestSession }).toString()
+        ? inflateRawSync(bytes.subarray(1), { maxOutputLength: maxSessionBytes }).toString()
         : bytes.toString('utf8', 1);
     const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil, madeFrom] =
       JSON.parse(text) as EncodedSession;
@@ -194,18 +194,18 @@ export function decodeSession(bytes: Buffer): Session | undefined {
  * and the browser's other headers it stays below the limit of 16 KB, so that a provider's claims
  * cannot lock anyone out.
  */
-const mostBytes = 6 * 1024;
+const maxClaimsBytes = 6 * 1024;
 
 /** A session that fits into its cookies: drops claims while it does not. */
-export function withinBounds(session: Session, decisive: DecisiveNames): Session {
+export function fitToCookies(session: Session, decisive: DecisiveNames): Session {
   const withClaims = (claims: Claims): Session => ({
     ...session,
     identity: { ...session.identity, claims },
   });
-  const claims = fittingClaims(
+  const claims = dropClaimsToFit(
     session.identity.claims,
     decisive,
-    (fitting) => encodeSession(withClaims(fitting)).length > mostBytes,
+    (fitting) => encodeSession(withClaims(fitting)).length > maxClaimsBytes,
   );
   return claims === session.identity.claims ? session : withClaims(claims);
 }

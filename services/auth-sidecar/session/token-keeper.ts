@@ -1,6 +1,6 @@
 import type { Tokens } from '../providers/provider.js';
 import type { SessionKeeping } from '../config/settings.js';
-import { type EntryStore, type Soon, whenReady } from '../token-store/entry-store.js';
+import { type EntryStore, type MaybePromise, whenReady } from '../token-store/entry-store.js';
 import type { KeyRing } from './key-ring.js';
 import type { Identity } from './identity.js';
 import {
@@ -9,7 +9,7 @@ import {
   revokedKey,
   type Session,
   signedOutKey,
-  spentKey,
+  signedOutTokenKey,
   tokenHash,
 } from './session.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -100,7 +100,7 @@ export class TokenKeeper {
    * Looks up a session; synchronously if the store is in this process. @throws when a store cannot
    * be reached
    */
-  look(session: Session): Soon<SessionRecord> {
+  look(session: Session): MaybePromise<SessionRecord> {
     const { tokensKey } = session;
     const ending = this.keysOf(session);
     if (this.tokens === undefined)
@@ -185,7 +185,7 @@ export class TokenKeeper {
       token === undefined ? [] : [tokenHash(token)],
     );
     for (const each of new Set([...hashes, ...(madeFrom === undefined ? [] : [madeFrom])]))
-      await this.entries.write(spentKey(each), '1', until);
+      await this.entries.write(signedOutTokenKey(each), '1', until);
     await this.entries.write(signedOutKey(personOf(provider, identity)), String(at), until);
   }
 
@@ -195,7 +195,7 @@ export class TokenKeeper {
     const { iat } = identity.claims;
     const issuedAt = typeof iat === 'string' && /^\d+$/.test(iat) ? Number(iat) : 0;
     const [spent, signedOut, ...ended] = await this.entries.read([
-      spentKey(tokenHash(token)),
+      signedOutTokenKey(tokenHash(token)),
       signedOutKey(person),
       ...endedKeys(person),
     ]);
@@ -229,11 +229,11 @@ export class TokenKeeper {
   }
 
   /** Marks a one-time value as used; false if any replica has used it before. */
-  useOnce(key: string, until: number): Soon<boolean> {
+  useOnce(key: string, until: number): MaybePromise<boolean> {
     return this.entries.add(key, '1', until);
   }
 
-  release(key: string): Soon<void> {
+  release(key: string): MaybePromise<void> {
     return this.entries.remove(key);
   }
 }

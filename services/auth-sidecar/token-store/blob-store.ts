@@ -4,7 +4,7 @@ import type { EntryStore, Seconds } from './entry-store.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const apiVersion = '2021-12-02';
-const patience = 5000;
+const requestTimeoutMs = 5000;
 /** How long an answer is cached, in milliseconds: one cloud request per session in this time. */
 const freshFor = 2000;
 
@@ -100,7 +100,7 @@ async function reach(url: URL, request: RequestInit): Promise<Response> {
     return await fetch(url, {
       ...request,
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
   } catch (error) {
     throw new Failure(reasonOf(error), plainUrl(url.href));

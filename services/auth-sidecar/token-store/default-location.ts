@@ -14,7 +14,7 @@ export interface DefaultLocation {
 }
 
 /** The candidates for the default location; tests replace them. */
-export interface Places {
+export interface CandidateFolders {
   readonly workingDirectory: string;
   readonly temporaryDirectory: string;
 }
@@ -29,7 +29,7 @@ export interface Places {
  */
 export function defaultLocation(
   config: string | undefined,
-  { workingDirectory, temporaryDirectory }: Places = {
+  { workingDirectory, temporaryDirectory }: CandidateFolders = {
     workingDirectory: process.cwd(),
     temporaryDirectory: tmpdir(),
   },

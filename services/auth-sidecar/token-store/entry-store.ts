@@ -1,8 +1,11 @@
 /** A value, or a promise of one: stores in this process answer synchronously. */
-export type Soon<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /** What is made of a value, at once if it is ready. */
-export function whenReady<T, R>(value: Soon<T>, make: (value: T) => Soon<R>): Soon<R> {
+export function whenReady<T, R>(
+  value: MaybePromise<T>,
+  make: (value: T) => MaybePromise<R>,
+): MaybePromise<R> {
   return value instanceof Promise ? value.then(make) : make(value);
 }
 
@@ -11,19 +14,19 @@ export function whenReady<T, R>(value: Soon<T>, make: (value: T) => Soon<R>): So
  */
 export interface EntryStore {
   /** The entries of the keys, in their order. @throws when the store cannot be reached. */
-  read(keys: readonly string[]): Soon<readonly (string | undefined)[]>;
+  read(keys: readonly string[]): MaybePromise<readonly (string | undefined)[]>;
   /** @param expiresAt seconds since 1970. */
-  write(key: string, value: string, expiresAt: number): Soon<void>;
+  write(key: string, value: string, expiresAt: number): MaybePromise<void>;
   /** Writes an entry only if there is none; false if there is one: for one-time values. */
-  add(key: string, value: string, expiresAt: number): Soon<boolean>;
-  remove(key: string): Soon<void>;
+  add(key: string, value: string, expiresAt: number): MaybePromise<boolean>;
+  remove(key: string): MaybePromise<void>;
   close(): Promise<void>;
 }
 
 /** A store whose entries can be listed. */
 export interface ListableStore extends EntryStore {
   /** The entries whose keys start with a prefix of letters and dashes, in any order. */
-  list(prefix: string): Soon<readonly Entry[]>;
+  list(prefix: string): MaybePromise<readonly Entry[]>;
 }
 
 /** An entry's key and value. */
@@ -36,12 +39,12 @@ export type Seconds = () => number;
 export const secondsNow: Seconds = () => Math.floor(Date.now() / 1000);
 
 /** Waits for an answer for this many milliseconds; a server that hangs counts as down. */
-export async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {
+export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
     timer = setTimeout(
       () => fail(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })),
-      patience,
+      timeoutMs,
     );
   });
   try {

@@ -1,6 +1,6 @@
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import { plainUrl, reasonOf } from '../operations/failure.js';
-import type { ListableStore, Seconds, Soon } from './entry-store.js';
+import type { ListableStore, Seconds, MaybePromise } from './entry-store.js';
 import { openMemoryStore } from './memory-store.js';
 
 /**
@@ -76,7 +76,7 @@ export function openLater(
         throw error;
       },
     ));
-  const ask = <T>(question: (each: ListableStore) => Soon<T>): Soon<T> =>
+  const ask = <T>(question: (each: ListableStore) => MaybePromise<T>): MaybePromise<T> =>
     store === undefined ? getStore().then(question) : question(store);
   return {
     read: (keys) => ask((each) => each.read(keys)),

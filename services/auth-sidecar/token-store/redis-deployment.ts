@@ -21,9 +21,9 @@ export interface RedisDeployment {
 }
 
 /** How long connecting may take, in milliseconds. */
-export const patience = 3000;
+export const timeoutMs = 3000;
 const connection = {
-  connectTimeout: patience,
+  connectTimeout: timeoutMs,
   socketTimeout: 60_000,
   reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2000),
 };

@@ -1,5 +1,5 @@
-import { type Entry, inTime, type ListableStore, type Seconds } from './entry-store.js';
-import { patience, redisDeployment } from './redis-deployment.js';
+import { type Entry, withTimeout, type ListableStore, type Seconds } from './entry-store.js';
+import { timeoutMs, redisDeployment } from './redis-deployment.js';
 
 const prefix = 'castellan:auth-sidecar:';
 
@@ -19,8 +19,8 @@ export async function openRedisStore(
     onError(lastFailure);
   });
   try {
-    await inTime(client.connect(), patience);
-    await inTime(client.get([`${prefix}readiness`]), patience); // a server that requires a password lets anyone connect
+    await withTimeout(client.connect(), timeoutMs);
+    await withTimeout(client.get([`${prefix}readiness`]), timeoutMs); // a server that requires a password lets anyone connect
   } catch (error) {
     client.destroy();
     throw lastFailure ?? withCode(error as Error); // the client retries forever: the cause of the failure is more helpful than a timeout
@@ -28,24 +28,24 @@ export async function openRedisStore(
   const lifetime = (expiresAt: number): number => Math.max(1, expiresAt - now());
   return {
     read: async (keys) => {
-      const values = await inTime(client.get(keys.map((key) => prefix + key)), patience);
+      const values = await withTimeout(client.get(keys.map((key) => prefix + key)), timeoutMs);
       return values.map((value) => (typeof value === 'string' ? value : undefined));
     },
     write: async (key, value, expiresAt) => {
-      await inTime(client.set(prefix + key, value, { EX: lifetime(expiresAt) }), patience);
+      await withTimeout(client.set(prefix + key, value, { EX: lifetime(expiresAt) }), timeoutMs);
     },
     add: async (key, value, expiresAt) =>
-      (await inTime(
+      (await withTimeout(
         client.set(prefix + key, value, { EX: lifetime(expiresAt), NX: true }),
-        patience,
+        timeoutMs,
       )) !== null,
     remove: async (key) => {
-      await inTime(client.del(prefix + key), patience);
+      await withTimeout(client.del(prefix + key), timeoutMs);
     },
     list: async (start) => {
       const found: Entry[] = [];
       for await (const keys of client.keys(`${prefix}${start}*`)) {
-        const values = await inTime(client.get(keys), patience);
+        const values = await withTimeout(client.get(keys), timeoutMs);
         values.forEach((value, index) => {
           const key = keys[index]?.slice(prefix.length);
           if (typeof value === 'string' && key !== undefined) found.push([key, value]);

@@ -4,8 +4,8 @@ interface Row {
   readonly expires_at: number;
 }
 
-const mostEntries = 20_000;
-const mostCharacters = 16 * 1024 * 1024;
+const maxEntries = 20_000;
+const maxCharacters = 16 * 1024 * 1024;
 
 /**
  * Recent reads of an SQLite file, valid until another connection writes to it. SQLite counts the
@@ -52,7 +52,7 @@ export class SqliteMirror {
 
   private load(key: string): Row | undefined {
     const row = this.select(key);
-    if (this.rows.size >= mostEntries || this.characters >= mostCharacters) this.clear();
+    if (this.rows.size >= maxEntries || this.characters >= maxCharacters) this.clear();
     this.rows.set(key, row);
     this.characters += size(key, row);
     return row;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endLingering } from '../http/answer.js';
-import { giveHead, giveHints, giveTrailers, isHttp2 } from '../http/message.js';
+import { writeHead, giveHints, giveTrailers, isHttp2 } from '../http/message.js';
 import type { ResponseHead } from './response-head.js';
 
 /** Up to this size, in bytes, Node sends a body as one piece with its head if it is a string. */
@@ -82,6 +82,6 @@ export class ClientAnswer {
   private writeHead({ status, reason, headers }: ResponseHead): void {
     this.started = true;
     for (const cookie of this.setCookies) headers.push('Set-Cookie', cookie);
-    giveHead(this.outbound, status, reason, headers);
+    writeHead(this.outbound, status, reason, headers);
   }
 }

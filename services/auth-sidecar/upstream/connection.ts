@@ -43,15 +43,15 @@ export class UpstreamConnection implements ResponseEvents {
    * Starts the exchange of the next request. The caller then writes the request and reports its
    * end.
    *
-   * @param patience how long both sides may be silent before the answer's head, in milliseconds;
+   * @param idleTimeoutMs how long both sides may be silent before the answer's head, in milliseconds;
    *   later silence is allowed (server-sent events).
    */
-  begin(method: string, exchange: Exchange, patience: number): void {
+  begin(method: string, exchange: Exchange, idleTimeoutMs: number): void {
     this.uses++;
     this.exchange = exchange;
     this.requestSent = false;
     this.hasHead = false;
-    this.socket.setTimeout(patience);
+    this.socket.setTimeout(idleTimeoutMs);
     this.parser.begin(method);
   }
 
@@ -60,9 +60,9 @@ export class UpstreamConnection implements ResponseEvents {
     this.requestSent = true;
   }
 
-  /** Keeps the connection for a later request. @param patience in milliseconds */
-  rest(patience: number): void {
-    this.socket.setTimeout(patience);
+  /** Keeps the connection for a later request. @param idleTimeoutMs in milliseconds */
+  rest(idleTimeoutMs: number): void {
+    this.socket.setTimeout(idleTimeoutMs);
   }
 
   /** Closes the connection without reporting an error. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { cutOff } from '../http/message.js';
+import { abortAnswer } from '../http/message.js';
 import { ClientAnswer } from './client-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
@@ -16,7 +16,7 @@ export interface OutboundRequest {
   /** `Set-Cookie` values that the sidecar adds to the answer. */
   readonly setCookies: readonly string[];
   /** How long the app may be silent before its answer, in milliseconds. */
-  readonly patience: number;
+  readonly idleTimeoutMs: number;
   /** Called when the answer is an event stream, which may stay open. */
   readonly onEventStream: () => void;
 }
@@ -86,8 +86,8 @@ class Forwarding implements Exchange {
 
   private send(connection: UpstreamConnection): void {
     this.connection = connection;
-    const { method, head, contentLength, chunked, expectContinue, patience } = this.request;
-    connection.begin(method, this, patience);
+    const { method, head, contentLength, chunked, expectContinue, idleTimeoutMs } = this.request;
+    connection.begin(method, this, idleTimeoutMs);
     const { socket } = connection;
     if (!this.hasBody) {
       socket.write(
@@ -206,7 +206,7 @@ class Forwarding implements Exchange {
   private fail(failure: ForwardFailure): void {
     if (this.isAborted) return;
     this.settle();
-    if (this.answer.started || this.outbound.headersSent) cutOff(this.outbound);
+    if (this.answer.started || this.outbound.headersSent) abortAnswer(this.outbound);
     else this.giveUp(failure);
   }
 

@@ -5,7 +5,7 @@ import http2, {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { cutOff, giveHead, giveHints, giveTrailers } from '../http/message.js';
+import { abortAnswer, writeHead, giveHints, giveTrailers } from '../http/message.js';
 import { Failure, reasonOf } from '../operations/failure.js';
 import type { ForwardFailure, OutboundRequest } from './forward.js';
 import { belongsInHead, setsOwnCookie } from './response-head.js';
@@ -65,10 +65,10 @@ export function forwardByHttp2(
     if (isOver) return;
     isOver = true;
     stream.close(constants.NGHTTP2_CANCEL);
-    if (outbound.headersSent) cutOff(outbound);
+    if (outbound.headersSent) abortAnswer(outbound);
     else onFailure(failure);
   };
-  stream.setTimeout(request.patience, () => {
+  stream.setTimeout(request.idleTimeoutMs, () => {
     if (!outbound.headersSent) fail('timeout');
   });
   stream.on('error', () => fail('unreachable'));
@@ -80,7 +80,7 @@ export function forwardByHttp2(
     const status = headers[':status'] ?? 502;
     const kept = asList(headers, (name, value) => name !== 'set-cookie' || !setsOwnCookie(value));
     for (const value of request.setCookies) kept.push('set-cookie', value);
-    giveHead(outbound, status, STATUS_CODES[status] ?? '', kept);
+    writeHead(outbound, status, STATUS_CODES[status] ?? '', kept);
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0) outbound.flushHeaders();
   });
   stream.on('data', (chunk: Buffer) => {

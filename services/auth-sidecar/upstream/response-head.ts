@@ -73,7 +73,7 @@ export function parseHead(text: string, method: string): ResponseHead {
     const name = text.slice(start, colon);
     const value = trimWhitespace(text.slice(colon + 1, end));
     start = end + 2;
-    switch (name.length > longestSpecial ? '' : name.toLowerCase()) {
+    switch (name.length > maxSpecialLength ? '' : name.toLowerCase()) {
       case 'keep-alive':
       case 'proxy-connection':
       case 'trailer':
@@ -123,7 +123,7 @@ export function parseHead(text: string, method: string): ResponseHead {
 }
 
 /** The longest name that {@link parseHead} looks for. */
-const longestSpecial = 'transfer-encoding'.length;
+const maxSpecialLength = 'transfer-encoding'.length;
 
 /**
  * Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers return a cookie without a

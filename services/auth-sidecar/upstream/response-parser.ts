@@ -10,9 +10,9 @@ export interface ResponseEvents {
   end(trailers: readonly string[]): void;
 }
 
-const longestHead = 64 * 1024;
-const longestSizeLine = 1024;
-const longestTrailers = 16 * 1024;
+const maxHeadBytes = 64 * 1024;
+const maxSizeLineBytes = 1024;
+const maxTrailersBytes = 16 * 1024;
 const nothing = Buffer.alloc(0);
 const headEnd = Buffer.from('\r\n\r\n');
 const CR = 13;
@@ -115,8 +115,8 @@ export class ResponseParser {
     const bytes = this.pending === undefined ? chunk : Buffer.concat([this.pending, chunk]);
     const from = this.pending === undefined ? 0 : Math.max(0, this.pending.length - 3);
     const end = bytes.indexOf(headEnd, from);
-    if (end < 0 || end > longestHead) {
-      if (bytes.length > longestHead) throw new MalformedResponse('a head of more than 64 KB');
+    if (end < 0 || end > maxHeadBytes) {
+      if (bytes.length > maxHeadBytes) throw new MalformedResponse('a head of more than 64 KB');
       this.pending = Buffer.from(bytes);
       return chunk.subarray(chunk.length);
     }
@@ -160,12 +160,12 @@ export class ResponseParser {
     const bytes = this.withPending(chunk);
     const end = bytes.indexOf(LF);
     if (end < 0) {
-      if (bytes.length > longestSizeLine) throw new MalformedResponse('a chunk size');
+      if (bytes.length > maxSizeLineBytes) throw new MalformedResponse('a chunk size');
       this.pending = Buffer.from(bytes);
       return chunk.subarray(chunk.length);
     }
     const match = sizeLine.exec(bytes.toString('latin1', 0, end));
-    if (!match?.[1] || end > longestSizeLine) throw new MalformedResponse('a chunk size');
+    if (!match?.[1] || end > maxSizeLineBytes) throw new MalformedResponse('a chunk size');
     this.remaining = parseInt(match[1], 16);
     this.state = this.remaining === 0 ? 'trailers' : 'data';
     return bytes.subarray(end + 1);
@@ -205,7 +205,7 @@ export class ResponseParser {
       this.trailers.push(...parseTrailer(bytes.toString('latin1', 0, end - 1)));
       bytes = bytes.subarray(end + 1);
     }
-    if (this.trailerBytes + bytes.length > longestTrailers)
+    if (this.trailerBytes + bytes.length > maxTrailersBytes)
       throw new MalformedResponse('trailers of more than 16 KB');
     this.pending = bytes.length === 0 ? undefined : Buffer.from(bytes);
     return chunk.subarray(chunk.length);

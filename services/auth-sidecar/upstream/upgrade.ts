@@ -17,7 +17,7 @@ import { checkForwarded } from '../routes/check.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
-import { endWithSession } from '../session/end-with-session.js';
+import { closeWithSession } from '../session/end-with-session.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
 import { whenReady } from '../token-store/entry-store.js';
 
@@ -63,7 +63,7 @@ export function upgrade(
           ),
         ),
     );
-    const release = endWithSession(runtime, verdict.authentication, end);
+    const release = closeWithSession(runtime, verdict.authentication, end);
     webSockets.add(end);
     socket.once('close', () => {
       release();

@@ -163,7 +163,7 @@ export async function checkIdentifierUris(
 }
 
 /** Updates the index of identifier URIs when an application is created, changed or deleted. */
-export async function followIdentifierUris(
+export async function updateIdentifierUris(
   directory: Stores,
   id: string,
   before: Body | undefined,

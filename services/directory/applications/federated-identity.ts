@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import {
   federatedCredentialSchema,
-  mostFederatedCredentials,
+  maxFederatedCredentials,
 } from '../../../kinds/application/application.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
@@ -66,9 +66,9 @@ export function federatedIdentityRoutes(router: Router): void {
         const message = `FederatedIdentityCredential with name ${name} already exists.`;
         throw new DirectoryError(409, 'Request_MultipleObjectsWithSameKeyValue', message);
       }
-      if (present.length >= mostFederatedCredentials)
+      if (present.length >= maxFederatedCredentials)
         throw badRequest(
-          `An application has at most ${mostFederatedCredentials} federated identity credentials.`,
+          `An application has at most ${maxFederatedCredentials} federated identity credentials.`,
         );
       const body = { name: null, issuer: null, subject: null, description: null, ...values };
       return directory.items.put(collection, application.id, randomUUID(), body, name);

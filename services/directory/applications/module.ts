@@ -7,7 +7,7 @@ import {
   applicationType,
   applicationWrite,
   checkOwnedBy,
-  followIdentifierUris,
+  updateIdentifierUris,
   requireOwned,
 } from './application-type.js';
 import { nextApplication } from './application-rules.js';
@@ -54,11 +54,11 @@ export const applicationsModule: DirectoryModule = {
     directory.objects.listen({
       saved: async (object, before) => {
         if (object.type === 'application')
-          await followIdentifierUris(directory, object.id, before, object.body);
+          await updateIdentifierUris(directory, object.id, before, object.body);
       },
       removed: async (object) => {
         if (object.type === 'application')
-          await followIdentifierUris(directory, object.id, object.body, undefined);
+          await updateIdentifierUris(directory, object.id, object.body, undefined);
       },
     });
   },

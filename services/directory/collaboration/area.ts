@@ -105,7 +105,7 @@ export function serveList(
     });
 }
 
-const largestPage = 999;
+const maxPageSize = 999;
 
 /**
  * Answers a list of an area with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and `$count`.
@@ -128,7 +128,7 @@ export function listArea(
       throw badRequest(`Invalid value for '$${name}'.`);
     return Number(text);
   };
-  const top = wholeNumber('top', pageSize, 1, largestPage);
+  const top = wholeNumber('top', pageSize, 1, maxPageSize);
   const skip = wholeNumber('skip', 0, 0, 999_999);
   const filter = option('filter');
   const matching =

@@ -18,7 +18,7 @@ import { requireKnown } from '../kernel/write-body.js';
 const quotaBytes = 1_099_511_627_776;
 /** The area of drives. */
 const entries = 'drive/items';
-const largestFile = 4 * 1024 * 1024;
+const maxFileBytes = 4 * 1024 * 1024;
 
 /** An entry of a drive by its id, by a path from the root, or by a path from a folder. */
 const addresses = [
@@ -146,7 +146,7 @@ async function download(request: DirectoryRequest): Promise<Reply> {
 /** 201 for a new file, 200 for new content of an existing one. */
 function upload(request: DirectoryRequest): Promise<Reply> {
   const { bytes } = request;
-  if (bytes.length > largestFile)
+  if (bytes.length > maxFileBytes)
     throw new DirectoryError(413, 'Request_BadRequest', 'A file has at most 4 MB.');
   const content = {
     bytes,

@@ -94,7 +94,7 @@ export function instantOf(value: unknown, name: string): number {
 
 /** Cached: creating a formatter takes longer than the rest of a calendar view. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
-const mostClocks = 500;
+const maxCached = 500;
 
 /**
  * The offset of a zone from UTC in milliseconds at an instant. The instant is taken as local time,
@@ -133,7 +133,7 @@ function clockOf(zone: string, name: string): Intl.DateTimeFormat {
       hourCycle: 'h23',
       ...numeric,
     });
-    if (clocks.size >= mostClocks) clocks.clear();
+    if (clocks.size >= maxCached) clocks.clear();
     clocks.set(zone, clock);
     return clock;
   } catch {

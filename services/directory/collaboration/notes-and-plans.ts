@@ -12,7 +12,7 @@ import { area, areaOf, areaReadAccess, serveOne, areaWriteAccess } from './area.
 
 const notebooks = 'notebook';
 const plans = 'planner-plan';
-const longestName = 128;
+const maxNameLength = 128;
 
 /** Notebooks and planner plans of a unified group, and its permission grants. */
 export function notesAndPlanRoutes(router: Router): void {
@@ -57,11 +57,11 @@ async function createNotebook(
   if (
     typeof displayName !== 'string' ||
     displayName === '' ||
-    displayName.length > longestName ||
+    displayName.length > maxNameLength ||
     /[?*\\/:<>|'"]/.test(displayName)
   )
     throw badRequest(
-      `displayName needs 1 to ${longestName} characters without ? * \\ / : < > | ' ".`,
+      `displayName needs 1 to ${maxNameLength} characters without ? * \\ / : < > | ' ".`,
       'displayName',
     );
   const { items, clock } = request.directory;

@@ -14,7 +14,7 @@ import { readImage } from './image.js';
 
 const photos = 'photo';
 const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];
-const largest = 4 * 1024 * 1024;
+const maxPhotoBytes = 4 * 1024 * 1024;
 
 /**
  * The photo of a unified group. It has the standard square sizes that fit into it (always the
@@ -94,7 +94,7 @@ function noPhoto(): DirectoryError {
 }
 
 async function put(request: DirectoryRequest): Promise<Reply> {
-  if (request.bytes.length > largest)
+  if (request.bytes.length > maxPhotoBytes)
     throw new DirectoryError(413, 'Request_BadRequest', 'A photo has at most 4 MB.');
   const image = readImage(request.bytes);
   if (!image) throw badRequest('The photo must be a JPEG, PNG or GIF picture.');

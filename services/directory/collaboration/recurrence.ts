@@ -14,8 +14,8 @@ const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 const indexes = ['first', 'second', 'third', 'fourth', 'last'];
 const day = 86_400_000;
 /** The most occurrences that an unlimited series is expanded to. */
-const mostYears = 100;
-const mostOccurrences = 2_000;
+const maxYears = 100;
+const maxOccurrences = 2_000;
 
 /** A checked recurrence. */
 interface Recurrence {
@@ -56,7 +56,7 @@ export function datesOf(value: unknown, from: string, to: string): string[] {
     if (!happensOn(recurrence, at)) continue;
     occurrences += 1;
     if (at >= first) dates.push(dateOf(at));
-    if (dates.length >= mostOccurrences) break;
+    if (dates.length >= maxOccurrences) break;
   }
   return dates;
 }
@@ -158,7 +158,7 @@ function readRecurrence(value: unknown): Recurrence {
 }
 
 function endOf(range: Body, start: number): { readonly end: number; readonly count: number } {
-  const never = start + mostYears * 366 * day;
+  const never = start + maxYears * 366 * day;
   switch (oneOf(range, 'type', ['endDate', 'noEnd', 'numbered'])) {
     case 'numbered':
       return { end: never, count: wholeNumber(range, 'numberOfOccurrences', 1, 999, undefined) };

@@ -5,7 +5,7 @@ import { badRequest, created, DirectoryError, ok, type Reply } from '../http/ans
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { requireUser } from '../users/user-type.js';
-import { seesMembers } from '../membership/hidden-groups.js';
+import { canSeeMembers } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { listArea, areaReadAccess, areaWriteAccess } from './area.js';
 
@@ -103,7 +103,7 @@ async function listTeams(request: DirectoryRequest): Promise<Reply> {
   if (!own) requirePermission(caller, ...members);
   const groups: StoredObject[] = [];
   for (const group of await directory.links.sources(user, 'members'))
-    if (own || (await seesMembers(request, group))) groups.push(group);
+    if (own || (await canSeeMembers(request, group))) groups.push(group);
   return ok(
     request.context('teams', {
       value: groups.filter(hasTeam).map((group) => teamOf(request, group)),

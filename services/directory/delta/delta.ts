@@ -102,7 +102,7 @@ async function initialPage(
     const entry = entryOf(request, source, state, object);
     value.push(entry);
     if (source.mayFollow && !(await source.mayFollow(request, object))) continue;
-    const relations = followedRelations(source, state);
+    const relations = trackedRelations(source, state);
     const rest = round.rest?.number === object.number ? round.rest : undefined;
     for (let at = rest?.relation ?? 0; at < relations.length; at++) {
       const relation = relations[at] as (typeof relations)[number];
@@ -242,7 +242,7 @@ function changedNames(changes: readonly Change[]): 'all' | ReadonlySet<string> {
 
 function touchesLinks(source: DeltaSource, state: DeltaState, changes: readonly Change[]): boolean {
   const numbers = new Set<number>(
-    followedRelations(source, state).map((relation) => relations[relation]),
+    trackedRelations(source, state).map((relation) => relations[relation]),
   );
   return changes.some((change) => change.relation !== null && numbers.has(change.relation));
 }
@@ -255,7 +255,7 @@ function changedReferences(
   changes: readonly Change[],
 ): Record<string, unknown> {
   const entries: Record<string, unknown> = {};
-  for (const relation of followedRelations(source, state)) {
+  for (const relation of trackedRelations(source, state)) {
     const last = new Map<string, Change>();
     for (const change of changes)
       if (change.relation === relations[relation] && change.target_id !== null)
@@ -291,7 +291,7 @@ export interface DeltaPage {
 export const deltaLimits = { ids: 50, objects: 100, references: 1_000 } as const;
 
 /** The relations that a delta follows: the selected ones, or all without `$select`. */
-export function followedRelations(source: DeltaSource, state: DeltaState): readonly Relation[] {
+export function trackedRelations(source: DeltaSource, state: DeltaState): readonly Relation[] {
   const { select } = state;
   return select === undefined
     ? source.relations

@@ -10,7 +10,7 @@ import { itemOperations } from '../kernel/item-operations.js';
 import { base, orderable } from '../odata/property-rules.js';
 import { inviteGuest } from './invitations.js';
 import { roleManagementPolicyRoutes } from './role-management-policies.js';
-import { followSchedules } from './schedule-lifecycle.js';
+import { processDueSchedules } from './schedule-lifecycle.js';
 import { scheduleRoutes } from './schedules.js';
 
 /** Policies and other items of the tenant that are stored as sent and have no effect here. */
@@ -73,7 +73,7 @@ const collections: readonly KeptCollection[] = [
  * time-limited access.
  */
 export const governanceModule: DirectoryModule = {
-  tick: followSchedules,
+  tick: processDueSchedules,
   routes(router, directory) {
     scheduleRoutes(router, directory);
     roleManagementPolicyRoutes(router);

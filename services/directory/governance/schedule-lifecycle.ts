@@ -5,7 +5,7 @@ import { periodOf } from './schedule-info.js';
 import { scheduleKinds, type ScheduleKind } from './schedule-kinds.js';
 
 /** Activates the schedules whose start has passed, and ends those whose end has passed. */
-export async function followSchedules(directory: Directory): Promise<void> {
+export async function processDueSchedules(directory: Directory): Promise<void> {
   const now = directory.clock.now().getTime();
   for (const kind of scheduleKinds)
     for (const { id, body } of await directory.items.list(`${kind.path}s`, '')) {

@@ -11,7 +11,7 @@ import {
   requireRole,
 } from '../authorization/access.js';
 import { administrators, groupWriters } from '../authorization/directory-roles.js';
-import { seesMembers } from '../membership/hidden-groups.js';
+import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupReadPermissions } from './group-type.js';
 import { requireObject } from '../kernel/single.js';
 
@@ -137,7 +137,7 @@ export async function requireMembersVisible(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<void> {
-  if (await seesMembers(request, group)) return;
+  if (await canSeeMembers(request, group)) return;
   throw insufficient('the membership of this group is hidden');
 }
 

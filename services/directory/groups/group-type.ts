@@ -3,7 +3,7 @@ import type { Stores } from '../store/stores.js';
 import { group } from '../../../kinds/group/group.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { describedProperties, type ObjectType } from '../kernel/object-type.js';
-import { seesMembers } from '../membership/hidden-groups.js';
+import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';
 import { groupWriters } from '../authorization/directory-roles.js';
@@ -50,7 +50,7 @@ export const groupType: ObjectType = {
   }),
   properties: describedProperties(group),
   navigations: {
-    members: { relations: ['members'], direction: 'out', mayFollow: seesMembers },
+    members: { relations: ['members'], direction: 'out', mayFollow: canSeeMembers },
     owners: { relations: ['owners'], direction: 'out' },
     memberOf: { relations: ['members', 'unitMembers', 'roleMembers'], direction: 'in' },
     acceptedSenders: { relations: ['acceptedSenders'], direction: 'out' },

@@ -47,7 +47,7 @@ export function licenceRoutes(router: Router, directory: Directory): void {
     },
   });
   router.on('POST', '/users/{id}/reprocessLicenseAssignment', assign, reprocess);
-  followMembers(directory);
+  syncMemberLicences(directory);
 }
 
 /** Processes a user's failed licences again. */
@@ -56,7 +56,7 @@ async function reprocess(request: DirectoryRequest): Promise<Reply> {
   const user = await directory.sql.write(async () => {
     requireRole(request.caller, licenceRoles);
     const member = await requireUser(request);
-    await passOn(directory, member, 'retry');
+    await recalculateLicences(directory, member, 'retry');
     for (const group of await directory.links.sources(member, 'members'))
       await markErrors(directory, group.id);
     return (await directory.objects.get(member.id)) ?? member;
@@ -87,7 +87,7 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
       assignedLicenses: [...others, ...added],
       licensesChangedAt: directory.clock.now().toISOString(),
     });
-    await passOnToAll(directory, saved);
+    await recalculateMemberLicences(directory, saved);
     return saved;
   });
   return {
@@ -138,7 +138,7 @@ export function licencesOf(body: Body): readonly Licence[] {
  * Keeps the licences that users get from groups up to date when members are added or removed, and
  * groups or users deleted or restored.
  */
-export function followMembers(directory: Directory): void {
+export function syncMemberLicences(directory: Directory): void {
   /**
    * Members of groups that are being deleted: their references are gone when the licences change.
    */
@@ -146,7 +146,7 @@ export function followMembers(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target }) => {
     if (relation !== 'members' || target.type !== 'user' || licencesOf(source.body).length === 0)
       return;
-    await passOn(directory, target);
+    await recalculateLicences(directory, target);
     await markErrors(directory, source.id);
   });
   directory.objects.listen({
@@ -155,21 +155,26 @@ export function followMembers(directory: Directory): void {
         leaving.set(object.id, await usersIn(directory, object));
     },
     async afterRemoval(object) {
-      for (const member of leaving.get(object.id) ?? []) await passOn(directory, member);
+      for (const member of leaving.get(object.id) ?? [])
+        await recalculateLicences(directory, member);
       leaving.delete(object.id);
     },
     async restored(object) {
       if (object.type === 'group' && licencesOf(object.body).length > 0)
-        await passOnToAll(directory, object);
+        await recalculateMemberLicences(directory, object);
       if (object.type === 'user' && Array.isArray(object.body['licenseAssignmentStates']))
-        await passOn(directory, object);
+        await recalculateLicences(directory, object);
     },
   });
 }
 
 /** Recalculates the licences of all members of a group. Call inside a write. */
-export async function passOnToAll(directory: Directory, group: StoredObject): Promise<void> {
-  for (const member of await usersIn(directory, group)) await passOn(directory, member);
+export async function recalculateMemberLicences(
+  directory: Directory,
+  group: StoredObject,
+): Promise<void> {
+  for (const member of await usersIn(directory, group))
+    await recalculateLicences(directory, member);
   await markErrors(directory, group.id);
 }
 
@@ -184,7 +189,7 @@ async function usersIn(directory: Directory, group: StoredObject): Promise<Store
  * Recalculates a user's licences: direct ones, and those of the user's groups. A failed assignment
  * stays failed, and without effect, until it is processed again. Call in a write.
  */
-export async function passOn(
+export async function recalculateLicences(
   directory: Directory,
   member: StoredObject,
   retry?: 'retry',

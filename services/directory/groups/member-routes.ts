@@ -15,7 +15,7 @@ import type { Router } from '../http/router.js';
 import { mayRead } from '../membership/hidden-groups.js';
 import { present } from '../kernel/present.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
-import { insideOf, navigationRoutes } from '../membership/navigation.js';
+import { transitiveMembers, navigationRoutes } from '../membership/navigation.js';
 import type { StoredObject } from '../store/objects.js';
 import {
   findGroup,
@@ -84,7 +84,7 @@ export function memberRoutes(router: Router): void {
     path: '/groups/{id}/transitiveMembers',
     access: groupReadAccess,
     find: findWithMembers,
-    source: (object, type) => insideOf(object.number, type),
+    source: (object, type) => transitiveMembers(object.number, type),
     cost: 5,
   });
   router.on('GET', '/groups/{id}/createdOnBehalfOf', groupReadAccess, getCreator);

@@ -1,7 +1,7 @@
 import type { DirectoryModule } from '../directory-module.js';
 import { crudRoutes } from './crud-routes.js';
 import { delta, type DeltaSource } from '../delta/delta.js';
-import { seesMembers } from '../membership/hidden-groups.js';
+import { canSeeMembers } from '../membership/hidden-groups.js';
 import { findVisible, groupListAccess, groupReadAccess, groupUseAccess } from './find-group.js';
 import { licenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
@@ -19,7 +19,7 @@ import { changeForCaller } from './outside-store.js';
 const source: DeltaSource = {
   type: groupType,
   relations: ['members', 'owners'],
-  mayFollow: seesMembers,
+  mayFollow: canSeeMembers,
 };
 
 /** Groups: all operations and properties of the Directory rules. */

@@ -13,7 +13,7 @@ export interface BatchedRequest {
 }
 
 /** Requests in one batch. */
-const mostRequests = 20;
+const maxBatchRequests = 20;
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /**
@@ -30,9 +30,9 @@ export function readBatch(
   const { requests } = body;
   if (!Array.isArray(requests) || requests.length === 0)
     throw badRequest('A batch needs a list of requests.', 'requests');
-  if (requests.length > mostRequests)
+  if (requests.length > maxBatchRequests)
     throw badRequest(
-      `Number of batch request steps exceeds the maximum value of ${mostRequests}.`,
+      `Number of batch request steps exceeds the maximum value of ${maxBatchRequests}.`,
       'requests',
       'MaximumValueExceeded',
     );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DirectoryRequest } from '../http/request.js';
 import { mayRead, visibleMemberships } from '../membership/hidden-groups.js';
 import { type ExpandItem, odataLimits } from '../odata/index.js';
-import { numbersOf } from '../store/links.js';
+import { relationNumbers } from '../store/links.js';
 import { readObjects, type StoredObject } from '../store/objects.js';
 import type { Navigation } from './object-type.js';
 import { present } from './present.js';
@@ -41,7 +41,7 @@ async function relatedObjects(
   const visible = direction === 'in' ? await visibleMemberships(request, object) : undefined;
   return readObjects(
     request.directory.sql,
-    sql`directory_link l join directory_object o on o.number = ${far} where ${near} = ${object.number} and l.relation in (${numbersOf(names)})
+    sql`directory_link l join directory_object o on o.number = ${far} where ${near} = ${object.number} and l.relation in (${relationNumbers(names)})
       ${visible === undefined || !names.includes('members') ? sql`` : sql`and ${visible}`}
       order by l.relation, ${far} limit ${sql.lit(odataLimits.expandedItems)}`,
   );

@@ -8,7 +8,7 @@ import {
 } from '../odata/index.js';
 import type { Fragment, Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
-import { numbersOf } from '../store/links.js';
+import { relationNumbers } from '../store/links.js';
 
 /** The lookup columns that every type has; their text is folded. */
 const columns: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ export function mappingOf(
     count(relationship): Fragment | undefined {
       const navigation = type?.navigations?.[relationship];
       if (!navigation || !('relations' in navigation)) return undefined;
-      const numbers = numbersOf(navigation.relations);
+      const numbers = relationNumbers(navigation.relations);
       return navigation.direction === 'out'
         ? sql`(select count(*) from directory_link c where c.source = o.number and c.relation in (${numbers}))`
         : sql`(select count(*) from directory_link c where c.target = o.number and c.relation in (${numbers}))`;

@@ -18,7 +18,7 @@ export async function lifecyclePolicy(directory: Directory): Promise<Item | unde
 }
 
 /** Whether a policy applies to a group. */
-export async function covers(
+export async function appliesTo(
   directory: Directory,
   policy: Item,
   group: StoredObject,
@@ -41,7 +41,7 @@ export async function applyExpiry(
   group: StoredObject,
   policy: Item | undefined,
 ): Promise<void> {
-  const isCovered = policy !== undefined && (await covers(directory, policy, group));
+  const isCovered = policy !== undefined && (await appliesTo(directory, policy, group));
   const expires = isCovered
     ? expiryOf(policy, group.body['renewedDateTime'], directory.clock.now())
     : null;

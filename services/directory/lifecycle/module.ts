@@ -27,7 +27,7 @@ import type { Body } from '../store/objects.js';
 import {
   applyExpiry,
   applyExpiryToAll,
-  covers,
+  appliesTo,
   deleteExpired,
   lifecyclePolicy,
   policyCollection,
@@ -158,7 +158,7 @@ const unsaid: Body = {
   managedGroupTypes: null,
   alternateNotificationEmails: null,
 };
-const mostSelected = groupLifecyclePolicy.limits.selectedGroups;
+const maxSelectedGroups = groupLifecyclePolicy.limits.selectedGroups;
 
 /** The tenant's lifecycle policy for unified groups: at most one. */
 export function policyRoutes(router: Router): void {
@@ -192,7 +192,7 @@ export function policyRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/groupLifecyclePolicies', readPolicies, async (request) => {
     const group = await findGroup(request);
     const policy = await lifecyclePolicy(request.directory);
-    const isCovered = policy !== undefined && (await covers(request.directory, policy, group));
+    const isCovered = policy !== undefined && (await appliesTo(request.directory, policy, group));
     return listItems(
       request,
       'groupLifecyclePolicies',
@@ -237,8 +237,8 @@ async function select(request: DirectoryRequest, adding: boolean): Promise<Reply
 async function addSelected(request: DirectoryRequest, policy: Item, id: string): Promise<boolean> {
   const { items } = request.directory;
   if (await items.get(selectedCollection, policy.id, id)) return false;
-  if ((await items.list(selectedCollection, policy.id)).length >= mostSelected)
-    throw badRequest(`A lifecycle policy covers at most ${mostSelected} selected groups.`);
+  if ((await items.list(selectedCollection, policy.id)).length >= maxSelectedGroups)
+    throw badRequest(`A lifecycle policy covers at most ${maxSelectedGroups} selected groups.`);
   await items.put(selectedCollection, policy.id, id, {});
   return true;
 }

@@ -6,14 +6,14 @@ import { hidesMembership } from '../groups/kinds.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { ReadContext } from '../kernel/object-type.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { numbersOf } from '../store/links.js';
+import { relationNumbers } from '../store/links.js';
 import { jsonValue } from '../odata/index.js';
 
 /**
  * Whether the caller sees the members of every HiddenMembership group: administrators, readers of
  * everything, privileged applications.
  */
-export function seesAllHidden({ caller }: Pick<ReadContext, 'caller'>): boolean {
+export function canSeeAllHidden({ caller }: Pick<ReadContext, 'caller'>): boolean {
   if (caller.kind === 'user')
     return hasRole(caller, ...administrators, 'globalReader', 'directoryWriters');
   return hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All');
@@ -32,7 +32,7 @@ export async function visibleMemberships(
 ): Promise<Fragment | undefined> {
   const { caller, directory } = request;
   if (
-    seesAllHidden(request) ||
+    canSeeAllHidden(request) ||
     (caller.kind === 'user' && member.id === caller.objectId.toLowerCase())
   )
     return undefined;
@@ -40,14 +40,14 @@ export async function visibleMemberships(
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
   const inside = self
     ? sql` or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
-        and own.relation in (${numbersOf(['members', 'owners'])}))`
+        and own.relation in (${relationNumbers(['members', 'owners'])}))`
     : sql``;
   return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${inside})`;
 }
 
 /** Whether the caller sees the members of a group. */
-export async function seesMembers(request: ReadContext, group: StoredObject): Promise<boolean> {
-  if (!hidesMembership(group.body) || seesAllHidden(request)) return true;
+export async function canSeeMembers(request: ReadContext, group: StoredObject): Promise<boolean> {
+  if (!hidesMembership(group.body) || canSeeAllHidden(request)) return true;
   const { caller, directory } = request;
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
   if (self === undefined) return false;

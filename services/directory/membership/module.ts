@@ -5,14 +5,14 @@ import { badRequest, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { requireObject } from '../kernel/single.js';
-import { belongsTo } from '../store/links.js';
+import { containingObjects } from '../store/links.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { membershipRelations } from '../store/relations.js';
 import { among, type Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
 import { visibleMemberships } from './hidden-groups.js';
 import { directoryRead, groupRead, userRead } from './permissions.js';
-import { navigationRoutes, outsideOf, sourcesOf } from './navigation.js';
+import { navigationRoutes, transitiveParents, sourcesOf } from './navigation.js';
 import { jsonValue } from '../odata/index.js';
 
 /** The permissions with which users can read their own memberships. */
@@ -58,7 +58,7 @@ function addRoutes(router: Router, path: string, access: Access, find: FindObjec
     path: `${path}/transitiveMemberOf`,
     access,
     find,
-    source: (object, type) => outsideOf(object.number, type),
+    source: (object, type) => transitiveParents(object.number, type),
     restrict: visibleMemberships,
     cost: 5,
   });
@@ -190,7 +190,7 @@ async function containers(
     visible,
   ];
   const conditions = all.filter((each) => each !== undefined);
-  return database.query(sql`${belongsTo(object.number)} select o.id from directory_object o
+  return database.query(sql`${containingObjects(object.number)} select o.id from directory_object o
     where ${sql.join(conditions, sql` and `)} order by o.number limit ${sql.lit(limit)}`);
 }
 

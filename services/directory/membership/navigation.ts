@@ -15,7 +15,7 @@ import type { ObjectType } from '../kernel/object-type.js';
 import type { StoredObject } from '../store/objects.js';
 import { type Relation, relations } from '../store/relations.js';
 import type { Fragment } from '../store/sql.js';
-import { belongsTo, numbersOf } from '../store/links.js';
+import { containingObjects, relationNumbers } from '../store/links.js';
 
 /** A navigation property that leads to directory objects. */
 export interface NavigationRoutes {
@@ -89,13 +89,13 @@ export function targetsOf(number: number, relation: Relation, type?: ObjectType)
 export function sourcesOf(number: number, names: readonly Relation[], type?: ObjectType): Source {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.source`,
-    where: sql`l.target = ${number} and l.relation in (${numbersOf(names)})${ofType(type)}`,
+    where: sql`l.target = ${number} and l.relation in (${relationNumbers(names)})${ofType(type)}`,
     number: sql`l.source`,
   };
 }
 
 /** Everything in a group, transitively. */
-export function insideOf(number: number, type?: ObjectType): Source {
+export function transitiveMembers(number: number, type?: ObjectType): Source {
   const members = sql.lit(relations.members);
   return {
     with: sql`with recursive down(number) as (
@@ -108,9 +108,9 @@ export function insideOf(number: number, type?: ObjectType): Source {
 }
 
 /** Everything that an object is in, transitively. */
-export function outsideOf(number: number, type?: ObjectType): Source {
+export function transitiveParents(number: number, type?: ObjectType): Source {
   return {
-    with: belongsTo(number),
+    with: containingObjects(number),
     from: sql`directory_object o`,
     among: 'up',
     ...(type && { where: sql`o.type = ${type.name}` }),

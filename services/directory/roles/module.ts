@@ -3,7 +3,7 @@ import { directoryRoles } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { seededReference } from '../kernel/seeding.js';
 import { activateRole, directoryRoleRoutes, directoryRoleType } from './directory-roles.js';
-import { followRoleMembers, roleAssignmentRoutes } from './role-assignments.js';
+import { syncRoleAssignments, roleAssignmentRoutes } from './role-assignments.js';
 import { roleDefinitionRoutes } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
 
@@ -16,7 +16,7 @@ export const rolesModule: DirectoryModule = {
     roleAssignmentRoutes(router);
   },
   async start(directory) {
-    followRoleMembers(directory);
+    syncRoleAssignments(directory);
     const template = findRoleTemplate(directoryRoles.globalAdministrator);
     if (template) await activateRole(directory, template);
   },

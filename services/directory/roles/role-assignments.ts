@@ -57,7 +57,7 @@ async function endMembership(directory: Directory, body: Body): Promise<void> {
 }
 
 /** Keeps assignments in step with role memberships, and deletes those of deleted principals. */
-export function followRoleMembers(directory: Directory): void {
+export function syncRoleAssignments(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target, removed }) => {
     if (relation !== 'roleMembers') return;
     const body = {

@@ -20,7 +20,7 @@ import {
 } from './create-service-principal.js';
 import {
   derivedProperties,
-  followApplication,
+  syncWithApplication,
   servicePrincipalType,
 } from './service-principal-type.js';
 import { addFirstParty, checkNotFirstParty } from './first-party.js';
@@ -67,7 +67,7 @@ export const servicePrincipalsModule: DirectoryModule = {
   async start(directory) {
     directory.objects.listen({
       saved: async (object, before) => {
-        if (object.type === 'application') await followApplication(directory, object);
+        if (object.type === 'application') await syncWithApplication(directory, object);
         // the application may have changed while the object was deleted
         if (object.type === 'servicePrincipal' && before === undefined)
           for (const application of await directory.objects.findBy(
@@ -75,7 +75,7 @@ export const servicePrincipalsModule: DirectoryModule = {
             'app_id',
             String(object.body['appId']),
           ))
-            await followApplication(directory, application);
+            await syncWithApplication(directory, application);
       },
     });
     if (directory.dialect === 'azure') await addFirstParty(directory);

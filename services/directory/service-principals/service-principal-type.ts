@@ -115,7 +115,7 @@ export function derivedProperties(application: Body): Record<string, unknown> {
  * Updates the service principal of an application. Runs in the transaction of the application's
  * change.
  */
-export async function followApplication(
+export async function syncWithApplication(
   directory: Directory,
   application: StoredObject,
 ): Promise<void> {

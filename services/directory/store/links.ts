@@ -14,14 +14,14 @@ export type LinkListener = (change: {
 }) => Promise<void>;
 
 /** The numbers of relations in a statement. */
-export function numbersOf(names: readonly Relation[]): Fragment {
+export function relationNumbers(names: readonly Relation[]): Fragment {
   return sql.join(names.map((name) => sql.lit(relations[name])));
 }
 
-const membership = numbersOf(membershipRelations);
+const membership = relationNumbers(membershipRelations);
 
 /** The common table expression of everything that a number is in, transitively. */
-export function belongsTo(number: number): Fragment {
+export function containingObjects(number: number): Fragment {
   return sql`with recursive up(number) as (
     select source from directory_link where target = ${number} and relation in (${membership})
     union select l.source from up join directory_link l on l.target = up.number and l.relation in (${membership}))`;
@@ -120,7 +120,7 @@ export class LinkStore {
 
   /** Whether `inner` is in `outer`, transitively. */
   async isInside(inner: NumberedRow, outer: NumberedRow): Promise<boolean> {
-    const query = sql`${belongsTo(inner.number)} select 1 as found from up where number = ${outer.number} limit 1`;
+    const query = sql`${containingObjects(inner.number)} select 1 as found from up where number = ${outer.number} limit 1`;
     return (await this.sql.first(query)) !== undefined;
   }
 

@@ -11,7 +11,12 @@ import { mergeProperties, standardOperations } from '../kernel/standard-operatio
 import { requireProperties } from '../kernel/write-body.js';
 import { addSeededDomains } from '../domains/domain-names.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { checkUser, managerNotFound, nameOfTwo, withAccountDefaults } from './user-rules.js';
+import {
+  checkUser,
+  managerNotFound,
+  duplicateNameError,
+  withAccountDefaults,
+} from './user-rules.js';
 import {
   findUser,
   isOwnAccount,
@@ -69,7 +74,7 @@ export const usersModule: DirectoryModule = {
         list: 'users',
         apart,
         complete,
-        conflict: nameOfTwo,
+        conflict: duplicateNameError,
       });
   },
   async linkSeeded(directory, { users = [] }) {

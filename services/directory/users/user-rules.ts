@@ -51,7 +51,7 @@ async function checkPrincipalName(
 }
 
 /** The problem of a seed whose users share a name. */
-export function nameOfTwo(name: string, one: string, other: string): CastellanError {
+export function duplicateNameError(name: string, one: string, other: string): CastellanError {
   return new CastellanError(
     'CAS4002',
     `users: ${JSON.stringify(name)} is the user principal name of ${one} already, and no other's (letter case makes none): not that of ${other}`,

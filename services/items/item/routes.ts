@@ -9,7 +9,7 @@ import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { acceptedAnswer } from '../operation/routes.js';
 import { type ItemRow, nameKey, uniquely } from '../store/tables.js';
-import { belowFolder } from '../workspace/folder-routes.js';
+import { listedFolders } from '../workspace/folder-routes.js';
 import { insertItem, nameConflict, removeItem } from './insert.js';
 import { isCreatable, type ItemType, itemTypes, getItemType, typedFamilies } from './item-type.js';
 import { checkDisplayName, type JsonObject, readNewItem } from './new-item.js';
@@ -140,7 +140,7 @@ async function listItems(
   const type = family?.name ?? call.query.get('type');
   if (type !== null && !itemTypes.has(type))
     throw new Problem('InvalidItemType', `The item type "${type}" is not known.`);
-  const folders = await belowFolder(call, access);
+  const folders = await listedFolders(call, access);
   const { db } = call.runtime;
   let query = db
     .selectFrom('items_item')

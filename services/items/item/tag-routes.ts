@@ -210,13 +210,13 @@ function checkName(value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '')
     throw new Problem('InvalidInput', 'displayName must be a non-empty string.');
   const length = [...value].length;
-  if (length > longestName)
+  if (length > maxNameLength)
     throw new Problem(
       'InvalidInput',
-      `displayName has ${length} characters; at most ${longestName} are allowed.`,
+      `displayName has ${length} characters; at most ${maxNameLength} are allowed.`,
     );
   return value;
 }
 
 /** Characters of a tag's name. */
-const longestName = 40;
+const maxNameLength = 40;

@@ -1,6 +1,6 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Problem } from '../http/problem.js';
-import { sqliteFailed } from '../../common/sqlite.js';
+import { isSqliteError } from '../../common/sqlite.js';
 
 /** A capacity for workspaces. */
 export interface CapacityTable {
@@ -148,8 +148,8 @@ export type ItemsReader = ItemsDatabase | ItemsTransaction;
 /** Whether an error is a violated unique constraint, on either engine. */
 function isUniqueViolation(error: unknown): boolean {
   return (
-    sqliteFailed(error, 'unique') ||
-    sqliteFailed(error, 'primaryKey') ||
+    isSqliteError(error, 'unique') ||
+    isSqliteError(error, 'primaryKey') ||
     (error as { code?: unknown }).code === '23505'
   );
 }

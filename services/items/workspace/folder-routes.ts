@@ -89,7 +89,7 @@ async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
 }
 
 async function list(call: Call, access: EnteredWorkspace): Promise<Answer> {
-  const where = await belowFolder(call, access);
+  const where = await listedFolders(call, access);
   const folders = call.runtime.db
     .selectFrom('items_folder')
     .selectAll()
@@ -204,7 +204,7 @@ function nameInUse(displayName: string): Problem {
  *
  * @returns the whole workspace, its top level only, or the folders with these ids.
  */
-export async function belowFolder(
+export async function listedFolders(
   call: Call,
   access: EnteredWorkspace,
 ): Promise<'everywhere' | 'top' | readonly string[]> {

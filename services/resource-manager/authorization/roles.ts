@@ -127,7 +127,7 @@ export const roleAssignment: ResourceKind = {
  * Where a resource is stored: role definitions belong to their subscription, whatever scope a
  * request names.
  */
-export function roleHome(path: ResourcePath): ResourcePath {
+export function storagePath(path: ResourcePath): ResourcePath {
   if (!sameText(path.type, roleDefinition.type)) return path;
   const { parent: _parent, extension: _extension, ...rest } = path;
   return { ...rest, group: '', id: roleId(path.subscription, path.name) };

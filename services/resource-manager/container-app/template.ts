@@ -28,7 +28,7 @@ const isOfContainer = ({ attribute }: Mapping): boolean =>
 /** The description of the first container applies to every container. */
 const ofContainer = all.filter(isOfContainer).map((each) => moveMapping([], firstContainer, each));
 /** The description of the app's template. */
-export const ofApp = all.filter((each) => !isOfContainer(each));
+export const appMappings = all.filter((each) => !isOfContainer(each));
 const ofScaleRule = mappingsOf(
   { terraform: { primary: [] }, schema: scaleRule as never },
   resourceBody,

@@ -64,7 +64,7 @@ const companions: Readonly<Record<string, Companion>> = {
 export function companionOf(type: string, name: string): Companion | undefined {
   return (
     companions[`${type}/${name}`.toLowerCase()] ??
-    (isUnnamed(type) ? companions[type.toLowerCase()] : undefined)
+    (isSingleDocument(type) ? companions[type.toLowerCase()] : undefined)
   );
 }
 
@@ -72,6 +72,6 @@ export function companionOf(type: string, name: string): Companion | undefined {
  * Whether a type is a single document of its parent, without a name: its address ends with the
  * type's last segment.
  */
-export function isUnnamed(type: string): boolean {
+export function isSingleDocument(type: string): boolean {
   return type.toLowerCase() === 'microsoft.insights/components/currentbillingfeatures';
 }

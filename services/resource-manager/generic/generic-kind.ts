@@ -5,7 +5,7 @@ import type { StoredResource } from '../store.js';
 import { computedProperties } from './computed-properties.js';
 import { hideValues } from './hidden-values.js';
 import { isKey, newKeys } from './list-actions.js';
-import { partsOf, takeParts } from './parts.js';
+import { partsOf, separateParts } from './parts.js';
 
 /** The standard properties of every resource beside `properties`; others are kept as sent. */
 const envelope = [
@@ -65,7 +65,7 @@ export function genericKind(type: string): ResourceKind {
       const value = body['properties'];
       if (value !== undefined && value !== null && objectOf(value) === undefined)
         throw unreadable("'properties' is not an object.");
-      const { properties, listed } = takeParts(
+      const { properties, listed } = separateParts(
         type,
         omit(objectOf(value) ?? {}, ['provisioningState']),
       );

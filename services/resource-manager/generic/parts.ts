@@ -23,7 +23,7 @@ export interface ListedPart {
 }
 
 /** Separates properties from their lists of parts; an absent list changes nothing. */
-export function takeParts(
+export function separateParts(
   type: string,
   properties: Json,
 ): { properties: Json; listed: ReadonlyMap<string, readonly ListedPart[]> } {

@@ -7,7 +7,7 @@ import {
   declareSecrets,
 } from '../container-app/configuration.js';
 import { nextRevisions, replicaType, revisionType } from '../container-app/revisions.js';
-import { checkTemplate, ofApp } from '../container-app/template.js';
+import { checkTemplate, appMappings } from '../container-app/template.js';
 import { checkDescribed, checkDescribedName, type ErrorCodes } from '../described.js';
 import { badRequest, conflict } from '../errors.js';
 import { objectOf, objectsOf, omit, textOf } from '../json.js';
@@ -58,7 +58,7 @@ export const containerApp: ResourceKind = {
     await checkHost(context);
     const configuration = objectOf(properties['configuration']) ?? {};
     const template = objectOf(properties['template']) ?? {};
-    checkDescribed(ofApp, properties, codes);
+    checkDescribed(appMappings, properties, codes);
     checkTemplate(
       template,
       isConsumption(properties['workloadProfileName']) ? 'consumption' : 'dedicated',

@@ -1,7 +1,7 @@
 import { compareAccess } from '../../../access/compare/compare.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { accessModel } from '../../../access/model.js';
-import { type DoorProof, proveChanges } from '../../../access/prove/change.js';
+import { type ChangeProof, proveChanges } from '../../../access/prove/change.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 import type { SeedSection } from '../../../services/common/seed.js';
 import { idOf, person, stackOf } from '../support.js';
@@ -14,7 +14,7 @@ function proofOf(
   before: StackConfig,
   after: StackConfig,
   seed: SeedSection = {},
-): DoorProof | undefined {
+): ChangeProof | undefined {
   const directory = directoryFromSeed([seed], 'the test');
   const base = accessModel([before], directory, { now });
   const head = accessModel([after], directory, { now, like: base });
@@ -203,7 +203,7 @@ describe('a change, for all possible people and without a snapshot', () => {
           },
         },
       );
-    const verdicts = (proof: DoorProof | undefined) =>
+    const verdicts = (proof: ChangeProof | undefined) =>
       proof?.gain.paths?.map(({ path, verdict }) => `${path} ${verdict}`);
 
     it('has a verdict for each path that needs something else', () => {

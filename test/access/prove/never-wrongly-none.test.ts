@@ -1,7 +1,7 @@
 import { compareAccess } from '../../../access/compare/compare.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { accessModel } from '../../../access/model.js';
-import { type DoorProof, proveChanges } from '../../../access/prove/change.js';
+import { type ChangeProof, proveChanges } from '../../../access/prove/change.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 import type { SeedSection } from '../../../services/common/seed.js';
 import { idOf, person, stackOf } from '../support.js';
@@ -13,7 +13,7 @@ function proofOf(
   after: StackConfig,
   seed: SeedSection = {},
   target?: 'azure',
-): DoorProof | undefined {
+): ChangeProof | undefined {
   const directory = directoryFromSeed([seed], 'the test');
   const base = accessModel([before], directory, { now });
   const head = accessModel([after], directory, { now, like: base });

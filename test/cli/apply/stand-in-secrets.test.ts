@@ -1,27 +1,27 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { standInSecrets } from '../../../cli/apply/stand-in-secrets.js';
+import { generateSecrets } from '../../../cli/apply/stand-in-secrets.js';
 
 describe('the generated value of an unset secret', () => {
   const project = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
 
   it('is always the same, so that a second up changes nothing', () => {
-    const first = standInSecrets(project).valueOf('CODEHOST_SECRET');
-    expect(standInSecrets(project).valueOf('CODEHOST_SECRET')).toBe(first);
+    const first = generateSecrets(project).valueOf('CODEHOST_SECRET');
+    expect(generateSecrets(project).valueOf('CODEHOST_SECRET')).toBe(first);
     expect(first).toMatch(/^stand-in-.{20,}$/);
   });
 
   it('differs between secrets and projects', () => {
-    const secrets = standInSecrets(project);
+    const secrets = generateSecrets(project);
     expect(secrets.valueOf('OTHER')).not.toBe(secrets.valueOf('CODEHOST_SECRET'));
     expect(
-      standInSecrets(mkdtempSync(join(tmpdir(), 'castellan-secrets-'))).valueOf('OTHER'),
+      generateSecrets(mkdtempSync(join(tmpdir(), 'castellan-secrets-'))).valueOf('OTHER'),
     ).not.toBe(secrets.valueOf('OTHER'));
   });
 
   it('is listed by the name of its secret', () => {
-    const secrets = standInSecrets(project);
+    const secrets = generateSecrets(project);
     secrets.valueOf('B');
     secrets.valueOf('A');
     secrets.valueOf('B');

@@ -2,7 +2,7 @@ import { codeOwners } from '../../../core/source/code-owners.js';
 
 const owners = (text: string, place = '/repo/.github/CODEOWNERS') =>
   codeOwners('/repo', {
-    look: (path) => ({ kind: path === place ? 'file' : 'missing', size: 0 }),
+    stat: (path) => ({ kind: path === place ? 'file' : 'missing', size: 0 }),
     read: () => Buffer.from(text),
     list: () => [],
   });

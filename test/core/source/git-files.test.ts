@@ -69,7 +69,7 @@ test('reads a submodule at the commit that the base names', () => {
   const files = gitFiles(join(folder, 'app'), 'main');
   expect(files.list('vendor')).toEqual(['shared/']);
   expect(files.list('vendor/shared')).toEqual(['rules/']);
-  expect(files.look('vendor/shared/rules/none.yaml').kind).toBe('missing');
+  expect(files.stat('vendor/shared/rules/none.yaml').kind).toBe('missing');
 });
 
 test('refuses to read a submodule that is not checked out', () => {

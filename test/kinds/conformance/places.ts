@@ -5,7 +5,7 @@ import type { StackConfig } from '../../../kinds/index.js';
 import { checkStack } from '../../../policies/check/check-stack.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { rules } from '../../../policies/rules/index.js';
-import { ResourceJudge } from '../../../policies/sources/plan/check-plan.js';
+import { ResourceChecker } from '../../../policies/sources/plan/check-plan.js';
 import { PlanConfiguration } from '../../../policies/sources/plan/configuration.js';
 import { buildStack, ConfiguredStack } from '../../../stacks/synthesize.js';
 import type { Blocks, SmallTerraform } from './terraform.js';
@@ -86,7 +86,7 @@ export async function planSays(
   for (const [type, byName] of Object.entries(resource))
     for (const [name, attributes] of Object.entries(byName))
       configuration.declare(`${type}.${name}`, expressionsOf(attributes));
-  const judge = new ResourceJudge({
+  const judge = new ResourceChecker({
     rules,
     locate: () => undefined,
     now,

@@ -13,7 +13,7 @@ import type {
 } from '../../../provider/handlers/handler.js';
 import { fieldsOf } from '../../../provider/planner/fields.js';
 import { planChange, PlannedChange } from '../../../provider/planner/plan.js';
-import { settle } from '../../../provider/planner/settle.js';
+import { newStateOf } from '../../../provider/planner/settle.js';
 import { validateConfig } from '../../../provider/planner/validate.js';
 import { loadProvider } from '../../../provider/providers.js';
 import type { Body, ResourceSchema, Style } from '../../../provider/schemas/schema.js';
@@ -191,12 +191,12 @@ export class SmallTerraform {
       [],
     );
     const json = JSON.stringify(attributes);
-    const keep = (reported: Parameters<typeof settle>[3]): void =>
+    const keep = (reported: Parameters<typeof newStateOf>[3]): void =>
       void this.#applied.set(address, {
         json,
         served,
         needs,
-        state: settle(schema, style, change.planned, reported),
+        state: newStateOf(schema, style, change.planned, reported),
       });
     try {
       await handler.plan?.({ ...this.context, change });

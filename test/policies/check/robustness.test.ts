@@ -67,7 +67,7 @@ describe('a check', () => {
           }, storefront);
           const bytes = Buffer.from(JSON.stringify(value) ?? 'null');
           const files = {
-            look: () => ({ kind: 'file', size: bytes.length }) as const,
+            stat: () => ({ kind: 'file', size: bytes.length }) as const,
             read: () => bytes,
             list: () => [],
           };

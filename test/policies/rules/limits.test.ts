@@ -5,7 +5,7 @@ import { loadConfig } from '../../../policies/model/load-config.js';
 async function ruleIdsOf(yaml: string): Promise<readonly string[]> {
   const bytes = Buffer.from(`version: 1\nstack: limits\n${yaml}`);
   const files = {
-    look: () => ({ kind: 'file', size: bytes.length }) as const,
+    stat: () => ({ kind: 'file', size: bytes.length }) as const,
     read: () => bytes,
     list: () => [],
   };
@@ -334,7 +334,7 @@ describe('the limits of combined properties', () => {
       'version: 1\nstack: limits\nprincipals:\n  g: { group: Partners }\ngroups:\n  u: { kind: unified, displayName: U, members: [g] }\n  s: { kind: security, displayName: S, members: [11111111-2222-4333-8444-555555555555] }\n',
     );
     const files = {
-      look: () => ({ kind: 'file', size: bytes.length }) as const,
+      stat: () => ({ kind: 'file', size: bytes.length }) as const,
       read: () => bytes,
       list: () => [],
     };

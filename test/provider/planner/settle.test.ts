@@ -1,5 +1,5 @@
 import { planChange } from '../../../provider/planner/plan.js';
-import { settle } from '../../../provider/planner/settle.js';
+import { newStateOf } from '../../../provider/planner/settle.js';
 import {
   block,
   computed,
@@ -154,13 +154,17 @@ describe('a state after an apply or a read', () => {
   test('keeps the present spelling of equivalent values', () => {
     const reference = { ...empty, place: 'West Europe', note: null, owners: ['b', 'a'] };
     expect(
-      settle(schema, 'classic', reference, { place: 'westeurope', note: '', owners: ['a', 'b'] }),
+      newStateOf(schema, 'classic', reference, {
+        place: 'westeurope',
+        note: '',
+        owners: ['a', 'b'],
+      }),
     ).toMatchObject({
       place: 'West Europe',
       note: null,
       owners: ['b', 'a'],
     });
-    expect(settle(schema, 'framework', reference, { note: '' })).toMatchObject({ note: '' });
+    expect(newStateOf(schema, 'framework', reference, { note: '' })).toMatchObject({ note: '' });
   });
 
   test('reports drift, keeps values that the service does not store, and leaves nothing unknown', () => {
@@ -172,7 +176,7 @@ describe('a state after an apply or a read', () => {
       owners: unknown,
       port: [{ number: 1, url: unknown }],
     };
-    const state = settle(schema, 'classic', reference, {
+    const state = newStateOf(schema, 'classic', reference, {
       id: 'i',
       size: 6,
       port: [{ number: 1, url: 'u' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf, meaningOf, shortPath } from '../../../sandbox/console/meaning.js';
+import { callKind, describeCall, shortPath } from '../../../sandbox/console/meaning.js';
 
 const sub = '/subscriptions/fbb024a9-9cab-4c28-b34f-177d48248cb8/resourceGroups/rg';
 const group = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';
@@ -35,10 +35,10 @@ describe('the meaning of a call', () => {
     ],
     ['POST', '/fd0c884d-0c3e-4d70-8b67-09de94c853e8/oauth2/v2.0/token', 'sign-in', 'get a token'],
   ])('of %s %s is a %s: %s', (method, path, kind, meaning) => {
-    expect(kindOf(method, path)).toBe(kind);
+    expect(callKind(method, path)).toBe(kind);
     const request = method === 'POST' ? '{\n  "displayName": "Shoppers"\n}' : undefined;
     expect(
-      meaningOf({ method, path, request }, (id) => (id === group ? 'Shoppers' : undefined)),
+      describeCall({ method, path, request }, (id) => (id === group ? 'Shoppers' : undefined)),
     ).toBe(meaning);
   });
 

@@ -8,7 +8,7 @@ import {
   writeLayerPages,
 } from '../../../sandbox/explanation/layer-pages.js';
 import { SignIns } from '../../../sandbox/explanation/sign-ins.js';
-import { readLook } from '../../../services/auth-sidecar/pages/look.js';
+import { readTheme } from '../../../services/auth-sidecar/pages/look.js';
 import { Pages } from '../../../services/auth-sidecar/pages/pages.js';
 
 describe('the pages of the sandbox’s sign-in layers', () => {
@@ -19,7 +19,7 @@ describe('the pages of the sandbox’s sign-in layers', () => {
   it('take an explanation before their links, and a link to the trace', () => {
     writeLayerPages(folder);
     const links = [{ label: 'Sign in again', href: '/.auth/login/directory' }];
-    const { html } = new Pages(readLook(folder)).error(403, 'Not you.', 'Ab_-9z', links);
+    const { html } = new Pages(readTheme(folder)).error(403, 'Not you.', 'Ab_-9z', links);
     expect(requestOfPage(html)).toBe('Ab_-9z');
     const explained = withExplanation(html, '<b>why</b>', '/trace');
     expect(explained).toMatch(

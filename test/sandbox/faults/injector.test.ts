@@ -1,6 +1,10 @@
 import type { FaultKind } from '../../../sandbox/faults/fault.js';
 import { FaultInjector } from '../../../sandbox/faults/injector.js';
-import { callersOf, type FaultRequest, isFor } from '../../../sandbox/faults/request-match.js';
+import {
+  callersOf,
+  type FaultRequest,
+  matchesFault,
+} from '../../../sandbox/faults/request-match.js';
 import { rewriteAnswer } from '../../../sandbox/faults/rewrite-answer.js';
 
 const request = (more: Partial<FaultRequest> = {}): FaultRequest => ({
@@ -19,23 +23,23 @@ test.each([
   ['* /Groups/1', request({ method: 'PATCH' }), true],
   ['GET /gro.ps/1', request(), false],
 ])('%s is for it: %j', (operation, of, expected) => {
-  expect(isFor({ fault: 'slow', operation }, of)).toBe(expected);
+  expect(matchesFault({ fault: 'slow', operation }, of)).toBe(expected);
 });
 
 test('a batch is met where its requests are, but for its connection or by its name', () => {
   const batch = request({ method: 'POST', path: '/$batch' });
-  expect(isFor({ fault: 'throttled' }, batch)).toBe(false);
-  expect(isFor({ fault: 'throttled', operation: '* /**' }, batch)).toBe(false);
-  expect(isFor({ fault: 'throttled', operation: 'POST /$batch' }, batch)).toBe(true);
-  expect(isFor({ fault: 'reset' }, batch)).toBe(true);
+  expect(matchesFault({ fault: 'throttled' }, batch)).toBe(false);
+  expect(matchesFault({ fault: 'throttled', operation: '* /**' }, batch)).toBe(false);
+  expect(matchesFault({ fault: 'throttled', operation: 'POST /$batch' }, batch)).toBe(true);
+  expect(matchesFault({ fault: 'reset' }, batch)).toBe(true);
 });
 
 test('a fault is for a service and a caller', () => {
-  expect(isFor({ fault: 'slow', service: 'items' }, request())).toBe(false);
+  expect(matchesFault({ fault: 'slow', service: 'items' }, request())).toBe(false);
   const token = Buffer.from(JSON.stringify({ oid: 'ADA', appid: 'app' })).toString('base64url');
   const callers = callersOf(`Bearer e30.${token}.x`);
-  expect(isFor({ fault: 'slow', caller: 'Ada' }, request({ callers }))).toBe(true);
-  expect(isFor({ fault: 'slow', caller: 'grace' }, request({ callers }))).toBe(false);
+  expect(matchesFault({ fault: 'slow', caller: 'Ada' }, request({ callers }))).toBe(true);
+  expect(matchesFault({ fault: 'slow', caller: 'grace' }, request({ callers }))).toBe(false);
   expect(callersOf('Bearer none')).toEqual([]);
 });
 

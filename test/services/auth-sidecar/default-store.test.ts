@@ -12,7 +12,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
   defaultLocation,
-  type Places,
+  type CandidateFolders,
 } from '../../../services/auth-sidecar/token-store/default-location.js';
 import type { ListableStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openLater } from '../../../services/auth-sidecar/token-store/open-store.js';
@@ -26,7 +26,7 @@ let count = 0;
  * Two fresh folders. @param blocked a file is where the working directory's folder would be, as
  * good as a read-only disk
  */
-function places(blocked = false): Places {
+function places(blocked = false): CandidateFolders {
   const [workingDirectory, temporaryDirectory] = ['work', 'tmp'].map((name) =>
     join(root, `${name}-${++count}`),
   ) as [string, string];

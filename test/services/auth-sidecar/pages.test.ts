@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { problemsOf, readLook } from '../../../services/auth-sidecar/index.js';
+import { problemsOf, readTheme } from '../../../services/auth-sidecar/index.js';
 import { Pages } from '../../../services/auth-sidecar/pages/pages.js';
 import { directoryConfig, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -32,7 +32,7 @@ const corporate = {
 
 const problems = (files: Readonly<Record<string, string>>): string[] => {
   try {
-    readLook(folder(files));
+    readTheme(folder(files));
     return [];
   } catch (error) {
     return problemsOf(error).map(
@@ -82,12 +82,12 @@ describe('a folder of pages', () => {
   test('may contain only some of the files', () => {
     expect(problems({})).toEqual([]);
     expect(
-      new Pages(readLook(folder({ 'words.yaml': 'signIn.title: Hello' }))).signIn('h', []).html,
+      new Pages(readTheme(folder({ 'words.yaml': 'signIn.title: Hello' }))).signIn('h', []).html,
     ).toContain('<h1>Hello</h1>');
   });
 
   test('that is missing, or invalid, is an error that names file, line and the correction', () => {
-    expect(() => readLook(join(root, 'none'))).toThrow(/--pages: .* is not a folder/);
+    expect(() => readTheme(join(root, 'none'))).toThrow(/--pages: .* is not a folder/);
     expect(problems({ 'page.html': '<head>{{head}}</head>\n{{contents}}' })).toEqual([
       'page.html: line 2: {{contents}} is not known, did you mean {{content}}?',
       'page.html: needs {{content}} exactly once',
@@ -125,7 +125,7 @@ describe('a folder of pages', () => {
 
 describe('what is put into a template', () => {
   const pages = new Pages(
-    readLook(
+    readTheme(
       folder({
         'page.html': '<i>{{head}}</i>{{content}}<b>{{title}}</b>',
         'words.yaml': 'signIn.title: "{{content}} $& {host}"',

@@ -1,5 +1,5 @@
 import Module from 'node:module';
-import { engineModule, openSqlite, sqliteFailed } from '../../../services/common/sqlite.js';
+import { engineModule, openSqlite, isSqliteError } from '../../../services/common/sqlite.js';
 
 const failure = (work: () => unknown): unknown => {
   try {
@@ -29,8 +29,8 @@ test('statements read and write, and tell whether they return rows', () => {
   expect(select.get([1])).toEqual({ a: 'x' });
   expect([...select.iterate([9])]).toHaveLength(2);
   const twice = failure(() => insert.run(['x', 3]));
-  expect(sqliteFailed(twice, 'unique')).toBe(true);
-  expect(sqliteFailed(twice, 'busy')).toBe(false);
+  expect(isSqliteError(twice, 'unique')).toBe(true);
+  expect(isSqliteError(twice, 'busy')).toBe(false);
   sqlite.close();
   sqlite.close();
   expect(sqlite.open).toBe(false);

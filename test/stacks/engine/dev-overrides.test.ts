@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installsNothing, overriddenProviders } from '../../../stacks/engine/dev-overrides.js';
+import { needsNoInit, overriddenProviders } from '../../../stacks/engine/dev-overrides.js';
 
 function folderWith(name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-overrides-'));
@@ -69,7 +69,7 @@ test.each<[string, object, boolean]>([
   ['no providers', { terraform: {} }, false],
 ])('with %s, whether nothing is to be installed', (_, configuration, nothing) => {
   const HOME = folderWith('.terraformrc', settings);
-  expect(installsNothing(folderWith('cdk.tf.json', JSON.stringify(configuration)), { HOME })).toBe(
+  expect(needsNoInit(folderWith('cdk.tf.json', JSON.stringify(configuration)), { HOME })).toBe(
     nothing,
   );
 });

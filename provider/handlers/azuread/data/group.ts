@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../../clients/common/index.js';
+import { undefinedIfNotFound } from '../../../../clients/common/index.js';
 import { type Group, quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
@@ -13,7 +13,9 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
   const { groups } = api.directory;
   const group = await findGroup(config, context);
   const extras = group.groupTypes.includes('Unified')
-    ? await unlessGone(groups.get(group.id, { select: Object.values(mailboxProperties), signal }))
+    ? await undefinedIfNotFound(
+        groups.get(group.id, { select: Object.values(mailboxProperties), signal }),
+      )
     : undefined;
   const members = flag(config, 'include_transitive_members')
     ? groups.transitiveMembers

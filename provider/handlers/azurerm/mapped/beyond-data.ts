@@ -4,12 +4,12 @@ import { type Context, ProviderFailure } from '../../handler.js';
 import { objects, text } from '../../read-values.js';
 import { apiVersionOf } from './api-versions.js';
 import type { Body } from './body.js';
-import type { Beyond } from './mapped-resource.js';
+import type { TypeBehavior } from './mapped-resource.js';
 
 const definitions = 'Microsoft.Authorization/roleDefinitions';
 
 /** Role assignments name their role or its id; the service knows the id alone. */
-const roleAssignment: Beyond = {
+const roleAssignment: TypeBehavior = {
   async body(body, { values, ...context }) {
     const name = text(values, 'role_definition_name');
     const properties = body['properties'] as Body;
@@ -42,7 +42,7 @@ const connectionLists = [
 ] as const;
 
 /** The one connection of an endpoint is in one of two lists: the other waits for an approval. */
-const privateEndpoint: Beyond = {
+const privateEndpoint: TypeBehavior = {
   body(body) {
     const { connection, ...properties } = body['properties'] as Body;
     const { manual = false, ...sent } = connection as Body;
@@ -63,7 +63,7 @@ const privateEndpoint: Beyond = {
 };
 
 /** The id of a secret is its address in the vault, which does not say where the vault is. */
-const keyVaultSecret: Beyond = {
+const keyVaultSecret: TypeBehavior = {
   import(id) {
     const [, name, version] =
       /^https:\/\/[^/]+\/(?:.+\/)?secrets\/([^/]+)\/([^/]+)$/.exec(id) ?? [];
@@ -91,7 +91,7 @@ const keyVaultSecret: Beyond = {
 };
 
 /** What types do that their data cannot say. */
-export const beyondData: Readonly<Record<string, Beyond>> = {
+export const typeBehaviors: Readonly<Record<string, TypeBehavior>> = {
   azurerm_role_assignment: roleAssignment,
   azurerm_private_endpoint: privateEndpoint,
   azurerm_key_vault_secret: keyVaultSecret,

@@ -16,7 +16,7 @@ import { stateOf } from './state.js';
 import type { Sources } from './template.js';
 
 /** What a type does beyond its data. */
-export interface Beyond {
+export interface TypeBehavior {
   /** Changes the body of a request. */
   body?(body: Body, written: Written): Promise<Body> | Body;
   /** Changes an answer before its attributes are read. */
@@ -33,7 +33,7 @@ export interface Beyond {
 export function mappedResource(
   name: string,
   type: MappedType,
-  beyond: Beyond = {},
+  beyond: TypeBehavior = {},
 ): { readonly resource: ResourceHandler; readonly data: DataSourceHandler } {
   const fields = placedFields(type);
   const { apiVersion, part } = type.arm;

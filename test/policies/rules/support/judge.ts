@@ -6,7 +6,7 @@ import { loadConfig } from '../../../../policies/model/load-config.js';
 export async function rulesBrokenBy(yaml: string): Promise<readonly string[]> {
   const bytes = Buffer.from(`version: 1\nstack: test\n${yaml}`);
   const files: FileAccess = {
-    look: () => ({ kind: 'file', size: bytes.length }),
+    stat: () => ({ kind: 'file', size: bytes.length }),
     read: () => bytes,
     list: () => [],
   };
