@@ -9,9 +9,9 @@ export type {
 export { ContainerApp } from './container-app/container-app.js';
 export type { ContainerAppProps } from './container-app/container-app.js';
 export type { CustomDomainOptions } from './container-app/custom-domain.js';
-export { Duration, Memory } from './container-app/sizes.js';
-export type { MemorySize, TimeSpan } from './container-app/sizes.js';
-export type { FurtherContainer } from './container-app/template.js';
+export { Duration, Memory } from './container-app/memory-and-duration.js';
+export type { MemorySize, TimeSpan } from './container-app/memory-and-duration.js';
+export type { AdditionalContainer } from './container-app/template.js';
 export { ContainerAppEnvironment } from './container-app/environment.js';
 export type { ContainerAppEnvironmentProps } from './container-app/environment.js';
 export type {

@@ -11,7 +11,7 @@ import { providerAddresses } from './providers.js';
 export interface InstallOptions {
   /** @default the user's own plugin folder, `~/.terraform.d/plugins` */
   readonly pluginDir?: string;
-  /** The compiled provider/launched.js. @default the one beside this file */
+  /** The compiled provider/plugin.js. @default the one beside this file */
   readonly program?: string;
 }
 
@@ -45,8 +45,8 @@ function pluginPaths(options: InstallOptions): readonly string[] {
 
 /** Beside this file, or seen from a part of the bundled command line. */
 function launchedProgram(): string {
-  const beside = join(__dirname, 'launched.js');
-  return existsSync(beside) ? beside : join(__dirname, '../provider/launched.js');
+  const beside = join(__dirname, 'plugin.js');
+  return existsSync(beside) ? beside : join(__dirname, '../provider/plugin.js');
 }
 
 /**

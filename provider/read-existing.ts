@@ -1,6 +1,6 @@
 import type { Api } from './handlers/handler.js';
 import { providerAddresses, type ProviderName, loadProvider } from './providers.js';
-import { newStateOf } from './planner/settle.js';
+import { newStateOf } from './planner/new-state.js';
 import { type Json, toJson } from './values/json.js';
 
 /** Reads existing objects as Terraform's state would have them after an import. */

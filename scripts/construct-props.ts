@@ -65,7 +65,7 @@ export function constructProps(): string {
   });
   return [
     '// Written by scripts/construct-props.ts from the schemas of castellan.yaml: npm run generate.',
-    "import type { MemorySize, TimeSpan } from '../container-app/sizes.js';",
+    "import type { MemorySize, TimeSpan } from '../container-app/memory-and-duration.js';",
     "import type { IResolvable } from '../internal/cdktf.js';",
     "import type { Secret } from '../internal/secret.js';",
     "import type { OtherNode } from '../items/other-node.js';\n",

@@ -1,5 +1,5 @@
 import type { AccessModel } from '../model.js';
-import { type AdmittedPeople, admittedPeople } from '../decide/everyone.js';
+import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import { checkPolicy } from '../../services/auth-sidecar/settings.js';
 import type { ServicePrincipalRecord } from '../directory/records.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';

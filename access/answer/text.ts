@@ -3,7 +3,7 @@ import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import type { AccessModel } from '../model.js';
 import { type ChainLink, verdictWords } from './chain-link.js';
 import type { AppOverview } from './overview.js';
-import { type CloudDifference, cloudDifferences } from '../decide/cloud.js';
+import { type CloudDifference, cloudDifferences } from '../decide/cloud-differences.js';
 import type { Visit, AccessTarget } from './visit.js';
 
 const styleOf: Readonly<Record<ChainLink['verdict'], Style>> = {

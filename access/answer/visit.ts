@@ -3,7 +3,7 @@ import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
-import { type CloudDifference, cloudDifferences, inTheCloud } from '../decide/cloud.js';
+import { type CloudDifference, cloudDifferences, inTheCloud } from '../decide/cloud-differences.js';
 import { chainOf, type Visitor } from './chain.js';
 import type { ChainLink } from './chain-link.js';
 

@@ -1,5 +1,5 @@
 import { PeopleSet } from '../directory/people-set.js';
-import { type AdmittedPeople, admittedPeople } from '../decide/everyone.js';
+import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import type { AccessModel } from '../model.js';
 import { openProviders, publicPaths } from '../answer/overview.js';
 import type { AppAccess } from '../stack/apps.js';

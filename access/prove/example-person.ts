@@ -10,7 +10,7 @@ import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js
 import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { assignedPrefix, mayHoldAnybody, memberPrefix, pathClasses } from './door.js';
+import { assignedPrefix, mayHoldAnybody, memberPrefix, pathClasses } from './entry-conditions.js';
 import { isPublic } from './public-paths.js';
 
 /** Somebody who may exist. */

@@ -6,7 +6,7 @@ import {
   type AppliedResource,
   neededByApplied,
 } from '../../access/stack/applied.js';
-import { proveChanges } from '../../access/prove/change.js';
+import { proveChanges } from '../../access/prove/change-proof.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
 import type { AccessComparison } from '../../access/compare/report.js';
@@ -28,7 +28,7 @@ import type { ApplyOptions } from '../apply/options.js';
 import type { StackPlan } from '../apply/plan-stacks.js';
 import type { CliIo } from '../command.js';
 import { changeFile } from '../files.js';
-import { loadAccessStacks, type LoadedAccess, resolveConfig } from './load.js';
+import { loadAccessStacks, type LoadedAccess, resolveConfig } from './access-stacks.js';
 import { type PeopleFlags, readPeople } from './people.js';
 import { printText } from '../format.js';
 

@@ -19,7 +19,7 @@ import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
 import { printResult, printText } from '../format.js';
 import type { AccessFlags } from './flags.js';
-import type { AccessStack } from './load.js';
+import type { AccessStack } from './access-stacks.js';
 
 /** Prints for one visitor what each app answers, and why. */
 export function printVisits(

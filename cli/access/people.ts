@@ -12,7 +12,7 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 import type { SeedSection } from '../../services/common/seed.js';
 import type { CliIo } from '../command.js';
 import type { DirectoryFlags } from '../commands/directory/options.js';
-import type { AccessStack } from './load.js';
+import type { AccessStack } from './access-stacks.js';
 
 /** The source of the people. */
 export interface PeopleFlags extends DirectoryFlags {

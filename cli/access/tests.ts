@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { demandOf, type Expectation, checkExpectation } from '../../access/testing/judge.js';
+import { demandOf, type Expectation, checkExpectation } from '../../access/testing/expectation.js';
 import { assumptionsOf } from '../../access/testing/invariant.js';
-import type { ProofExample } from '../../access/prove/change.js';
+import type { ProofExample } from '../../access/prove/change-proof.js';
 import { accessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SourceLocation } from '../../core/findings/finding.js';
@@ -12,7 +12,7 @@ import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { CliIo } from '../command.js';
-import { resolveConfig } from './load.js';
+import { resolveConfig } from './access-stacks.js';
 import { readPeople } from './people.js';
 
 /** One expectation and its result. */

@@ -8,7 +8,7 @@ import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PreparedStack, Session } from './session.js';
 import { engineOfStacks, openTarget, needsApproval, terraformProgram } from './open-session.js';
-import { generateSecrets } from './stand-in-secrets.js';
+import { generateSecrets } from './generated-secrets.js';
 
 /**
  * Opens stacks from the Terraform JSON of their last apply, so that they can be destroyed without a

@@ -1,10 +1,10 @@
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { prompt, canPrompt } from '../ask.js';
+import { prompt, canPrompt } from '../prompt.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
-import { describeChanges, describeMove } from './describe.js';
+import { describeChanges, describeMove } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { StateMove } from './session.js';
 import { printText } from '../format.js';

@@ -12,7 +12,7 @@ import { basename, dirname, join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { MovedAddress } from '../../stacks/engine/plan.js';
 import { managedIn, type ResourceInState } from '../../stacks/engine/state-file.js';
-import { describeMove } from './describe.js';
+import { describeMove } from './plan-summary.js';
 import { type Progress, step } from './progress.js';
 import type { PreparedStack, Session, StateMove } from './session.js';
 import { terraformOf } from './plan-stacks.js';

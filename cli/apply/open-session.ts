@@ -7,11 +7,11 @@ import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbo
 import type { EngineName } from '../../stacks/engine/engine-release.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
-import { noteIgnoredFiles } from '../passed-over.js';
+import { noteIgnoredFiles } from '../ignored-files.js';
 import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { generateSecrets } from './stand-in-secrets.js';
+import { generateSecrets } from './generated-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { authCloudLayer } from '../../policies/rules/declaration/auth-cloud-layer.js';

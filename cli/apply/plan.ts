@@ -10,8 +10,8 @@ import {
   typedOptionsToAllow,
   warnOfUnusedAllowances,
 } from './allowed-losses.js';
-import { describeMove, stackResult } from './describe.js';
-import { describePlan } from './describe-plan.js';
+import { describeMove, stackResult } from './plan-summary.js';
+import { describePlan } from './plan-details.js';
 import { moveStates, removeCopies } from './move-states.js';
 import type { ApplyOptions } from './options.js';
 import { writePlanFile } from './plan-file.js';

@@ -14,14 +14,14 @@ import {
   describeMove,
   stackResult,
   summarizeChanges,
-} from './describe.js';
+} from './plan-summary.js';
 import { typedOptionsToAllow, refusedLosses, warnOfUnusedAllowances } from './allowed-losses.js';
 import { type Confirm, moveStates } from './move-states.js';
 import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
-import { withRecording } from './recorded.js';
+import { withRecording } from './recording.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';

@@ -7,7 +7,7 @@ import type { CliIo } from '../command.js';
 import { reportError } from '../report-error.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
 import { printLine, printText } from '../format.js';
-import { describeInLine, stackResult } from './describe.js';
+import { describeInLine, stackResult } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
 import { createProgress, silentProgress } from './progress.js';

@@ -3,14 +3,18 @@ import { environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { directoryOptions } from './directory/options.js';
-import { statementsData, entryStatements, statementsText } from '../../access/prove/for-all.js';
+import {
+  statementsData,
+  entryStatements,
+  statementsText,
+} from '../../access/prove/entry-statements.js';
 import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { compareWithBase } from '../access/compare.js';
-import { groupRulesData, groupRulesText, listGroupRules } from '../access/list-rules.js';
-import { type AccessStack, loadAccessStacks } from '../access/load.js';
+import { groupRulesData, groupRulesText, listGroupRules } from '../access/group-rules.js';
+import { type AccessStack, loadAccessStacks } from '../access/access-stacks.js';
 import { type AccessFlags, checkFlags, effortOf, targetOf } from '../access/flags.js';
 import { printComparison, printOverview, printVisits } from '../access/output.js';
 import { readPeople } from '../access/people.js';

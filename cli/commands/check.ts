@@ -8,7 +8,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
 import { printText } from '../format.js';
-import { noteIgnoredFiles } from '../passed-over.js';
+import { noteIgnoredFiles } from '../ignored-files.js';
 
 interface CheckFlags extends InputFlags {
   readonly format?: readonly string[];

@@ -1,5 +1,5 @@
 import type { RegisterCommand, CliIo } from '../command.js';
-import { noteIgnoredFiles } from '../passed-over.js';
+import { noteIgnoredFiles } from '../ignored-files.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';

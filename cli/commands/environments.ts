@@ -15,7 +15,7 @@ import { plannedChanges } from '../../stacks/engine/plan.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import { openApplied } from '../apply/applied-stacks.js';
 import type { ApplyOptions } from '../apply/options.js';
-import { noteIgnoredFiles } from '../passed-over.js';
+import { noteIgnoredFiles } from '../ignored-files.js';
 import { needsApproval } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
 

@@ -13,7 +13,7 @@ import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
 import { mayWiden } from '../../policies/check/widening-fixes.js';
 import { rules } from '../../policies/rules/index.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
-import { prompt, canPrompt } from '../ask.js';
+import { prompt, canPrompt } from '../prompt.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';

@@ -23,7 +23,7 @@ import { placeOf } from '../../policies/reporters/report.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf, printText } from '../format.js';
-import { noteIgnoredFiles } from '../passed-over.js';
+import { noteIgnoredFiles } from '../ignored-files.js';
 import { readInput, writeOutput } from '../files.js';
 
 /** Text and JSON contain the whole graph, diagrams a readable part. */

@@ -7,7 +7,7 @@ import { containerApp } from '../../kinds/container-app/container-app.js';
 import { editorSchema } from '../../kinds/stack/editor-schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
 import packageJson from '../../package.json';
-import { prompt, canPrompt } from '../ask.js';
+import { prompt, canPrompt } from '../prompt.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { templateFiles, type TemplateName, templates } from '../templates/files.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';

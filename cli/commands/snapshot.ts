@@ -25,7 +25,7 @@ import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
-import { loadAccessStacks } from '../access/load.js';
+import { loadAccessStacks } from '../access/access-stacks.js';
 import { liveDirectory, sandboxDirectory } from '../access/people.js';
 
 /**

@@ -5,7 +5,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { styled, terminalOutputOf } from '../../core/text/terminal.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
-import { accessTestFile } from '../access/find-tests.js';
+import { accessTestFile } from '../access/access-test-files.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 

@@ -4,7 +4,7 @@ import { plural } from '../../access/answer/text.js';
 import { accessModel } from '../../access/model.js';
 import { visibleHtml } from '../../core/text/control-characters.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
-import { resolveConfig } from '../access/load.js';
+import { resolveConfig } from '../access/access-stacks.js';
 import { readPeople } from '../access/people.js';
 
 const maxNamed = 10;

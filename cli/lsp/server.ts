@@ -16,7 +16,7 @@ import { codeActionsIn, fixAllIn, fixAllKind, suppressionsIn } from './code-acti
 import { completionsAt } from './completion.js';
 import { DocumentChecks } from './document-checks.js';
 import { appAt, hoverAt, keyAt } from './hover.js';
-import { registerSymbolRequests } from './names.js';
+import { registerSymbolRequests } from './symbol-requests.js';
 import { isPolicy, Workspace } from './workspace.js';
 
 const abilities: InitializeResult = {

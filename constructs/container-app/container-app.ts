@@ -33,7 +33,7 @@ import { tagsOf } from './tags.js';
 import {
   appConfig,
   containerConfig,
-  type FurtherContainer,
+  type AdditionalContainer,
   ingressConfig,
   templateConfig,
 } from './template.js';
@@ -228,7 +228,7 @@ export class ContainerApp extends CheckedConstruct {
    * storefront.addContainer('cache', { image: 'ghcr.io/contoso/cache:3.1', cpu: 0.25, memory: '0.5Gi' });
    * @throws CAS2012 when the app has a container of this name.
    */
-  addContainer(name: string, container: FurtherContainer): void {
+  addContainer(name: string, container: AdditionalContainer): void {
     const { internalValue, containerInput } = this.resource.template;
     const containers = (containerInput ?? []) as readonly ContainerAppTemplateContainer[];
     if (containers.some((each) => each.name === name))

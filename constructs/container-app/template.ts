@@ -17,7 +17,7 @@ import { escapeInterpolation } from '../internal/interpolation.js';
 type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
 
 /** A container beside the app's own, in each of its replicas. */
-export type FurtherContainer = Pick<
+export type AdditionalContainer = Pick<
   ContainerAppDeclaration,
   'image' | 'command' | 'args' | 'cpu' | 'memory' | 'env' | 'probes'
 >;

@@ -9,7 +9,7 @@ import type { IGroup } from '../directory/references.js';
 import { type CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Fn, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { stacksIn } from '../internal/referenced-stacks.js';
-import { lazyText } from '../internal/later-text.js';
+import { lazyText } from '../internal/lazy-text.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { mainId } from '../internal/meta-arguments.js';
 import { keepTagsList } from './tags-list.js';

@@ -18,9 +18,9 @@ import {
 } from '../internal/cloud-settings.js';
 import { FastStack } from '../internal/fast-synthesis/fast-stack.js';
 import { MovedBlocks } from '../internal/moved-blocks.js';
-import { recordCreations } from '../internal/remembered-creation.js';
+import { recordCreations } from '../internal/recorded-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
-import { chooseBackend } from './sandbox-state.js';
+import { chooseBackend } from './backend-choice.js';
 import { writeSourceManifest } from './source-manifest.js';
 import { escapeIfGiven } from '../internal/interpolation.js';
 

@@ -2,7 +2,7 @@ import type { Section } from '../../kinds/index.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { checkAtSynth } from './check-at-synth.js';
-import { chooseBackend } from './sandbox-state.js';
+import { chooseBackend } from './backend-choice.js';
 
 /**
  * The base class of the package's constructs: their stack is checked when it is synthesized,

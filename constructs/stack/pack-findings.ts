@@ -6,7 +6,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { Origin } from '../../policies/engine/stack-index.js';
-import type { PackRequest, PackResults } from '../../policies/judge-packs.js';
+import type { PackRequest, PackResults } from '../../policies/run-packs.js';
 import type { RuleDescription } from '../../policies/packs/messages.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import { packFailed } from '../../policies/rules/policy-rules.js';
@@ -85,16 +85,12 @@ function resultsOf(request: PackRequest): Results {
   const key = JSON.stringify({ ...request, input: { ...request.input, now: undefined } });
   const before = known.get(key);
   if (before !== undefined) return before;
-  const output = execFileSync(
-    process.execPath,
-    [join(__dirname, '../../policies/judge-packs.js')],
-    {
-      input: JSON.stringify(request),
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
+  const output = execFileSync(process.execPath, [join(__dirname, '../../policies/run-packs.js')], {
+    input: JSON.stringify(request),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const answer = JSON.parse(output) as PackResults;
   if ('error' in answer)
     throw new CastellanError(answer.error.code as ErrorCode, answer.error.message);

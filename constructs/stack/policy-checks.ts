@@ -1,9 +1,9 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { type Construct, type IConstruct, TerraformStack } from '../internal/cdktf.js';
-import { recordCreations } from '../internal/remembered-creation.js';
+import { recordCreations } from '../internal/recorded-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
 import type { CheckTreeOptions } from './declared-tree.js';
-import { chooseBackend } from './sandbox-state.js';
+import { chooseBackend } from './backend-choice.js';
 import { writeSourceManifest } from './source-manifest.js';
 
 /**

@@ -17,7 +17,7 @@ import {
   TerraformResource,
   type TerraformStack,
 } from '../internal/cdktf.js';
-import { recordedCreation } from '../internal/remembered-creation.js';
+import { recordedCreation } from '../internal/recorded-creation.js';
 
 /** The source locations of a stack's values. */
 export interface ConfiguredPlaces {

@@ -12,7 +12,7 @@ import {
   TerraformResource,
   Tokenization,
 } from '../internal/cdktf.js';
-import { recordedCreation } from '../internal/remembered-creation.js';
+import { recordedCreation } from '../internal/recorded-creation.js';
 
 /** A resource of a tree, and whether a construct of this package created it. */
 export interface TreeResource extends PlannedResource {

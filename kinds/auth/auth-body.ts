@@ -1,5 +1,5 @@
 import type { IdentityProviderKey } from '../../core/dialect/dialect.js';
-import { type BodyWriter, writeBody } from '../schema/writing.js';
+import { type BodyWriter, writeBody } from '../schema/body-writer.js';
 import { auth } from './auth.js';
 import { writtenRequirement } from './requirements.js';
 import type {

@@ -99,7 +99,7 @@ export async function acceptFindings(
     declared,
     environment,
   });
-  const trust = base && (await import('./policy/weakened.js'));
+  const trust = base && (await import('./policy/weakening-findings.js'));
   const weakened =
     base === undefined
       ? []

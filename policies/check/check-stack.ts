@@ -9,7 +9,7 @@ import { type Locate, withoutRepeats } from '../engine/finding-maker.js';
 import { referencesOf } from '../engine/references.js';
 import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { Rule } from '../engine/rule.js';
-import { withoutInvalidParts } from '../engine/sound-values.js';
+import { withoutInvalidParts } from '../engine/valid-parts.js';
 import { type RunOptions, runRules } from '../engine/run-rules.js';
 import { pathsToWaitFor, schemaFindings } from '../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';

@@ -27,7 +27,7 @@ import {
   reportedRules,
   type RunCheckOptions,
 } from './check-report.js';
-import { type AdditionalInputsResult, checkAdditionalInputs } from './further-inputs.js';
+import { type AdditionalInputsResult, checkAdditionalInputs } from './additional-inputs.js';
 import { nameOf, runStack, type StackContext } from './run-stack.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';

@@ -33,7 +33,7 @@ export class SourceLocator {
     const findLine =
       source === undefined
         ? (finding: Finding) => finding
-        : await (await import('../sources/hcl/find-lines.js')).lineFinder(source, search);
+        : await (await import('../sources/hcl/line-finder.js')).lineFinder(source, search);
     return new SourceLocator(search, findManifests(search), findLine);
   }
 

@@ -3,7 +3,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Section } from '../../kinds/stack/schema.js';
 import { sourceInDeclaration } from './attribute-source.js';
 import { makeFinding, makeUnknown, type Subject, withGiven } from './finding-maker.js';
-import type { UnknownValueCounts } from './open-values.js';
+import type { UnknownValueCounts } from './unknown-value-counts.js';
 import type { Report, Rule, RuleContext } from './rule.js';
 import { type Declaration, StackIndex } from './stack-index.js';
 import { valueAt } from './schema-validation.js';

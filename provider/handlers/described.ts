@@ -9,7 +9,7 @@ import {
   placesInside,
 } from '../../kinds/schema/mapping.js';
 import { valueAtPath, setAtPath } from '../../kinds/schema/steps.js';
-import type { ActualValues } from '../planner/settle.js';
+import type { ActualValues } from '../planner/new-state.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
 import { differs, valueIfSet } from './read-values.js';
 

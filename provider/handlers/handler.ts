@@ -1,5 +1,5 @@
 import type { PlannedChange } from '../planner/plan.js';
-import type { ActualValues } from '../planner/settle.js';
+import type { ActualValues } from '../planner/new-state.js';
 import type { Diagnostic, ProviderSchema } from '../schemas/schema.js';
 import type { ValueMap, Path, Value } from '../values/value.js';
 import type { DirectoryClient } from '../../clients/directory/index.js';

@@ -11,7 +11,7 @@ import {
   type Value,
   type ValueMap,
 } from '../values/value.js';
-import { isEmpty, matchingElement, areEquivalent } from './same.js';
+import { isEmpty, matchingElement, areEquivalent } from './equivalence.js';
 import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
 
 /** The inputs of a plan. */

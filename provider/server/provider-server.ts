@@ -14,7 +14,7 @@ import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js'
 import type { Value, ValueMap } from '../values/value.js';
 import type { CreationJournal } from './creation-journal.js';
 import { decodeObject, ResourceOperations } from './resource-operations.js';
-import { diagnosticOf } from './explain.js';
+import { diagnosticOf } from './diagnostic.js';
 import { secretsOf } from './secrets.js';
 
 /** A log line: the operation and its duration, never a value. */

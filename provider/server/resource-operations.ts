@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Context, ResourceHandler, Provider } from '../handlers/handler.js';
 import { markVolatile, planChange, PlannedChange } from '../planner/plan.js';
-import { type ActualValues, newStateOf } from '../planner/settle.js';
+import { type ActualValues, newStateOf } from '../planner/new-state.js';
 import {
   diagnosticMessage,
   type DynamicValueMessage,
@@ -15,7 +15,7 @@ import { fromStateJson, type Json } from '../values/json.js';
 import { equalValues } from '../values/equal.js';
 import { encodeMessagePack, decodeMessagePack } from '../values/message-pack.js';
 import { encodePath, isMap, type Value, type ValueMap } from '../values/value.js';
-import { diagnosticOf, type Operation } from './explain.js';
+import { diagnosticOf, type Operation } from './diagnostic.js';
 import { createOnce } from './create-once.js';
 import type { CreationJournal } from './creation-journal.js';
 import { secretsOf } from './secrets.js';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
-import { type CallKind, callKind } from './meaning.js';
+import { type CallKind, callKind } from './call-description.js';
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
 /** A call of an API in the console's list. Secrets are masked. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultTheme } from '../../services/auth-sidecar/pages/look.js';
+import { defaultTheme } from '../../services/auth-sidecar/pages/theme.js';
 import { pictureStyle } from './picture.js';
 
 /**

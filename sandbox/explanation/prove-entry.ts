@@ -1,9 +1,9 @@
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { modelOf } from '../../access/model.js';
-import type { ProofExample } from '../../access/prove/change.js';
-import { entryStatements } from '../../access/prove/for-all.js';
-import { findViolation } from '../../access/prove/hold.js';
-import { exampleText } from '../../access/prove/text.js';
+import type { ProofExample } from '../../access/prove/change-proof.js';
+import { entryStatements } from '../../access/prove/entry-statements.js';
+import { findViolation } from '../../access/prove/invariant-violation.js';
+import { exampleText } from '../../access/prove/proof-text.js';
 import { invariantOf } from '../../access/testing/invariant.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';

@@ -1,5 +1,5 @@
 import type { ChainLink } from '../../access/answer/chain-link.js';
-import { decidingConditions, type RuleCondition } from '../../access/answer/rule-words.js';
+import { decidingConditions, type RuleCondition } from '../../access/answer/deciding-conditions.js';
 import type { Visit } from '../../access/answer/visit.js';
 import type { AccessModel } from '../../access/model.js';
 import { traceMembershipRule } from '../../services/directory/membership-rule/index.js';

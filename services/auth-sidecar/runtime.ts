@@ -5,7 +5,7 @@ import { HeaderScrubber } from './http/request-headers.js';
 import type { Audit } from './operations/audit.js';
 import type { Log } from './operations/log.js';
 import type { Metrics } from './operations/metrics.js';
-import type { Theme } from './pages/look.js';
+import type { Theme } from './pages/theme.js';
 import { Pages } from './pages/pages.js';
 import { createProvider } from './providers/create.js';
 import type { Provider } from './providers/provider.js';

@@ -25,7 +25,7 @@ import {
 import { describeSpan, startAppSpan, withSpan } from './operations/tracing.js';
 import { answerOwnPath } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
-import { closeWithSession } from './session/end-with-session.js';
+import { closeWithSession } from './session/close-with-session.js';
 import { senderOf } from './session/authentication.js';
 import { forward, type ForwardFailure } from './upstream/forward.js';
 import { forwardByHttp2 } from './upstream/http2-app.js';

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { deletionLossOf } from '../../kinds/stack/losses.js';
+import { deletionLossOf } from '../../kinds/stack/deletion-losses.js';
 
 /** A plan in the form of `terraform show -json`, as far as Castellan reads it. */
 export interface TerraformPlan {

@@ -1,5 +1,5 @@
 import { visitText } from '../../access/answer/text.js';
-import { cloudDifferences } from '../../access/decide/cloud.js';
+import { cloudDifferences } from '../../access/decide/cloud-differences.js';
 import { idOf, modelOf, person, stackOf, visitOf } from './support.js';
 
 const groups = { staff: { kind: 'security', displayName: 'Staff', members: ['ada'] } };

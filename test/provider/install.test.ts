@@ -17,7 +17,7 @@ import {
 } from '../../provider/install.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-plugin-'));
-const options = { pluginDir: join(folder, 'plugins'), program: join(folder, 'launched.js') };
+const options = { pluginDir: join(folder, 'plugins'), program: join(folder, 'plugin.js') };
 beforeAll(() => writeFileSync(options.program, ''));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

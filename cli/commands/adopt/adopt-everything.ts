@@ -7,7 +7,7 @@ import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { sandboxCapacity } from '../../../core/sandbox/capacity.js';
 import { makeFolder } from '../../../core/source/replace-file.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
-import { rememberSecrets } from '../../apply/stand-in-secrets.js';
+import { rememberSecrets } from '../../apply/generated-secrets.js';
 import type { CliIo } from '../../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../../format.js';
 import { changeFile } from '../../files.js';
@@ -116,7 +116,7 @@ async function fromServices(
   const { environment } = flags;
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
   const imports = flags.import && flags.out !== undefined;
-  const { requireEmptyState, adoptIntoState } = await import('./take-into-state.js');
+  const { requireEmptyState, adoptIntoState } = await import('./adopt-into-state.js');
   if (imports) requireEmptyState(stack, { target, environment }, io);
   const api = await connectAll(flags, io);
   const { liveResources } = await import('./live-resources.js');

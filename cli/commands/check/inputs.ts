@@ -4,7 +4,7 @@ import type { RunCheckOptions } from '../../../policies/check/check-report.js';
 import type { LiveReader } from '../../../policies/model/live-reader.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
-import { accessTestsBeside } from '../../access/find-tests.js';
+import { accessTestsBeside } from '../../access/access-test-files.js';
 import type { CliIo } from '../../command.js';
 import { type DirectoryFlags, directoryOptions } from '../directory/options.js';
 

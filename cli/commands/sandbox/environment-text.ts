@@ -21,7 +21,7 @@ export async function environmentText(
       `--providers ${providers}: allowed are castellan and official`,
     );
   const { sandboxEnvironment } = await import('../../../sandbox/index.js');
-  const { generatedSecrets } = await import('../../apply/stand-in-secrets.js');
+  const { generatedSecrets } = await import('../../apply/generated-secrets.js');
   const variables = sandboxEnvironment(project, {
     providers,
     environment,

@@ -1,6 +1,6 @@
 import type { MembershipRule, RuleExpression, RuleSpan } from '../ast.js';
 import { printOperand } from '../print.js';
-import { RuleProver, type RuleQuestionOptions } from './rules.js';
+import { RuleProver, type RuleQuestionOptions } from './rule-prover.js';
 
 /** A part of a rule that changes nothing, by its place in the text. */
 export interface RedundantClause extends RuleSpan {

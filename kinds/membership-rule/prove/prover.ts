@@ -2,7 +2,11 @@ import type { MembershipRule } from '../ast.js';
 import type { Values } from './attribute.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
-import { otherInterpretations, directoryInterpretation, type Interpretation } from './reading.js';
+import {
+  otherInterpretations,
+  directoryInterpretation,
+  type Interpretation,
+} from './interpretation.js';
 import { solve } from './solve.js';
 import { Vocabulary } from './vocabulary.js';
 

@@ -6,7 +6,7 @@ import { type Automaton, textAutomaton, type TextOperator } from './automaton.js
 import type { Effort } from './effort.js';
 import { type Formula, Formulas } from './formula.js';
 import { patternAutomaton } from './pattern-automaton.js';
-import type { Interpretation } from './reading.js';
+import type { Interpretation } from './interpretation.js';
 
 /** Properties that every person or device has. */
 const required =

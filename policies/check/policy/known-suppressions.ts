@@ -3,7 +3,7 @@ import type { SourceText } from '../../../core/source/source-text.js';
 import type { PolicyAtBase } from './policy-at-base.js';
 import { isApproved } from './suppress.js';
 import type { Suppression } from './suppression-comments.js';
-import type { NewSuppression } from './weakened.js';
+import type { NewSuppression } from './weakening-findings.js';
 
 /** The suppressions of a change, compared with those of its base. */
 export interface KnownSuppressions {

@@ -4,7 +4,7 @@ import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { propertyValue } from './schema-rules.js';
 import { type StackConfig, stackSchema } from '../../../kinds/stack/schema.js';
 import { type Locate, makeUnknown, type Subject } from '../../engine/finding-maker.js';
-import type { UnknownValueCounts } from '../../engine/open-values.js';
+import type { UnknownValueCounts } from '../../engine/unknown-value-counts.js';
 import type { Rule } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { startsWith } from '../../engine/stack-index.js';

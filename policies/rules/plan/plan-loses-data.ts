@@ -1,4 +1,4 @@
-import { deletionLossOf } from '../../../kinds/stack/losses.js';
+import { deletionLossOf } from '../../../kinds/stack/deletion-losses.js';
 import type { PlanRule } from '../../engine/plan-rule.js';
 
 export const planLosesData: PlanRule = {

@@ -12,7 +12,7 @@ import {
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../rules/live/index.js';
 import type { PlanCheckOptions } from '../plan/plan-check-options.js';
-import { declarationChecker } from '../plan/judge-declaration.js';
+import { declarationChecker } from '../plan/declaration-checker.js';
 import { checkLiveItems } from './check-live-items.js';
 import { liveDeclaration } from './live-declaration.js';
 import type { GroupNames, LiveObject, LiveOwner, LiveReader } from '../../model/live-reader.js';

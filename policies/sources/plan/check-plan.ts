@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { makeFinding } from '../../engine/finding-maker.js';
-import { UnknownValueCounts } from '../../engine/open-values.js';
+import { UnknownValueCounts } from '../../engine/unknown-value-counts.js';
 import { planCatalogueRule, type PlanRule } from '../../engine/plan-rule.js';
 import { groupTwoOwners } from '../../rules/declaration/group-two-owners.js';
 import { planRules } from '../../rules/plan/index.js';
@@ -14,7 +14,7 @@ import type { PlanConfiguration } from './configuration.js';
 import { atOwnResource, type JoinedDeclaration, DeclarationJoiner } from './joined-declarations.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
 import { undecidedByUnattachedAuth, unattachedAuthFindings } from './unattached-auth.js';
-import { type DeclarationChecker, declarationChecker } from './judge-declaration.js';
+import { type DeclarationChecker, declarationChecker } from './declaration-checker.js';
 import { UniqueNames } from './unique-names.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
 import { terraformResource } from './terraform-resource.js';

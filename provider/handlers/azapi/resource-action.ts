@@ -4,7 +4,7 @@ import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { flag, requiredText, text, texts } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions } from './request-parts.js';

@@ -4,7 +4,7 @@ import { fromJson, type Json } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, dropUndefined, requiredText, text, textMap, texts } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { asWritten, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from './locks.js';

@@ -2,7 +2,7 @@ import { fromJson, type Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { requiredText, text, texts } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { asWritten, mergeBodies, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from './locks.js';

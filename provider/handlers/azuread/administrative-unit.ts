@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { AdministrativeUnit, DirectoryRole } from '../../../clients/directory/index.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { differs, flag, requiredText, text, texts } from '../read-values.js';
 import { administrativeUnitId, parseImport } from './ids.js';

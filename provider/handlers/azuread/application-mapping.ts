@@ -1,5 +1,5 @@
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Field, type Fields, expandFields, flattenFields } from '../fields.js';
 import { object, oneBlock } from '../read-values.js';

@@ -1,7 +1,7 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
 import { setAtPath, valueAtPath } from '../../../kinds/schema/steps.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { withLocks } from '../azapi/locks.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';

@@ -4,7 +4,7 @@ import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expand, flatten } from '../described.js';
 import { differs, requiredText } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { cleared, readOnlyText } from './application-fields.js';
 import { applicationId } from './ids.js';
 import { findApplication, objectHandler } from './object.js';

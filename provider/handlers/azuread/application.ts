@@ -1,7 +1,7 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { Application } from '../../../clients/directory/index.js';
 import type { PlannedChange } from '../../planner/plan.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, PlanCall, UpdateCall } from '../handler.js';
 import { blocks, differs, flagIfSet, requiredText, oneBlock, text, texts } from '../read-values.js';

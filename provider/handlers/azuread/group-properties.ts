@@ -5,7 +5,7 @@ import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { expand, flatten } from '../described.js';
 import { dropUndefined, differs, flag, valueIfSet, text } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { groupId } from './ids.js';
 
 /**

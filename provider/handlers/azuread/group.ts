@@ -12,7 +12,7 @@ import {
   blocks,
   text,
 } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
 import { all, idsOf, replaceLinks } from './listing.js';
 import type { PlannedChange } from '../../planner/plan.js';

@@ -1,6 +1,6 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { quote } from '../../../clients/directory/index.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Finder, isMadeSince } from '../finders.js';
 import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';

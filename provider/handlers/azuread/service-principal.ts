@@ -13,7 +13,7 @@ import {
   roles,
   scopes,
 } from './application-fields.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { expandTags, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
 import { refuseExisting, servicePrincipalId } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { quote, type User, type UserDraft } from '../../../clients/directory/index.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure } from '../handler.js';
 import {

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { apiVersions, type Resource } from '../../../clients/resource-manager/index.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { withLocks } from '../azapi/locks.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';

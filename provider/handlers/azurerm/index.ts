@@ -8,7 +8,7 @@ import { containerAppEnvironment } from './container-app-environment.js';
 import { containerAppCustomDomain } from './container-app-custom-domain.js';
 import { containerApp } from './container-app.js';
 import { logAnalyticsWorkspace } from './log-analytics-workspace.js';
-import { typeBehaviors } from './mapped/beyond-data.js';
+import { typeBehaviors } from './mapped/type-behaviors.js';
 import { mappedResource } from './mapped/mapped-resource.js';
 import { resourceGroup, resourceGroupData } from './resource-group.js';
 import { userAssignedIdentity } from './user-assigned-identity.js';

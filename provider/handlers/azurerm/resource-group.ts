@@ -8,7 +8,7 @@ import {
   type ResourceHandler,
 } from '../handler.js';
 import { blocks, dropUndefined, requiredText, oneBlock, text, textMap } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { importById, placeOf, refuseExisting } from './resource.js';
 
 /** The resource azurerm_resource_group. */

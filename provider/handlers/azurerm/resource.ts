@@ -6,7 +6,7 @@ import {
   type ResourceType,
   type ResourceIdentity,
 } from '../../../clients/resource-manager/index.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import type { ValueMap, Value } from '../../values/value.js';
 import {

@@ -1,7 +1,7 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { groupLifecyclePolicy as kind } from '../../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { all } from '../azuread/listing.js';
 import { expand, flatten } from '../described.js';

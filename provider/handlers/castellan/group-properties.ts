@@ -3,7 +3,7 @@ import { isGuid } from '../../../core/values/guid.js';
 import { group } from '../../../kinds/group/group.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { idsOf } from '../azuread/listing.js';

@@ -4,7 +4,7 @@ import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 import type { PlannedChange } from '../../planner/plan.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { equalValues } from '../../values/equal.js';
 import { isWhollyKnown, type ValueMap } from '../../values/value.js';
 import { flattenItem, updateCommon, importItem, warnWhenGone } from '../fabric/item.js';

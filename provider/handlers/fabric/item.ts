@@ -14,7 +14,7 @@ import {
   text,
   texts,
 } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import {
   definitionChanged,
   expandDefinition,

@@ -15,7 +15,7 @@ import {
   type ResourceHandler,
 } from '../handler.js';
 import { dropUndefined, valueIfSet, requiredText, oneBlock, text, flag } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { itemHandler, flattenItem } from './item.js';
 import type { ValueMap } from '../../values/value.js';
 

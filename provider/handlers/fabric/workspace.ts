@@ -15,7 +15,7 @@ import {
 } from '../handler.js';
 import { expand, flatten } from '../described.js';
 import { differs, flag, requiredText, oneBlock, text, dropUndefined } from '../read-values.js';
-import type { ActualValues } from '../../planner/settle.js';
+import type { ActualValues } from '../../planner/new-state.js';
 import { warnWhenGone, importWorkspace, importItem } from './item.js';
 
 /** The resource fabric_workspace. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
-import { type CallKind, callKind, describeCall, shortPath } from '../meaning.js';
+import { type CallKind, callKind, describeCall, shortPath } from '../call-description.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { Code, Fact } from './table.js';

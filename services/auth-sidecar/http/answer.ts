@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Page } from '../pages/look.js';
+import type { Page } from '../pages/theme.js';
 import { abortAnswer, endEarly, writeHead, hasBody, isHttp2 } from './message.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 

@@ -8,7 +8,7 @@ import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
 import type { SessionsAnswer, SessionsRequest } from './sessions.js';
-import { startCluster } from './team.js';
+import { startCluster } from './cluster.js';
 import { watchFiles } from './watch.js';
 import { defaultLocation } from '../token-store/default-location.js';
 import { type Shared, startWorker } from './worker.js';

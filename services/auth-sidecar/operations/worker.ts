@@ -4,7 +4,7 @@ import { loadConfig } from '../config/load.js';
 import { problemsOf } from '../config/problems.js';
 import type { SidecarSettings } from '../config/settings.js';
 import { parseOrigins, trustedProxies } from '../http/origin.js';
-import { readTheme, defaultTheme } from '../pages/look.js';
+import { readTheme, defaultTheme } from '../pages/theme.js';
 import { providerCaller } from '../providers/provider-http.js';
 import { createRuntime, type Runtime, type RuntimeContext } from '../runtime.js';
 import { LiveConnections } from '../session/live-connections.js';

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../core/text/escape-html.js';
-import { hashSource, type Page, fill, type Theme } from './look.js';
+import { hashSource, type Page, fill, type Theme } from './theme.js';
 
 /** A link of a page. */
 export interface PageLink {

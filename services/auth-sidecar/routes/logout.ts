@@ -8,7 +8,7 @@ import { cookieSession } from '../session/authentication.js';
 import { clearSessionCookies, setCookie } from '../session/cookies.js';
 import { isAllowedLanding } from '../session/landing.js';
 import type { Session } from '../session/session.js';
-import { endSession } from '../session/ending.js';
+import { endSession } from '../session/end-session.js';
 import { type OwnRequest, readParameters } from './own-request.js';
 
 const landingParameter = 'post_logout_redirect_uri';

@@ -8,7 +8,7 @@ import { refusedStatement, type SessionsOf, type Statement } from '../providers/
 import type { Runtime } from '../runtime.js';
 import { cookieSession } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
-import { endSessions } from '../session/ending.js';
+import { endSessions } from '../session/end-session.js';
 import { guardStore } from '../session/guard-store.js';
 import { personOf } from '../session/session.js';
 import { type OwnRequest, readBody, readParameters } from './own-request.js';

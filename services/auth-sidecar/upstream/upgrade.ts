@@ -17,7 +17,7 @@ import { checkForwarded } from '../routes/check.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
-import { closeWithSession } from '../session/end-with-session.js';
+import { closeWithSession } from '../session/close-with-session.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
 import { whenReady } from '../token-store/entry-store.js';
 

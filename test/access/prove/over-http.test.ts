@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { compareAccess } from '../../../access/compare/compare.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { accessModel } from '../../../access/model.js';
-import { type ProofSide, proveChanges } from '../../../access/prove/change.js';
+import { type ProofSide, proveChanges } from '../../../access/prove/change-proof.js';
 import { objectOf } from '../../../kinds/membership-rule/prove/index.js';
 import { joined } from '../../kinds/membership-rule/rule-arbitraries.js';
 import { runs } from '../../support/property-tests.js';

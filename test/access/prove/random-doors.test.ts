@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { compareAccess } from '../../../access/compare/compare.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { type AccessModel, accessModel } from '../../../access/model.js';
-import { proveChanges } from '../../../access/prove/change.js';
+import { proveChanges } from '../../../access/prove/change-proof.js';
 import { visit } from '../../../access/answer/visit.js';
 import type { SeedSection } from '../../../services/common/seed.js';
 import { runs } from '../../support/property-tests.js';

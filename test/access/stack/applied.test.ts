@@ -1,7 +1,7 @@
 import { compareAccess } from '../../../access/compare/compare.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { accessModel } from '../../../access/model.js';
-import { proveChanges } from '../../../access/prove/change.js';
+import { proveChanges } from '../../../access/prove/change-proof.js';
 import { appliedModel } from '../../../access/stack/applied.js';
 import { idOf, person, stackOf } from '../support.js';
 

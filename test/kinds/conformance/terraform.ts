@@ -13,7 +13,7 @@ import type {
 } from '../../../provider/handlers/handler.js';
 import { fieldsOf } from '../../../provider/planner/fields.js';
 import { planChange, PlannedChange } from '../../../provider/planner/plan.js';
-import { newStateOf } from '../../../provider/planner/settle.js';
+import { newStateOf } from '../../../provider/planner/new-state.js';
 import { validateConfig } from '../../../provider/planner/validate.js';
 import { loadProvider } from '../../../provider/providers.js';
 import type { Body, ResourceSchema, Style } from '../../../provider/schemas/schema.js';

@@ -9,7 +9,7 @@ import { fakeDirectory, type FakeGroup } from '../../support/fake-directory.js';
 import { fakeItems, type FakeWorkspace } from '../../support/fake-items.js';
 import type { LiveReader } from '../../../policies/model/live-reader.js';
 import { rules } from '../../../policies/rules/index.js';
-import { accessTestsBeside } from '../../../cli/access/find-tests.js';
+import { accessTestsBeside } from '../../../cli/access/access-test-files.js';
 import { accessTestFindings } from '../../../cli/access/test-findings.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { runCli } from '../../support/run-cli.js';

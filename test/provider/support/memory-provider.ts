@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
-import type { ActualValues } from '../../../provider/planner/settle.js';
+import type { ActualValues } from '../../../provider/planner/new-state.js';
 import { listen } from '../../../provider/protocol/listen.js';
 import {
   block,

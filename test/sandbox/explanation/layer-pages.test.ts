@@ -8,7 +8,7 @@ import {
   writeLayerPages,
 } from '../../../sandbox/explanation/layer-pages.js';
 import { SignIns } from '../../../sandbox/explanation/sign-ins.js';
-import { readTheme } from '../../../services/auth-sidecar/pages/look.js';
+import { readTheme } from '../../../services/auth-sidecar/pages/theme.js';
 import { Pages } from '../../../services/auth-sidecar/pages/pages.js';
 
 describe('the pages of the sandbox’s sign-in layers', () => {

@@ -1,5 +1,5 @@
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
-import type { ActualValues } from '../../../planner/settle.js';
+import type { ActualValues } from '../../../planner/new-state.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, ProviderFailure } from '../../handler.js';
 import { text } from '../../read-values.js';

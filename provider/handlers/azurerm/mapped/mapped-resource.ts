@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '../../../../clients/resource-manager/index.js';
-import type { ActualValues } from '../../../planner/settle.js';
+import type { ActualValues } from '../../../planner/new-state.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import { isOperations } from '../../../schemas/official.js';
 import type { ValueMap } from '../../../values/value.js';

@@ -1,6 +1,6 @@
 import { valueAtPath } from '../../../../kinds/schema/steps.js';
 import type { Resource } from '../../../../clients/resource-manager/index.js';
-import type { ActualValues } from '../../../planner/settle.js';
+import type { ActualValues } from '../../../planner/new-state.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import { isOperations } from '../../../schemas/official.js';
 import { normalizeLocation } from '../../../schemas/spelling.js';

@@ -243,7 +243,7 @@ describe('castellan/castellan launched by terraform', () => {
   });
 
   test('when started by hand it explains itself and exits with 1', async () => {
-    const script = `require(${JSON.stringify(join(root, 'dist/provider/launched.js'))}).main()`;
+    const script = `require(${JSON.stringify(join(root, 'dist/provider/plugin.js'))}).main()`;
     const ended = await new Promise<{ code: unknown; stderr: string }>((done) => {
       execFile(process.execPath, ['-e', script], (error, _stdout, stderr) =>
         done({ code: error?.code, stderr }),

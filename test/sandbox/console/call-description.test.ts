@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callKind, describeCall, shortPath } from '../../../sandbox/console/meaning.js';
+import { callKind, describeCall, shortPath } from '../../../sandbox/console/call-description.js';
 
 const sub = '/subscriptions/fbb024a9-9cab-4c28-b34f-177d48248cb8/resourceGroups/rg';
 const group = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';

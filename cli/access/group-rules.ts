@@ -1,6 +1,6 @@
 import { analyzeRule, type RuleAnalysis } from '../../kinds/membership-rule/prove/index.js';
 import { ruleOfGroup } from '../../policies/model/membership-rules.js';
-import type { AccessStack } from './load.js';
+import type { AccessStack } from './access-stacks.js';
 
 /** What the rule of a group selects, whoever there may be. */
 export interface ListedGroupRule extends RuleAnalysis {

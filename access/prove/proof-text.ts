@@ -1,4 +1,4 @@
-import type { ProofExample, ProofSide } from './change.js';
+import type { ProofExample, ProofSide } from './change-proof.js';
 
 /** Somebody who may exist, in words: `anyone whose department is "Sal"`. */
 export function exampleText(example: ProofExample): string {

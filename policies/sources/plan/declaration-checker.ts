@@ -1,14 +1,14 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import type { UnknownValueCounts } from '../../engine/open-values.js';
+import type { UnknownValueCounts } from '../../engine/unknown-value-counts.js';
 import { declarationRunner } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
-import { withoutInvalidParts } from '../../engine/sound-values.js';
+import { withoutInvalidParts } from '../../engine/valid-parts.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/schema-validation.js';
 import { sections } from '../../../kinds/stack/schema.js';
-import { containerChecker } from './judge-containers.js';
+import { containerChecker } from './container-checker.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import type { JoinedDeclaration } from './joined-declarations.js';
 

@@ -1,7 +1,7 @@
 import type { Body, Style } from '../schemas/schema.js';
 import { isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
 import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
-import { matchingElement, areEquivalent } from './same.js';
+import { matchingElement, areEquivalent } from './equivalence.js';
 
 /**
  * A handler's result: attributes with the service's values. The service does not store omitted

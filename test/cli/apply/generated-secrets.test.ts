@@ -1,7 +1,7 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateSecrets } from '../../../cli/apply/stand-in-secrets.js';
+import { generateSecrets } from '../../../cli/apply/generated-secrets.js';
 
 describe('the generated value of an unset secret', () => {
   const project = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));

@@ -10,15 +10,15 @@ import type { AppChange } from '../compare/compare.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { EntryConditions, nameOf, pathClasses } from './door.js';
+import { EntryConditions, nameOf, pathClasses } from './entry-conditions.js';
 import {
   decide,
   examplePerson,
   type ExamplePerson,
   withoutRedundantAttributes,
 } from './example-person.js';
-import { proveOutsideDirectory } from './elsewhere.js';
-import { nearestPerson } from './like-somebody.js';
+import { proveOutsideDirectory } from './outside-directory.js';
+import { nearestPerson } from './nearest-person.js';
 import type { ProofSide, ProofExample } from './proof-side.js';
 import { isPublic, publicPathOnlyIn, undocumentedCloudPath } from './public-paths.js';
 

@@ -1,18 +1,18 @@
 import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
 import { openProviders, publicPaths } from '../answer/overview.js';
-import { undocumentedPath } from '../decide/cloud.js';
+import { undocumentedPath } from '../decide/cloud-differences.js';
 import type { Group } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
-import type { ProofExample, ProofOptions } from './change.js';
-import { EntryConditions, nameOf } from './door.js';
+import type { ProofExample, ProofOptions } from './change-proof.js';
+import { EntryConditions, nameOf } from './entry-conditions.js';
 import {
   decide,
   examplePerson,
   type ExamplePerson,
   withoutRedundantAttributes,
 } from './example-person.js';
-import { exampleText } from './text.js';
+import { exampleText } from './proof-text.js';
 
 /** Who can get into an app, whoever there may be. */
 export interface EntryStatement {

@@ -1,5 +1,5 @@
 import { planChange } from '../../../provider/planner/plan.js';
-import { newStateOf } from '../../../provider/planner/settle.js';
+import { newStateOf } from '../../../provider/planner/new-state.js';
 import {
   block,
   computed,

@@ -1,4 +1,4 @@
-import { describePlan } from '../../../cli/apply/describe-plan.js';
+import { describePlan } from '../../../cli/apply/plan-details.js';
 import { toStackPlan } from '../../../cli/apply/plan-stacks.js';
 import { plainOutput } from '../../../core/text/terminal.js';
 import type { PreparedStack } from '../../../cli/apply/session.js';

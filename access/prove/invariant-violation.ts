@@ -13,8 +13,8 @@ import type { Group } from '../directory/group.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Invariant } from '../testing/invariant.js';
-import type { ProofExample, ProofOptions } from './change.js';
-import { EntryConditions, nameOf } from './door.js';
+import type { ProofExample, ProofOptions } from './change-proof.js';
+import { EntryConditions, nameOf } from './entry-conditions.js';
 import {
   decide,
   directoryOf,
@@ -23,7 +23,7 @@ import {
   withoutRedundantAttributes,
 } from './example-person.js';
 import { isPublic, publicPathWithin } from './public-paths.js';
-import { exampleText } from './text.js';
+import { exampleText } from './proof-text.js';
 
 /** How an invariant fails; undefined where it holds. */
 export interface InvariantViolation {

@@ -15,7 +15,7 @@ import {
 } from '../../../provider/index.js';
 import { adopting } from '../../../provider/server/creation-journal.js';
 import { sandboxPaths } from '../../../sandbox/paths.js';
-import { countPlanned, describeChanges } from '../../apply/describe.js';
+import { countPlanned, describeChanges } from '../../apply/plan-summary.js';
 import { checkStacks, openSession } from '../../apply/open-session.js';
 import { readApplyOptions } from '../../apply/options.js';
 import { applyPlans, planStacks, type StackPlan } from '../../apply/plan-stacks.js';

@@ -9,7 +9,7 @@ import {
   readerOf,
 } from '../../kinds/membership-rule/prove/index.js';
 import type { AccessModel } from '../model.js';
-import { assignedPrefix, memberPrefix } from './door.js';
+import { assignedPrefix, memberPrefix } from './entry-conditions.js';
 import type { ExamplePerson } from './example-person.js';
 
 /** How many people are looked at: any of them will do. */

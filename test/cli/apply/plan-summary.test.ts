@@ -3,7 +3,7 @@ import {
   countPlanned,
   describeChanges,
   summarizeChanges,
-} from '../../../cli/apply/describe.js';
+} from '../../../cli/apply/plan-summary.js';
 import type { PlannedChange } from '../../../stacks/engine/plan.js';
 
 const change = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decidingConditions } from '../../../access/answer/rule-words.js';
+import { decidingConditions } from '../../../access/answer/deciding-conditions.js';
 import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { traceMembershipRule } from '../../../services/directory/membership-rule/index.js';
 

@@ -6,7 +6,7 @@ import { effectiveValue } from '../../policies/engine/effective-value.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import type { CliIo } from '../command.js';
-import { noteIgnoredFiles } from '../passed-over.js';
+import { noteIgnoredFiles } from '../ignored-files.js';
 
 /** A stack with the values of its environment. */
 export interface AccessStack {

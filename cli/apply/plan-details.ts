@@ -3,7 +3,7 @@ import { styled, type TerminalOutput } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { isObject } from '../../core/values/is-object.js';
 import type { ResourceChange } from '../../stacks/engine/plan.js';
-import { countPlanned, describeChanges, describeClean, describeMoves } from './describe.js';
+import { countPlanned, describeChanges, describeClean, describeMoves } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 
 /** What a plan changes: a line for each resource, and below it what differs. */

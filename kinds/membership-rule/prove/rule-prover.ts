@@ -3,7 +3,7 @@ import type { MembershipRule, RuleExpression } from '../ast.js';
 import type { Values } from './attribute.js';
 import { attributesOf, type ExampleAttributes, objectOf } from './example.js';
 import { type Answer, Prover, type Question } from './prover.js';
-import type { Interpretation } from './reading.js';
+import type { Interpretation } from './interpretation.js';
 
 /** Options of questions about rules. */
 export interface RuleQuestionOptions {
