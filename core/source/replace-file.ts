@@ -18,12 +18,16 @@ const byteOrderMark = '\ufeff';
 
 /**
  * Replaces a file atomically: on a full disk, or when the process is killed, the old file stays as
- * it was.
+ * it was. Devices and pipes (`/dev/null`) are written directly: replacing one would remove it.
  *
  * @param write writes the draft that replaces the file.
  * @throws the system's error after removing the draft.
  */
 export function replaceFile(path: string, write: (draft: string) => void): void {
+  if (isDevice(path)) {
+    write(path);
+    return;
+  }
   const draft = `${path}.${String(process.pid)}.part`;
   try {
     write(draft);
@@ -45,12 +49,8 @@ export function replaceFile(path: string, write: (draft: string) => void): void 
  * a byte order mark are kept.
  */
 export function replaceText(path: string, text: string): void {
-  if (!existsSync(path)) {
+  if (!existsSync(path) || isDevice(path)) {
     replaceFile(path, (draft) => writeFileSync(draft, text));
-    return;
-  }
-  if (!statSync(path).isFile()) {
-    writeFileSync(path, text); // devices and pipes are written directly
     return;
   }
   const target = realpathSync(path);
@@ -83,6 +83,12 @@ export function makeFolder(path: string, mode = 0o777): string | undefined {
     return topmost;
   }
   return topmost ?? folder;
+}
+
+/** Whether something is there that is neither a file nor a folder. */
+function isDevice(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
 function isFolder(path: string): boolean {

@@ -31,6 +31,15 @@ describe('replacing a file', () => {
     expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['old', ['castellan.yaml']]);
   });
 
+  it('writes to a device, which stays where it is', () => {
+    const device = join(folder, 'null');
+    symlinkSync('/dev/null', device);
+    replaceFile(device, (draft) => writeFileSync(draft, 'new'));
+    replaceText(device, 'new');
+    expect(statSync(device).isCharacterDevice()).toBe(true);
+    expect(readdirSync(folder)).toEqual(['null']);
+  });
+
   it('makes a file that is not there yet', () => {
     replaceText(file, 'new');
     expect(readFileSync(file, 'utf8')).toBe('new');
