@@ -140,7 +140,7 @@ function decide(
       (webSocket ? guard.forbidsWebSocket(headers) : guard.forbids(request.method, headers))
     )
       throw recorded(request, crossSite(), authentication);
-    if (!isPublic) {
+    if (!isPublic && required.length > 0) {
       for (const each of required) {
         const refusal = refusalOfPerson(each, provider, identity);
         if (refusal !== undefined) throw recorded(request, refusal, authentication);

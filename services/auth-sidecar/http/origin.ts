@@ -107,13 +107,15 @@ export class OriginResolver {
 
   /** The only value of a forwarding header. */
   private valueOf(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
-    if (name === undefined) return undefined;
-    const values = headers.forwarding
-      .filter(([header]) => header === name)
-      .flatMap(([, value]) => membersOf(value));
-    const distinct = new Set(values);
-    if (distinct.size > 1) throw new Refusal(400, `The header ${name} has several values.`);
-    return [...distinct][0];
+    let only: string | undefined;
+    for (const [header, list] of headers.forwarding) {
+      if (header !== name) continue;
+      for (const value of membersOf(list)) {
+        if (value !== (only ??= value))
+          throw new Refusal(400, `The header ${name} has several values.`);
+      }
+    }
+    return only;
   }
 
   /**

@@ -42,12 +42,16 @@ export interface Log {
 /** How long the end of a process waits for a reader that is slow, in milliseconds. */
 const flushTimeoutMs = 1000;
 
+/** Lines are written together, in pieces of so many bytes: each takes another thread. */
+const pieceLength = 32 * 1024;
+
 /** A log on stderr, written asynchronously; a reader that hangs costs lines, not memory. */
 export function createLog(level: LogLevel, worker?: number): Log {
   const destination = pino.destination({
     dest: 2,
     sync: false,
-    minLength: 8 * 1024,
+    minLength: pieceLength,
+    maxWrite: 2 * pieceLength,
     maxLength: 4 * 1024 * 1024,
     periodicFlush: 250,
   });
@@ -71,17 +75,12 @@ export function createLog(level: LogLevel, worker?: number): Log {
     accessEnabled: logger.isLevelEnabled('info'),
     // Its fields are plain: pino would check each for values that JSON cannot represent, which
     // takes 4.4 µs per request instead of 1.5.
-    access({ milliseconds, ...fields }) {
+    access({ id, method, path, status, milliseconds, client, via, provider, user }) {
       if (!logger.isLevelEnabled('info')) return;
-      const line = {
-        level: 'info',
-        time: timestamp(),
-        ...base,
-        ...fields,
-        ms: Math.round(milliseconds * 10) / 10,
-        msg: 'request',
-      };
-      destination.write(`${JSON.stringify(line)}\n`);
+      const [time, ms] = [timestamp(), Math.round(milliseconds * 10) / 10];
+      const request = { id, method, path, status, client, via, provider, user, ms, msg: 'request' };
+      const { name } = base;
+      destination.write(`${JSON.stringify({ level: 'info', time, name, worker, ...request })}\n`);
     },
     info: writer('info'),
     warn: writer('warn'),

@@ -98,13 +98,18 @@ function originalRequest(request: OwnRequest): CheckedRequest {
     forwardingHeader(request, 'x-forwarded-uri'),
   ];
   if (!isTakenMethod(method)) throw new Refusal(403, 'This method is not taken.');
-  return { ...asked(request, uri), method };
+  return asked(request, uri, method);
 }
 
-/** The request with the target that is asked about. @param uri undefined if it is not known */
-function asked(request: OwnRequest, uri: string | undefined): CheckedRequest {
+/** The request that is asked about. @param uri undefined if it is not known */
+function asked(
+  request: OwnRequest,
+  uri: string | undefined,
+  method = request.method,
+): CheckedRequest {
   const target = uri === undefined ? unknownTarget : originalTarget(uri);
-  return { ...request, target, credentials: { ...request.credentials, target } };
+  const { runtime, id, headers, arrival, credentials } = request;
+  return { runtime, id, method, target, headers, arrival, credentials: { ...credentials, target } };
 }
 
 /** The target of a request whose path no trusted proxy reports: never an excluded path. */

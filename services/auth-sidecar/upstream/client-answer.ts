@@ -36,8 +36,8 @@ export class ClientAnswer {
       head.headers.push('Content-Length', String(body?.length ?? 0));
     if (this.unread && !isHttp2(this.inbound)) head.headers.push('Connection', 'close');
     this.writeHead(head);
-    if (body !== undefined && body.length <= onePiece && !this.unread)
-      this.outbound.end(body.toString('latin1'), 'latin1');
+    const isSmall = body !== undefined && body.length > 0 && body.length <= onePiece;
+    if (isSmall && !this.unread && !isHttp2(this.inbound)) this.sendAtOnce(body);
     else this.finish(body && Buffer.from(body));
   }
 
@@ -72,6 +72,15 @@ export class ClientAnswer {
    */
   private get unread(): boolean {
     return this.hasBody && !this.inbound.complete;
+  }
+
+  /**
+   * Sends head and body as one text. `end` with a body would give the kernel a list of two, the
+   * second of which is empty.
+   */
+  private sendAtOnce(body: Buffer): void {
+    this.outbound.write(body.toString('latin1'), 'latin1');
+    process.nextTick(() => this.outbound.end());
   }
 
   private finish(last: Buffer | '' = ''): void {
