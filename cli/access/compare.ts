@@ -85,7 +85,7 @@ export async function compareWithBase(
     atBase,
     packs: [],
     suppressions: {
-      all: await suppressionsOf(sourcesBefore, atBase.policy),
+      all: await suppressionsOf(sourcesBefore, atBase.before),
       sources: sourcesBefore,
       accepts: () => undefined, // a base has no change of access that it could accept
     },

@@ -5,8 +5,14 @@ import type { FileAccess } from './file-access.js';
 /** Where GitHub and GitLab look for it, in this order. */
 const places = ['.github/CODEOWNERS', 'CODEOWNERS', '.gitlab/CODEOWNERS', 'docs/CODEOWNERS'];
 
+interface Entry {
+  readonly pattern: Ignore;
+  readonly owners: readonly string[];
+}
+
 /**
- * Reads CODEOWNERS of a repository.
+ * Reads CODEOWNERS of a repository. Owners whose approval is optional, in GitLab's sections that
+ * begin with `^`, are none.
  *
  * @param root the folder of the repository.
  * @returns the owners of a file: those of the last pattern that matches it; none without a match.
@@ -14,18 +20,28 @@ const places = ['.github/CODEOWNERS', 'CODEOWNERS', '.gitlab/CODEOWNERS', 'docs/
 export function codeOwners(root: string, files: FileAccess): (file: string) => readonly string[] {
   const place = places.find((each) => files.stat(join(root, each)).kind === 'file');
   if (place === undefined) return () => [];
-  const entries = Buffer.from(files.read(join(root, place)))
-    .toString('utf8')
-    .split(/\r?\n/)
-    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
-    .filter((line) => line !== '' && !/^\^?\[/.test(line)) // sections are GitLab's
-    .map((line): readonly [Ignore, readonly string[]] => {
-      const [pattern = '', ...owners] = line.split(/(?<!\\)\s+/);
-      return [ignore().add(pattern), owners];
-    });
+  const entries = entriesOf(Buffer.from(files.read(join(root, place))).toString('utf8'));
   return (file) => {
     const path = relative(root, resolve(root, file)).replaceAll('\\', '/');
     if (path.startsWith('../')) return [];
-    return entries.findLast(([pattern]) => pattern.ignores(path))?.[1] ?? [];
+    return entries.findLast(({ pattern }) => pattern.ignores(path))?.owners ?? [];
   };
+}
+
+function entriesOf(text: string): readonly Entry[] {
+  const entries: Entry[] = [];
+  let isOptional = false;
+  for (const each of text.split(/\r?\n/)) {
+    const line = each.replace(/(^|\s)#.*$/, '').trim();
+    const [, isOpen, section] = /^(\^?)(\[)/.exec(line) ?? [];
+    if (section !== undefined) isOptional = isOpen === '^';
+    if (line === '' || section !== undefined) continue;
+    const [pattern = '', ...owners] = line.split(/(?<!\\)\s+/);
+    const isExcluded = pattern.startsWith('!'); // GitLab: nobody has to approve these
+    entries.push({
+      pattern: ignore({ ignorecase: false }).add(isExcluded ? pattern.slice(1) : pattern),
+      owners: isOptional || isExcluded ? [] : owners,
+    });
+  }
+  return entries;
 }

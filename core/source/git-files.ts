@@ -23,7 +23,7 @@ interface Entry {
 }
 
 /** The files of a git commit, and which one it is. */
-export interface GitFiles extends FileAccess {
+export interface CommitFiles extends FileAccess {
   readonly commit: string;
   /** The folder of the whole repository. */
   readonly root: string;
@@ -31,11 +31,16 @@ export interface GitFiles extends FileAccess {
   extract(folder: string, fits: (path: string) => boolean): void;
 }
 
+/** The files where a branch left another, and those that the other has now. */
+export interface GitFiles extends CommitFiles {
+  readonly tip: CommitFiles;
+}
+
 /**
  * The files of the commit at which a branch left `ref` (the base of a pull request), by the same
  * paths as on disk. Files of submodules are those of the commit that the base names.
  *
- * @param ref a commit, a branch or a tag, such as `origin/main`.
+ * @param ref a commit, a branch or a tag, such as `origin/main`; a branch, if a tag has its name.
  * @throws CAS7004 when there is no such commit, or no repository.
  * @throws CAS7006 when the history of this clone has no common commit with `ref`, or a submodule is
  *   not there.
@@ -43,6 +48,11 @@ export interface GitFiles extends FileAccess {
 export function gitFiles(cwd: string, ref: string): GitFiles {
   const [root, revision] = placeOf(cwd, ref);
   const commit = mergeBase(root, revision, ref);
+  const files = commitFiles(root, commit, cwd);
+  return { ...files, tip: commit === revision ? files : commitFiles(root, revision, cwd) };
+}
+
+function commitFiles(root: string, commit: string, cwd: string): CommitFiles {
   return {
     commit,
     root,
@@ -53,7 +63,10 @@ export function gitFiles(cwd: string, ref: string): GitFiles {
   };
 }
 
-/** Checks files out beside the work tree, with an index of its own. */
+/**
+ * Checks files out to a work tree and an index of their own, so that .gitattributes of the change
+ * have no effect on them.
+ */
 function extract(
   root: string,
   commit: string,
@@ -61,18 +74,20 @@ function extract(
   fits: (path: string) => boolean,
 ): void {
   const options = {
-    cwd: root,
-    env: { ...process.env, GIT_INDEX_FILE: join(folder, '.git-index') },
+    cwd: folder,
+    env: {
+      ...process.env,
+      GIT_DIR: git(root, 'rev-parse', '--absolute-git-dir').toString().replace(/\n$/, ''),
+      GIT_WORK_TREE: folder,
+      GIT_INDEX_FILE: join(folder, '.git-index'),
+    },
   };
   execFileSync('git', ['read-tree', commit], options);
   const paths = git(root, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)
     .toString()
     .split('\0')
     .filter((path) => path !== '' && fits(path));
-  execFileSync('git', ['checkout-index', '--stdin', '-z', `--prefix=${folder}/`], {
-    ...options,
-    input: paths.join('\0'),
-  });
+  execFileSync('git', ['checkout-index', '--stdin', '-z'], { ...options, input: paths.join('\0') });
 }
 
 /** The root of the repository, and the commit of `ref`. */
@@ -80,12 +95,30 @@ function placeOf(cwd: string, ref: string): readonly [root: string, revision: st
   try {
     // git names the repository without symbolic links, and the folder may be reached through some
     const up = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
-    const commit = git(cwd, 'rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
+    const commit = git(
+      cwd,
+      'rev-parse',
+      '--verify',
+      '--end-of-options',
+      `${branchNamed(cwd, ref)}^{commit}`,
+    );
     return [resolve(cwd, up), commit.toString().trim()];
   } catch (cause) {
     const message = `there is nothing to compare with at ${ref}: ${reasonOf(cause, ref)}`;
     throw new CastellanError('CAS7004', message, { details: { ref }, cause });
   }
+}
+
+/**
+ * The full name of a branch; otherwise the name as it was given. Git takes a tag of the same name
+ * first, and whoever may push a tag would choose the base.
+ */
+function branchNamed(cwd: string, ref: string): string {
+  const names = [`refs/remotes/${ref}`, `refs/heads/${ref}`];
+  const found = git(cwd, 'for-each-ref', '--format=%(refname)', ...names)
+    .toString()
+    .split('\n');
+  return names.find((name) => found.includes(name)) ?? ref;
 }
 
 function reasonOf(cause: unknown, ref: string): string {
@@ -99,8 +132,8 @@ function reasonOf(cause: unknown, ref: string): string {
 
 /** The command that fetches a branch, and optionally all of the history. */
 function fetchCommand(ref: string, depth = ''): string {
-  const [, remote = 'origin', branch = ref] = /^([^/]+)\/(.+)$/.exec(ref) ?? [];
-  const isBranch = /^[^/]+\/.+$/.test(ref);
+  const [, remote = 'origin', branch = ref] = /^(?:refs\/remotes\/)?([^/]+)\/(.+)$/.exec(ref) ?? [];
+  const isBranch = ref.includes('/');
   const what = isBranch ? `${branch}:refs/remotes/${remote}/${branch}` : '';
   return ['git fetch', depth, remote, what].filter((part) => part !== '').join(' ');
 }

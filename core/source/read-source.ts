@@ -33,7 +33,7 @@ export function readSource(path: string, files: FileAccess, name: string = path)
     const read = files.read(path);
     bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
   } catch (error) {
-    return problem('config-unreadable', `${name} can't be read: ${reason(error)}`);
+    return problem('config-unreadable', `${name} can't be read: ${reasonOf(error)}`);
   }
   if (bytes.length > maxFileBytes)
     return problem(
@@ -90,7 +90,7 @@ function megabytes(size: number): number {
 }
 
 /** A system error in words: `permission denied` for EACCES. */
-function reason(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const code = (error as { code?: unknown }).code;
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOENT') return 'no such file';

@@ -42,7 +42,7 @@ type BaseOptions = RunCheckOptions & {
  */
 export async function loadBase(
   options: BaseOptions,
-  { files, policy }: PolicyAtBase,
+  { files, before: policyBefore }: PolicyAtBase,
   context: StackContext,
 ): Promise<Base> {
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
@@ -53,7 +53,7 @@ export async function loadBase(
   const findings = [...problems];
   for (const stack of all) append(findings, await runStack(stack, context));
   const texts = new Map([...sources, ...renames.sources]);
-  const suppressions = await suppressionsOf(texts, policy);
+  const suppressions = await suppressionsOf(texts, policyBefore);
   const remaining = suppress(findings, suppressions, {
     ...context,
     ruleIds: options.ruleIds,

@@ -37,10 +37,7 @@ export function environmentsBeside(
     .flatMap((name) => {
       if (!name.startsWith(`${stem}.`) || !name.endsWith(`.${ending}`)) return [];
       const environment = name.slice(stem.length + 1, -ending.length - 1);
-      const isOverlay =
-        isEnvironmentName(environment) &&
-        !notOverlays.has(environment) &&
-        !included.has(join(folder, name));
+      const isOverlay = isOverlayName(environment) && !included.has(join(folder, name));
       return isOverlay ? [environment] : [];
     })
     .sort();
@@ -73,6 +70,11 @@ export function isEnvironmentName(text: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(text);
 }
 
+/** Whether the file of this environment beside a configuration is its overlay. */
+export function isOverlayName(environment: string): boolean {
+  return isEnvironmentName(environment) && !notOverlays.has(environment);
+}
+
 /** The path of an environment's overlay: `castellan.prod.yaml` for `castellan.yaml`. */
 export function overlayPath(file: string, environment: string): string {
   return file.replace(/\.([A-Za-z]+)$/, `.${environment}.$1`);
@@ -80,7 +82,11 @@ export function overlayPath(file: string, environment: string): string {
 
 /** Why an environment cannot be used, with the available ones. */
 export function noSuchEnvironment(text: string, file: string, known: readonly string[]): string {
+  const others = [...notOverlays].join(', ');
+  const reason = isOverlayName(text)
+    ? `${overlayPath(file, text)} does not exist`
+    : `a name has letters, digits, - and _, and is none of ${others}`;
   const hint = didYouMean(nearest(text, known));
   const list = known.length === 0 ? 'there are none' : `environments: ${known.join(', ')}`;
-  return `there is no environment "${text}": ${overlayPath(file, text)} does not exist${hint || `; ${list}`}${hint === '' || known.length < 2 ? '' : ` (${list})`}`;
+  return `there is no environment "${text}": ${reason}${hint || `; ${list}`}${hint === '' || known.length < 2 ? '' : ` (${list})`}`;
 }

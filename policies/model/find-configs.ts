@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
+import { reasonOf } from '../../core/source/read-source.js';
 
 /** The file names of configurations. */
 export const configNames = ['castellan.yaml', 'castellan.yml', 'castellan.json'];
@@ -37,7 +38,7 @@ export function findConfigs(
   for (const path of paths) {
     const { kind } = options.files.stat(resolve(options.cwd, path));
     if (kind === 'folder') {
-      const files = inFolder(path, options);
+      const files = inFolder(path, options, problems);
       for (const file of files) add({ file });
       if (files.length === 0 && /\.(ya?ml|json)$/.test(path))
         problems.push({
@@ -53,17 +54,21 @@ export function findConfigs(
       });
     // a policy is not a configuration: the configurations beside it are meant
     else if (basename(path) === 'castellan.policy.yaml')
-      for (const file of inFolder(dirname(path), { ...options, recursive: false })) add({ file });
+      for (const file of inFolder(dirname(path), { ...options, recursive: false }, problems))
+        add({ file });
     else add(overlayOf(path, options) ?? { file: path });
   }
   return { configs: [...configs.values()], problems };
 }
 
-function inFolder(folder: string, options: FindOptions, depth = 0): readonly string[] {
-  const entries = [...options.files.list(resolve(options.cwd, folder))].sort();
-  const own = configNames
-    .filter((name) => entries.includes(name) || entries.includes(`${name}/`))
-    .slice(0, 1);
+function inFolder(
+  folder: string,
+  options: FindOptions,
+  problems: Problem[],
+  depth = 0,
+): readonly string[] {
+  const entries = listFolder(folder, options, problems);
+  const own = configNames.filter((name) => entries.includes(name) || entries.includes(`${name}/`));
   const files = own.map((name) => join(folder, name));
   if (!options.recursive || depth > 20) return files;
   const folders = entries.filter(
@@ -73,8 +78,28 @@ function inFolder(folder: string, options: FindOptions, depth = 0): readonly str
     ...files,
     ...folders
       .filter((each) => !configNames.includes(each.slice(0, -1)))
-      .flatMap((each) => inFolder(join(folder, each), options, depth + 1)),
+      .flatMap((each) => inFolder(join(folder, each), options, problems, depth + 1)),
   ];
+}
+
+/** A folder whose name is not UTF-8 is passed over: no configuration in it can be named. */
+function listFolder(
+  folder: string,
+  { cwd, files }: FindOptions,
+  problems: Problem[],
+): readonly string[] {
+  try {
+    return [...files.list(resolve(cwd, folder))].sort();
+  } catch (error) {
+    const message = `${folder} can't be read: ${reasonOf(error)}`;
+    if (!folder.includes('\ufffd'))
+      problems.push({
+        id: 'config-unreadable',
+        message,
+        location: { file: folder, line: 1, column: 1 },
+      });
+    return [];
+  }
 }
 
 /** `castellan.prod.yaml` beside `castellan.yaml` means the latter with the environment `prod`. */

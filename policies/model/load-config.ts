@@ -16,7 +16,12 @@ import { type MovedIn, movesOf, withFormerNames } from '../../kinds/stack/moved.
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { movedProblems } from './moved-problems.js';
 import { referenceProblems } from './variable-references.js';
-import { environmentsOfStacks, noSuchEnvironment, overlayPath } from './environments.js';
+import {
+  environmentsOfStacks,
+  isOverlayName,
+  noSuchEnvironment,
+  overlayPath,
+} from './environments.js';
 import { type ConfigFile, findConfigs } from './find-configs.js';
 import { type ReadContext, readDocuments, withIncludes } from './includes.js';
 import type { LoadedStack } from './loaded-stack.js';
@@ -140,7 +145,8 @@ function loadOne(
 ): LoadedFile {
   const read = readDocuments(file, context, problems);
   const documents = read.filter((document) => !isWorkflow(document));
-  const overlayFile = environment === undefined ? undefined : overlayPath(file, environment);
+  const hasOwnFile = environment !== undefined && isOverlayName(environment);
+  const overlayFile = hasOwnFile ? overlayPath(file, environment) : undefined;
   const hasOverlay =
     overlayFile !== undefined &&
     context.files.stat(resolve(context.cwd, overlayFile)).kind !== 'missing';
@@ -163,7 +169,8 @@ function loadOne(
 
 /** Whether a document is a workflow of a code host: castellan.yml may be the name of one. */
 function isWorkflow({ root: { value } }: YamlDocument): boolean {
-  return isObject(value) && 'on' in value && 'jobs' in value && !('stack' in value);
+  const isOurs = isObject(value) && ('version' in value || 'stack' in value);
+  return isObject(value) && 'on' in value && 'jobs' in value && !isOurs;
 }
 
 function matches(overlay: YamlDocument, base: YamlDocument, count: number): boolean {

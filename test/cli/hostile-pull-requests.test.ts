@@ -125,6 +125,9 @@ async function judge(cwd = folder, base = 'main'): Promise<Seen> {
   };
 }
 
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const publicApp =
+  'version: 1\ncontainerApps: { app: { image: example.com/a:1, targetPort: 80, ingress: { external: true } } }\n';
 const openApp = () => edit('shop/castellan.yaml', `    ${signIn}\n`, '');
 
 const pullRequests: readonly (readonly [
@@ -323,6 +326,36 @@ const pullRequests: readonly (readonly [
     ['auth-public-app'],
   ],
   [
+    'opens an app in a second configuration of the folder',
+    () => {
+      put('shop/castellan.yml', read('shop/castellan.yaml').replace(`    ${signIn}\n`, ''));
+    },
+    ['auth-public-app', 'config-include'],
+  ],
+  [
+    'makes a configuration look like a workflow',
+    () => put('more/castellan.yaml', `on: [push]\njobs: {}\n${publicApp}`),
+    ['auth-public-app', 'own-names', 'property-required', 'property-unknown'],
+  ],
+  [
+    'hides what a tag of the base’s name shows',
+    () => {
+      openApp();
+      edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-public-app: off\n');
+      commit();
+      git('tag', 'main');
+    },
+    ['policy-weakened rule-off', 'auth-public-app'],
+  ],
+  [
+    'changes how git writes the pack',
+    () => {
+      edit('shop/castellan.yaml', '  web:\n', '  evil:\n');
+      put('.gitattributes', 'packs/*.js working-tree-encoding=UTF-7\n');
+    },
+    ['own-names'],
+  ],
+  [
     'lets the workflow check with another policy',
     () => {
       openApp();
@@ -372,6 +405,39 @@ describe('a hostile pull request', () => {
     });
   });
 
+  it('begins before the policy became stricter', async () => {
+    edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-public-app: off\n');
+    commit();
+    git('branch', '--force', 'main');
+    git('checkout', 'main');
+    edit('castellan.policy.yaml', '  auth-public-app: off\n', '');
+    put('packs/pattern.js', 'exports.pattern = /^web$/;\n');
+    commit();
+    git('checkout', 'change');
+    openApp();
+    edit('shop/castellan.yaml', '  web:\n', '  web2:\n');
+    commit();
+    expect(await judge()).toMatchObject({
+      exitCode: 1,
+      findings: ['own-names', 'auth-public-app'],
+    });
+  });
+
+  it('relies on a suppression that the main branch has no longer', async () => {
+    const suppression =
+      'suppressions: [{ rule: auth-public-app, reason: x, owner: me, until: 2099-12-31 }]\n';
+    edit('castellan.policy.yaml', 'packs:', `${suppression}packs:`);
+    commit();
+    git('branch', '--force', 'main');
+    git('checkout', 'main');
+    edit('castellan.policy.yaml', suppression, '');
+    commit();
+    git('checkout', 'change');
+    openApp();
+    commit();
+    expect(await judge()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
+  });
+
   it('names a policy of its own: that of the base with this name judges, or the base’s own', async () => {
     openApp();
     put('lax.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
@@ -383,6 +449,26 @@ describe('a hostile pull request', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('"ruleId": "auth-public-app"');
     expect(stdout).toContain('"weakened": "policy-moved"');
+  });
+
+  it('opens the app in a file that only looks like an overlay', async () => {
+    put('shop/castellan.default.yaml', 'containerApps: { web: { auth: null } }\n');
+    commit();
+    const { exitCode, stdout } = await runCli(['check', '--environment', 'default', '--json'], {
+      cwd: folder,
+    });
+    expect([exitCode, stdout.includes('auth-public-app"')]).toEqual([0, false]);
+    const { stdout: text } = await runCli(['check', '--environment', 'policy'], { cwd: folder });
+    expect(text).toContain('there is no environment "policy": a name has letters');
+  });
+
+  it('adds a folder whose name is not UTF-8', async () => {
+    openApp();
+    const hidden = Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff])]);
+    mkdirSync(hidden);
+    writeFileSync(Buffer.concat([hidden, Buffer.from('/castellan.yaml')]), publicApp);
+    commit();
+    expect(await judge()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
   });
 
   it('is checked in a shallow clone: refused, with the command that fetches more', async () => {
@@ -411,6 +497,25 @@ describe('a hostile pull request', () => {
 });
 
 describe('an honest pull request', () => {
+  it('began before the policy, a pack and its suppressions changed', async () => {
+    edit(
+      'castellan.policy.yaml',
+      'packs:',
+      'suppressions: [{ rule: auth-nonce, path: a, reason: x, owner: me, until: 2099-12-31 }]\npacks:',
+    );
+    commit();
+    git('branch', '--force', 'main');
+    git('checkout', 'main');
+    edit('castellan.policy.yaml', 'limit: 10', 'limit: 5');
+    edit('castellan.policy.yaml', ', path: a', ', path: b');
+    put('packs/pattern.js', 'exports.pattern = /^web$/;\n');
+    commit();
+    git('checkout', 'change');
+    edit('shop/castellan.yaml', 'web:1', 'web:2');
+    commit();
+    expect(await judge()).toMatchObject({ exitCode: 0, findings: [] });
+  });
+
   it('tightens the policy', async () => {
     edit('castellan.policy.yaml', 'limit: 10', 'limit: 5');
     edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-shared-state: error\n');

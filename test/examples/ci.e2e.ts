@@ -86,7 +86,7 @@ describe('the scripts of the pipelines, run as they are', () => {
     // npx castellan@… is this build here
     writeFileSync(
       join(folder, 'npx'),
-      `#!/bin/sh\nshift 2\nexec '${process.execPath}' '${cliPath}' "$@"\n`,
+      `#!/bin/sh\nwhile [ "\${1#castellan-check@}" = "$1" ]; do shift; done; shift\nexec '${process.execPath}' '${cliPath}' "$@"\n`,
     );
     chmodSync(join(folder, 'npx'), 0o755);
   });
@@ -96,7 +96,12 @@ describe('the scripts of the pipelines, run as they are', () => {
     spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
       cwd: folder,
       encoding: 'utf8',
-      env: { PATH: `${folder}:${process.env['PATH'] ?? ''}`, HOME: folder, ...env },
+      env: {
+        PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+        HOME: folder,
+        RUNNER_TEMP: tmpdir(),
+        ...env,
+      },
     });
 
   it('annotates the lines of a change, summarizes the job, and writes SARIF and a comment (GitHub)', () => {
@@ -130,6 +135,28 @@ describe('the scripts of the pipelines, run as they are', () => {
     );
     expect(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('group-mail-nickname');
   });
+
+  it.each(['github/action.yml', 'gitlab/castellan.gitlab-ci.yml'])(
+    '%s does not run a package that the change commits',
+    (file) => {
+      rmSync(join(folder, 'npx')); // the real one
+      const own = join(folder, 'node_modules/castellan-check');
+      mkdirSync(own, { recursive: true });
+      writeFileSync(
+        join(own, 'package.json'),
+        '{ "name": "castellan-check", "version": "0.1.0", "bin": "run.js" }',
+      );
+      writeFileSync(join(own, 'run.js'), "#!/usr/bin/env node\nconsole.log('hostile')\n");
+      const [command = ''] = /npx .*?castellan-check@\S+/.exec(read(file)) ?? [];
+      const run = bash(`${command} check`, {
+        VERSION: '0.1.0',
+        CASTELLAN_VERSION: '0.1.0',
+        npm_config_offline: 'true',
+      });
+      expect(run.stderr).toContain('ENOTCACHED');
+      expect(run.stdout).toBe('');
+    },
+  );
 
   it('stops the commit with the findings (pre-commit)', () => {
     const [hook] = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as {

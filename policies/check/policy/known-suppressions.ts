@@ -23,7 +23,7 @@ export interface BaseSuppressions {
 
 /**
  * Compares the suppressions of a change with those of its base. One in a policy is known by what it
- * is for; a comment by its rule and the line that it is for, and it accepts only findings that a
+ * is for, and accepts only while the branch that the change is for has it; a comment by its rule and the line that it is for, and it accepts only findings that a
  * comment accepted at the base already: otherwise a moved one would accept another finding.
  */
 export function knownSuppressions(
@@ -38,6 +38,11 @@ export function knownSuppressions(
     open.set(key, [...(open.get(key) ?? []), each]);
   }
   const { approvedBy } = base.policy.config.suppressionLimits ?? {};
+  const inForce = new Set(
+    base.policy.config.suppressions?.map((each) => keyOf(each, before.sources)),
+  );
+  const isInForce = (suppression: Suppression): boolean =>
+    suppression.line !== undefined || inForce.has(keyOf(suppression, now.sources));
   const isTrusted = ({ location }: Suppression): boolean =>
     approvedBy !== undefined && isApproved(location.file, { ...base, approvedBy });
   const added: NewSuppression[] = [];
@@ -47,8 +52,8 @@ export function knownSuppressions(
     if (earlier === undefined) added.push({ suppression });
     else if (lastDay(suppression) > lastDay(earlier))
       added.push({ suppression, before: earlier.until });
-    if (isTrusted(suppression) || (earlier !== undefined && lastDay(earlier) >= today))
-      known.add(suppression);
+    const wasKnown = earlier !== undefined && lastDay(earlier) >= today && isInForce(suppression);
+    if (isTrusted(suppression) || wasKnown) known.add(suppression);
   }
   return {
     added,
@@ -64,9 +69,12 @@ function lastDay({ until }: Suppression): string {
   return until ?? '9999-12-31';
 }
 
-function keyOf(each: Suppression, sources: BaseSuppressions['sources']): string {
+function keyOf(
+  each: Omit<Suppression, 'location'> & Partial<Suppression>,
+  sources: BaseSuppressions['sources'],
+): string {
   const { rule, line, location, path, fingerprint, value, valueText, stack, environments } = each;
-  if (line === undefined)
+  if (line === undefined || location === undefined)
     return JSON.stringify([rule, path, fingerprint, value, stack, environments]);
   const text = sources.get(location.file)?.line(line) ?? '';
   return JSON.stringify([rule, valueText, text.replace(/#\s*castellan-ignore.*$/, '').trim()]);

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { PackConfig } from '../../../kinds/policy/schema.js';
+import type { CommitFiles } from '../../../core/source/git-files.js';
 import { type LoadedPack, loadPacks } from '../../packs/load-packs.js';
 import { hashOfModule } from '../../packs/pack-files.js';
 import type { PolicyAtBase } from './policy-at-base.js';
@@ -22,19 +23,25 @@ export async function packsAtBase(
 ): Promise<readonly LoadedPack[]> {
   const packs = policy.config.packs ?? [];
   if (packs.length === 0 || policy.file === undefined) return [];
-  const copy = mkdtempSync(join(realpathSync(tmpdir()), 'castellan-base-'));
+  const copies: string[] = [];
   const remove = (): void => {
-    rmSync(copy, { recursive: true, force: true });
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true });
   };
   try {
-    files.extract(copy, (path) => packFiles.test(path));
     const own = resolve(cwd, dirname(policy.file));
-    const folder = join(copy, relative(files.root, own));
-    linkPackages(own, files.root, copy);
+    const folderAt = (commit: CommitFiles): string => {
+      const copy = mkdtempSync(join(realpathSync(tmpdir()), 'castellan-base-'));
+      copies.push(copy);
+      commit.extract(copy, (path) => packFiles.test(path));
+      linkPackages(own, commit.root, copy);
+      return join(copy, relative(commit.root, own));
+    };
+    const folder = folderAt(files.tip);
+    const before = files.tip.commit === files.commit ? folder : folderAt(files);
     const loaded = await loadPacks(packs, folder, reserved);
     return loaded.map((pack, index) => ({
       ...pack,
-      isChanged: isChanged(packs[index] ?? {}, folder, own),
+      isChanged: isChanged(packs[index] ?? {}, before, own),
       async close() {
         await pack.close();
         remove();
@@ -57,10 +64,10 @@ function linkPackages(folder: string, root: string, copy: string): void {
   }
 }
 
-/** Whether the work tree has other rules than the base in the files of a pack. */
-function isChanged({ file, data }: PackConfig, base: string, own: string): boolean {
-  if (file !== undefined && hashIn(base, file) !== hashIn(own, file)) return true;
-  return data !== undefined && textIn(base, data) !== textIn(own, data);
+/** Whether the work tree has other rules in the files of a pack than the change began with. */
+function isChanged({ file, data }: PackConfig, before: string, own: string): boolean {
+  if (file !== undefined && hashIn(before, file) !== hashIn(own, file)) return true;
+  return data !== undefined && textIn(before, data) !== textIn(own, data);
 }
 
 function hashIn(folder: string, file: string): string | undefined {

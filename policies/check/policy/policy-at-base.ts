@@ -8,12 +8,16 @@ import type { Baseline } from './baseline.js';
 import { type LoadedPolicy, loadPolicy } from './load-policy.js';
 import { readBaseline } from './read-baseline.js';
 
-/** The policy of the commit at which a change began, which judges the change. */
+/** The policies of the branch that a change is for. */
 export interface PolicyAtBase {
   /** The commit or branch, as it was given. */
   readonly ref: string;
+  /** The files at which the change began. */
   readonly files: GitFiles;
+  /** The policy that the branch has now, which judges: an old one could be laxer. */
   readonly policy: LoadedPolicy;
+  /** The policy at which the change began, with which its own is compared. */
+  readonly before: LoadedPolicy;
   /** Whether the policy is a file outside of the repository, which no change can touch. */
   readonly isOutside: boolean;
   /** The owners of a file by the base's CODEOWNERS. */
@@ -23,8 +27,8 @@ export interface PolicyAtBase {
 }
 
 /**
- * Loads the policy at the commit where a branch left `ref`. A policy that the caller names is read
- * from that commit, too, unless it is outside of the repository.
+ * Loads the policy of `ref`, and the one that it had when the branch left it. A policy that the
+ * caller names is read from there, too, unless it is outside of the repository.
  *
  * @param configFiles the configurations of the change.
  * @throws CAS7004 when git does not know the commit, CAS7006 without a common commit.
@@ -38,37 +42,44 @@ export async function policyAtBase(
   const files = gitFiles(cwd, ref);
   const isOutside = (file: string | undefined): boolean =>
     file !== undefined && isAbove(relative(files.root, resolve(cwd, file)));
-  const filesOf = (file: string | undefined): FileAccess => (isOutside(file) ? diskFiles : files);
-  const isThere = (file: string): boolean => filesOf(file).stat(resolve(cwd, file)).kind === 'file';
-  const known = findConfigs(paths, { cwd, files, recursive }).configs.map(({ file }) => file);
-  const policy = loadPolicy({
-    cwd,
-    files: filesOf(options.policy),
-    sources: new Map(),
-    file: options.policy !== undefined && isThere(options.policy) ? options.policy : undefined,
-    configFiles: [...known, ...configFiles],
-    root: files.root,
-  });
-  const owners = codeOwners(files.root, files);
+  const filesOf = (file: string | undefined, commit: FileAccess): FileAccess =>
+    isOutside(file) ? diskFiles : commit;
+  const isThere = (file: string, commit: FileAccess): boolean =>
+    filesOf(file, commit).stat(resolve(cwd, file)).kind === 'file';
+  const policyOf = (commit: FileAccess): LoadedPolicy => {
+    const { configs } = findConfigs(paths, { cwd, files: commit, recursive });
+    const { policy: file } = options;
+    return loadPolicy({
+      cwd,
+      files: filesOf(file, commit),
+      sources: new Map(),
+      file: file !== undefined && isThere(file, commit) ? file : undefined,
+      configFiles: [...configs.map((config) => config.file), ...configFiles],
+      root: files.root,
+    });
+  };
+  const before = policyOf(files);
+  const owners = codeOwners(files.root, files.tip);
   return {
     ref,
     files,
-    policy,
+    policy: files.tip.commit === files.commit ? before : policyOf(files.tip),
+    before,
     isOutside: isOutside(options.policy),
     ownersOf: (file) => owners(resolve(cwd, file)),
     baselineOf: (environment) =>
-      baseline !== undefined && baseline !== 'none' && !isThere(baseline)
+      baseline !== undefined && baseline !== 'none' && !isThere(baseline, files)
         ? undefined
         : readBaseline(baseline, {
             cwd,
-            files: filesOf(baseline),
-            policyFile: policy.file,
-            declared: policy.config.baseline,
+            files: filesOf(baseline, files),
+            policyFile: before.file,
+            declared: before.config.baseline,
             environment,
           })?.baseline,
   };
 }
 
 function isAbove(path: string): boolean {
-  return path.startsWith('..') || isAbsolute(path);
+  return /^\.\.([/\\]|$)/.test(path) || isAbsolute(path);
 }

@@ -40,7 +40,7 @@ export interface NewSuppression {
  */
 export function weakenedFindings(change: Change, base: PolicyAtBase): readonly Finding[] {
   const { policy } = change;
-  const top = { file: policy.file ?? base.policy.file ?? '', line: 1, column: 1 };
+  const top = { file: policy.file ?? base.before.file ?? '', line: 1, column: 1 };
   const locate: Locate = (path, at) => policy.locate(path, at) ?? top;
   const { judge } = applyPolicy(base.policy.config, [], {
     stack: undefined,
@@ -86,7 +86,7 @@ function approved(finding: Finding, { policy, ownersOf }: PolicyAtBase): Finding
 
 function policyChanges(
   { policy, rules, targets, changedPacks }: Change,
-  { policy: before }: PolicyAtBase,
+  { before }: PolicyAtBase,
 ): readonly Weakening[] {
   if (before.file !== undefined && policy.file !== before.file) {
     const messageId = policy.file === undefined ? 'gone' : 'moved';

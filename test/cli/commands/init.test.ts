@@ -166,7 +166,10 @@ describe("the workflow of castellan init, step by step in a fresh clone of a cha
     const commands = steps.flatMap(({ run: script }) => script ?? []);
     expect(commands).toHaveLength(3);
     for (const command of commands) {
-      const [, words = ''] = /^npx --yes castellan-check@\d+\.\d+\.\d+ ([^>]*)/.exec(command) ?? [];
+      const [, words = ''] =
+        /^npx --yes (?:--prefix "\$RUNNER_TEMP" )?castellan-check@\d+\.\d+\.\d+ ([^>]*)/.exec(
+          command,
+        ) ?? [];
       const args = words.trim().replace('"$BASE"', 'origin/main').split(' ');
       const result = await runCli(args, { cwd: join(folder, 'clone') });
       expect({ command, ...result }).toMatchObject({ exitCode: 0, stderr: '' });

@@ -27,6 +27,22 @@ test('GitLab sections are no patterns', () => {
   expect(of('/repo/a/castellan.yaml')).toEqual(['@shop/security']);
 });
 
+test('nobody owns what needs no approval: GitLab’s optional sections and exclusions', () => {
+  const of = owners(
+    '* @shop/all\n!docs/\n^[Security] @x\na.yaml @shop/security\n[Other]\nb.yaml @b\n',
+  );
+  expect(['c.yaml', 'docs/x', 'a.yaml', 'b.yaml'].map((file) => of(`/repo/${file}`))).toEqual([
+    ['@shop/all'],
+    [],
+    [],
+    ['@b'],
+  ]);
+});
+
+test('patterns tell upper from lower case, as GitHub and GitLab do', () => {
+  expect(owners('/Shop/ @shop/security\n')('/repo/shop/castellan.yaml')).toEqual([]);
+});
+
 test('without the file nobody owns anything', () => {
   expect(owners('* @a', '/repo/elsewhere')('/repo/x')).toEqual([]);
 });

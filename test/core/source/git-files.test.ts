@@ -57,6 +57,14 @@ test('refuses a branch of another history', () => {
   expect(() => gitFiles(join(folder, 'origin'), 'main')).toThrow(/their histories are unrelated/);
 });
 
+test('takes a branch before a tag of its name', () => {
+  repository('app', { a: '1' });
+  git('app', 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+  commit('app', { a: '2' });
+  git('app', 'tag', 'origin/main');
+  expect(read('app', 'origin/main', 'a')).toBe('1');
+});
+
 test('reads a submodule at the commit that the base names', () => {
   repository('shared', { 'rules/policy.yaml': 'old' });
   repository('app', { a: '1' });
