@@ -19,7 +19,8 @@ export class SourceLocator {
   private constructor(
     private readonly search: SourceSearch,
     private readonly manifests: readonly ManifestPlaces[],
-    private readonly findLine: (finding: Finding) => Finding,
+    /** The finding in its Terraform file, if no source of castellan has it. */
+    private readonly inSource: (finding: Finding) => Finding,
   ) {}
 
   /**
@@ -30,11 +31,14 @@ export class SourceLocator {
   static async find(search: SourceSearch): Promise<SourceLocator> {
     const { findManifests } = await import('../sources/plan/find-manifest.js');
     const { source } = search;
+    const { inTerraformWords } = await import('../sources/plan/terraform-words.js');
     const findLine =
       source === undefined
         ? (finding: Finding) => finding
         : await (await import('../sources/hcl/line-finder.js')).lineFinder(source, search);
-    return new SourceLocator(search, findManifests(search), findLine);
+    const inSource = (finding: Finding): Finding =>
+      finding.location === undefined ? findLine(inTerraformWords(finding)) : finding;
+    return new SourceLocator(search, findManifests(search), inSource);
   }
 
   /** Compares the resources with the manifests, to recognize theirs. */
@@ -63,7 +67,7 @@ export class SourceLocator {
     const matching = this.manifests.filter((each) => most > 0 && each.matching === most);
     const [manifest] = matching;
     if (manifest !== undefined && matching.length === 1)
-      return { findings: findings.map((finding) => this.findLine(manifest.locate(finding))) };
+      return { findings: findings.map((finding) => this.inSource(manifest.locate(finding))) };
     const [first] = this.manifests;
     const { file, beside } = this.search;
     const name = beside === '-' ? 'what came from the pipe' : beside;
@@ -72,7 +76,7 @@ export class SourceLocator {
         'CAS7103',
         `${file} is not the manifest of ${name}: ${first.mismatch}`,
       );
-    const located = findings.map(this.findLine);
+    const located = findings.map(this.inSource);
     const lost = located.filter(({ location }) => location === undefined).length;
     const { source } = this.search;
     if (lost === 0 || (first === undefined && source === undefined && !this.#isSynthesized))

@@ -39,7 +39,7 @@ export const appSecretReferences = defineRule({
       if (name === undefined || Object.hasOwn(value.secrets ?? {}, name)) return;
       const hint = didYouMean(
         nearest(name, Object.keys(value.secrets ?? {})),
-        '; declare it under secrets',
+        '; declare one of this name',
       );
       context.report({ messageId: 'missing', path, parameters: { given: name, hint } });
     });

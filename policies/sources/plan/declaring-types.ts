@@ -11,6 +11,7 @@ import { valueAtPath } from '../../../kinds/schema/steps.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
+import { startsWith } from '../../engine/stack-index.js';
 import { appParts, type AppParts } from './containers.js';
 import { definition, graph } from './kinds/item.js';
 import { type Attributes, map } from './mapping.js';
@@ -192,16 +193,15 @@ export function attributeWithin(type: string, path: ConfigPath): ConfigPath | un
 }
 
 function mappingAround(type: string, path: ConfigPath): Mapping | undefined {
-  const own =
-    type === 'azapi_resource'
-      ? Object.values(azapiTypes())
-      : Object.hasOwn(types, type)
-        ? [types[type] as DeclaringType]
-        : [];
-  const around = own.flatMap(({ mappings }) =>
-    mappings.filter(({ property }) => property.every((step, index) => path[index] === step)),
-  );
+  const around = mappingsOfType(type).filter(({ property }) => startsWith(path, property));
   return around.sort((one, other) => other.property.length - one.property.length)[0];
+}
+
+/** What a resource type has of declarations; all kinds of bodies for `azapi_resource`. */
+export function mappingsOfType(type: string): readonly Mapping[] {
+  if (type === 'azapi_resource')
+    return Object.values(azapiTypes()).flatMap(({ mappings }) => mappings);
+  return Object.hasOwn(types, type) ? (types[type]?.mappings ?? []) : [];
 }
 
 const wholes = new Map<Section, ReadonlySet<string>>();

@@ -1,0 +1,48 @@
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import type { Mapping } from '../../../kinds/schema/mapping.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
+import { startsWith } from '../../engine/stack-index.js';
+import { mappingsOfType } from './declaring-types.js';
+
+/** An attribute as a person writes it: `min_replicas`. */
+export interface NamedAttribute {
+  readonly name: string;
+  /** The spelling of a value there: `RedirectToLoginPage` for `redirectToLogin`. */
+  readonly valueOf: (value: string) => string;
+}
+
+/**
+ * The attribute for the name of a property; sign-in settings are those of the resource manager,
+ * whatever the type.
+ *
+ * @param name the last steps of the property's path.
+ * @param around the path of the object that it is likely to be in.
+ */
+export function attributeNamed(
+  type: string,
+  name: readonly string[],
+  around: ConfigPath,
+): NamedAttribute | undefined {
+  const named = (from: string): readonly Mapping[] =>
+    mappingsOfType(from).filter(({ property }) => endsWith(property, name));
+  const own = named(type);
+  const found =
+    own.length > 0 ? own : named('azapi_resource').filter(({ property: [top] }) => top === 'auth');
+  const near = found.find(({ property }) => startsWith(property, around)) ?? found[0];
+  if (near === undefined) return undefined;
+  const steps = near.attribute.filter((step) => typeof step === 'string' && !/[*=]/.test(step));
+  const shown = name.length === 1 ? steps.slice(-1) : steps.filter((step) => step !== 'body');
+  return shown.length === 0 ? undefined : { name: shown.join('.'), valueOf: valueNamer(near) };
+}
+
+function endsWith(path: ConfigPath, end: readonly string[]): boolean {
+  const start = path.length - end.length;
+  return start >= 0 && end.every((step, index) => path[start + index] === step);
+}
+
+function valueNamer({ schema }: Mapping): NamedAttribute['valueOf'] {
+  const place = schema === undefined ? undefined : [metadataOf(schema).body].flat()[0];
+  const words: Readonly<Record<string, string | boolean>> =
+    typeof place === 'object' && 'valueMap' in place ? (place.valueMap ?? {}) : {};
+  return (value) => String(words[value] ?? value);
+}
