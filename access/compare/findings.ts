@@ -7,7 +7,7 @@ import { type AccessSubject, accessCatalogueRule } from '../../policies/engine/a
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { type Controller, controllersOf } from '../answer/controllers.js';
-import type { ChangeProof } from '../prove/change-proof.js';
+import type { ChangeProof } from '../prove/proof.js';
 import { sideText } from '../prove/proof-text.js';
 import { answerOf } from '../decide/request.js';
 import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';

@@ -5,7 +5,7 @@ import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { commentOf, inline } from '../../policies/reporters/comment.js';
 import { placeOf } from '../../policies/reporters/report.js';
-import type { ChangeProof, ProofSide } from '../prove/change-proof.js';
+import type { ChangeProof, ProofExample, ProofSide } from '../prove/proof.js';
 import { sideText } from '../prove/proof-text.js';
 import { plural } from '../answer/text.js';
 import type { AccessTarget } from '../answer/visit.js';
@@ -137,13 +137,22 @@ function proofDetails(change: AppChange, { proofs }: AccessComparison): Detail[]
   });
 }
 
-/** A comparison as text. */
-export function comparisonText(comparison: AccessComparison, listed: boolean): string {
+/**
+ * A comparison as text.
+ *
+ * @param linkTo the address at which an example is shown, where there is one
+ */
+export function comparisonText(
+  comparison: AccessComparison,
+  listed: boolean,
+  linkTo?: (app: string, example: ProofExample) => string | undefined,
+): string {
   const { changes, findings, accepted, ref } = comparison;
   const changed = changes.filter((change) => matters(change, comparison));
   const lines = changed.flatMap((change) => [
     change.name,
     ...proofDetails(change, comparison).map(({ sign, text }) => `  ${sign}: ${text}`),
+    ...exampleLinks(change, comparison, linkTo).map((link) => `    try it: ${link}`),
     ...details(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
     ...describePeople(change, comparison, listed),
   ]);
@@ -155,6 +164,17 @@ export function comparisonText(comparison: AccessComparison, listed: boolean): s
       `${plural(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`,
     );
   return `${lines.map(escapeControlCharacters).join('\n')}\n`;
+}
+
+function exampleLinks(
+  change: AppChange,
+  { proofs }: AccessComparison,
+  linkTo: Parameters<typeof comparisonText>[2],
+): readonly string[] {
+  const proof = proofs.get(change);
+  return [proof?.gain, proof?.loss].flatMap((side) =>
+    side?.example === undefined ? [] : (linkTo?.(change.name, side.example) ?? []),
+  );
 }
 
 /** A comparison as a comment on a pull request. */

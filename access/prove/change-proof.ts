@@ -4,43 +4,22 @@ import {
   type Interpretation,
 } from '../../kinds/membership-rule/prove/index.js';
 import { openProviders, publicPaths } from '../answer/overview.js';
-import type { ChainLink } from '../answer/chain-link.js';
-import type { AccessTarget, Visit } from '../answer/visit.js';
 import type { AppChange } from '../compare/compare.js';
-import type { PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { EntryConditions, nameOf, pathClasses } from './entry-conditions.js';
+import { EntryConditions } from './entry-conditions.js';
 import {
-  decide,
+  exampleOf,
   examplePerson,
   type ExamplePerson,
   withoutRedundantAttributes,
 } from './example-person.js';
-import { proveOutsideDirectory } from './outside-directory.js';
 import { nearestPerson } from './nearest-person.js';
-import type { ProofSide, ProofExample } from './proof-side.js';
-import { isPublic, publicPathOnlyIn, undocumentedCloudPath } from './public-paths.js';
-
-export type { ProofExample, ProofSide } from './proof-side.js';
-
-/** What a change does to all possible people, known or not. */
-export interface ChangeProof {
-  readonly gain: ProofSide;
-  readonly loss: ProofSide;
-  /** Whether nobody can get in any more, whoever he may be, and somebody could. */
-  readonly isShut: boolean;
-}
-
-/** Options of proofs. */
-export interface ProofOptions {
-  /** Milliseconds since 1970, for rules that ask the time. */
-  readonly now: number;
-  /** The limit of work for each question, in steps. */
-  readonly effort?: number | undefined;
-  /** Whose sign-in layer answers. @default sandbox */
-  readonly target?: AccessTarget | undefined;
-}
+import { proveOutsideDirectory } from './outside-directory.js';
+import { isPublic, pathClasses, publicPathOnlyIn, undocumentedCloudPath } from './paths.js';
+import type { ChangeProof, ProofOptions, ProofSide } from './proof.js';
+import { byOf, reasonOf } from './reasons.js';
+import { replay } from './replay.js';
 
 /** Who can reach an app, from nobody to everybody. */
 const reaches: readonly AppAccess['reach'][] = ['nowhere', 'environment', 'everywhere'];
@@ -49,10 +28,10 @@ const reaches: readonly AppAccess['reach'][] = ['nowhere', 'environment', 'every
 interface Side {
   readonly app: AppAccess | undefined;
   readonly model: AccessModel;
-  readonly doors: EntryConditions;
+  readonly formulas: EntryConditions;
 }
 
-/** Proves for all possible people what a change does to the doors of the apps. */
+/** Proves for all possible people what a change does to who gets into the apps. */
 export function proveChanges(
   changes: readonly AppChange[],
   head: AccessModel,
@@ -60,14 +39,14 @@ export function proveChanges(
   options: ProofOptions,
 ): ReadonlyMap<AppChange, ChangeProof> {
   const prover = new Prover(options);
-  const doors = {
+  const formulas = {
     head: new EntryConditions(prover, head.memberships),
     base: new EntryConditions(prover, base.memberships),
   };
   return new Map(
     changes.map((change) => {
-      const after = { app: change.head, model: head, doors: doors.head };
-      const before = { app: change.base, model: base, doors: doors.base };
+      const after = { app: change.head, model: head, formulas: formulas.head };
+      const before = { app: change.base, model: base, formulas: formulas.base };
       const gain = prove(prover, after, before, options, 'now');
       const loss = prove(prover, before, after, options, 'before');
       return [change, { gain, loss, isShut: isShut(prover, after, before) }];
@@ -147,19 +126,19 @@ function proveDirectory(
 ): ProofSide {
   const { app } = inside;
   if (app === undefined) return { verdict: 'none' };
-  const { formulas } = prover.vocabulary;
+  const { formulas } = prover.atoms;
   const other = word === 'now' ? 'before' : 'now';
   const formula = (reading: Interpretation): Formula =>
     formulas.and([
-      inside.doors.app(app, reading, path),
+      inside.formulas.app(app, reading, path),
       outside.app === undefined
         ? formulas.true
-        : formulas.not(outside.doors.app(outside.app, reading, path)),
+        : formulas.not(outside.formulas.app(outside.app, reading, path)),
     ]);
   const isIn = (person: ExamplePerson): boolean =>
-    decide(app, inside.model, person, now, path).outcome === 'in' &&
+    replay(app, inside.model, person, now, path).outcome === 'in' &&
     (outside.app === undefined ||
-      decide(outside.app, outside.model, person, now, path).outcome !== 'in');
+      replay(outside.app, outside.model, person, now, path).outcome !== 'in');
   const answer = prover.ask({ formula, replay: (values) => isIn(examplePerson(values)) });
   if (answer.values === undefined)
     return answer.verdict === 'none'
@@ -168,60 +147,23 @@ function proveDirectory(
   const person =
     nearestPerson(formula, prover, inside.model, isIn) ??
     withoutRedundantAttributes(examplePerson(answer.values), isIn);
-  const { visit } = decide(app, inside.model, person, now, path);
+  const { visit } = replay(app, inside.model, person, now, path);
   const reasons = [
     `${word}: ${reasonOf(visit)}`,
     ...(outside.app === undefined
       ? []
-      : [`${other}: ${reasonOf(decide(outside.app, outside.model, person, now, path).visit)}`]),
+      : [`${other}: ${reasonOf(replay(outside.app, outside.model, person, now, path).visit)}`]),
     ...answer.why,
   ];
   return {
     verdict: 'new',
-    example: { ...shown(person, inside.model), ...(path === '/' ? {} : { path, signedIn: true }) },
+    example: {
+      ...exampleOf(person, inside.model, app),
+      ...(path === '/' ? {} : { path, signedIn: true }),
+    },
     reasons,
     by: byOf(visit),
   };
-}
-
-function shown(person: ExamplePerson, { memberships }: AccessModel): ProofExample {
-  const { attributes, groups, like } = person;
-  const names = groups.map((id) => {
-    const group = memberships.group(id);
-    return group === undefined ? id : nameOf(group);
-  });
-  return {
-    attributes,
-    ...(like === undefined ? {} : { like: likeName(like) }),
-    ...(names.length === 0 ? {} : { groups: names }),
-  };
-}
-
-function likeName({ id, body }: PersonRecord): string {
-  return body.userPrincipalName ?? id;
-}
-
-/** The links of a chain that decide: rules and groups, otherwise what refuses. */
-function reasonOf({ chain }: Visit): string {
-  const text = ({ kind, name, value }: ChainLink): string => `${kind} ${name}: ${value}`;
-  const deciding = chain.filter(
-    ({ kind }) => kind === 'rule' || kind === 'group' || kind === 'role' || kind === 'requirement',
-  );
-  const failing = chain.filter(({ verdict }) => verdict === 'fail');
-  const isRefused = failing.length > 0 && !deciding.some(({ verdict }) => verdict === 'pass');
-  const links = deciding.length > 0 ? deciding : isRefused ? failing : chain.slice(0, 1);
-  return [...new Set(links.map(text))].join('; ');
-}
-
-/** The rule or group that lets somebody in. */
-function byOf({ chain, answer: { requirements = [] } }: Visit): string {
-  const [needed] = requirements;
-  if (needed !== undefined) return `what ${needed.requirement.path || '/'} requires`;
-  const passed = chain.filter(({ verdict }) => verdict === 'pass');
-  const rule = passed.find(({ kind }) => kind === 'rule');
-  if (rule !== undefined) return `the rule of ${rule.name}`;
-  const group = passed.find(({ kind }) => kind === 'group');
-  return group === undefined ? 'anyone who can sign in' : `the group ${group.name}`;
 }
 
 function isShut(prover: Prover, after: Side, before: Side): boolean {
@@ -230,7 +172,7 @@ function isShut(prover: Prover, after: Side, before: Side): boolean {
   const isOpen = (each: AppAccess): boolean =>
     publicPaths(each).length > 0 || openProviders(each).length > 0;
   if (isOpen(app) || isOpen(before.app)) return false;
-  const somebody = ({ doors }: Side, each: AppAccess): string =>
-    prover.ask({ formula: (reading) => doors.app(each, reading), replay: () => true }).verdict;
+  const somebody = ({ formulas }: Side, each: AppAccess): string =>
+    prover.ask({ formula: (reading) => formulas.app(each, reading), replay: () => true }).verdict;
   return somebody(after, app) === 'none' && somebody(before, before.app) === 'some';
 }

@@ -4,15 +4,17 @@ import { undocumentedPath } from '../decide/cloud-differences.js';
 import type { Group } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
-import type { ProofExample, ProofOptions } from './change-proof.js';
-import { EntryConditions, nameOf } from './entry-conditions.js';
+import { EntryConditions } from './entry-conditions.js';
 import {
-  decide,
+  exampleOf,
   examplePerson,
   type ExamplePerson,
   withoutRedundantAttributes,
 } from './example-person.js';
+import { nameOf } from './membership-conditions.js';
+import type { ProofExample, ProofOptions } from './proof.js';
 import { exampleText } from './proof-text.js';
+import { replay } from './replay.js';
 
 /** Who can get into an app, whoever there may be. */
 export interface EntryStatement {
@@ -34,11 +36,11 @@ export function entryStatements(
   options: ProofOptions,
 ): readonly EntryStatement[] {
   const prover = new Prover(options);
-  const doors = new EntryConditions(prover, model.memberships);
+  const formulas = new EntryConditions(prover, model.memberships);
   return apps.map((app) => ({
     app,
     statements: describeEntries(app, model, options),
-    guests: guestsOf(app, { model, prover, doors, now: options.now }),
+    guests: guestsOf(app, { model, prover, formulas, now: options.now }),
   }));
 }
 
@@ -88,11 +90,11 @@ function describeEntries(
       .filter((provider) => provider !== 'directory')
       .map((provider) => `anyone with an account at ${provider}`),
   ];
-  if (app.directory !== undefined) ways.push(...directoryWays(app.directory, model, options));
+  if (app.directory !== undefined) ways.push(...aboutDirectory(app.directory, model, options));
   return ways.length === 0 ? ['nobody'] : ways;
 }
 
-function directoryWays(
+function aboutDirectory(
   { settings, application, tenant }: DirectoryEntrance,
   model: AccessModel,
   options: ProofOptions,
@@ -140,26 +142,26 @@ function guestsOf(
   {
     model,
     prover,
-    doors,
+    formulas,
     now,
   }: {
     readonly model: AccessModel;
     readonly prover: Prover;
-    readonly doors: EntryConditions;
+    readonly formulas: EntryConditions;
     readonly now: number;
   },
 ): EntryStatement['guests'] {
-  const { vocabulary } = prover;
-  const isGuest = vocabulary.compareText(vocabulary.text('user.userType'), 'eq', 'Guest');
+  const { atoms } = prover;
+  const isGuest = atoms.compareText(atoms.text('user.userType'), 'eq', 'Guest');
   const gets = (person: ExamplePerson): boolean =>
     String(person.attributes['userType']).toLowerCase() === 'guest' &&
-    decide(app, model, person, now).outcome === 'in';
+    replay(app, model, person, now).outcome === 'in';
   const { verdict, values, why } = prover.ask({
-    formula: (reading) => vocabulary.formulas.and([isGuest, doors.app(app, reading)]),
+    formula: (reading) => atoms.formulas.and([isGuest, formulas.app(app, reading)]),
     replay: (each) => gets(examplePerson(each)),
   });
   if (values === undefined)
     return verdict === 'none' ? { verdict } : { verdict: 'unknown', reasons: why };
-  const { attributes } = withoutRedundantAttributes(examplePerson(values), gets);
-  return { verdict: 'some', example: { attributes } };
+  const person = withoutRedundantAttributes(examplePerson(values), gets);
+  return { verdict: 'some', example: exampleOf(person, model, app) };
 }

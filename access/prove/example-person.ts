@@ -5,13 +5,12 @@ import {
   objectOf,
   type Values,
 } from '../../kinds/membership-rule/prove/index.js';
-import { visit, type Visit } from '../answer/visit.js';
-import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
-import { type AccessModel, modelOf } from '../model.js';
+import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { assignedPrefix, mayHoldAnybody, memberPrefix, pathClasses } from './entry-conditions.js';
-import { isPublic } from './public-paths.js';
+import { assignedPrefix } from './entry-conditions.js';
+import { mayHoldAnybody, memberPrefix, nameOf } from './membership-conditions.js';
+import type { ProofExample } from './proof.js';
 
 /** Somebody who may exist. */
 export interface ExamplePerson {
@@ -41,7 +40,7 @@ export function examplePerson(values: Values, like?: PersonRecord): ExamplePerso
 /** The directory with nobody in it but this person. */
 export function directoryOf(
   directory: DirectorySnapshot,
-  { attributes, groups, like }: ExamplePerson,
+  { attributes, groups, assigned, like }: ExamplePerson,
 ): DirectorySnapshot {
   const { id, body } = objectOf(
     like === undefined ? attributes : { objectId: like.id, ...attributes },
@@ -58,6 +57,8 @@ export function directoryOf(
     directory.personIndexes.has(member) ||
     /^(?:user|serviceprincipal|principals)[:.]/i.test(member);
   const names = new Set([id, person.body.userPrincipalName?.toLowerCase()]);
+  const withoutOthers = (members: readonly string[]): readonly string[] =>
+    members.filter((member) => names.has(member) || !isPerson(member));
   // of this person everything is known
   const { part: _part, ...whole } = directory;
   return {
@@ -66,83 +67,18 @@ export function directoryOf(
     personIndexes: new Map(
       [...names].flatMap((name) => (name === undefined ? [] : [[name, 0] as const])),
     ),
+    servicePrincipals: directory.servicePrincipals.map((application) => {
+      const members = withoutOthers(application.assigned);
+      const isChosen = assigned.includes(application.appId);
+      return { ...application, assigned: isChosen ? [...members, id] : members };
+    }),
     groups: directory.groups.map((group) => {
       if (group.rule !== undefined) return group;
-      const members = group.members.filter((member) => names.has(member) || !isPerson(member));
+      const members = withoutOthers(group.members);
       const isChosen = groups.includes(group.id) && mayHoldAnybody(group);
       return { ...group, members: isChosen ? [...members, id] : members };
     }),
   };
-}
-
-/** How an app decides about a person. */
-export interface Decision {
-  readonly outcome: 'in' | 'out' | 'unknown';
-  readonly visit: Visit;
-}
-
-/**
- * Decides about a person as the sign-in layer and the directory do.
- *
- * @param now milliseconds since 1970
- * @param path @default the first path that lets the person in, otherwise `/`
- */
-export function decide(
-  app: AppAccess,
-  model: AccessModel,
-  person: ExamplePerson,
-  now: number,
-  path?: string,
-): Decision {
-  if (path !== undefined) return decideAt(path, app, model, person, now);
-  const decisions = pathClasses([app]).map((each) => decideAt(each, app, model, person, now));
-  return decisions.find(({ outcome }) => outcome === 'in') ?? (decisions[0] as Decision);
-}
-
-function decideAt(
-  path: string,
-  app: AppAccess,
-  model: AccessModel,
-  person: ExamplePerson,
-  now: number,
-): Decision {
-  const only = modelOf([], directoryOf(model.directory, person), { now });
-  const { memberships } = only;
-  const { directory } = app;
-  const entrance = directory && {
-    ...directory,
-    application: {
-      ...directory.application,
-      assigned: new Set(
-        person.assigned.includes(directory.application.clientId)
-          ? [memberships.person(0).id]
-          : person.like !== undefined && directory.application.assigned.has(person.like.id)
-            ? [person.like.id]
-            : [],
-      ),
-    },
-  };
-  const known: AppAccess = { ...app, directory: entrance };
-  const seen = visit(only, known, path, 0);
-  if (isPublic(app, path)) return { outcome: 'in', visit: seen };
-  if (entrance === undefined) return { outcome: 'out', visit: seen };
-  const { outcome } = signIn(
-    entrance,
-    memberships.person(0),
-    groupsOf(0, memberships),
-    groupsWithUnknownMembers(entrance, memberships),
-  );
-  if (outcome === 'in') return { outcome: requirementsMet(seen), visit: seen };
-  return { outcome: outcome === 'unknown' ? 'unknown' : 'out', visit: seen };
-}
-
-/** Whether somebody has what the path needs, who signs in as strongly as it asks. */
-function requirementsMet({ answer: { requirements = [] } }: Visit): Decision['outcome'] {
-  if (requirements.some(({ allowed }) => allowed === false)) return 'out';
-  const isOpen = requirements.some(
-    ({ allowed, by }) => allowed === 'unknown' && by !== 'acrValues',
-  );
-  return isOpen ? 'unknown' : 'in';
 }
 
 /** The person without attributes that make no difference. */
@@ -160,4 +96,25 @@ export function withoutRedundantAttributes(
   const present = Object.entries(attributes).filter(([, value]) => value !== null);
   const without = { ...person, attributes: Object.fromEntries(present) };
   return present.length > 0 && isIn(without) ? without : { ...person, attributes };
+}
+
+/** An example as it is shown, with names. @param app that of whose registration he may have a role */
+export function exampleOf(
+  { attributes, groups, assigned, like }: ExamplePerson,
+  { memberships }: AccessModel,
+  app?: AppAccess,
+): ProofExample {
+  const names = groups.map((id) => {
+    const group = memberships.group(id);
+    return group === undefined ? id : nameOf(group);
+  });
+  const application = app?.directory?.application;
+  const roles =
+    application !== undefined && assigned.includes(application.clientId) ? [application.name] : [];
+  return {
+    attributes,
+    ...(like === undefined ? {} : { like: like.body.userPrincipalName ?? like.id }),
+    ...(names.length === 0 ? {} : { groups: names }),
+    ...(roles.length === 0 ? {} : { roles }),
+  };
 }

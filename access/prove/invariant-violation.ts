@@ -1,5 +1,4 @@
 import { compileMembershipRule } from '../../services/directory/membership-rule/index.js';
-import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
 import type { MembershipRule } from '../../kinds/membership-rule/index.js';
 import {
   type Formula,
@@ -8,31 +7,29 @@ import {
   type Interpretation,
 } from '../../kinds/membership-rule/prove/index.js';
 import { chainText } from '../answer/text.js';
-import { openProviders, publicPaths } from '../answer/overview.js';
 import type { Group } from '../directory/group.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Invariant } from '../testing/invariant.js';
-import type { ProofExample, ProofOptions } from './change-proof.js';
-import { EntryConditions, nameOf } from './entry-conditions.js';
+import { EntryConditions } from './entry-conditions.js';
 import {
-  decide,
   directoryOf,
+  exampleOf,
   examplePerson,
   type ExamplePerson,
   withoutRedundantAttributes,
 } from './example-person.js';
-import { isPublic, publicPathWithin } from './public-paths.js';
+import { nameOf } from './membership-conditions.js';
+import {
+  accountsElsewhere,
+  type InvariantViolation,
+  judgePrivate,
+  judgeRequires,
+} from './path-invariant.js';
+import { isPublic } from './paths.js';
+import type { ProofOptions } from './proof.js';
 import { exampleText } from './proof-text.js';
-
-/** How an invariant fails; undefined where it holds. */
-export interface InvariantViolation {
-  readonly verdict: 'fail' | 'unknown';
-  readonly message: string;
-  readonly chain?: string;
-  /** Somebody for whom it does not hold. */
-  readonly example?: ProofExample;
-}
+import { replay } from './replay.js';
 
 /** An invariant with its apps and groups found. */
 export interface FoundInvariant {
@@ -59,45 +56,10 @@ export function findViolation(
   }
 }
 
-function judgePrivate(app: AppAccess, path: string): InvariantViolation | undefined {
-  const open = publicPathWithin(app, path);
-  if (open === undefined) return undefined;
-  return {
-    verdict: 'fail',
-    message: `a browser without a session reaches ${open} of ${app.name}`,
-    example: { attributes: {}, path: open },
-  };
-}
-
-function judgeRequires(
-  app: AppAccess,
-  path: string,
-  acrValues: readonly string[],
-): InvariantViolation | undefined {
-  const open = judgePrivate(app, path);
-  if (open !== undefined) return open;
-  const requirements = app.settings?.requirements ?? [];
-  const below = requirements.map((each) => each.path).filter((each) => each.startsWith(`${path}/`));
-  const weak = [path, ...below].find((each) => {
-    const asked = requirementsOf(parseTarget(each), requirements);
-    const isStrong = asked.some(
-      (one) => one.acrValues.length > 0 && one.acrValues.every((acr) => acrValues.includes(acr)),
-    );
-    return !isStrong;
-  });
-  return weak === undefined
-    ? undefined
-    : {
-        verdict: 'fail',
-        message: `${weak} of ${app.name} does not ask for ${acrValues.join(' or ')}`,
-        example: { attributes: {}, path: weak },
-      };
-}
-
-/** Questions about the doors and groups of one model. */
+/** Questions about the apps and groups of one model. */
 class Invariants {
   readonly #prover: Prover;
-  readonly #doors: EntryConditions;
+  readonly #apps: EntryConditions;
 
   constructor(
     private readonly model: AccessModel,
@@ -105,11 +67,11 @@ class Invariants {
     private readonly options: ProofOptions,
   ) {
     this.#prover = new Prover(options);
-    this.#doors = new EntryConditions(this.#prover, model.memberships);
+    this.#apps = new EntryConditions(this.#prover, model.memberships);
   }
 
   judge({ invariant, app, groups }: FoundInvariant): InvariantViolation | undefined {
-    const { formulas } = this.#prover.vocabulary;
+    const { formulas } = this.#prover.atoms;
     switch (invariant.kind) {
       case 'never':
       case 'only': {
@@ -128,7 +90,7 @@ class Invariants {
           (reading) => {
             const fulfils = this.#prover.rule(rule, reading);
             return formulas.and([
-              this.#doors.app(app, reading, path),
+              this.#apps.app(app, reading, path),
               isNever ? fulfils : formulas.not(fulfils),
             ]);
           },
@@ -145,7 +107,11 @@ class Invariants {
         const { rule } = invariant;
         return this.#ask(
           (reading) =>
-            xor(formulas, this.#doors.inside(group, reading), this.#prover.rule(rule, reading)),
+            xor(
+              formulas,
+              this.#apps.groups.group(group, reading),
+              this.#prover.rule(rule, reading),
+            ),
           (person) => this.#isInside(group, person) !== this.#fulfils(rule, person),
           (who, person) =>
             this.#isInside(group, person)
@@ -159,8 +125,8 @@ class Invariants {
         return this.#ask(
           (reading) =>
             formulas.and([
-              this.#doors.inside(inner, reading),
-              formulas.not(this.#doors.inside(outer, reading)),
+              this.#apps.groups.group(inner, reading),
+              formulas.not(this.#apps.groups.group(outer, reading)),
             ]),
           (person) => this.#isInside(inner, person) && !this.#isInside(outer, person),
           (who) => `${nameOf(inner)} can hold ${who}, who is not in ${nameOf(outer)}`,
@@ -174,13 +140,16 @@ class Invariants {
   }
 
   #disjoint(groups: readonly Group[]): InvariantViolation | undefined {
-    const { formulas } = this.#prover.vocabulary;
+    const { formulas } = this.#prover.atoms;
     let unknown: InvariantViolation | undefined;
     for (const [at, one] of groups.entries())
       for (const other of groups.slice(at + 1)) {
         const broken = this.#ask(
           (reading) =>
-            formulas.and([this.#doors.inside(one, reading), this.#doors.inside(other, reading)]),
+            formulas.and([
+              this.#apps.groups.group(one, reading),
+              this.#apps.groups.group(other, reading),
+            ]),
           (person) => this.#isInside(one, person) && this.#isInside(other, person),
           (who) => `${nameOf(one)} and ${nameOf(other)} can both hold ${who}`,
         );
@@ -197,7 +166,7 @@ class Invariants {
     app?: AppAccess,
     path?: string,
   ): InvariantViolation | undefined {
-    const { formulas } = this.#prover.vocabulary;
+    const { formulas } = this.#prover.atoms;
     const bounds = this.assumed.map(({ text }) => text).join('; ');
     const assuming = bounds === '' ? '' : ` (assuming ${bounds})`;
     const isOne = (person: ExamplePerson): boolean =>
@@ -215,11 +184,10 @@ class Invariants {
       return { verdict: 'unknown', message: `it can't be proved: ${why.join('; ')}${assuming}` };
     const person = withoutRedundantAttributes(examplePerson(values), isOne);
     const example = {
-      attributes: person.attributes,
+      ...exampleOf(person, this.model, app),
       ...(path === undefined ? {} : { path, signedIn: true as const }),
-      ...(person.groups.length === 0 ? {} : { groups: person.groups.map((id) => this.#named(id)) }),
     };
-    const seen = app && decide(app, this.model, person, this.options.now, path).visit;
+    const seen = app && replay(app, this.model, person, this.options.now, path).visit;
     return {
       verdict: 'fail',
       message: `${message(exampleText(example), person)}${assuming}`,
@@ -228,13 +196,8 @@ class Invariants {
     };
   }
 
-  #named(id: string): string {
-    const group = this.model.memberships.group(id);
-    return group === undefined ? id : nameOf(group);
-  }
-
   #gets(app: AppAccess, person: ExamplePerson, path?: string): boolean {
-    return decide(app, this.model, person, this.options.now, path).outcome === 'in';
+    return replay(app, this.model, person, this.options.now, path).outcome === 'in';
   }
 
   #only(person: ExamplePerson): AccessModel {
@@ -255,34 +218,7 @@ class Invariants {
   }
 }
 
-/** Accounts that are not of the directory, so that no rule selects them. */
-function accountsElsewhere(app: AppAccess, path?: string): InvariantViolation | undefined {
-  if (path === undefined && publicPaths(app).includes('/*'))
-    return {
-      verdict: 'fail',
-      message: `${app.name} lets in a browser without a session`,
-      example: { attributes: {}, path: '/' },
-    };
-  const [provider] = openProviders(app).filter((each) => each !== 'directory');
-  if (provider === undefined) return undefined;
-  const required = requirementsOf(parseTarget(path ?? '/'), app.settings?.requirements ?? []);
-  const isLimited = required.some(
-    ({ groups, claims, emailDomains }) =>
-      groups.length + Object.keys(claims).length + emailDomains.length > 0,
-  );
-  return isLimited
-    ? {
-        verdict: 'unknown',
-        message: `which accounts at ${provider} have what ${path ?? '/'} of ${app.name} requires is not known`,
-      }
-    : {
-        verdict: 'fail',
-        message: `${app.name} lets in anyone with an account at ${provider}`,
-        example: { attributes: { provider } },
-      };
-}
-
-function xor(formulas: Prover['vocabulary']['formulas'], one: Formula, other: Formula): Formula {
+function xor(formulas: Prover['atoms']['formulas'], one: Formula, other: Formula): Formula {
   return formulas.or([
     formulas.and([one, formulas.not(other)]),
     formulas.and([other, formulas.not(one)]),

@@ -9,8 +9,9 @@ import {
   readerOf,
 } from '../../kinds/membership-rule/prove/index.js';
 import type { AccessModel } from '../model.js';
-import { assignedPrefix, memberPrefix } from './entry-conditions.js';
+import { assignedPrefix } from './entry-conditions.js';
 import type { ExamplePerson } from './example-person.js';
+import { memberPrefix } from './membership-conditions.js';
 
 /** How many people are looked at: any of them will do. */
 const maxPeople = 200;
@@ -23,7 +24,7 @@ const maxPeople = 200;
  */
 export function nearestPerson(
   formula: (reading: Interpretation) => Formula,
-  { vocabulary }: Prover,
+  { atoms }: Prover,
   model: AccessModel,
   isIn: (person: ExamplePerson) => boolean,
 ): ExamplePerson | undefined {
@@ -47,7 +48,7 @@ export function nearestPerson(
         )
       );
     };
-    const values = nearestChange(condition, vocabulary, read, isChangeable);
+    const values = nearestChange(condition, atoms, read, isChangeable);
     if (values === undefined || values.size === 0) continue;
     const person = { attributes: attributesOf(values, 'user'), groups: [], assigned: [], like };
     if (isIn(person)) return person;

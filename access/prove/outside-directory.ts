@@ -1,7 +1,7 @@
 import type { ProviderSettings } from '../../services/auth-sidecar/settings.js';
 import { openProviders, publicPaths } from '../answer/overview.js';
 import type { AppAccess } from '../stack/apps.js';
-import type { ProofSide } from './proof-side.js';
+import type { ProofSide } from './proof.js';
 
 /** A way in for people, or for applications, who are not in the directory that is read. */
 interface OutsideEntry {
@@ -25,7 +25,7 @@ export function proveOutsideDirectory(
 ): ProofSide {
   const isOpen = publicPaths(app).includes('/*') && !app.settings?.requirements.length;
   if (isOpen) return { verdict: 'none' }; // a browser without a session is another question
-  const before = new Map(outsideEntries(other).map((way) => [way.provider, way]));
+  const before = new Map(outsideEntries(other).map((each) => [each.provider, each]));
   const unknown: string[] = [];
   for (const { who, provider, source, rules } of outsideEntries(app)) {
     const known = before.get(provider);

@@ -1,4 +1,4 @@
-import type { ProofExample, ProofSide } from './change-proof.js';
+import type { ProofExample, ProofSide } from './proof.js';
 
 /** Somebody who may exist, in words: `anyone whose department is "Sal"`. */
 export function exampleText(example: ProofExample): string {
@@ -7,7 +7,7 @@ export function exampleText(example: ProofExample): string {
   return signedIn ? `${personText(example)}, at ${path}` : `a browser without a session (${path})`;
 }
 
-function personText({ attributes, like, groups = [] }: ProofExample): string {
+function personText({ attributes, like, groups = [], roles = [] }: ProofExample): string {
   const { provider, ...others } = attributes;
   if (typeof provider === 'string') return `anyone with an account at ${provider}`;
   const texts = (verb: 'is' | 'were'): string =>
@@ -15,9 +15,12 @@ function personText({ attributes, like, groups = [] }: ProofExample): string {
       .map(([name, value]) => `${name} ${verb} ${valueText(value)}`)
       .join(' and ');
   if (like !== undefined) return `${like}, if ${texts('were')}`;
-  const of = groups.length === 0 ? '' : ` in ${groups.join(' and ')}`;
-  const whose = Object.keys(others).length === 0 ? '' : ` whose ${texts('is')}`;
-  return of === '' && whose === '' ? 'anyone of the directory' : `anyone${of}${whose}`;
+  const parts = [
+    ...(groups.length === 0 ? [] : [`in ${groups.join(' and ')}`]),
+    ...(roles.length === 0 ? [] : [`with a role of ${roles.join(' and ')}`]),
+    ...(Object.keys(others).length === 0 ? [] : [`whose ${texts('is')}`]),
+  ];
+  return `anyone ${parts.length === 0 ? 'of the directory' : parts.join(' ')}`;
 }
 
 /** One direction of a proof in words: who, and why. */

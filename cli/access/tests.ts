@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { demandOf, type Expectation, checkExpectation } from '../../access/testing/expectation.js';
 import { assumptionsOf } from '../../access/testing/invariant.js';
-import type { ProofExample } from '../../access/prove/change-proof.js';
+import type { ProofExample } from '../../access/prove/proof.js';
 import { accessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SourceLocation } from '../../core/findings/finding.js';

@@ -1,6 +1,5 @@
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { modelOf } from '../../access/model.js';
-import type { ProofExample } from '../../access/prove/change-proof.js';
 import { entryStatements } from '../../access/prove/entry-statements.js';
 import { findViolation } from '../../access/prove/invariant-violation.js';
 import { exampleText } from '../../access/prove/proof-text.js';
@@ -8,6 +7,7 @@ import { invariantOf } from '../../access/testing/invariant.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import { accessOf, readAccessModel } from './app-access.js';
+import { formOf } from './example-form.js';
 
 /** Whether anybody of whom a rule is true gets into an app, of all who may exist. */
 export interface EntryProof {
@@ -44,17 +44,8 @@ export async function proveEntry(
   return {
     verdict: 'somebody',
     text: exampleText(example),
-    attributes: textsOf(example.attributes),
+    attributes: formOf(example),
     ...omitUndefined({ path: example.path }),
     ways,
   };
-}
-
-/** What is not set is left out: somebody of the simulator has only what is given. */
-function textsOf(attributes: ProofExample['attributes']): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, value]) =>
-      value === null || value === undefined ? [] : [[name, String(value)]],
-    ),
-  );
 }

@@ -1,8 +1,8 @@
 import { visit, type Visit } from '../../access/answer/visit.js';
 import type { AskDirectory } from '../../access/directory/read-person.js';
-import type { PersonRecord } from '../../access/directory/records.js';
+import type { DirectorySnapshot, PersonRecord } from '../../access/directory/records.js';
 import { modelOf, type AccessModel } from '../../access/model.js';
-import { directoryOf } from '../../access/prove/example-person.js';
+import { directoryOf, type ExamplePerson } from '../../access/prove/example-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { ruleProperties } from '../../kinds/membership-rule/index.js';
 import { readerOf } from '../../kinds/membership-rule/prove/index.js';
@@ -19,7 +19,10 @@ export interface Question {
   readonly path: string;
   /** The id or user principal name of a person; undefined for somebody who isn't signed in. */
   readonly person?: string | undefined;
-  /** What the person's properties would be, by the names that rules use. */
+  /**
+   * What the person's properties would be, by the names that rules use; `groups` (names, separated
+   * by commas) in addition to those that he is in, and whether he has a `role` (`true`).
+   */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
@@ -77,12 +80,7 @@ export async function simulate(
     const directory =
       !isPerson || (like !== undefined && Object.keys(given).length === 0)
         ? read
-        : directoryOf(read, {
-            attributes: valuesOf(given),
-            groups: [],
-            assigned: [],
-            ...omitUndefined({ like }),
-          });
+        : directoryOf(read, { ...personOf(given, app, read), ...omitUndefined({ like }) });
     const model = modelOf([accessOf(app, directory)], directory, { now });
     const [first] = model.apps;
     if (first === undefined) throw new TypeError(`${app.name} is not in its own model`);
@@ -119,6 +117,23 @@ export async function simulate(
   };
 }
 
+/** Somebody as a form describes him. */
+function personOf(
+  { groups = '', role = '', ...attributes }: Readonly<Record<string, string>>,
+  app: SignInTarget,
+  read: DirectorySnapshot,
+): ExamplePerson {
+  const names = groups.split(',').map((name) => name.trim().toLowerCase());
+  const { clientId } = accessOf(app, read).directory?.settings ?? {};
+  return {
+    attributes: valuesOf(attributes),
+    groups: read.groups
+      .filter(({ displayName }) => names.includes(displayName.toLowerCase()))
+      .map(({ id }) => id),
+    assigned: role.toLowerCase() === 'true' && clientId !== undefined ? [clientId] : [],
+  };
+}
+
 /** Texts of a form as the directory would keep them; an empty one is not set. */
 function valuesOf(attributes: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
@@ -131,18 +146,26 @@ function valuesOf(attributes: Readonly<Record<string, string>>): Record<string, 
   );
 }
 
-/** The properties that the rules in front of an app read, the account's state first. */
+/** What decides about an app: properties that rules read, groups that list members, a role. */
 function askedProperties(
-  { memberships }: AccessModel,
+  { memberships, apps }: AccessModel,
   person: PersonRecord | undefined,
 ): readonly RuleProperty[] {
   const names = memberships.groups.flatMap(({ rule }) =>
     rule === undefined || rule.subject !== 'user' ? [] : ruleProperties(rule.rule),
   );
-  return [...new Set([...names, 'accountEnabled'])].map((name) => {
-    const value = person === undefined ? undefined : readerOf('user', name)(person);
-    return { name, ...(value === undefined || value === null ? {} : { value: String(value) }) };
-  });
+  const listing = memberships.groups.some(({ rule }) => rule === undefined);
+  const needsRole = apps.some(
+    ({ directory }) => directory?.application.assignmentRequired === true,
+  );
+  return [
+    ...[...new Set([...names, 'accountEnabled'])].map((name) => {
+      const value = person === undefined ? undefined : readerOf('user', name)(person);
+      return { name, ...(value === undefined || value === null ? {} : { value: String(value) }) };
+    }),
+    ...(listing ? [{ name: 'groups' }] : []),
+    ...(needsRole ? [{ name: 'role' }] : []),
+  ];
 }
 
 interface Refused {

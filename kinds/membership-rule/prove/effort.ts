@@ -1,9 +1,6 @@
 /** The usual limit of work: about a second for each question. */
 export const defaultEffort = 400_000;
 
-/** So many patterns are the limit of a question: their automata take several milliseconds each. */
-const maxPatterns = 40;
-
 /** Thrown when a question takes more work than allowed. */
 export class EffortExceededError extends Error {
   override readonly name = 'EffortExceededError';
@@ -13,17 +10,22 @@ export class EffortExceededError extends Error {
 export class Effort {
   #spent = 0;
 
-  constructor(readonly limit: number = defaultEffort) {}
+  /** @param whole what this is a part of */
+  constructor(
+    readonly limit: number = defaultEffort,
+    private readonly whole?: Effort,
+  ) {}
+
+  /** The work done so far, in steps. */
+  get spent(): number {
+    return this.#spent;
+  }
 
   /** @throws EffortExceededError */
   spend(steps: number): void {
+    this.whole?.spend(steps);
     this.#spent += steps;
     if (this.#spent > this.limit) throw new EffortExceededError('the question takes too much work');
-  }
-
-  /** Counts the making of a pattern's automaton. @throws EffortExceededError */
-  spendOnPattern(): void {
-    this.spend(this.limit / maxPatterns);
   }
 
   /** Allows the whole limit again, for another question. */

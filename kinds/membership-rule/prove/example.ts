@@ -1,6 +1,6 @@
 import { apiPropertyOf, type EvaluatedObject } from '../evaluation/compile-rule.js';
 import type { RuleSubject } from '../ast.js';
-import type { Values } from './attribute.js';
+import type { Values } from './atom.js';
 
 /** Properties that are lists in the API, of which rules read the first value. */
 const firstOf: ReadonlySet<string> = new Set(['telephoneNumber', 'sipProxyAddress']);

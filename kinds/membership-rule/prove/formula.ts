@@ -88,6 +88,21 @@ export class Formulas {
     return list;
   }
 
+  /** The atoms whose truth can help a formula to be true. */
+  wantedAtoms(formula: Formula): readonly number[] {
+    const atoms = new Set<number>();
+    const visited = new Set<string>();
+    const visit = (node: Formula, isWanted: boolean): void => {
+      const key = `${String(node.id)} ${String(isWanted)}`;
+      if (visited.has(key)) return;
+      visited.add(key);
+      if (node.kind === 'atom' && isWanted) atoms.add(node.atom);
+      for (const operand of node.operands) visit(operand, isWanted === (node.kind !== 'not'));
+    };
+    visit(formula, true);
+    return [...atoms];
+  }
+
   #assigned(node: Formula, assignment: Assignment, visit: (node: Formula) => Formula): Formula {
     if (node.kind === 'atom') {
       const value = assignment(node.atom);

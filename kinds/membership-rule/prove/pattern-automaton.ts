@@ -1,32 +1,55 @@
 import type * as Regexpp from '@eslint-community/regexpp';
 import type * as Refa from 'refa';
 import type { Automaton } from './automaton.js';
+import { determinize, type StateTable } from './determinize.js';
 
-/** The largest automaton of a pattern, in states of refa. */
-const maxNodes = 5_000;
+/** The largest automaton of a pattern, in states. */
+const maxStates = 5_000;
 const highest = 0x10ffff;
 /** What stands for the beginning and the end of a text: values hold no control characters. */
 const begin = 2;
 const end = 3;
 
-const made = new Map<string, Automaton | undefined>();
+/** The automaton of a pattern, and how many steps of work it took to make it. */
+interface Made {
+  readonly automaton: Automaton | undefined;
+  /** Why there is none. */
+  readonly why: string;
+  readonly steps: number;
+}
+
+const made = new Map<string, Made>();
+/** What parsing takes, and each state, in steps of work. */
+const [stepsOfPattern, stepsOfState] = [1_000, 10];
 /** So many automata are kept: editors and comparisons ask about the same patterns again and again. */
 const maxCached = 500;
 
-/** {@link makeAutomaton}, once for each pattern. */
-export function patternAutomaton(pattern: string): Automaton | undefined {
-  if (made.has(pattern)) return made.get(pattern);
+/**
+ * The texts that a `-match` finds, made once for each pattern. There is no automaton where the
+ * pattern has parts that regular expressions of .NET, RE2 and JavaScript read differently, or is too
+ * large.
+ */
+export function patternAutomaton(pattern: string): Made {
+  const known = made.get(pattern);
+  if (known !== undefined) return known;
   if (made.size >= maxCached) made.clear();
-  const automaton = makeAutomaton(pattern);
-  made.set(pattern, automaton);
-  return automaton;
+  const table = stateTable(pattern);
+  const states = table === 'too large' ? maxStates : (table?.next.length ?? 0);
+  const automaton =
+    table === undefined || table === 'too large'
+      ? undefined
+      : { ...automatonOf(table), isAsciiOnly: /\\[wWdDsS]/.test(pattern) };
+  const why =
+    table === 'too large'
+      ? 'has too many states'
+      : 'has parts that regular expressions read differently';
+  const result = { automaton, why, steps: stepsOfPattern + states * stepsOfState };
+  made.set(pattern, result);
+  return result;
 }
 
-/**
- * The texts that a `-match` finds: refa's automaton of the pattern. Undefined where the pattern has
- * parts that regular expressions of .NET, RE2 and JavaScript read differently, or is too large.
- */
-function makeAutomaton(pattern: string): Automaton | undefined {
+/** refa's automaton of a pattern; undefined where it can't be written in JavaScript. */
+function stateTable(pattern: string): StateTable | 'too large' | undefined {
   const written = asJavaScript(pattern);
   if (written === undefined) return undefined;
   // Loaded with the first pattern, since few rules have one.
@@ -39,21 +62,19 @@ function makeAutomaton(pattern: string): Automaton | undefined {
     const { expression } = refa.JS.Parser.fromAst({
       pattern: parser.parsePattern(written, 0, written.length, { unicode: true }),
       flags: parser.parseFlags('isu'),
-    }).parse({ maxNodes: maxNodes });
+    }).parse({ maxNodes: maxStates });
     const anywhere = anywhereIn(expression, refa);
     if (anywhere === undefined) return undefined;
-    const options = { maxNodes: maxNodes };
     const nfa = refa.NFA.fromRegex(
       anywhere,
       { maxCharacter: highest },
       {},
-      new refa.NFA.LimitedNodeFactory(maxNodes),
+      new refa.NFA.LimitedNodeFactory(maxStates),
     );
-    const dfa = refa.DFA.fromFA(nfa, new refa.DFA.LimitedNodeFactory(options.maxNodes));
-    dfa.minimize();
-    return { ...tableOf(dfa), isAsciiOnly: /\\[wWdDsS]/.test(pattern) };
+    return determinize(nfa, maxStates) ?? 'too large';
   } catch (error) {
-    if (error instanceof refa.TooManyNodesError || error instanceof SyntaxError) return undefined;
+    if (error instanceof refa.TooManyNodesError) return 'too large';
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
@@ -186,19 +207,8 @@ function isAnyLetter(alternatives: readonly Concatenation[]): boolean {
   );
 }
 
-/** refa's automaton as tables. */
-function tableOf(dfa: Refa.DFA): Automaton {
-  const nodes = [...dfa.nodes()];
-  const numbers = new Map(nodes.map((node, at) => [node, at]));
-  const boundaries = [
-    ...new Set([
-      0,
-      ...nodes.flatMap(({ out }) => [...out.keys()].flatMap(({ min, max }) => [min, max + 1])),
-    ]),
-  ].sort((a, b) => a - b);
-  const table = nodes.map(({ out }) =>
-    boundaries.map((codePoint) => numbers.get(out.get(codePoint) as Refa.DFA.Node) ?? -1),
-  );
+/** The table of a pattern, whose anchors are letters, as an automaton over texts. */
+function automatonOf({ boundaries, next: table, finals }: StateTable): Automaton {
   const symbolOf = (codePoint: number): number => {
     let [low, high] = [0, boundaries.length - 1];
     while (low < high) {
@@ -209,26 +219,38 @@ function tableOf(dfa: Refa.DFA): Automaton {
     return low;
   };
   const next = (state: number, symbol: number): number => table[state]?.[symbol] ?? -1;
-  const finals = new Set([...dfa.finals].map((node) => numbers.get(node)));
   const atEnd = symbolOf(end);
   const accepts = (state: number): boolean => finals.has(next(state, atEnd));
   const letters = boundaries.flatMap((codePoint, symbol) =>
-    codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0) ? [] : [symbol],
+    codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0) || codePoint === 0xd800
+      ? []
+      : [symbol],
   );
-  const universal = nodes.map(
-    (_node, state) =>
-      accepts(state) &&
-      letters.every((symbol) => {
-        const isSurrogate = (boundaries[symbol] ?? 0) === 0xd800;
-        return isSurrogate || next(state, symbol) === state;
-      }),
-  );
+  const universal = universalStates(table, letters, accepts);
   return {
-    start: next(numbers.get(dfa.initial) ?? -1, symbolOf(begin)),
+    start: next(0, symbolOf(begin)),
     boundaries,
     symbolOf,
     next,
     accepts,
-    isUniversal: (state) => universal[state] === true,
+    isUniversal: (state) => universal.has(state),
   };
+}
+
+/** The states that accept whatever follows. */
+function universalStates(
+  table: StateTable['next'],
+  letters: readonly number[],
+  accepts: (state: number) => boolean,
+): ReadonlySet<number> {
+  const universal = new Set(table.flatMap((_row, state) => (accepts(state) ? [state] : [])));
+  for (let isOpen = true; isOpen;) {
+    isOpen = false;
+    for (const state of universal)
+      if (!letters.every((symbol) => universal.has(table[state]?.[symbol] ?? -1))) {
+        universal.delete(state);
+        isOpen = true;
+      }
+  }
+  return universal;
 }

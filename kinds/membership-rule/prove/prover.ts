@@ -1,5 +1,5 @@
 import type { MembershipRule } from '../ast.js';
-import type { Values } from './attribute.js';
+import type { Values } from './atom.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
 import {
@@ -7,8 +7,9 @@ import {
   directoryInterpretation,
   type Interpretation,
 } from './interpretation.js';
+import { RuleFormulas } from './rule-formula.js';
 import { solve } from './solve.js';
-import { Vocabulary } from './vocabulary.js';
+import { Atoms } from './atoms.js';
 
 /** Whether somebody can exist of whom a formula is true. */
 export interface Answer {
@@ -48,7 +49,7 @@ const maxOpaque = 6;
 
 /** Decides questions about all possible people or devices. */
 export class Prover {
-  readonly vocabulary: Vocabulary;
+  readonly atoms: Atoms;
   readonly #effort: Effort;
   readonly #refuted = { plain: new Set<number>(), all: new Set<number>() };
 
@@ -58,7 +59,7 @@ export class Prover {
    */
   constructor({ now, effort }: { readonly now: number; readonly effort?: number | undefined }) {
     this.#effort = new Effort(effort);
-    this.vocabulary = new Vocabulary(now, this.#effort);
+    this.atoms = new Atoms(now, this.#effort);
   }
 
   /** The formula of a rule. @param inGroup that of a direct membership, for `memberOf` */
@@ -67,18 +68,7 @@ export class Prover {
     reading: Interpretation,
     inGroup: (id: string) => Formula = (id) => this.#foreign(id),
   ): Formula {
-    switch (rule.kind) {
-      case 'expression':
-        return this.vocabulary.expression(rule.expression, reading);
-      case 'directReports':
-        return this.vocabulary.compareText(
-          this.vocabulary.text('user.manager'),
-          'eq',
-          rule.managerId,
-        );
-      case 'memberOf':
-        return this.vocabulary.formulas.or(rule.groupIds.map(inGroup));
-    }
+    return new RuleFormulas(this.atoms, reading).rule(rule, inGroup);
   }
 
   /**
@@ -127,7 +117,7 @@ export class Prover {
   }
 
   #find(formula: Formula, isPlain: boolean): Values | undefined {
-    const { formulas, atoms } = this.vocabulary;
+    const { formulas, list: atoms } = this.atoms;
     const choosing = { formulas, atoms, effort: this.#effort, isPlain };
     return solve(formula, choosing, isPlain ? this.#refuted.plain : this.#refuted.all);
   }
@@ -153,7 +143,7 @@ export class Prover {
 
   /** A formula that is true only where undecidable conditions don't matter. */
   #whateverOpaque(formula: Formula): Formula {
-    const { formulas } = this.vocabulary;
+    const { formulas } = this.atoms;
     const opaque = this.#opaqueAtoms(formula);
     if (opaque.length > maxOpaque) return formulas.false;
     return opaque.reduce(
@@ -169,13 +159,13 @@ export class Prover {
 
   /** The atoms that can't be decided, or whose entries can't. */
   #opaqueAtoms(formula: Formula): readonly number[] {
-    return this.vocabulary.formulas
+    return this.atoms.formulas
       .atomsOf(formula)
       .filter((number) => this.#whyOpaque(number).length > 0);
   }
 
   #whyOpaque(number: number): readonly string[] {
-    const { formulas, atoms, opaque } = this.vocabulary;
+    const { formulas, list: atoms, opaque } = this.atoms;
     const { attribute, entry } = atoms[number] ?? {};
     const why = attribute === undefined ? undefined : opaque.get(attribute);
     if (why !== undefined) return [why];
@@ -185,7 +175,7 @@ export class Prover {
   }
 
   #opaqueIn(values: Values, formula: Formula): readonly string[] {
-    const { atoms } = this.vocabulary;
+    const { list: atoms } = this.atoms;
     const asked = this.#opaqueAtoms(formula).filter((number) => {
       const attribute = atoms[number]?.attribute;
       return attribute !== undefined && values.has(attribute);
@@ -194,7 +184,7 @@ export class Prover {
   }
 
   #foreign(id: string): Formula {
-    return this.vocabulary.unknown(`member of ${id}`, `who is in the group ${id} is not known`);
+    return this.atoms.unknown(`member of ${id}`, `who is in the group ${id} is not known`);
   }
 }
 

@@ -1,9 +1,10 @@
 import { compileMembershipRule } from '../evaluation/compile-rule.js';
 import type { MembershipRule, RuleExpression } from '../ast.js';
-import type { Values } from './attribute.js';
+import type { Values } from './atom.js';
 import { attributesOf, type ExampleAttributes, objectOf } from './example.js';
 import { type Answer, Prover, type Question } from './prover.js';
 import type { Interpretation } from './interpretation.js';
+import { RuleFormulas } from './rule-formula.js';
 
 /** Options of questions about rules. */
 export interface RuleQuestionOptions {
@@ -42,7 +43,7 @@ export class RuleProver {
 
   /** Somebody whom a rule does not select. */
   notSelected(rule: MembershipRule): RuleAnswer {
-    const { formulas } = this.prover.vocabulary;
+    const { formulas } = this.prover.atoms;
     return this.#ask(
       rule,
       (reading) => formulas.not(this.#formula(rule, reading)),
@@ -53,7 +54,7 @@ export class RuleProver {
   /** Somebody whom both rules select. */
   both(one: MembershipRule, other: MembershipRule): RuleAnswer {
     if (one.subject !== other.subject) return { verdict: 'none', why: [], isNoneHere: true };
-    const { formulas } = this.prover.vocabulary;
+    const { formulas } = this.prover.atoms;
     return this.#ask(
       one,
       (reading) => formulas.and([this.#formula(one, reading), this.#formula(other, reading)]),
@@ -64,7 +65,7 @@ export class RuleProver {
   /** Somebody whom one rule selects and another does not. */
   onlyIn(one: MembershipRule, other: MembershipRule): RuleAnswer {
     if (one.subject !== other.subject) return this.selected(one);
-    const { formulas } = this.prover.vocabulary;
+    const { formulas } = this.prover.atoms;
     return this.#ask(
       one,
       (reading) =>
@@ -75,11 +76,12 @@ export class RuleProver {
 
   /** Whether an expression can stand for another: both are fulfilled by the same people. */
   isSame(one: RuleExpression, other: RuleExpression): boolean {
-    const { vocabulary } = this.prover;
-    const { formulas } = vocabulary;
+    const { atoms } = this.prover;
+    const { formulas } = atoms;
     const answer = this.prover.ask({
       formula: (reading) => {
-        const [a, b] = [vocabulary.expression(one, reading), vocabulary.expression(other, reading)];
+        const rules = new RuleFormulas(atoms, reading);
+        const [a, b] = [rules.expression(one), rules.expression(other)];
         return formulas.or([
           formulas.and([a, formulas.not(b)]),
           formulas.and([b, formulas.not(a)]),

@@ -1,4 +1,4 @@
-import type { Atom, Attribute, Values } from './attribute.js';
+import type { Atom, Attribute, Values } from './atom.js';
 import type { Formula } from './formula.js';
 import { assignValue, type OutcomeOptions, type Outcome, textOutcomes } from './text-outcomes.js';
 
@@ -7,7 +7,7 @@ import { assignValue, type OutcomeOptions, type Outcome, textOutcomes } from './
  * after the other, tries only values that leave different questions open, and asks no question
  * twice.
  *
- * @throws TooMuchWork
+ * @throws EffortExceededError
  */
 export function solve(
   formula: Formula,

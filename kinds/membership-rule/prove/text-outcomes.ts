@@ -1,7 +1,8 @@
-import type { Atom, Attribute } from './attribute.js';
-import type { Effort } from './effort.js';
+import type { Atom, Attribute } from './atom.js';
+import { Effort, EffortExceededError } from './effort.js';
 import type { Formula, Formulas } from './formula.js';
-import { type LetterClass, letterClasses } from './letters.js';
+import { joinedTexts, type Piece, pieceOf } from './joined-texts.js';
+import { type LetterClass, letterClasses } from './letter-classes.js';
 
 /** What remains of a formula after a value is chosen for an attribute. */
 export interface Outcome {
@@ -18,6 +19,13 @@ export interface OutcomeOptions {
   readonly isPlain: boolean;
 }
 
+type TextAttribute = Attribute & { readonly kind: 'text' };
+
+/** A walk that took this part of all work is long: then shortcuts are tried. */
+const longWalk = 1 / 16;
+/** The most work for a pair of conditions, of all work. */
+const workOfPair = 1 / 40;
+
 interface Place {
   readonly rest: Formula;
   /** The atoms in `rest` on this attribute, and the state of the automaton of each. */
@@ -30,11 +38,12 @@ interface Place {
 /**
  * The values of a text that make a difference to a formula, shortest first: a walk through the
  * product of the automata of its atoms. An automaton that has decided leaves the product, and takes
- * with it what the formula doesn't ask any more.
+ * with it what the formula doesn't ask any more. Where the walk is long, texts that are joined of
+ * those of single conditions come first, and two conditions that contradict each other end it.
  */
 export function* textOutcomes(
   formula: Formula,
-  attribute: Attribute & { readonly kind: 'text' },
+  attribute: TextAttribute,
   choosing: OutcomeOptions,
 ): Generator<Outcome> {
   const { formulas, effort, atoms, isPlain } = choosing;
@@ -66,11 +75,22 @@ export function* textOutcomes(
   const queue = [start];
   // the start is not among them: texts have at least one letter
   const visited = new Set<string>();
+  const patience = effort.spent + effort.limit * longWalk;
+  let isLong = false;
   for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
     if (place !== start) {
       const rest = atEnd(place);
       if (isNew(rest)) yield { rest, value: spelled(wordOf(place), attribute) };
       if (place.live.length === 0) continue;
+    }
+    if (!isLong && effort.spent > patience) {
+      isLong = true;
+      const texts = shortcuts(formula, attribute, choosing);
+      if (texts === 'contradiction') return;
+      for (const text of texts) {
+        const joined = fixed(spelled(text, attribute));
+        if (isNew(joined.rest)) yield joined;
+      }
     }
     const tried = new Set<string>();
     for (const letter of classes) {
@@ -133,9 +153,59 @@ export function* textOutcomes(
   }
 }
 
+/** Texts that may fulfil what a formula asks of an attribute, if any does. */
+function shortcuts(
+  formula: Formula,
+  attribute: TextAttribute,
+  choosing: OutcomeOptions,
+): readonly string[] | 'contradiction' {
+  const { atoms, effort, formulas } = choosing;
+  const parts = formula.kind === 'and' ? formula.operands : [formula];
+  const needed = parts.flatMap((part) => {
+    const atom = atoms[part.kind === 'not' ? (part.operands[0] as Formula).atom : part.atom];
+    return atom?.attribute === attribute ? [{ part, atom, isTrue: part.kind === 'atom' }] : [];
+  });
+  if (needed.length === parts.length && parts.length <= 2) return [];
+  const asked = formulas
+    .wantedAtoms(formula)
+    .flatMap((number) => atoms[number] ?? [])
+    .filter((atom) => atom.attribute === attribute);
+  const pieces = asked.flatMap((atom) => pieceOf(atom, effort) ?? []);
+  const piecesOf = (some: readonly { readonly atom: Atom }[]): readonly Piece[] =>
+    pieces.filter((piece) => some.some(({ atom }) => atom === piece.atom));
+  const isContradiction = needed.some(
+    (one, at) =>
+      one.isTrue &&
+      needed.some((other, otherAt) => {
+        if (other.isTrue && otherAt <= at) return false;
+        const isMet = (text: string): boolean =>
+          one.atom.test(text) && other.atom.test(text) === other.isTrue;
+        return (
+          !joinedTexts(piecesOf([one, other])).some(isMet) &&
+          exclude(formulas.and([one.part, other.part]))
+        );
+      }),
+  );
+  if (isContradiction) return 'contradiction';
+  return [...joinedTexts(piecesOf(needed)), ...joinedTexts(pieces)];
+
+  /** Whether no text fulfils a few conditions. */
+  function exclude(conditions: Formula): boolean {
+    const part = new Effort(effort.limit * workOfPair, effort);
+    try {
+      return (
+        textOutcomes(conditions, attribute, { ...choosing, effort: part }).next().done === true
+      );
+    } catch (error) {
+      if (error instanceof EffortExceededError) return false;
+      throw error;
+    }
+  }
+}
+
 const knownClasses = new WeakMap<readonly Atom[], Map<string, readonly LetterClass[]>>();
 
-/** The classes of letters for some atoms, found once. @param all the atoms of the vocabulary */
+/** The classes of letters for some atoms, found once. @param all every atom there is */
 function classesOf(some: readonly Atom[], all: readonly Atom[]): readonly LetterClass[] {
   const known = knownClasses.get(all) ?? new Map<string, readonly LetterClass[]>();
   knownClasses.set(all, known);

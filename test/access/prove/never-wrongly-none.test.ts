@@ -1,7 +1,8 @@
 import { compareAccess } from '../../../access/compare/compare.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { accessModel } from '../../../access/model.js';
-import { type ChangeProof, proveChanges } from '../../../access/prove/change-proof.js';
+import { proveChanges } from '../../../access/prove/change-proof.js';
+import type { ChangeProof } from '../../../access/prove/proof.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 import type { SeedSection } from '../../../services/common/seed.js';
 import { idOf, person, stackOf } from '../support.js';

@@ -170,11 +170,55 @@ describe('whom a rewritten rule selects in addition', () => {
   it('ends at the limit of work', () => {
     const clauses = Array.from({ length: 60 }, (_, at) => `user.city -contains "p${String(at)}"`);
     const started = Date.now();
-    expect(gain('user.city -contains "q"', clauses.join(' -and '), 20_000)).toEqual({
+    const short = 'user.city -match "^.{1,80}$"';
+    expect(gain('user.city -contains "q"', [...clauses, short].join(' -and '), 20_000)).toEqual({
       verdict: 'unknown',
       why: ['the question takes more work than --effort allows'],
     });
     expect(Date.now() - started).toBeLessThan(20_000);
+  });
+
+  const all = (count: number, clause: (number: number) => string): string =>
+    Array.from({ length: count }, (_, number) => clause(number)).join(' -and ');
+  const contained = all(85, (number) => `user.mail -contains "p${String(number)}"`);
+
+  it.each([
+    ['85 contained texts', contained],
+    [
+      '85 contained texts, a beginning and an end',
+      `${contained} -and user.mail -startsWith "a" -and user.mail -endsWith "z" -and user.mail -notContains "p1p2"`,
+    ],
+    ['60 anchored patterns', all(60, (number) => `user.mail -match "^.*p${String(number)}.*$"`)],
+    [
+      '60 patterns anchored at the beginning, and a shortest length',
+      `${all(60, (number) => `user.mail -match "^[a-z0-9]+x${String(number)}"`)} -and user.mail -match "^.{300,}$"`,
+    ],
+  ])('finds somebody who fulfils %s', (_name, rule) => {
+    const { verdict, why } = new RuleProver({ now }).selected(ruleOf(rule));
+    expect({ verdict, why }).toEqual({ verdict: 'some', why: [] });
+  });
+
+  it.each([
+    ['60 anchored patterns', all(60, (number) => `user.mail -match "^p${String(number)}x.*$"`)],
+    [
+      'two ends beside 85 contained texts',
+      `${contained} -and user.mail -endsWith "y" -and user.mail -endsWith "z"`,
+    ],
+    [
+      'a text that is not contained beside 85 that are',
+      `${contained} -and user.mail -notContains "p77"`,
+    ],
+  ])('proves that nobody fulfils %s', (_name, rule) => {
+    expect(new RuleProver({ now }).selected(ruleOf(rule)).verdict).toBe('none');
+  });
+
+  it('finds somebody whom two long rules select, and proves that there is none', () => {
+    const other = contained.replaceAll('"p', '"q');
+    const prover = new RuleProver({ now });
+    expect(prover.both(ruleOf(contained), ruleOf(other)).verdict).toBe('some');
+    expect(prover.onlyIn(ruleOf(other), ruleOf(contained)).verdict).toBe('some');
+    const without = `${other} -and user.mail -notContains "p77"`;
+    expect(prover.both(ruleOf(contained), ruleOf(without)).verdict).toBe('none');
   });
 
   it('tells rules of devices apart, too', () => {

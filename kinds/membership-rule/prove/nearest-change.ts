@@ -1,8 +1,8 @@
-import type { Attribute, Values } from './attribute.js';
+import type { Attribute, Values } from './atom.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
 import { solve } from './solve.js';
-import type { Vocabulary } from './vocabulary.js';
+import type { Atoms } from './atoms.js';
 
 /** Much less than for a question: there are many people, and any of them will do. */
 const effortEach = 5_000;
@@ -15,11 +15,10 @@ const effortEach = 5_000;
  */
 export function nearestChange(
   formula: Formula,
-  vocabulary: Vocabulary,
+  { formulas, list: atoms }: Atoms,
   read: (attribute: Attribute) => unknown,
   isChangeable: (attribute: Attribute) => boolean,
 ): Values | undefined {
-  const { formulas, atoms } = vocabulary;
   const numbers = formulas.atomsOf(formula);
   const truth = new Map<number, boolean>();
   const attributes = new Set<Attribute>();

@@ -1,4 +1,15 @@
 import type { ExampleAttributes } from '../../kinds/membership-rule/prove/index.js';
+import type { AccessTarget } from '../answer/visit.js';
+
+/** Options of proofs. */
+export interface ProofOptions {
+  /** Milliseconds since 1970, for rules that ask the time. */
+  readonly now: number;
+  /** The limit of work for each question, in steps. */
+  readonly effort?: number | undefined;
+  /** Whose sign-in layer answers. @default sandbox */
+  readonly target?: AccessTarget | undefined;
+}
 
 /** Somebody who may exist, for whom the change makes a difference. */
 export interface ProofExample {
@@ -8,6 +19,8 @@ export interface ProofExample {
   readonly like?: string;
   /** Groups without a rule of which he is a member. */
   readonly groups?: readonly string[];
+  /** Registrations of which he has a role. */
+  readonly roles?: readonly string[];
   /** The path that he reaches; if he has not signed in, one that any browser reaches. */
   readonly path?: string;
   /** Whether somebody who has signed in reaches the path, and a browser without a session doesn't. */
@@ -26,4 +39,12 @@ export interface ProofSide {
   })[];
   /** What lets him in, in a few words: `the rule of shoppers`. */
   readonly by?: string;
+}
+
+/** What a change does to all possible people, known or not. */
+export interface ChangeProof {
+  readonly gain: ProofSide;
+  readonly loss: ProofSide;
+  /** Whether nobody can get in any more, whoever he may be, and somebody could. */
+  readonly isShut: boolean;
 }

@@ -54,7 +54,19 @@ export function isPublic(app: AppAccess, path: string): boolean {
 }
 
 /** A path that is none of these, and below none of them. */
-export function pathOutside(paths: readonly string[]): string {
+function pathOutside(paths: readonly string[]): string {
   for (let path = '/a'; ; path += 'a')
     if (!paths.some((each) => each === path || each.startsWith(`${path}/`))) return path;
+}
+
+/**
+ * A path for each part of apps that needs something else: `/` for what has no requirement, or a path
+ * below it where `/` itself is excluded from sign-in.
+ */
+export function pathClasses(apps: readonly (AppAccess | undefined)[]): readonly string[] {
+  const required = apps.flatMap((app) => app?.settings?.requirements ?? []);
+  const excluded = apps.flatMap((app) => app?.settings?.excludedPaths ?? []);
+  const paths = required.map(({ path }) => path);
+  const whole = excluded.includes('/') ? pathOutside([...excluded, ...paths]) : '/';
+  return [...new Set([whole, ...paths.map((path) => (path === '' ? whole : path))])];
 }

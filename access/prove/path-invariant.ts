@@ -1,0 +1,78 @@
+import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
+import { openProviders, publicPaths } from '../answer/overview.js';
+import type { AppAccess } from '../stack/apps.js';
+import { publicPathWithin } from './paths.js';
+import type { ProofExample } from './proof.js';
+
+/** How an invariant fails; undefined where it holds. */
+export interface InvariantViolation {
+  readonly verdict: 'fail' | 'unknown';
+  readonly message: string;
+  readonly chain?: string;
+  /** Somebody for whom it does not hold. */
+  readonly example?: ProofExample;
+}
+
+/** Judges whether a browser without a session reaches a path, or one below it. */
+export function judgePrivate(app: AppAccess, path: string): InvariantViolation | undefined {
+  const open = publicPathWithin(app, path);
+  if (open === undefined) return undefined;
+  return {
+    verdict: 'fail',
+    message: `a browser without a session reaches ${open} of ${app.name}`,
+    example: { attributes: {}, path: open },
+  };
+}
+
+/** Judges whether a path, and all below it, asks for one of these authentication contexts. */
+export function judgeRequires(
+  app: AppAccess,
+  path: string,
+  acrValues: readonly string[],
+): InvariantViolation | undefined {
+  const open = judgePrivate(app, path);
+  if (open !== undefined) return open;
+  const requirements = app.settings?.requirements ?? [];
+  const below = requirements.map((each) => each.path).filter((each) => each.startsWith(`${path}/`));
+  const weak = [path, ...below].find((each) => {
+    const asked = requirementsOf(parseTarget(each), requirements);
+    const isStrong = asked.some(
+      (one) => one.acrValues.length > 0 && one.acrValues.every((acr) => acrValues.includes(acr)),
+    );
+    return !isStrong;
+  });
+  return weak === undefined
+    ? undefined
+    : {
+        verdict: 'fail',
+        message: `${weak} of ${app.name} does not ask for ${acrValues.join(' or ')}`,
+        example: { attributes: {}, path: weak },
+      };
+}
+
+/** Accounts that are not of the directory, so that no rule selects them. */
+export function accountsElsewhere(app: AppAccess, path?: string): InvariantViolation | undefined {
+  if (path === undefined && publicPaths(app).includes('/*'))
+    return {
+      verdict: 'fail',
+      message: `${app.name} lets in a browser without a session`,
+      example: { attributes: {}, path: '/' },
+    };
+  const [provider] = openProviders(app).filter((each) => each !== 'directory');
+  if (provider === undefined) return undefined;
+  const required = requirementsOf(parseTarget(path ?? '/'), app.settings?.requirements ?? []);
+  const isLimited = required.some(
+    ({ groups, claims, emailDomains }) =>
+      groups.length + Object.keys(claims).length + emailDomains.length > 0,
+  );
+  return isLimited
+    ? {
+        verdict: 'unknown',
+        message: `which accounts at ${provider} have what ${path ?? '/'} of ${app.name} requires is not known`,
+      }
+    : {
+        verdict: 'fail',
+        message: `${app.name} lets in anyone with an account at ${provider}`,
+        example: { attributes: { provider } },
+      };
+}

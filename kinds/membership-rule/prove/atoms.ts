@@ -1,0 +1,190 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { compileComparison } from '../evaluation/compare-value.js';
+import type { RuleOperator, RuleValue } from '../ast.js';
+import type { Atom, Attribute } from './atom.js';
+import { type Automaton, textAutomaton, type TextOperator } from './automaton.js';
+import type { Effort } from './effort.js';
+import { type Formula, Formulas } from './formula.js';
+import { instantsAbout } from './instants.js';
+import { patternAutomaton } from './pattern-automaton.js';
+
+/** Properties that every person or device has. */
+const required =
+  /^(?:user\.(?:objectId|displayName|userPrincipalName)|device\.(?:objectId|displayName|deviceId))$/;
+const always = new Set(['user.accountEnabled', 'device.accountEnabled']);
+
+type TextAttribute = Attribute & { readonly kind: 'text' };
+type ValueAttribute = Attribute & { readonly kind: 'values' };
+type Collection = Attribute & { readonly kind: 'entries' };
+
+/** The attributes and the atoms of questions, each made once: equal conditions are the same atom. */
+export class Atoms {
+  readonly formulas = new Formulas();
+  /** The atoms by their numbers. */
+  readonly list: Atom[] = [];
+  /** Attributes that stand for conditions which can't be decided, with the reason. */
+  readonly opaque = new Map<Attribute, string>();
+  readonly #attributes = new Map<string, Attribute>();
+  readonly #known = new Map<string, Formula>();
+
+  /**
+   * @param now milliseconds since 1970, for `system.now`.
+   * @param effort counts the making of automata. @default it is not limited
+   */
+  constructor(
+    readonly now: number,
+    private readonly effort?: Effort,
+  ) {}
+
+  /** A text attribute, which may be absent unless every person has it. */
+  text(name: string, isNullable = !required.test(name)): TextAttribute {
+    return this.#attribute(name, () => ({
+      kind: 'text',
+      name,
+      isNullable,
+      spellings: new Map<string, string>(),
+    }));
+  }
+
+  /** A Boolean attribute, which may be absent unless every person has it. */
+  boolean(name: string): ValueAttribute {
+    return this.values(name, always.has(name) ? [true, false] : [true, false, null]);
+  }
+
+  /** An attribute with a few values. */
+  values(name: string, values: readonly unknown[]): ValueAttribute {
+    return this.#attribute(name, () => ({ kind: 'values', name, values: [...values] }));
+  }
+
+  /** A collection. @param members the names of its entries' members; `''` if entries are texts */
+  collection(name: string, members: readonly string[]): Collection {
+    return this.#attribute(name, () => ({
+      kind: 'entries',
+      name,
+      entry: new Map(
+        members.map((member) => [member, this.text(`${name}[].${member}`, member !== '')]),
+      ),
+    }));
+  }
+
+  /** Whether a text compares with a constant. */
+  compareText(attribute: TextAttribute, operator: TextOperator, constant: string): Formula {
+    const small = constant.toLowerCase();
+    return this.#atom(`${attribute.name} ${operator} ${small}`, () => {
+      const test = compileComparison(operator, { type: 'string', value: constant });
+      if (!attribute.spellings.has(small)) attribute.spellings.set(small, constant);
+      const why = `letters of "${constant}" have no small form of their own`;
+      return this.#textAtom(attribute, test, textAutomaton(operator, constant), why);
+    });
+  }
+
+  /** Whether a text has a part that matches a pattern. */
+  matchText(attribute: TextAttribute, pattern: string): Formula {
+    return this.#atom(`${attribute.name} match ${pattern}`, () => {
+      const test = compileComparison('match', { type: 'string', value: pattern });
+      const { automaton, why, steps } = patternAutomaton(pattern);
+      this.effort?.spend(steps);
+      return this.#textAtom(attribute, test, automaton, `the pattern "${pattern}" ${why}`);
+    });
+  }
+
+  /** Whether a Boolean or a date compares with a value. */
+  compareValue(attribute: ValueAttribute, operator: RuleOperator, value: RuleValue): Formula {
+    const isDate = attribute.name === 'user.employeeHireDate';
+    const test = compileComparison(operator, value, isDate ? 'date' : 'boolean');
+    return this.#atom(`${attribute.name} ${operator} ${JSON.stringify(value)}`, () => {
+      if (isDate)
+        for (const instant of instantsAbout(value, this.now))
+          if (!attribute.values.includes(instant)) attribute.values.push(instant);
+      return { attribute, test: (each) => test(each, this.now) };
+    });
+  }
+
+  /** Whether a value is one of an attribute's. */
+  isValue(attribute: ValueAttribute, value: unknown): Formula {
+    return this.#atom(`${attribute.name} is ${JSON.stringify(value)}`, () => ({
+      attribute,
+      test: (each) => each === value,
+    }));
+  }
+
+  /** Whether somebody has no value. */
+  isAbsent(attribute: Attribute): Formula {
+    if (!isNullable(attribute)) return this.formulas.false;
+    return this.#atom(`${attribute.name} absent`, () => {
+      const test = compileComparison('eq', { type: 'null' });
+      const automaton = attribute.kind === 'text' ? textAutomaton('eq', '') : undefined;
+      return {
+        attribute,
+        test: (value) => test(value, this.now),
+        ...omitUndefined({ automaton }),
+      };
+    });
+  }
+
+  /** Whether some entry of a collection fulfils a condition on its members. */
+  someEntry(attribute: Collection, condition: Formula): Formula {
+    if (condition === this.formulas.false) return condition;
+    return this.#atom(`${attribute.name} any ${String(condition.id)}`, () => ({
+      attribute,
+      entry: condition,
+      test: (value) =>
+        Array.isArray(value) && value.some((each) => this.#fulfils(each, condition, attribute)),
+    }));
+  }
+
+  /** A condition of which nothing is known, with the reason. */
+  unknown(name: string, why: string): Formula {
+    const attribute = this.values(name, [false, true]);
+    this.opaque.set(attribute, why);
+    return this.isValue(attribute, true);
+  }
+
+  /** Whether an entry of a real person fulfils a condition. */
+  #fulfils(value: unknown, condition: Formula, { entry: members }: Collection): boolean {
+    const result = this.formulas.assign(condition, (number) => {
+      const { attribute, test } = this.list[number] as Atom;
+      const name = [...members].find(([, each]) => each === attribute)?.[0] ?? '';
+      return test(
+        name === '' ? value : (value as Readonly<Record<string, unknown>> | null)?.[name],
+      );
+    });
+    return result === this.formulas.true;
+  }
+
+  #textAtom(
+    attribute: TextAttribute,
+    test: (value: unknown, now: number) => boolean,
+    automaton: Automaton | undefined,
+    why: string,
+  ): Omit<Atom, 'number'> {
+    if (automaton !== undefined)
+      return { attribute, automaton, test: (value) => test(value, this.now) };
+    const stand = this.values(`${attribute.name}: ${why}`, [false, true]);
+    this.opaque.set(stand, why);
+    return { attribute: stand, test: (value) => value === true };
+  }
+
+  #attribute<T extends Attribute>(name: string, make: () => T): T {
+    const known = this.#attributes.get(name);
+    if (known !== undefined) return known as T;
+    const made = make();
+    this.#attributes.set(name, made);
+    return made;
+  }
+
+  #atom(key: string, make: () => Omit<Atom, 'number'>): Formula {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    const number = this.list.push({ ...made, number: this.list.length }) - 1;
+    const formula = this.formulas.atom(number);
+    this.#known.set(key, formula);
+    return formula;
+  }
+}
+
+/** Whether somebody may have no value of an attribute. */
+export function isNullable(attribute: Attribute): boolean {
+  return attribute.kind === 'text' ? attribute.isNullable : !always.has(attribute.name);
+}

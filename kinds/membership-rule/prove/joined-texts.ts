@@ -1,0 +1,66 @@
+import type { Atom } from './atom.js';
+import type { Effort } from './effort.js';
+import { letterClasses } from './letter-classes.js';
+
+/** A text that fulfils a condition. */
+export interface Piece {
+  readonly atom: Atom;
+  readonly text: string;
+}
+
+const separators = ['', ' ', '-', '0'];
+/** Letters that are put before and after a text to see whether it still fulfils its condition. */
+const neighbours = ['a', '0'];
+
+/** The shortest text that fulfils a condition; undefined if there is none. */
+export function pieceOf(atom: Atom, effort: Effort): Piece | undefined {
+  const text = shortestText(atom, effort);
+  return text === undefined || !atom.test(text) ? undefined : { atom, text };
+}
+
+/**
+ * Texts that may fulfil many conditions at once: each text alone that must be whole, and all one
+ * after the other, those first that must be at the beginning and those last that must be at the end.
+ */
+export function joinedTexts(pieces: readonly Piece[]): readonly string[] {
+  const longestFirst = [...pieces].sort((a, b) => b.text.length - a.text.length);
+  const texts = separators.flatMap((separator) => joinedBy(separator, longestFirst));
+  return [...new Set(texts)];
+}
+
+function joinedBy(separator: string, pieces: readonly Piece[]): readonly string[] {
+  const [whole, starts, middles, ends] = [[], [], [], []] as [Piece[], Piece[], Piece[], Piece[]];
+  for (const piece of pieces) {
+    const { atom, text } = piece;
+    const isAfter = neighbours.every((letter) => atom.test(letter + separator + text));
+    const isBefore = neighbours.every((letter) => atom.test(text + separator + letter));
+    (isAfter ? (isBefore ? middles : ends) : isBefore ? starts : whole).push(piece);
+  }
+  const joined: string[] = [];
+  for (const { atom, text } of [...starts, ...middles])
+    if (!atom.test(joined.join(separator))) joined.push(text);
+  joined.push(...ends.reverse().map(({ text }) => text));
+  return [...whole.map(({ text }) => text), ...(joined.length > 0 ? [joined.join(separator)] : [])];
+}
+
+function shortestText({ automaton }: Atom, effort: Effort): string | undefined {
+  if (automaton === undefined) return undefined;
+  const classes = letterClasses([automaton]).filter(({ isPlain }) => isPlain);
+  let places: readonly (readonly [state: number, text: string])[] = [[automaton.start, '']];
+  const visited = new Set<number>();
+  while (places.length > 0) {
+    const next: [number, string][] = [];
+    for (const [state, text] of places)
+      for (const { codePoint, symbols } of classes) {
+        effort.spend(1);
+        const reached = automaton.next(state, symbols[0] ?? -1);
+        if (reached < 0 || visited.has(reached)) continue;
+        visited.add(reached);
+        const longer = text + String.fromCodePoint(codePoint);
+        if (automaton.accepts(reached)) return longer;
+        next.push([reached, longer]);
+      }
+    places = next;
+  }
+  return undefined;
+}

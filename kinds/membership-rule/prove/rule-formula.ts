@@ -1,0 +1,118 @@
+import { positiveOf } from '../evaluation/compare-value.js';
+import type {
+  MembershipRule,
+  RuleExpression,
+  RuleOperand,
+  RuleOperator,
+  RuleScalar,
+  RuleValue,
+} from '../ast.js';
+import type { Attribute } from './atom.js';
+import { type Atoms, isNullable } from './atoms.js';
+import type { TextOperator } from './automaton.js';
+import type { Formula } from './formula.js';
+import type { Interpretation } from './interpretation.js';
+
+/** Turns membership rules into formulas over atoms. */
+export class RuleFormulas {
+  /** @param reading how undocumented points are read */
+  constructor(
+    private readonly atoms: Atoms,
+    private readonly reading: Interpretation,
+  ) {}
+
+  /** Whether a rule selects somebody. @param inGroup that of a direct membership, for `memberOf` */
+  rule(rule: MembershipRule, inGroup: (id: string) => Formula): Formula {
+    const { atoms } = this;
+    switch (rule.kind) {
+      case 'expression':
+        return this.expression(rule.expression);
+      case 'directReports':
+        return atoms.compareText(atoms.text('user.manager'), 'eq', rule.managerId);
+      case 'memberOf':
+        return atoms.formulas.or(rule.groupIds.map(inGroup));
+    }
+  }
+
+  /** Whether somebody fulfils an expression. @param entries the collection that `-any` asks */
+  expression(node: RuleExpression, entries?: Attribute & { readonly kind: 'entries' }): Formula {
+    const { formulas } = this.atoms;
+    switch (node.kind) {
+      case 'and':
+        return formulas.and(node.operands.map((each) => this.expression(each, entries)));
+      case 'or':
+        return formulas.or(node.operands.map((each) => this.expression(each, entries)));
+      case 'not':
+        return formulas.not(this.expression(node.operand, entries));
+      case 'compare':
+        return this.#comparison(this.#attributeOf(node.left, entries), node.operator, node.value);
+      case 'any':
+      case 'all':
+        return this.#quantified(node);
+    }
+  }
+
+  #quantified({ kind, collection, predicate }: Extract<RuleExpression, { kind: 'any' | 'all' }>) {
+    const { atoms } = this;
+    const { formulas } = atoms;
+    const entries = this.#attributeOf(collection);
+    if (entries.kind !== 'entries') throw new TypeError(`${entries.name} is no collection`);
+    const condition = this.expression(predicate, entries);
+    if (kind === 'any') return atoms.someEntry(entries, condition);
+    const all = formulas.not(atoms.someEntry(entries, formulas.not(condition)));
+    if (this.reading.isAllOfNothing) return all;
+    return formulas.and([all, atoms.someEntry(entries, formulas.true)]);
+  }
+
+  #comparison(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
+    const { atoms, reading } = this;
+    const { formulas } = atoms;
+    if (!(operator in positiveOf)) return this.#positive(attribute, operator, value);
+    const positive = positiveOf[operator as keyof typeof positiveOf];
+    const opposite = formulas.not(this.#positive(attribute, positive, value));
+    if (reading.isNegativeOfNothing || value.type === 'null' || !isNullable(attribute))
+      return opposite;
+    return formulas.and([opposite, formulas.not(atoms.isAbsent(attribute))]);
+  }
+
+  #positive(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
+    const { atoms } = this;
+    if (value.type === 'null') return atoms.isAbsent(attribute);
+    if (attribute.kind === 'values') return atoms.compareValue(attribute, operator, value);
+    if (attribute.kind === 'entries')
+      throw new TypeError(`${attribute.name} is asked with -any and -all`);
+    if (value.type === 'now') throw new TypeError('a text is not compared with the time');
+    const textOf = (scalar: RuleScalar): string => String(scalar.value);
+    if (value.type === 'list')
+      return atoms.formulas.or(
+        value.values.map((each) => atoms.compareText(attribute, 'eq', textOf(each))),
+      );
+    if (operator === 'match') return atoms.matchText(attribute, textOf(value));
+    return atoms.compareText(attribute, operator as TextOperator, textOf(value));
+  }
+
+  #attributeOf(
+    operand: RuleOperand,
+    entries?: Attribute & { readonly kind: 'entries' },
+  ): Attribute {
+    const { atoms } = this;
+    if (operand.of === 'entry') {
+      const attribute = entries?.entry.get(operand.name ?? '');
+      if (attribute === undefined) throw new TypeError('an entry is asked within -any and -all');
+      return attribute;
+    }
+    const name = `${operand.of}.${operand.name}`;
+    switch (operand.type) {
+      case 'string':
+        return atoms.text(name);
+      case 'boolean':
+        return atoms.boolean(name);
+      case 'date':
+        return atoms.values(name, [null, new Date(atoms.now).toISOString()]);
+      case 'strings':
+        return atoms.collection(name, ['']);
+      case 'plans':
+        return atoms.collection(name, ['servicePlanId', 'service', 'capabilityStatus']);
+    }
+  }
+}

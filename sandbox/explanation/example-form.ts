@@ -1,0 +1,18 @@
+import type { ProofExample } from '../../access/prove/proof.js';
+
+/** An example as the simulator's form describes it: what is not set is left out. */
+export function formOf({
+  attributes,
+  groups = [],
+  roles = [],
+}: ProofExample): Readonly<Record<string, string>> {
+  return {
+    ...Object.fromEntries(
+      Object.entries(attributes).flatMap(([name, value]) =>
+        value === null || value === undefined ? [] : [[name, String(value)]],
+      ),
+    ),
+    ...(groups.length === 0 ? {} : { groups: groups.join(', ') }),
+    ...(roles.length === 0 ? {} : { role: 'true' }),
+  };
+}
