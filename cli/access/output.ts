@@ -20,6 +20,7 @@ import type { CliIo } from '../command.js';
 import { printResult, printText } from '../format.js';
 import type { AccessFlags } from './flags.js';
 import type { AccessStack } from './access-stacks.js';
+import type { SimulatorLink } from './simulator-link.js';
 
 /** Prints for one visitor what each app answers, and why. */
 export function printVisits(
@@ -58,6 +59,7 @@ export function printComparison(
   comparison: AccessComparison,
   { app, format, people = false }: AccessFlags,
   io: CliIo,
+  linkTo: SimulatorLink | undefined,
 ): number {
   const changes =
     app === undefined ? comparison.changes : comparison.changes.filter(({ name }) => name === app);
@@ -79,7 +81,7 @@ export function printComparison(
     io.stdout.write(`${JSON.stringify(comparisonData(selection, people), null, 2)}\n`);
   else if (format === 'markdown') io.stdout.write(comparisonMarkdown(selection));
   else if (format === 'mermaid') io.stdout.write(comparisonMermaid(selection));
-  else printText(io.stdout, comparisonText(selection, people));
+  else printText(io.stdout, comparisonText(selection, people, linkTo));
   return exitCodeOf(selection);
 }
 

@@ -81,12 +81,17 @@ export async function liveDirectory(where: DirectoryFlags, io: CliIo): Promise<P
   return { client: await connectDirectory(where, io), source: 'the directory', tenantId };
 }
 
+/** Whether the folder had a sandbox: only then is it asked for one, which loads much. */
+export function hasSandbox({ cwd }: CliIo): boolean {
+  return existsSync(join(cwd, '.castellan'));
+}
+
 /** The directory of the sandbox; undefined if none is running. */
 export async function sandboxDirectory(
   io: CliIo,
   environment: string | undefined,
 ): Promise<PeopleSource | undefined> {
-  if (!existsSync(join(io.cwd, '.castellan'))) return undefined;
+  if (!hasSandbox(io)) return undefined;
   const { sandboxEnvironment, sandboxStatus } = await import('../../sandbox/index.js');
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;

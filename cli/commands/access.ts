@@ -18,6 +18,7 @@ import { type AccessStack, loadAccessStacks } from '../access/access-stacks.js';
 import { type AccessFlags, checkFlags, effortOf, targetOf } from '../access/flags.js';
 import { printComparison, printOverview, printVisits } from '../access/output.js';
 import { readPeople } from '../access/people.js';
+import { simulatorLink } from '../access/simulator-link.js';
 
 /** The output formats; the last two show a change. */
 const accessFormats = ['text', 'json', 'markdown', 'mermaid'] as const;
@@ -140,6 +141,7 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
       await compareWithBase({ ...flags, ref: flags.base }, loaded, io),
       flags,
       io,
+      flags.format === 'text' ? await simulatorLink(io, flags.environment) : undefined,
     );
   const { stacks } = loaded;
   const configs = stacks.map(({ config }) => config);

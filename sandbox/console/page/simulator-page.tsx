@@ -25,7 +25,8 @@ export function SimulatorPage({
 }) {
   const [apps, people] = [byName(snapshot.apps), byName(snapshot.people)];
   const app = name ?? apps[0]?.name;
-  const { path = '/', person = people[0]?.id ?? '', ...attributes } = query;
+  const { path = '/', person: named = people[0]?.id ?? '', ...attributes } = query;
+  const person = people.find(({ userPrincipalName }) => userPrincipalName === named)?.id ?? named;
   const [answer, setAnswer] = useState<Simulation>();
   const [problem, setProblem] = useState<string>();
   const isSomebody = person === somebody;
