@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { challengeOf, isCheckPath, metadataPath, ownerOf } from './entrance.js';
 import { recordRefusal, type Subject } from './audit-trail.js';
 import {
@@ -8,7 +9,8 @@ import {
   redirectAnswer,
   wantsHtml,
 } from './http/answer.js';
-import type { Arrival } from './http/origin.js';
+import { rawHeadersOf } from './http/message.js';
+import { type Arrival, peerOf } from './http/origin.js';
 import { Refusal } from './http/refusal.js';
 import type { ScrubbedHeaders } from './http/request-headers.js';
 import { excludedBy, parseTarget, type RequestTarget } from './http/request-target.js';
@@ -70,15 +72,13 @@ export function isTakenMethod(method: string): boolean {
 export function checkRequest(
   runtime: Runtime,
   id: string,
-  method: string,
-  url: string,
-  raw: readonly string[],
-  peer: string,
+  inbound: IncomingMessage,
 ): CheckedRequest {
+  const { method = '', url = '' } = inbound;
   if (!isTakenMethod(method)) throw new Refusal(405, 'This method is not taken.', { close: true });
   const target = parseTarget(url);
-  const headers = runtime.scrubber.scrub(raw);
-  const arrival = runtime.resolver.resolve(headers, peer);
+  const headers = runtime.scrubber.scrub(rawHeadersOf(inbound));
+  const arrival = runtime.resolver.resolve(headers, peerOf(inbound));
   const names = arrival.origin.secure ? runtime.cookies.secure : runtime.cookies.plain;
   const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie, names);
   return {

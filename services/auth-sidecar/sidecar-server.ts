@@ -1,35 +1,20 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import {
-  type CheckedRequest,
-  checkRequest,
-  httpsRedirect,
-  isOwnPath,
-  judge,
-  type Verdict,
-} from './gate.js';
+import { checkRequest, httpsRedirect, isOwnPath, judge } from './gate.js';
 import { type AccessSender, isClosing, sendAnswer } from './http/answer.js';
 import { applicationProtocols, Http2Clients } from './http/http2-clients.js';
-import { isHttp2, rawHeadersOf } from './http/message.js';
-import { type Arrival, plainAddress } from './http/origin.js';
+import { isHttp2 } from './http/message.js';
+import { type Arrival, peerOf } from './http/origin.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { Refusal } from './http/refusal.js';
-import {
-  refusalAnswer,
-  refuse,
-  refuseExpectation,
-  refuseMalformed,
-  refuseSocket,
-} from './http/refuse.js';
-import { describeSpan, startAppSpan, withSpan } from './operations/tracing.js';
+import { refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
+import { describeSpan, withSpan } from './operations/tracing.js';
 import { answerOwnPath } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
-import { closeWithSession } from './session/close-with-session.js';
 import { senderOf } from './session/authentication.js';
-import { forward, type ForwardFailure } from './upstream/forward.js';
-import { forwardByHttp2 } from './upstream/http2-app.js';
-import { nextRequestId, outboundHead } from './upstream/outbound-head.js';
+import { nextRequestId } from './upstream/outbound-head.js';
+import { sendToApp } from './upstream/send-to-app.js';
 import { upgrade } from './upstream/upgrade.js';
 import { whenReady } from './token-store/entry-store.js';
 
@@ -183,7 +168,7 @@ function handle(
   const id = nextRequestId();
   describeSpan({ request_id: id });
   const method = inbound.method ?? '';
-  const peer = plainAddress(inbound.socket.remoteAddress ?? '');
+  const peer = peerOf(inbound); // while it is connected
   let sender: AccessSender | undefined;
   let arrival: Arrival | undefined;
   let onClose: (() => void) | undefined;
@@ -204,14 +189,7 @@ function handle(
   });
   const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
   try {
-    const request = checkRequest(
-      runtime,
-      id,
-      method,
-      inbound.url ?? '',
-      rawHeadersOf(inbound),
-      peer,
-    );
+    const request = checkRequest(runtime, id, inbound);
     ({ arrival } = request);
     if (inbound.httpVersionMajor !== 1 && !isHttp2(inbound))
       throw new Refusal(505, 'The versions of HTTP here are 1.0, 1.1 and 2.', { close: true });
@@ -235,74 +213,12 @@ function handle(
       if (verdict.kind === 'forward') sender = senderOf(verdict.authentication);
       if (outbound.destroyed) return; // the client disconnected
       if (verdict.kind === 'answer') sendAnswer(inbound, outbound, verdict.answer);
-      else onClose = pass(request, verdict, inbound, outbound, expectsContinue, timeouts.body);
+      else onClose = sendToApp(request, verdict, inbound, outbound, expectsContinue, timeouts.body);
     });
     if (sent instanceof Promise) sent.catch(fail);
   } catch (error) {
     fail(error);
   }
-}
-
-function pass(
-  request: CheckedRequest,
-  verdict: Extract<Verdict, { kind: 'forward' }>,
-  inbound: IncomingMessage,
-  outbound: ServerResponse,
-  expectsContinue: boolean,
-  bodyIdleTimeoutMs: number,
-): () => void {
-  const { runtime, headers, method, id } = request;
-  const appSpan = startAppSpan(method);
-  if (appSpan !== undefined) outbound.once('close', () => appSpan.end());
-  if (headers.contentLength !== undefined || headers.chunked) {
-    inbound.setTimeout(bodyIdleTimeoutMs, () => {
-      if (!inbound.complete) (isHttp2(inbound) ? outbound : inbound).destroy();
-    });
-    // From then on the app may take its time.
-    inbound.once('end', () => inbound.setTimeout(0));
-  }
-  const outboundRequest = {
-    method,
-    head: outboundHead(request, verdict),
-    contentLength: headers.contentLength,
-    chunked: headers.chunked,
-    expectContinue: expectsContinue,
-    setCookies: verdict.setCookies,
-    idleTimeoutMs: runtime.settings.limits.app * 1000,
-    onEventStream: () => {
-      const end = (): void => void outbound.destroy();
-      outbound.once('close', closeWithSession(runtime, verdict.authentication, end));
-    },
-  };
-  const byHttp2 = runtime.settings.transport === 'http2';
-  const app = byHttp2 ? runtime.http2App : runtime.pool;
-  const onFailure = (failure: ForwardFailure): void => {
-    runtime.metrics.count('upstream_failures_total', { reason: failure });
-    runtime.log.warn('the app did not answer', {
-      id,
-      reason: failure,
-      address: runtime.pool.url,
-      ...(failure === 'unreachable' ? { code: app.lastFailure } : {}),
-    });
-    sendAnswer(
-      inbound,
-      outbound,
-      refusalAnswer(runtime.pages, upstreamRefusal(failure), id, headers),
-    );
-  };
-  return byHttp2
-    ? forwardByHttp2(runtime.http2App, outboundRequest, inbound, outbound, onFailure)
-    : forward(runtime.pool, outboundRequest, inbound, outbound, onFailure);
-}
-
-function upstreamRefusal(failure: ForwardFailure): Refusal {
-  if (failure === 'timeout')
-    return new Refusal(504, 'The app did not answer in time.', { close: true });
-  return new Refusal(
-    502,
-    failure === 'malformed' ? 'The app gave no valid answer.' : 'The app could not be reached.',
-    { close: true },
-  );
 }
 
 /** The path of a request without its query. */

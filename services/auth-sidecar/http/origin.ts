@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { ForwardingSettings } from '../config/settings.js';
@@ -171,6 +172,11 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
     last = { text, isTrusted };
     return isTrusted;
   };
+}
+
+/** The address of a request's peer: its client, or a proxy. */
+export function peerOf({ socket }: IncomingMessage): string {
+  return plainAddress(socket.remoteAddress ?? '');
 }
 
 /** An IPv4 address that a dual-stack socket shows as IPv6, in its own form. */

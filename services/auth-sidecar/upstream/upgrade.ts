@@ -12,7 +12,6 @@ import { type Answer, rawAnswer } from '../http/answer.js';
 import { isCheckPath } from '../entrance.js';
 import { Refusal } from '../http/refusal.js';
 import { asRefusal, refusalAnswer } from '../http/refuse.js';
-import { plainAddress } from '../http/origin.js';
 import { checkForwarded } from '../routes/check.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
@@ -77,14 +76,7 @@ export function upgrade(
     });
   };
   try {
-    const request = checkRequest(
-      runtime,
-      id,
-      inbound.method ?? '',
-      inbound.url ?? '',
-      inbound.rawHeaders,
-      plainAddress(inbound.socket.remoteAddress ?? ''),
-    );
+    const request = checkRequest(runtime, id, inbound);
     const key = checkHandshake(
       request.method,
       inbound.httpVersion,

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CheckedRequest, Verdict } from '../gate.js';
+import { sendAnswer } from '../http/answer.js';
+import { isHttp2 } from '../http/message.js';
+import { Refusal } from '../http/refusal.js';
+import { refusalAnswer } from '../http/refuse.js';
+import { startAppSpan } from '../operations/tracing.js';
+import { closeWithSession } from '../session/close-with-session.js';
+import { forward, type ForwardFailure } from './forward.js';
+import { forwardByHttp2 } from './http2-app.js';
+import { outboundHead } from './outbound-head.js';
+
+/**
+ * Sends an admitted request to the app, and what becomes of it to the client.
+ *
+ * @param bodyIdleTimeoutMs how long the client may be silent before its request is complete.
+ * @returns a function to call when the client's side has closed.
+ */
+export function sendToApp(
+  request: CheckedRequest,
+  verdict: Extract<Verdict, { kind: 'forward' }>,
+  inbound: IncomingMessage,
+  outbound: ServerResponse,
+  expectsContinue: boolean,
+  bodyIdleTimeoutMs: number,
+): () => void {
+  const { runtime, headers, method, id } = request;
+  const appSpan = startAppSpan(method);
+  if (appSpan !== undefined) outbound.once('close', () => appSpan.end());
+  if (headers.contentLength !== undefined || headers.chunked) {
+    inbound.setTimeout(bodyIdleTimeoutMs, () => {
+      if (!inbound.complete) (isHttp2(inbound) ? outbound : inbound).destroy();
+    });
+    // From then on the app may take its time.
+    inbound.once('end', () => inbound.setTimeout(0));
+  }
+  const outboundRequest = {
+    method,
+    head: outboundHead(request, verdict),
+    contentLength: headers.contentLength,
+    chunked: headers.chunked,
+    expectContinue: expectsContinue,
+    setCookies: verdict.setCookies,
+    idleTimeoutMs: runtime.settings.limits.app * 1000,
+    onEventStream: () => {
+      const end = (): void => void outbound.destroy();
+      outbound.once('close', closeWithSession(runtime, verdict.authentication, end));
+    },
+  };
+  const byHttp2 = runtime.settings.transport === 'http2';
+  const app = byHttp2 ? runtime.http2App : runtime.pool;
+  const onFailure = (failure: ForwardFailure): void => {
+    runtime.metrics.count('upstream_failures_total', { reason: failure });
+    runtime.log.warn('the app did not answer', {
+      id,
+      reason: failure,
+      address: runtime.pool.url,
+      ...(failure === 'unreachable' ? { code: app.lastFailure } : {}),
+    });
+    sendAnswer(
+      inbound,
+      outbound,
+      refusalAnswer(runtime.pages, upstreamRefusal(failure), id, headers),
+    );
+  };
+  return byHttp2
+    ? forwardByHttp2(runtime.http2App, outboundRequest, inbound, outbound, onFailure)
+    : forward(runtime.pool, outboundRequest, inbound, outbound, onFailure);
+}
+
+function upstreamRefusal(failure: ForwardFailure): Refusal {
+  if (failure === 'timeout')
+    return new Refusal(504, 'The app did not answer in time.', { close: true });
+  return new Refusal(
+    502,
+    failure === 'malformed' ? 'The app gave no valid answer.' : 'The app could not be reached.',
+    { close: true },
+  );
+}
