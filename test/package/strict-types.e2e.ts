@@ -60,7 +60,12 @@ export const parts = (app: ContainerApp) => ({ ...app });
 `;
 
 /** What tsc prints about the program in a folder with the package. */
-function compile(project: string, module: string, moduleResolution: string): Promise<string> {
+function compile(
+  project: string,
+  compiler: string,
+  module: string,
+  moduleResolution: string,
+): Promise<string> {
   const settings = {
     module,
     moduleResolution,
@@ -79,22 +84,22 @@ function compile(project: string, module: string, moduleResolution: string): Pro
     join(project, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: settings, files: ['main.ts'] }),
   );
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
   return new Promise((done) => {
     execFile(process.execPath, [tsc, '-p', '.'], { cwd: project }, (_, stdout) => done(stdout));
   });
 }
 
 test.each([
-  ['node16', 'node16'],
-  ['nodenext', 'nodenext'],
-  ['commonjs', 'node10'],
+  ['typescript-native', 'node16', 'node16'], // TypeScript 7
+  ['typescript', 'nodenext', 'nodenext'],
+  ['typescript', 'commonjs', 'node10'],
 ])(
-  'the types of the packed package are checked without skipLibCheck: %s, %s',
-  async (module, resolution) => {
+  'the types of the packed package are checked without skipLibCheck: %s, %s, %s',
+  async (compiler, module, resolution) => {
     const project = join(await folderWithCastellan(), 'projects', `types-${resolution}`);
     mkdirSync(project, { recursive: true });
     writeFileSync(join(project, 'main.ts'), program);
-    expect(await compile(project, module, resolution)).toBe('');
+    expect(await compile(project, compiler, module, resolution)).toBe('');
   },
 );
