@@ -29,11 +29,15 @@ async function startTokenEndpoint(asked: string[]): Promise<Server> {
 }
 
 /**
- * Passes requests on to a service; the first POST to a path gets no answer: the client never learns
- * what the service did with it.
+ * Passes requests on to a service; the first POST to each of some paths gets no answer: the client
+ * never learns what the service did with it.
  */
-async function startDoor(origin: string, path: string, atFirst: () => void): Promise<Server> {
-  let isFirst = true;
+async function startDoor(
+  origin: string,
+  paths: readonly string[],
+  atFirst: () => void,
+): Promise<Server> {
+  const unanswered = new Set(paths);
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -46,8 +50,7 @@ async function startDoor(origin: string, path: string, atFirst: () => void): Pro
         headers: { authorization, 'content-type': type },
         ...body,
       }).then(async (answer) => {
-        if (isFirst && method === 'POST' && url === path) {
-          isFirst = false;
+        if (method === 'POST' && unanswered.delete(url)) {
           atFirst();
           response.destroy();
           return;
@@ -169,66 +172,60 @@ describe('castellan/castellan launched by terraform', () => {
     );
   });
 
-  test.each([
-    ['a setting', '/v1.0/groupSettings', config.resource],
-    [
-      'a lifecycle policy',
-      '/v1.0/groupLifecyclePolicies',
-      {
-        castellan_group_lifecycle_policy: {
-          all: {
-            group_lifetime_in_days: 200,
-            managed_group_types: 'All',
-            alternate_notification_emails: ['a@b.example'],
-          },
+  const resources: Readonly<Record<string, object>> = {
+    '/v1.0/groupSettings': config.resource,
+    '/v1.0/groupLifecyclePolicies': {
+      castellan_group_lifecycle_policy: {
+        all: {
+          group_lifetime_in_days: 200,
+          managed_group_types: 'All',
+          alternate_notification_emails: ['a@b.example'],
         },
       },
-    ],
-    [
-      'an eventhouse',
-      `/v1/workspaces/${workspaceId}/eventhouses`,
-      { castellan_eventhouse: { store: { workspace_id: workspaceId, display_name: 'store' } } },
-    ],
-    [
-      'the setting of a group',
-      `/v1.0/groups/${groupId}/settings`,
-      {
-        castellan_group_settings: {
-          guests: {
-            template: 'Group.Unified.Guest',
-            group_object_id: groupId,
-            values: { AllowToAddGuests: 'false' },
-          },
+    },
+    [`/v1/workspaces/${workspaceId}/eventhouses`]: {
+      castellan_eventhouse: { store: { workspace_id: workspaceId, display_name: 'store' } },
+    },
+    [`/v1.0/groups/${groupId}/settings`]: {
+      castellan_group_settings: {
+        ...config.resource.castellan_group_settings,
+        guests: {
+          template: 'Group.Unified.Guest',
+          group_object_id: groupId,
+          values: { AllowToAddGuests: 'false' },
         },
       },
-    ],
-  ])(
-    'killed after the service created %s, it is adopted by the next apply',
-    async (_what, path, resource) => {
-      const door = await startDoor(services.origin, path, () =>
-        processesWith(override.plugin).forEach(kill),
-      );
-      const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
-      const workspace = await createWorkspace({
-        ...env,
-        CASTELLAN_DIRECTORY_ENDPOINT: origin,
-        FABRIC_ENDPOINT: origin,
-        TF_CLI_CONFIG_FILE: override.rc,
-      });
-      await workspace.write({ ...config, resource });
+    },
+  };
+
+  test('killed after the service created something, of each type, the next apply adopts it', async () => {
+    const door = await startDoor(services.origin, Object.keys(resources), () =>
+      processesWith(override.plugin).forEach(kill),
+    );
+    const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+    const workspace = await createWorkspace({
+      ...env,
+      CASTELLAN_DIRECTORY_ENDPOINT: origin,
+      FABRIC_ENDPOINT: origin,
+      TF_CLI_CONFIG_FILE: override.rc,
+    });
+    let declared = {};
+    for (const resource of Object.values(resources)) {
+      declared = { ...declared, ...resource };
+      await workspace.write({ ...config, resource: declared });
       expect(await workspace.fail('apply', '-auto-approve')).toMatch(
         /Plugin did not respond|Request cancelled/,
       );
-      expect(await workspace.succeed('apply', '-auto-approve')).toContain('1 added');
-      expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
-      expect(await workspace.succeed('destroy', '-auto-approve')).toContain('1 destroyed');
-      expect(readdirSync(join(workspace.folder, '.terraform/castellan/creations/default'))).toEqual(
-        [],
-      );
-      await workspace.remove();
-      door.close();
-    },
-  );
+    }
+    expect(await workspace.succeed('apply', '-auto-approve')).toMatch(/[1-4] added/);
+    expect(await workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
+    expect(await workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
+    expect(readdirSync(join(workspace.folder, '.terraform/castellan/creations/default'))).toEqual(
+      [],
+    );
+    await workspace.remove();
+    door.close();
+  });
 
   test('an object created in one workspace of a folder is not adopted in another', async () => {
     const workspace = await createWorkspace({ ...env, TF_CLI_CONFIG_FILE: override.rc });
