@@ -170,6 +170,12 @@ function parse(text: string): unknown {
   }
 }
 
+/** In the tests of a file, pages replace images: no container engine is available. */
+export function withoutContainers(): void {
+  beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
+  afterAll(() => void vi.unstubAllEnvs());
+}
+
 /** Waits until something is so. */
 export async function until<T>(
   what: string,
@@ -244,6 +250,29 @@ export async function register(
     passwordCredential: { displayName: 'sign-in' },
   });
   return { appId: body.appId, secret: password.body.secretText };
+}
+
+/**
+ * Declares an app behind a sign-in layer, which people sign in to by the directory, and waits until
+ * it answers.
+ */
+export async function declareSignInApp(
+  sandbox: TestSandbox,
+  name: string,
+  scale: object = {},
+): Promise<{ readonly app: string; readonly appId: string }> {
+  const { appId, secret } = await register(sandbox, name);
+  const app = await declareApp(sandbox, name, [{ name: 'directory-secret', value: secret }], scale);
+  await sandbox.api(
+    'PUT',
+    `${app}/authConfigs/current?api-version=2025-07-01`,
+    authSettings(appId),
+  );
+  await until('the sign-in layer', async () => {
+    const url = `https://${name}.localhost:${sandbox.settings.port}/healthz`;
+    return (await sandbox.send('GET', url)).status === 200 ? true : undefined;
+  });
+  return { app, appId };
 }
 
 /** Sign-in settings with the directory as the provider. */

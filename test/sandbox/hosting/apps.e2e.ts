@@ -10,11 +10,10 @@ import {
   startSandbox,
   type TestSandbox,
   until,
+  withoutContainers,
 } from '../e2e-support.js';
 
-// a page replaces an image where no container engine is available
-beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
-afterAll(() => void vi.unstubAllEnvs());
+withoutContainers();
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -2,17 +2,15 @@ import type { Browser, Page } from 'playwright-core';
 import { describeWithTool } from '../../support/require-tool.js';
 import {
   authSettings,
-  declareApp,
+  declareSignInApp,
   people,
-  register,
   startSandbox,
   type TestSandbox,
   until,
+  withoutContainers,
 } from '../e2e-support.js';
 
-// a page replaces an image where no container engine is available
-beforeAll(() => void vi.stubEnv('DOCKER_HOST', 'unix:///nowhere/docker.sock'));
-afterAll(() => void vi.unstubAllEnvs());
+withoutContainers();
 
 describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
   let sandbox: TestSandbox;
@@ -24,22 +22,7 @@ describeWithTool('chromium', 'signing in with a real browser', (chromium) => {
 
   beforeAll(async () => {
     sandbox = await startSandbox();
-    const registered = await register(sandbox, 'shop');
-    appId = registered.appId;
-    app = await declareApp(
-      sandbox,
-      'shop',
-      [{ name: 'directory-secret', value: registered.secret }],
-      { minReplicas: 2 },
-    );
-    await sandbox.api(
-      'PUT',
-      `${app}/authConfigs/current?api-version=2025-07-01`,
-      authSettings(appId),
-    );
-    await until('the sign-in layer', async () =>
-      (await sandbox.send('GET', home('/healthz'))).status === 200 ? true : undefined,
-    );
+    ({ app, appId } = await declareSignInApp(sandbox, 'shop', { minReplicas: 2 }));
     const { chromium: launcher } = await import('playwright-core');
     browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   });
