@@ -3,10 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { castellan, cliPath, type CliResult, root } from '../support/cli.js';
+import { cliPath, root } from '../support/cli.js';
+import { type CliRun, runHere } from '../support/run-cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-adopt-'));
-const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
 const own = `'${process.execPath}' '${cliPath}'`;
 const state = '.castellan/terraform.storefront.tfstate';
 
@@ -30,16 +31,16 @@ describe('the storefront, applied elsewhere', () => {
     mkdtempSync(join(tmpdir(), 'castellan-adopt-')),
   );
   afterAll(async () => {
-    await castellan(['sandbox', 'stop'], { cwd: folders[0] ?? '' });
+    await runHere(['sandbox', 'stop'], { cwd: folders[0] ?? '' });
     for (const each of folders) rmSync(each, { recursive: true, force: true });
   });
 
   it('is adopted from the services into an empty folder with its state, and a plan has no changes', async () => {
     const [cloud = '', theirs = '', ours = ''] = folders;
-    await castellan(['sandbox', 'start', '--seed', join(root, 'examples/storefront/seed.yaml')], {
+    await runHere(['sandbox', 'start', '--seed', join(root, 'examples/storefront/seed.yaml')], {
       cwd: cloud,
     });
-    const { stdout } = await castellan(['sandbox', 'env', '--json'], { cwd: cloud });
+    const { stdout } = await runHere(['sandbox', 'env', '--json'], { cwd: cloud });
     const env = {
       ...(JSON.parse(stdout) as Record<string, string>),
       CODEHOST_SECRET: 'hush-hush',
@@ -52,16 +53,16 @@ describe('the storefront, applied elsewhere', () => {
       original.replace('displayName: Telemetry', withCapacity),
     );
     expect(
-      await castellan(['up', '--target', 'azure', '--auto-approve'], { cwd: theirs, env }),
+      await runHere(['up', '--target', 'azure', '--auto-approve'], { cwd: theirs, env }),
     ).toMatchObject({ exitCode: 0 });
 
-    const adopted = await castellan(['adopt', '--out', 'castellan.yaml'], { cwd: ours, env });
+    const adopted = await runHere(['adopt', '--out', 'castellan.yaml'], { cwd: ours, env });
     expect([adopted.exitCode, adopted.stderr]).toEqual([
       0,
       expect.stringContaining('adopted: taken into the state; a plan shows no changes'),
     ]);
     for (const [cwd, stack] of [[ours, 'adopted'] as const, [theirs, 'storefront'] as const])
-      expect((await castellan(['plan', '--target', 'azure'], { cwd, env })).stdout).toBe(
+      expect((await runHere(['plan', '--target', 'azure'], { cwd, env })).stdout).toBe(
         `${stack}: no changes\n`,
       );
     // moved to another folder, with the state that it has
@@ -70,15 +71,15 @@ describe('the storefront, applied elsewhere', () => {
       join(theirs, 'terraform.storefront.tfstate'),
       join(ours, 'terraform.storefront.tfstate'),
     );
-    await castellan(
+    await runHere(
       ['adopt', '--state', 'terraform.storefront.tfstate', '--out', 'castellan.yaml'],
       { cwd: ours, env },
     );
-    expect((await castellan(['plan', '--target', 'azure'], { cwd: ours, env })).stdout).toBe(
+    expect((await runHere(['plan', '--target', 'azure'], { cwd: ours, env })).stdout).toBe(
       'storefront: no changes\n',
     );
     expect(
-      (await castellan(['adopt', '--out', 'other.yaml'], { cwd: ours, env })).stderr,
+      (await runHere(['adopt', '--out', 'other.yaml'], { cwd: ours, env })).stderr,
     ).toContain('CAS8205');
   });
 });

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newProject, startSandbox, type TestSandbox } from '../sandbox/e2e-support.js';
-import { castellan, cliPath, type CliResult } from '../support/cli.js';
+import { cliPath } from '../support/cli.js';
+import { type CliRun, runHere } from '../support/run-cli.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -10,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const count = 80;
 const project = newProject();
 let sandbox: TestSandbox;
-const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
 
 function declare(description: string, howMany = count): void {
   const groups = Array.from(

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { castellan, type CliResult } from '../support/cli.js';
+import { type CliRun, runHere } from '../support/run-cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-moves-'));
-const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
 
 const people = `principals:
   ada: { user: ada@contoso.example }

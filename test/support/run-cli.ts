@@ -11,7 +11,7 @@ export interface CliRun {
 /** Runs a command line within the test: quick, and with nothing of the machine's environment. */
 export async function runCli(
   args: readonly string[],
-  options: { readonly cwd: string; readonly env?: Record<string, string> },
+  options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
 ): Promise<CliRun> {
   const [stdout, stderr] = [collector(), collector()];
   const exitCode = await main(args, {
@@ -21,6 +21,18 @@ export async function runCli(
     cwd: options.cwd,
   });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/**
+ * As {@link runCli}, in the environment of the tests: for commands of which the test doesn't look at
+ * the process. It takes a third of the time of starting one.
+ */
+export function runHere(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<CliRun> {
+  const env = { ...process.env, NO_COLOR: '1', CI: '1', ...options.env };
+  return runCli(args, { cwd: options.cwd, env });
 }
 
 function collector(): { readonly stream: Writable; readonly text: () => string } {
