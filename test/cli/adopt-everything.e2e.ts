@@ -71,16 +71,16 @@ describe('the storefront, applied elsewhere', () => {
       join(theirs, 'terraform.storefront.tfstate'),
       join(ours, 'terraform.storefront.tfstate'),
     );
-    await runHere(
-      ['adopt', '--state', 'terraform.storefront.tfstate', '--out', 'castellan.yaml'],
-      { cwd: ours, env },
-    );
+    await runHere(['adopt', '--state', 'terraform.storefront.tfstate', '--out', 'castellan.yaml'], {
+      cwd: ours,
+      env,
+    });
     expect((await runHere(['plan', '--target', 'azure'], { cwd: ours, env })).stdout).toBe(
       'storefront: no changes\n',
     );
-    expect(
-      (await runHere(['adopt', '--out', 'other.yaml'], { cwd: ours, env })).stderr,
-    ).toContain('CAS8205');
+    expect((await runHere(['adopt', '--out', 'other.yaml'], { cwd: ours, env })).stderr).toContain(
+      'CAS8205',
+    );
   });
 });
 

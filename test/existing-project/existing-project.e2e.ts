@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   cpSync,
   mkdtempSync,
@@ -9,47 +8,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import {
-  folderWithCastellan,
-  npmInstall,
-  packedCastellan,
-  quiet,
-} from '../support/installed-package.js';
+import { join } from 'node:path';
+import { npmInstall, packedCastellan } from '../support/installed-package.js';
+import { succeeds as succeedsIn } from '../support/project-shell.js';
 
 const here = __dirname;
-let [project, installed] = ['', ''];
+const project = mkdtempSync(join(tmpdir(), 'castellan-existing-'));
 
-beforeAll(async () => {
-  installed = await folderWithCastellan();
-  project = mkdtempSync(join(tmpdir(), 'castellan-existing-'));
+beforeAll(() => {
   cpSync(join(here, 'before'), project, { recursive: true });
   renameSync(join(project, 'gitignore'), join(project, '.gitignore'));
-}, 900_000);
+});
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** Runs a line of a shell in the project, which has to succeed; answers with what it prints. */
-function succeeds(line: string): Promise<string> {
-  const path = [join(project, 'node_modules/.bin'), join(installed, 'node_modules/.bin')];
-  const env = {
-    ...process.env,
-    ...quiet,
-    CI: '1',
-    npm_config_ignore_scripts: 'true',
-    PATH: [...path, process.env['PATH'] ?? ''].join(delimiter),
-  };
-  return new Promise((done, fail) => {
-    execFile(
-      'bash',
-      ['-c', line],
-      { cwd: project, env, maxBuffer: 1 << 26 },
-      (error, stdout, stderr) => {
-        if (error === null) done(`${stdout}${stderr}`);
-        else fail(new Error(`${line} ended with ${String(error.code)}:\n${stdout}${stderr}`));
-      },
-    );
-  });
-}
+const succeeds = (line: string): Promise<string> => succeedsIn(project, line);
 /** Runs it with the sandbox of the project, and knows the tenant of that of the partner. */
 const inSandbox = (line: string): Promise<string> =>
   succeeds(

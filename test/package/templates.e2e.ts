@@ -1,49 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import {
-  folderWithCastellan,
-  npmInstall,
-  packedCastellan,
-  quiet,
-} from '../support/installed-package.js';
-
-let installed: string;
-beforeAll(async () => (installed = await folderWithCastellan()));
-
-interface Ended {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a line of a shell in a project, with the package's commands at hand. */
-function shell(project: string, line: string): Promise<Ended> {
-  const path = [
-    join(project, 'node_modules/.bin'),
-    join(installed, 'node_modules/.bin'),
-    process.env['PATH'] ?? '',
-  ].join(delimiter);
-  const env = { ...process.env, ...quiet, CI: '1', PATH: path, npm_config_ignore_scripts: 'true' };
-  return new Promise((done) => {
-    execFile(
-      'bash',
-      ['-c', line],
-      { cwd: project, env, maxBuffer: 1 << 26 },
-      (error, stdout, stderr) =>
-        done({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
-
-/** Runs a line that has to succeed, and answers with what it prints. */
-async function succeeds(project: string, line: string): Promise<string> {
-  const { exitCode, stdout, stderr } = await shell(project, line);
-  if (exitCode !== 0)
-    throw new Error(`${line} ended with ${String(exitCode)}:\n${stdout}${stderr}`);
-  return stdout;
-}
+import { join } from 'node:path';
+import { folderWithCastellan, npmInstall, packedCastellan } from '../support/installed-package.js';
+import { shell, succeeds } from '../support/project-shell.js';
 
 function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'castellan-template-'));
@@ -72,7 +31,7 @@ describe('a project of each template, from the packed package in an empty folder
       '0 to create, 1 to update, 0 to replace, 0 to delete',
     );
     await succeeds(project, 'castellan up');
-    expect(await succeeds(project, 'castellan plan')).toBe('shop: no changes\n');
+    expect((await shell(project, 'castellan plan')).stdout).toBe('shop: no changes\n');
     await succeeds(project, 'castellan down --all');
     expect((await shell(project, 'castellan sandbox status')).exitCode).toBe(1);
     rmSync(project, { recursive: true, force: true });
@@ -104,7 +63,7 @@ describe('a project of each template, from the packed package in an empty folder
   });
 
   it('is refused where a limit is broken, by the TypeScript program with its line', async () => {
-    const project = join(installed, 'projects/broken');
+    const project = join(await folderWithCastellan(), 'projects/broken');
     mkdirSync(project, { recursive: true });
     writeFileSync(
       join(project, 'main.js'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { fetchTrusting } from '../../clients/common/index.js';
-import { castellan } from '../support/cli.js';
+import { runHere } from '../support/run-cli.js';
 
 /** People of the tests. */
 export const people = {
@@ -27,7 +27,7 @@ export interface Settings {
   readonly adminToken: string;
 }
 
-/** A sandbox of its own in a folder of its own, by the command line as a user would start it. */
+/** A sandbox of its own in a folder of its own, started by its command. */
 export interface TestSandbox {
   readonly folder: string;
   readonly settings: Settings;
@@ -65,7 +65,7 @@ export function newProject(files?: string): string {
 
 /** Starts a sandbox in a folder and connects to it. */
 export async function startSandbox(folder = newProject()): Promise<TestSandbox> {
-  const started = await castellan(['sandbox', 'start', '--seed', 'seed.yaml'], { cwd: folder });
+  const started = await runHere(['sandbox', 'start', '--seed', 'seed.yaml'], { cwd: folder });
   if (started.exitCode !== 0) throw new Error(`the sandbox did not start: ${started.stderr}`);
   const settings = JSON.parse(
     readFileSync(join(folder, '.castellan/settings.json'), 'utf8'),
@@ -108,7 +108,7 @@ export async function startSandbox(folder = newProject()): Promise<TestSandbox> 
         ...omitUndefined({ body }),
       }),
     async stop() {
-      await castellan(['sandbox', 'stop'], { cwd: folder });
+      await runHere(['sandbox', 'stop'], { cwd: folder });
       rmSync(folder, { recursive: true, force: true });
     },
   };
