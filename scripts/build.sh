@@ -15,7 +15,7 @@ node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CA
 node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CASTELLAN_BUILD" --declaration false --removeComments --noCheck
 # of the package's own fields only: what it exports is said at its root
 node -e 'const { exports: _exports, ...rest } = require("./package.json"); console.log(JSON.stringify(rest, null, 2))' > "$CASTELLAN_BUILD/package.json"
-find core kinds policies clients constructs services provider access stacks sandbox cli \( -name '*.json' -o -name '*.proto' -o -name '*.html' -o -name '*.css' -o -name '*.tmpl' \) -not -name tsconfig.json -print0 |
+find core kinds policies clients constructs services provider access stacks sandbox cli \( -name '*.json' -o -name '*.proto' -o -name '*.html' -o -name '*.tmpl' \) -not -name tsconfig.json -print0 |
   xargs -0 -r -I{} cp --parents {} "$CASTELLAN_BUILD/"
 mkdir -p "$CASTELLAN_BUILD/docs" && cp -r docs/rules "$CASTELLAN_BUILD/docs/rules" # for `castellan explain`
 # the grammar of Terraform's language, and what runs it: see policies/sources/hcl/parse-hcl.ts

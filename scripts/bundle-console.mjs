@@ -25,11 +25,7 @@ await build({
   legalComments: 'none',
 });
 await build({
-  stdin: {
-    contents: "@import 'uplot/dist/uPlot.min.css'; @import './sandbox/console/page/console.css';",
-    loader: 'css',
-    resolveDir: at('..'),
-  },
+  entryPoints: [join(source, 'console.css')],
   outfile: join(target, 'console.css'),
   bundle: true,
   minify: true,
