@@ -33,10 +33,10 @@ export const notServedByDirectory: readonly NotServed[] = [
   },
   {
     id: 'chats',
-    what: 'chats, calls and the messages of channels',
+    what: 'chats, calls, lists of teams and the messages of channels',
     instead: 'Groups have a team with channels: GET /teams/{id}/channels.',
     paths: new RegExp(
-      `^(?:${person}/(?:chats|presence|joinedTeams|onlineMeetings|teamwork)|/chats|/communications|/teamwork|/teams/[^/]+/(?:channels/[^/]+/messages|installedApps|schedule|tags))\\b`,
+      `^(?:${person}/(?:chats|presence|joinedTeams|onlineMeetings|teamwork)|/chats|/communications|/teamwork|/teamsTemplates|/teams/?$|/teams/[^/]+/(?:channels/[^/]+/messages|installedApps|schedule|tags))\\b`,
       'i',
     ),
     example: 'GET /me/chats',
@@ -97,8 +97,41 @@ export const notServedByDirectory: readonly NotServed[] = [
     what: 'policies of the tenant other than those of the conditional access and of roles',
     instead: 'They decide nothing in the sandbox: leave them to the stacks of the tenant.',
     paths:
-      /^\/policies\/(?:crossTenantAccessPolicy|authenticationMethodsPolicy|authorizationPolicy|adminConsentRequestPolicy|identitySecurityDefaultsEnforcementPolicy|tokenLifetimePolicies|homeRealmDiscoveryPolicies)\b/i,
+      /^\/(?:policies\/(?!conditionalAccess|roleManagement|claimsMapping)|authenticationMethod|certificateBasedAuthConfiguration|permissionGrants|agreementAcceptances|dataPolicyOperations)/i,
     example: 'GET /policies/authorizationPolicy',
+  },
+  {
+    id: 'sign-up',
+    what: 'sign-up flows, external identity providers and events of authentication',
+    instead: 'People come from the seed, from invitations and from POST /users.',
+    paths:
+      /^\/(?:identityProviders|identity\/(?:apiConnectors|b2xUserFlows|customAuthenticationExtensions|authenticationEventsFlows|identityProviders|userFlows))\b/i,
+    example: 'GET /identity/identityProviders',
+  },
+  {
+    id: 'extensions',
+    what: 'schema extensions, custom security attributes, synchronization with other directories and partners',
+    instead: 'Groups take open extensions: POST /groups/{id}/extensions.',
+    paths:
+      /^\/(?:schemaExtensions|domainDnsRecords|contracts|tenantRelationships|scopedRoleMemberships|functions|filterOperators|roleManagement\/(?!directory\b)|directory\/(?:onPremisesSynchronization|customSecurityAttributeDefinitions|attributeSets|federationConfigurations|publicKeyInfrastructure|deviceLocalCredentials))/i,
+    example: 'GET /schemaExtensions',
+  },
+  {
+    id: 'license-details',
+    what: 'the service plans of licences',
+    instead: 'GET /users/{id}?$select=assignedLicenses lists the licences of a person.',
+    paths: new RegExp(`^${person}/licenseDetails\\b`, 'i'),
+    example: 'GET /me/licenseDetails',
+  },
+  {
+    id: 'workplace',
+    what: 'apps for work: education, tasks, printing, places, bookings, connectors, storage',
+    instead: 'Groups have a plan: GET /groups/{id}/planner/plans.',
+    paths: new RegExp(
+      `^(?:${person}/(?:todo|planner|activities|settings|cloudPCs|employeeExperience)|/(?:admin|appCatalogs|connections|copilot|drive|education|employeeExperience|external|places|planner|print|solutions|storage)\\b)`,
+      'i',
+    ),
+    example: 'GET /education/classes',
   },
   {
     id: 'provisioning',

@@ -22,9 +22,23 @@ export const notServedByItems: readonly NotServed[] = [
     what: 'shortcuts, data access roles and files of items',
     instead: 'Items are described only: they hold no data.',
     paths:
-      /^\/workspaces\/[^/]+\/items\/[^/]+\/(?:shortcuts|dataAccessRoles|externalDataShares)\b|^\/workspaces\/[^/]+\/lakehouses\/[^/]+\/(?:tables|livyApi)\b/i,
+      /^\/workspaces\/[^/]+\/items\/[^/]+\/(?:shortcuts|dataAccessRoles|externalDataShares)\b|^\/(?:externalDataShares|workspaces\/[^/]+\/oneLake)|^\/workspaces\/[^/]+\/lakehouses\/[^/]+\/(?:tables|livyApi)\b/i,
     example:
       'GET /workspaces/00000000-0000-4000-8000-000000000001/items/00000000-0000-4000-8000-000000000002/shortcuts',
+  },
+  {
+    id: 'recovery',
+    what: 'the recovery of deleted items',
+    instead: '`castellan sandbox save` and `restore` return to an earlier state.',
+    paths: /^\/workspaces\/[^/]+\/recoverableItems\b/i,
+    example: 'GET /workspaces/00000000-0000-4000-8000-000000000001/recoverableItems',
+  },
+  {
+    id: 'catalog',
+    what: 'the search in the catalog',
+    instead: 'GET /v1/workspaces/{id}/items lists the items of a workspace.',
+    paths: /^\/catalog\b/i,
+    example: 'POST /catalog/search',
   },
   {
     id: 'private-endpoints',
