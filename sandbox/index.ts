@@ -19,8 +19,8 @@ export {
 export type { EnsureSandboxOptions, SandboxHandle, SandboxStatus } from './sandbox.js';
 export type { AppSettings, AppSettingsByName } from './settings.js';
 export type { ProviderChoice } from './environment.js';
+export { forkSandbox } from './fork.js';
 export {
-  forkSandbox,
   restoreSandbox,
   rewindSandbox,
   savedSnapshots,

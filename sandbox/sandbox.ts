@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
@@ -16,7 +16,7 @@ import { type ProviderChoice, sandboxEnvironment } from './environment.js';
 import type { FaultPlan } from './faults/fault.js';
 import type { FaultsStatus } from './faults/injector.js';
 import type { AppStatus } from './hosting/app-status.js';
-import { prepareFolder, sandboxPaths } from './paths.js';
+import { prepareFolder, type SandboxPaths, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import type { RecordingStatus } from './recording/recorder.js';
 import type { SeedSection } from '../services/common/seed.js';
@@ -111,27 +111,34 @@ export async function stopSandbox(projectDir: string, environment?: string): Pro
 }
 
 /**
- * Stops a project's sandbox and deletes its data: objects, apps, log. Its authority, port and ids
- * stay.
+ * Returns a project's sandbox to its seed: objects, apps, clock, faults, log and Terraform's states
+ * go; its authority, port and ids stay. One that runs is restarted.
  */
 export async function resetSandbox(projectDir: string, environment?: string): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
-  await stopBackground(paths);
+  const isRunning = await stopBackground(paths);
   for (const file of [
     paths.database,
     `${paths.database}-wal`,
     `${paths.database}-shm`,
     paths.log,
-    paths.seed,
-    paths.addedSeed,
     paths.apps,
     paths.clock,
     paths.faults,
     paths.state,
+    ...stateFiles(paths),
   ])
     rmSync(file, { force: true });
   for (const folder of [paths.hosting, paths.sockets, paths.creations, join(paths.root, 'logs')])
     rmSync(folder, { recursive: true, force: true });
+  if (isRunning) await startBackground(paths);
+}
+
+/** Terraform's states beside a sandbox, with their backups. */
+function stateFiles({ root }: SandboxPaths): readonly string[] {
+  if (!existsSync(root)) return [];
+  const names = readdirSync(root).filter((name) => /^terraform\..+\.tfstate/.test(name));
+  return names.map((name) => join(root, name));
 }
 
 /** The status of a project's sandbox. */

@@ -14,7 +14,6 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { requestSandbox } from './admin-client.js';
 import { startBackground, stopBackground } from './background/process.js';
 import { prepareFolder, type SandboxPaths, sandboxName, sandboxPaths } from './paths.js';
-import { readSettings, writeSettings } from './settings.js';
 import { runningState } from './state.js';
 
 /** A saved point of a sandbox. */
@@ -108,34 +107,6 @@ export function savedSnapshots(
     .sort((a, b) => b.savedAt.localeCompare(a.savedAt));
 }
 
-/**
- * Copies a sandbox, with Terraform's states, to the sandbox of another environment of the project
- * and starts it beside the first one: `castellan plan -e NAME` then works on the copy.
- *
- * @param port the port of the copy.
- * @throws CAS4021 for a name that is not valid or whose environment has a sandbox, CAS4014 when the
- *   port is taken.
- */
-export async function forkSandbox(
-  projectDir: string,
-  { name, port, environment }: { name: string; port: number; environment?: string },
-): Promise<{ readonly environment: string; readonly origin: string; readonly pid: number }> {
-  const [from, to] = [sandboxPaths(projectDir, environment), sandboxPaths(projectDir, name)];
-  requireName(name);
-  if (from.root === to.root || existsSync(to.database))
-    throw new CastellanError('CAS4021', `the environment ${name} has a sandbox already`);
-  const settings = readSettings(from);
-  if (settings === undefined || !existsSync(from.database))
-    throw new CastellanError('CAS4021', `${sandboxName(from)} has no sandbox to copy`);
-  prepareFolder(to);
-  if (runningState(from) === undefined) copyDatabase(from.root, to.root);
-  else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
-  copyParts(from.root, to.root, (file) => stateFileIn(file, environment, name));
-  writeSettings(to, { ...settings, port });
-  const { state } = await startBackground(to);
-  return { environment: name, origin: state.origin, pid: state.pid };
-}
-
 /** Prepares a change in a folder of its own, which is deleted at the end. */
 async function withDraft(
   { snapshots }: SandboxPaths,
@@ -150,18 +121,10 @@ async function withDraft(
   }
 }
 
-/** Where Terraform keeps the state of a stack in another environment. */
-function stateFileIn(file: string, from: string | undefined, to: string): string {
-  const [, stack] = /^terraform\.(.+)\.tfstate$/.exec(file) ?? [];
-  if (stack === undefined) return file;
-  const bare =
-    from !== undefined && stack.endsWith(`.${from}`) ? stack.slice(0, -from.length - 1) : stack;
-  return `terraform.${bare}.${to}.tfstate`;
-}
-
 const databaseFiles = ['sandbox.db', 'sandbox.db-wal', 'sandbox.db-shm'] as const;
 
-function copyDatabase(from: string, to: string): void {
+/** Copies the database of a sandbox that does not run. */
+export function copyDatabase(from: string, to: string): void {
   for (const file of databaseFiles)
     if (existsSync(join(from, file))) copyFileSync(join(from, file), join(to, file));
 }
@@ -183,7 +146,8 @@ function partsIn(folder: string): readonly string[] {
   );
 }
 
-function copyParts(from: string, to: string, nameIn = (name: string): string => name): void {
+/** Copies all that a sandbox keeps besides its database. */
+export function copyParts(from: string, to: string, nameIn = (name: string): string => name): void {
   for (const part of partsIn(from))
     cpSync(join(from, part), join(to, nameIn(part)), { recursive: true });
 }
@@ -196,7 +160,8 @@ function isName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(name);
 }
 
-function requireName(name: string): void {
+/** @throws CAS4021 for a name that is not valid */
+export function requireName(name: string): void {
   if (!isName(name))
     throw new CastellanError(
       'CAS4021',

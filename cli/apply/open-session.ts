@@ -1,7 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { copiedFrom } from '../../core/project/copied-environment.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
+import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
 import type { EngineName } from '../../stacks/engine/engine-release.js';
@@ -258,13 +260,15 @@ async function synthesizeAll(
  * @throws CAS8103 with the errors and their locations; CAS2010 when there is no configuration.
  */
 export async function loadChecked(
-  { paths, environment, target, only }: ApplyOptions,
+  options: ApplyOptions,
   io: CliIo,
   say: PrintLine,
 ): Promise<readonly LoadedStack[]> {
+  const { paths, environment, target, only } = options;
+  const original = await originalOf(options, io);
   const { stacks, findings, passedOver } = await runCheck({
     paths,
-    environment,
+    environment: original ?? environment,
     only,
     cwd: io.cwd,
     env: io.env,
@@ -289,7 +293,25 @@ export async function loadChecked(
     );
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  return stacks;
+  // its states are the copy's own
+  return original === undefined
+    ? stacks
+    : stacks.map((stack) => ({ ...stack, ...omitUndefined({ environment }) }));
+}
+
+/**
+ * The environment whose configuration is that of a copy of its sandbox (`castellan sandbox fork`):
+ * a copy has none of its own unless it has an overlay.
+ */
+async function originalOf(
+  { paths, environment, target }: ApplyOptions,
+  { cwd }: CliIo,
+): Promise<string | undefined> {
+  if (environment === undefined || target !== 'sandbox') return undefined;
+  const original = copiedFrom(cwd, environment);
+  if (original === undefined) return undefined;
+  const { stacks } = await loadConfig({ paths, environment, cwd });
+  return stacks.some((stack) => stack.environment === environment) ? undefined : original;
 }
 
 function describe(finding: Finding): string {

@@ -144,7 +144,7 @@ async function port(io: CliIo): Promise<Omit<Examined, 'name'>> {
     state: 'problem',
     found: `${String(settings.port)}, the port of this folder's sandbox, is taken by another program`,
     remedy:
-      'End that program, or forget this sandbox: castellan sandbox reset, then delete .castellan/settings.json.',
+      'End that program, or give this sandbox another port: delete .castellan, with all that the sandbox keeps.',
   };
 }
 

@@ -102,10 +102,13 @@ export const register: RegisterCommand = (program, io, done) => {
     }),
   );
 
-  inProject('reset', 'End it and forget what it keeps; its authority, port and ids stay.').action(
+  inProject(
+    'reset',
+    "Return to its seed: objects, apps, time, faults and Terraform's states go; its authority, port and ids stay.",
+  ).action(
     run(async ({ resetSandbox }, { project, environment }) => {
       await resetSandbox(project, environment);
-      return [{ reset: true }, 'forgotten\n'];
+      return [{ reset: true }, 'reset to its seed\n'];
     }),
   );
 

@@ -228,7 +228,7 @@ const sandboxErrors = {
   },
   CAS4014: {
     title: "The sandbox's port is in use",
-    help: 'Stop the other program, or start over with `castellan sandbox reset`.',
+    help: 'Stop the other program, or start over: delete .castellan.',
   },
   CAS4015: {
     title: 'An image cannot be built',

@@ -262,18 +262,27 @@ test('a project path too long for unix sockets gets its sockets in another folde
   }
 });
 
-test('reset deletes the objects and keeps the authority, the port and the ids', async () => {
+test('reset returns to the seed and keeps the authority, the port and the ids', async () => {
   const ca = readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8');
-  expect((await run('reset')).exitCode).toBe(0);
-  expect((await run('start')).exitCode).toBe(0);
+  const tfstate = join(sandbox.folder, '.castellan/terraform.shop.tfstate');
+  writeFileSync(tfstate, '{}');
+  await sandbox.api('POST', '/v1.0/users', {
+    displayName: 'New',
+    userPrincipalName: 'new@contoso.example',
+    mailNickname: 'new',
+    accountEnabled: true,
+    passwordProfile: { password: 'Aa1!secret' },
+  });
+  expect(await users()).toContain('New');
+  expect((await run('clock', '+2d')).exitCode).toBe(0);
+  expect((await run('reset')).stdout).toBe('reset to its seed\n');
   expect(readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8')).toBe(ca);
   expect(state().origin).toBe(sandbox.origin);
-  expect(await users()).toEqual([]);
-  const groups = await sandbox.api(
-    'GET',
-    `/subscriptions/${sandbox.settings.subscriptionId}/resourcegroups?api-version=2023-07-01`,
-  );
-  expect(groups.body.value).toEqual([]);
+  const names = await users();
+  expect(names).toContain('Ada Lovelace');
+  expect(names).not.toContain('New');
+  expect(JSON.parse((await run('clock', '--json')).stdout)).toMatchObject({ aheadSeconds: 0 });
+  expect(existsSync(tfstate)).toBe(false);
 });
 
 test('curl accepts every host name with the one certificate', () => {

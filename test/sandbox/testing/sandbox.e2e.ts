@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openBrowser } from '../../../sandbox/testing/browser.js';
 import { root } from '../../support/cli.js';
+import { freePort } from '../../support/ports.js';
 import { Sandbox } from '../../../testing/index.js';
 
 const files = `${root}/examples/storefront`;
@@ -38,6 +40,28 @@ test('deploys, signs people in, moves the time and returns to its start', async 
   await sandbox.reset();
   const plan = await sandbox.castellan('plan', '--json');
   expect(plan.stdout).toContain('"create"');
+});
+
+test('is copied to another port, where nothing is to change and people sign in', async () => {
+  const up = await sandbox.castellan('up');
+  expect(up, up.stderr).toMatchObject({ exitCode: 0 });
+  const port = String(await freePort());
+  const fork = await sandbox.castellan('sandbox', 'fork', 'trial', '--port', port);
+  expect(fork, fork.stderr).toMatchObject({ exitCode: 0 });
+  try {
+    const plan = await sandbox.castellan('plan', '-e', 'trial');
+    expect(plan, plan.stderr).toMatchObject({ exitCode: 0 });
+    expect(plan.stdout).toContain('storefront: no changes');
+    const browse = openBrowser(
+      readFileSync(join(sandbox.folder, '.castellan/environments/trial/ca.pem'), 'utf8'),
+    );
+    const to = encodeURIComponent(`https://storefront.localhost:${port}/`);
+    const page = await browse(`https://localhost:${port}/sign-in-as/ada@contoso.example?to=${to}`);
+    expect([page.status, page.url]).toEqual([200, decodeURIComponent(to)]);
+  } finally {
+    await sandbox.castellan('sandbox', 'stop', '-e', 'trial');
+  }
+  await sandbox.reset();
 });
 
 test('records what a part of a test calls', async () => {

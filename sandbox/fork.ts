@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CastellanError } from '../core/errors/castellan-error.js';
+import { copyMark } from '../core/project/copied-environment.js';
+import { defaultEnvironment } from '../core/project/environment-folder.js';
+import { openSqlite, type Sqlite } from '../services/common/sqlite.js';
+import { requestSandbox } from './admin-client.js';
+import { startBackground } from './background/process.js';
+import { prepareFolder, sandboxName, sandboxPaths } from './paths.js';
+import { writePrivate } from './private-file.js';
+import { readSettings, writeSettings } from './settings.js';
+import { copyDatabase, copyParts, requireName } from './snapshots.js';
+import { runningState } from './state.js';
+
+/**
+ * Copies a sandbox, with Terraform's states, to the sandbox of another environment of the project
+ * and starts it beside the first one: `castellan plan -e NAME` then works on the copy. Addresses of
+ * the first one, such as those to which a sign-in returns, become the copy's.
+ *
+ * @param port the port of the copy.
+ * @throws CAS4021 for a name that is not valid or whose environment has a sandbox, CAS4014 when the
+ *   port is taken.
+ */
+export async function forkSandbox(
+  projectDir: string,
+  { name, port, environment }: { name: string; port: number; environment?: string },
+): Promise<{ readonly environment: string; readonly origin: string; readonly pid: number }> {
+  const [from, to] = [sandboxPaths(projectDir, environment), sandboxPaths(projectDir, name)];
+  requireName(name);
+  if (from.root === to.root || existsSync(to.database))
+    throw new CastellanError('CAS4021', `the environment ${name} has a sandbox already`);
+  const settings = readSettings(from);
+  if (settings === undefined || !existsSync(from.database))
+    throw new CastellanError('CAS4021', `${sandboxName(from)} has no sandbox to copy`);
+  prepareFolder(to);
+  if (runningState(from) === undefined) copyDatabase(from.root, to.root);
+  else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
+  copyParts(from.root, to.root, (file) => stateFileIn(file, environment, name));
+  const ports = [settings.port, port] as const;
+  await readdressDatabase(to.database, ...ports);
+  for (const file of readdirSync(to.root).filter((each) => each.endsWith('.tfstate')))
+    readdressFile(join(to.root, file), ...ports);
+  writePrivate(
+    join(to.root, copyMark),
+    `${JSON.stringify({ of: environment ?? defaultEnvironment })}\n`,
+  );
+  writeSettings(to, { ...settings, port });
+  const { state } = await startBackground(to);
+  return { environment: name, origin: state.origin, pid: state.pid };
+}
+
+/** Where Terraform keeps the state of a stack in another environment. */
+function stateFileIn(file: string, from: string | undefined, to: string): string {
+  const [, stack] = /^terraform\.(.+)\.tfstate$/.exec(file) ?? [];
+  if (stack === undefined) return file;
+  const bare =
+    from !== undefined && stack.endsWith(`.${from}`) ? stack.slice(0, -from.length - 1) : stack;
+  return `terraform.${bare}.${to}.tfstate`;
+}
+
+/** Names and addresses of a sandbox end in this, also those of its apps. */
+const hostAt = (port: number): string => `localhost:${String(port)}`;
+
+function readdressFile(file: string, from: number, to: number): void {
+  writePrivate(file, readFileSync(file, 'utf8').replaceAll(hostAt(from), hostAt(to)));
+}
+
+/** Replaces the address in every text of every row. */
+async function readdressDatabase(file: string, from: number, to: number): Promise<void> {
+  const { registerFold } = await import('../services/directory/odata/index.js');
+  const sqlite = openSqlite(file);
+  try {
+    registerFold(sqlite); // indexes use it
+    sqlite.transaction(() => {
+      for (const { table, column } of textColumns(sqlite))
+        sqlite
+          .prepare(
+            `update "${table}" set "${column}" = replace("${column}", ?, ?)
+             where typeof("${column}") = 'text' and instr("${column}", ?) > 0`,
+          )
+          .run([hostAt(from), hostAt(to), hostAt(from)]);
+    });
+  } finally {
+    sqlite.close();
+  }
+}
+
+function textColumns(
+  sqlite: Sqlite,
+): readonly { readonly table: string; readonly column: string }[] {
+  return sqlite
+    .prepare(
+      `select t.name as "table", c.name as "column"
+       from sqlite_master t join pragma_table_info(t.name) c
+       where t.type = 'table' and t.name not like 'sqlite_%' and lower(c.type) not like 'int%'`,
+    )
+    .all() as { readonly table: string; readonly column: string }[];
+}
