@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { requestSandbox } from './admin-client.js';
 import { startBackground, stopBackground } from './background/process.js';
-import { prepareFolder, type SandboxPaths, sandboxName, sandboxPaths } from './paths.js';
+import { type SandboxPaths, sandboxName, sandboxPaths } from './paths.js';
 import { runningState } from './state.js';
 
 /** A saved point of a sandbox. */
