@@ -12,6 +12,7 @@ import { rules as catalogue } from '../rules/index.js';
 import type { LiveReader } from '../model/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
 import { appliesToType } from '../engine/resource-rule.js';
+import { onceAPerson } from '../sources/live/once-a-person.js';
 import { resolvedValues } from '../engine/resolved-values.js';
 import { mergeFindings, places } from './merge-findings.js';
 import { SourceLocator } from './source-locator.js';
@@ -115,7 +116,7 @@ export async function checkAdditionalInputs(
     );
   }
   return {
-    findings: mergeFindings([...findingsOf.values()].flat(), additions),
+    findings: mergeFindings([...findingsOf.values()].flat(), onceAPerson(additions)),
     resources,
     unjudgedTypes,
     notes,

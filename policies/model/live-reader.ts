@@ -1,3 +1,4 @@
+import type { LiveAppsReader } from './live-apps-reader.js';
 import type { LiveItemsReader } from './live-items-reader.js';
 
 /** A live group. Properties that the directory did not return are missing. */
@@ -49,4 +50,6 @@ export interface LiveReader {
   methods(userId: string): Promise<readonly string[] | undefined>;
   /** Reads workspaces and their items, if they are to be compared. */
   readonly items?: LiveItemsReader;
+  /** Reads apps and registrations, if they are to be compared. */
+  readonly apps?: LiveAppsReader;
 }

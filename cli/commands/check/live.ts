@@ -12,6 +12,8 @@ import type { CliIo } from '../../command.js';
 import { kindOfMethod, typeOf } from '../directory/groups.js';
 import { connectDirectory, connectItems } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
+import { liveAppsReader } from './live-apps.js';
+import { collect, readable } from './readable.js';
 import type { Eventhouse, Item, ItemsClient } from '../../../clients/items/index.js';
 import type { LiveItem, LiveItemsReader } from '../../../policies/model/live-items-reader.js';
 
@@ -38,6 +40,7 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
   };
   return {
     items: liveItemsReader(flags, io),
+    apps: liveAppsReader(directory, flags, io),
     async findGroup({ id, mailNickname, displayName }) {
       const known: unknown =
         id === undefined ? undefined : await directory.groups.find(id, { select });
@@ -118,22 +121,6 @@ export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsRead
         );
       }),
   };
-}
-
-/** Undefined if the caller may not read it, or the service does not offer it. */
-async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if ([401, 403, 404].some((status) => isServiceError(error, status))) return undefined;
-    throw error;
-  }
-}
-
-async function collect<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const entry of entries) all.push(entry);
-  return all;
 }
 
 function itemOf({ id, displayName, description, properties }: LiveItem): LiveItem {

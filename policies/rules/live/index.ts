@@ -6,6 +6,7 @@ import { liveGroupOwnerless } from './live-group-ownerless.js';
 import { liveGroupOwners } from './live-group-owners.js';
 import { liveItemDrift } from './live-item-drift.js';
 import { liveItemMissing } from './live-item-missing.js';
+import { liveSignInDrift } from './live-sign-in-drift.js';
 import { liveOwnerStrongMethod } from './live-owner-strong-method.js';
 
 /** All rules about the live directory. */
@@ -19,3 +20,6 @@ export const liveRules: readonly LiveRule[] = [
 
 /** All rules about live workspaces. */
 export const liveItemRules: readonly LiveItemRule[] = [liveItemDrift, liveItemMissing];
+
+/** All rules about live apps and registrations. */
+export const liveSignInRules = [liveSignInDrift] as const;

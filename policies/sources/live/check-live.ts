@@ -13,7 +13,9 @@ import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import { liveRules } from '../../rules/live/index.js';
 import type { PlanCheckOptions } from '../plan/plan-check-options.js';
 import { declarationChecker } from '../plan/declaration-checker.js';
+import { liveSignInDrift } from '../../rules/live/live-sign-in-drift.js';
 import { checkLiveItems } from './check-live-items.js';
+import { checkLiveSignIn } from './check-live-sign-in.js';
 import { liveDeclaration } from './live-declaration.js';
 import type { GroupNames, LiveObject, LiveOwner, LiveReader } from '../../model/live-reader.js';
 
@@ -61,6 +63,8 @@ export async function checkLive(
     append(findings, (await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
   if (reader.items !== undefined)
     append(findings, await checkLiveItems(index, reader.items, { enabled, ids }));
+  if (reader.apps !== undefined && enabled.has(liveSignInDrift.id))
+    append(findings, await checkLiveSignIn(index, reader.apps));
   return { findings, known };
 }
 

@@ -7,6 +7,7 @@ import { SourceText } from '../../../core/source/source-text.js';
 import { runCheck } from '../../../policies/check/run-check.js';
 import { fakeDirectory, type FakeGroup } from '../../support/fake-directory.js';
 import { fakeItems, type FakeWorkspace } from '../../support/fake-items.js';
+import { type FakeApps, fakeApps } from '../../support/fake-apps.js';
 import type { LiveReader } from '../../../policies/model/live-reader.js';
 import { rules } from '../../../policies/rules/index.js';
 import { accessTestsBeside } from '../../../cli/access/access-test-files.js';
@@ -82,14 +83,18 @@ async function accessFindings(folder: string, base: string): Promise<readonly Fi
   return (JSON.parse(stdout) as { readonly findings: readonly Finding[] }).findings;
 }
 
-/** What lives: the groups of `live.json`, the workspaces of `workspaces.json`. */
+/** What lives: groups of `live.json`, workspaces of `workspaces.json`, apps of `apps.json`. */
 function liveOf(example: Example): LiveReader | undefined {
-  const { 'live.json': groups, 'workspaces.json': workspaces } = example;
-  if (groups === undefined && workspaces === undefined) return undefined;
+  const { 'live.json': groups, 'workspaces.json': workspaces, 'apps.json': apps } = example;
+  if (groups === undefined && workspaces === undefined && apps === undefined) return undefined;
   const directory = fakeDirectory(JSON.parse(groups ?? '[]') as FakeGroup[]);
-  return workspaces === undefined
-    ? directory
-    : { ...directory, items: fakeItems(JSON.parse(workspaces) as FakeWorkspace[]) };
+  return {
+    ...directory,
+    ...(workspaces === undefined
+      ? {}
+      : { items: fakeItems(JSON.parse(workspaces) as FakeWorkspace[]) }),
+    ...(apps === undefined ? {} : { apps: fakeApps(JSON.parse(apps) as FakeApps) }),
+  };
 }
 
 /** Commits a configuration as it was before a change, and puts the changed one back. */

@@ -50,6 +50,21 @@ const told = (findings: readonly Finding[]) =>
     );
 
 describe('checking what lives in the directory', () => {
+  it('warns once of a person who owns several groups', async () => {
+    const owners = [strong('ada'), { name: 'grace@contoso.example', methods: ['password'] }];
+    const findings = await check(
+      `${plain} }\n  sellers: { ${plain.replace('Shoppers', 'Sellers')}`,
+      [
+        group({ owners }),
+        group({ id: 'id-2', displayName: 'Sellers', mailNickname: 'sellers', owners }),
+      ],
+    );
+    const weak = findings.filter(({ ruleId }) => ruleId === 'live-owner-strong-method');
+    expect(weak.map(({ message }) => message)).toEqual([
+      'the owner grace@contoso.example signs in with password only; register an authenticator, a security key or the like (an owner of 2 groups)',
+    ]);
+  });
+
   it.each<[string, string, readonly FakeGroup[], readonly string[]]>([
     ['nothing where all is as declared', plain, [group()], []],
     ['a group that is missing', plain, [], ['live-group-missing fail']],

@@ -1,0 +1,63 @@
+import { isServiceError } from '../../../clients/common/service-error.js';
+import { type DirectoryClient, quote } from '../../../clients/directory/index.js';
+import { authConfigId, type Resource } from '../../../clients/resource-manager/index.js';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import type { LiveAppsReader, LiveRegistration } from '../../../policies/model/live-apps-reader.js';
+import type { Api } from '../../../provider/handlers/handler.js';
+import type { CliIo } from '../../command.js';
+import { connectAll } from '../directory/connect.js';
+import type { DirectoryFlags } from '../directory/options.js';
+import { collect, readable } from './readable.js';
+
+/**
+ * Reads the apps of the subscription that the environment names, and registrations of the
+ * directory; connects to the resource manager only if a stack declares a sign-in.
+ */
+export function liveAppsReader(
+  directory: DirectoryClient,
+  flags: DirectoryFlags,
+  io: CliIo,
+): LiveAppsReader {
+  let connected: Promise<Api | undefined> | undefined;
+  const api = (): Promise<Api | undefined> => (connected ??= connectIfNamed(flags, io));
+  return {
+    apps: () =>
+      readable(async () => {
+        const connection = await api();
+        if (connection === undefined) return undefined;
+        const { resourceManager, identity } = connection;
+        const apps: Resource[] = [];
+        for await (const group of resourceManager.resourceGroups.list(identity.subscriptionId))
+          apps.push(...(await collect(resourceManager.containerApps.list(group.id))));
+        return apps.map(({ id, name }) => ({ id, name }));
+      }),
+    auth: async (appId) => {
+      const connection = await api();
+      try {
+        const found = await connection?.resourceManager.authConfigs.get(authConfigId(appId));
+        return found?.properties as Readonly<Record<string, unknown>> | undefined;
+      } catch (error) {
+        if (isServiceError(error, 404)) return {};
+        if (isServiceError(error, 401) || isServiceError(error, 403)) return undefined;
+        throw error;
+      }
+    },
+    registrations: (displayName) =>
+      readable(
+        async () =>
+          (await collect(
+            directory.applications.list({ filter: `displayName eq ${quote(displayName)}` }),
+          )) as unknown as readonly LiveRegistration[],
+      ),
+  };
+}
+
+/** Undefined where no subscription is named: a directory alone may be asked. */
+async function connectIfNamed(flags: DirectoryFlags, io: CliIo): Promise<Api | undefined> {
+  try {
+    return await connectAll(flags, io);
+  } catch (error) {
+    if (error instanceof CastellanError && error.code === 'CAS1002') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import { isServiceError } from '../../../clients/common/service-error.js';
+
+/** Undefined if the caller may not read it, or the service does not offer it. */
+export async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if ([401, 403, 404].some((status) => isServiceError(error, status))) return undefined;
+    throw error;
+  }
+}
+
+/** All entries of a list of several pages. */
+export async function collect<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const entry of entries) all.push(entry);
+  return all;
+}

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../core/values/is-object.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+
+/** A property whose live value is not the declared one. */
+export interface Drift {
+  readonly path: ConfigPath;
+  readonly declared: string;
+  readonly actual: string;
+}
+
+/** The schema of an object or a value, as far as a comparison needs it. */
+export interface ComparedSchema {
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, ComparedSchema>>;
+  readonly patternProperties?: object;
+  readonly items?: object;
+  readonly 'x-secret'?: unknown;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * The properties of a live object that differ from its declaration. Left-out values are defaults.
+ * Secrets are not compared, and of references only how many there are: the service has ids for
+ * them.
+ *
+ * @param isCompared whether to compare a property.
+ */
+export function declaredDrift(
+  { properties = {} }: ComparedSchema,
+  declared: Values,
+  actual: Values,
+  isCompared: (path: ConfigPath, declared: unknown) => boolean,
+  around: ConfigPath = [],
+): readonly Drift[] {
+  return Object.entries(properties).flatMap(([name, schema]): readonly Drift[] => {
+    const path = [...around, name];
+    const [wanted, there] = [declared[name], actual[name]];
+    if (schema['x-secret'] === true || !isCompared(path, wanted)) return [];
+    if (schema.properties === undefined) {
+      const [one, other] = [wanted, there].map((value) => comparable(value, schema));
+      return isDeepStrictEqual(one, other)
+        ? []
+        : [{ path, declared: textOf(one), actual: textOf(other) }];
+    }
+    if (around.at(-1) === 'providers' && (wanted === undefined) !== (there === undefined))
+      return [{ path, declared: presence(wanted), actual: presence(there) }];
+    return declaredDrift(schema, objectOf(wanted), objectOf(there), isCompared, path);
+  });
+}
+
+function comparable(value: unknown, schema: ComparedSchema): unknown {
+  if (schema.patternProperties !== undefined) return Object.keys(objectOf(value)).sort();
+  const own = value ?? schema.default ?? (schema.items === undefined ? undefined : []);
+  if (!Array.isArray(own)) return own;
+  return 'x-references' in (schema.items ?? {}) ? `${String(own.length)} entries` : [...own].sort();
+}
+
+function objectOf(value: unknown): Values {
+  return isObject(value) ? value : {};
+}
+
+function presence(value: unknown): string {
+  return value === undefined ? 'absent' : 'present';
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'not set';
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}

@@ -1,0 +1,21 @@
+/** A live container app. */
+export interface LiveApp {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A live registration, as the directory has it. */
+export interface LiveRegistration {
+  readonly id: string;
+  readonly [property: string]: unknown;
+}
+
+/** What live rules read of apps and registrations; each is undefined if the caller may not. */
+export interface LiveAppsReader {
+  /** The apps of the subscription. */
+  apps(): Promise<readonly LiveApp[] | undefined>;
+  /** The `properties` of an app's sign-in settings; empty if it has none. */
+  auth(appId: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** The registrations of a display name. */
+  registrations(displayName: string): Promise<readonly LiveRegistration[] | undefined>;
+}

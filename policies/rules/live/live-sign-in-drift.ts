@@ -1,0 +1,157 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { auth } from '../../../kinds/auth/auth.js';
+import { registration } from '../../../kinds/registration/registration.js';
+import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
+import { metadataOf } from '../../../kinds/schema/property-metadata.js';
+import { valueAtPath } from '../../../kinds/schema/steps.js';
+import type { LiveReport, LiveRule } from '../../engine/live-rule.js';
+import type { Declaration } from '../../engine/stack-index.js';
+import { type ComparedSchema, declaredDrift } from '../../model/declared-drift.js';
+import type { LiveRegistration } from '../../model/live-apps-reader.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A declared app or registration, and the live one. */
+export type LiveSignInSubject =
+  | { readonly declaration: Declaration<'containerApps'>; readonly settings: Values }
+  | { readonly declaration: Declaration<'registrations'>; readonly live: LiveRegistration };
+
+/** A rule about the sign-in of live apps. */
+export interface LiveSignInRule extends Omit<LiveRule, 'check'> {
+  check(subject: LiveSignInSubject, report: (report: LiveReport) => void): void;
+}
+
+export const liveSignInDrift: LiveSignInRule = {
+  id: 'live-sign-in-drift',
+  title: 'The sign-in settings of an app, and its registration, are as they are declared.',
+  why: 'They were changed by hand: AllowAnonymous, an excluded path or another provider lets in whom the declaration keeps out, until the next apply.',
+  severity: 'error',
+  source: 'Sign-in rules, "Configuring the directory identity provider" and "Sign-in settings"',
+  messages: {
+    differs: '{property} is {actual} in the service, declared is {declared}',
+    gone: 'the app has no sign-in settings in the service: everyone gets in',
+    uri: 'the registration sends people to {given}, which is not declared',
+  },
+  check(subject, report) {
+    if ('settings' in subject) compareAuth(subject.declaration, subject.settings, report);
+    else compareRegistration(subject.declaration, subject.live, report);
+  },
+};
+
+/** Properties that an apply derives if they are not declared. */
+const derived: ReadonlySet<string | number> = new Set([
+  'registration',
+  'clientId',
+  'tenantId',
+  'issuer',
+  'allowedAudiences',
+  'redirectTo',
+  'groupMembershipClaims',
+  'identifierUris',
+]);
+
+const mappings = mappingsOf(auth, resourceBody);
+
+function compareAuth(
+  { value, unknownPaths }: Declaration<'containerApps'>,
+  settings: Values,
+  report: (report: LiveReport) => void,
+): void {
+  const declared = value.auth as Values | undefined;
+  if (declared === undefined) return;
+  if (Object.keys(settings).length === 0)
+    return report({ messageId: 'gone', path: ['auth'], at: 'key' });
+  const actual: Record<string, unknown> = {};
+  for (const { property, attribute, read } of mappings) {
+    const there = valueAtPath(settings, attribute);
+    const own = there === undefined || read === undefined ? there : read(there);
+    if (own !== undefined) setAt(actual, property, own);
+  }
+  const inBody = new Set(mappings.map(({ property }) => property.join('.')));
+  const isCompared = (path: ConfigPath, wanted: unknown): boolean =>
+    (inBody.has(path.join('.')) ||
+      [...inBody].some((each) => each.startsWith(`${path.join('.')}.`))) &&
+    path.join() !== 'restrictAccess' &&
+    !(derived.has(path.at(-1) ?? '') && wanted === undefined) &&
+    !isOpen(unknownPaths, ['auth', ...path]);
+  const compared = [declared, actual].map((each) => ({
+    ...each,
+    unauthenticatedAction: actionOf(each),
+  }));
+  const [wanted = {}, there = {}] = compared;
+  for (const { path, ...texts } of declaredDrift(
+    auth.schema as ComparedSchema,
+    wanted,
+    there,
+    isCompared,
+  ))
+    report({
+      messageId: 'differs',
+      path: ['auth', ...path],
+      parameters: { property: ['auth', ...path].join('.'), ...texts },
+    });
+}
+
+/** What becomes of a request without a session. */
+function actionOf({ unauthenticatedAction, restrictAccess }: Values): unknown {
+  const byDefault =
+    restrictAccess === 'allowUnauthenticated' ? 'allowAnonymous' : 'redirectToLogin';
+  return unauthenticatedAction ?? byDefault;
+}
+
+function compareRegistration(
+  { value, unknownPaths }: Declaration<'registrations'>,
+  live: LiveRegistration,
+  report: (report: LiveReport) => void,
+): void {
+  const actual = Object.fromEntries(
+    Object.entries(registration.properties).flatMap(([name, schema]): [string, unknown][] => {
+      const { api = name, separateRequest } = metadataOf(schema);
+      const there = separateRequest === true ? undefined : valueAtPath(live, api.split('.'));
+      return there === undefined || there === null ? [] : [[name, there]];
+    }),
+  );
+  const isCompared = ([name = '']: ConfigPath, wanted: unknown): boolean =>
+    comparedOfRegistration.has(name) &&
+    Object.hasOwn(actual, name) &&
+    !(derived.has(name) && wanted === undefined) &&
+    !isOpen(unknownPaths, [name]);
+  const { schema } = registration as unknown as { readonly schema: ComparedSchema };
+  for (const { path, ...texts } of declaredDrift(
+    schema,
+    omitUndefined(value as Values),
+    actual,
+    isCompared,
+  ))
+    report({ messageId: 'differs', path, parameters: { property: path.join('.'), ...texts } });
+  if (isOpen(unknownPaths, ['redirectUris'])) return;
+  const uris = (Array.isArray(actual['redirectUris']) ? actual['redirectUris'] : []) as string[];
+  for (const given of uris)
+    // apps that sign in with the registration add their own
+    if (!given.includes('/.auth/') && value.redirectUris?.includes(given) !== true)
+      report({ messageId: 'uri', path: ['redirectUris', given], parameters: { given } });
+}
+
+const comparedOfRegistration: ReadonlySet<string | number> = new Set([
+  'signInAudience',
+  'idTokens',
+  'accessTokens',
+  'logoutUrl',
+  'homepageUrl',
+  'groupMembershipClaims',
+  'identifierUris',
+]);
+
+function isOpen(unknownPaths: readonly ConfigPath[], path: ConfigPath): boolean {
+  return unknownPaths.some((open) => open.every((step, index) => path[index] === step));
+}
+
+function setAt(
+  target: Record<string, unknown>,
+  [name = '', ...below]: ConfigPath,
+  value: unknown,
+): void {
+  if (below.length === 0) target[name] = value;
+  else setAt((target[name] ??= {}) as Record<string, unknown>, below, value);
+}
