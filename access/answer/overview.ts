@@ -54,6 +54,11 @@ export function publicPaths({ settings, reach, excludedPaths }: AppAccess): read
     : excludedPaths;
 }
 
+/** Whether a browser without a session reaches everything. */
+export function isOpenToAll(app: AppAccess): boolean {
+  return publicPaths(app).includes('/*') && (app.settings?.requirements ?? []).length === 0;
+}
+
 /** Providers at which any account gets in. */
 export function openProviders({ directory, others }: AppAccess): readonly string[] {
   if (directory === undefined || (directory.tenant === 'own' && directory.isWhole)) return others;

@@ -1,7 +1,7 @@
 import { PeopleSet } from '../directory/people-set.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import type { AccessModel } from '../model.js';
-import { openProviders, publicPaths } from '../answer/overview.js';
+import { isOpenToAll, openProviders, publicPaths } from '../answer/overview.js';
 import type { AppAccess } from '../stack/apps.js';
 import { type Reason, reasonsOf } from './reasons.js';
 
@@ -101,6 +101,7 @@ function changeOf(
     app === undefined ? [] : openProviders(app),
     old === undefined ? [] : openProviders(old),
   ];
+  const wasOpen = old !== undefined && isOpenToAll(old);
   return {
     ...namesOf(app ?? old),
     head: app,
@@ -111,7 +112,7 @@ function changeOf(
     unknown: now.unknown.without(then.unknown).count,
     publicGained: paths.filter((path) => !oldPaths.includes(path)),
     publicLost: oldPaths.filter((path) => !paths.includes(path)),
-    anyoneGained: anyone.filter((each) => !oldAnyone.includes(each)),
+    anyoneGained: wasOpen ? [] : anyone.filter((each) => !oldAnyone.includes(each)),
     anyoneLost: oldAnyone.filter((each) => !anyone.includes(each)),
     reasons: [
       ...reasonsOf('gained', gained, app, old, models.head, models.base),

@@ -156,7 +156,8 @@ export function comparisonText(
     ...details(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
     ...describePeople(change, comparison, listed),
   ]);
-  if (changed.length === 0) lines.push(`no one gains or loses access, compared with ${ref}`);
+  if (changed.length === 0)
+    lines.push(`no one gains or loses access, whoever they may be (proved), compared with ${ref}`);
   for (const finding of findings)
     lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
   if (accepted > 0)
@@ -182,7 +183,8 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
   const { changes, findings, ref } = comparison;
   const changed = changes.filter((change) => matters(change, comparison));
   const lines = [accessCommentMarker, `### Who gets in, compared with ${inline(ref)}`, ''];
-  if (changed.length === 0) lines.push('No one gains or loses access.', '');
+  if (changed.length === 0)
+    lines.push('No one gains or loses access, whoever they may be: this is proved.', '');
   for (const change of changed) {
     lines.push(`**${inline(change.name)}**`, '', '| | who | why |', '|---|---|---|');
     for (const { sign, who, why } of [

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
   type Formula,
   Prover,
@@ -69,14 +70,15 @@ function prove(
   // whoever is outside of the environment does not reach what is only within it
   const outside = isNearer ? { ...beside, app: undefined } : beside;
   const byDirectory = proveByPath(prover, inside, outside, options, word);
-  if (byDirectory.verdict === 'new') return byDirectory;
+  const by = isNearer ? 'it is reachable from outside its environment' : undefined;
+  if (byDirectory.verdict === 'new') return { ...byDirectory, ...omitUndefined({ by }) };
   const path = publicPathOnlyIn(app, outside.app);
   if (path !== undefined)
     return {
       verdict: 'new',
       example: { attributes: {}, path },
       reasons: [`${word}: a browser without a session reaches ${path}`],
-      by: isNearer ? 'it is reachable from outside its environment' : 'excluded from sign-in',
+      by: by ?? 'excluded from sign-in',
     };
   const elsewhere = proveOutsideDirectory(app, outside.app, word);
   if (elsewhere.verdict !== 'none') return elsewhere;

@@ -112,9 +112,18 @@ export function exampleOf(
   const roles =
     application !== undefined && assigned.includes(application.clientId) ? [application.name] : [];
   return {
-    attributes,
+    attributes: byName(attributes),
     ...(like === undefined ? {} : { like: like.body.userPrincipalName ?? like.id }),
     ...(names.length === 0 ? {} : { groups: names }),
     ...(roles.length === 0 ? {} : { roles }),
   };
+}
+
+/** Attributes with the name of somebody whose id is not known, as the configuration names him. */
+function byName({ objectId, ...attributes }: ExampleAttributes): ExampleAttributes {
+  if (objectId === undefined) return attributes;
+  const [, name] = /^user:(.+)$/.exec(String(objectId)) ?? [];
+  return name === undefined
+    ? { objectId, ...attributes }
+    : { ...attributes, userPrincipalName: name };
 }

@@ -1,5 +1,5 @@
 import type { ProviderSettings } from '../../services/auth-sidecar/settings.js';
-import { openProviders, publicPaths } from '../answer/overview.js';
+import { isOpenToAll, openProviders } from '../answer/overview.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { ProofSide } from './proof.js';
 
@@ -23,8 +23,8 @@ export function proveOutsideDirectory(
   other: AppAccess | undefined,
   word: 'now' | 'before',
 ): ProofSide {
-  const isOpen = publicPaths(app).includes('/*') && !app.settings?.requirements.length;
-  if (isOpen) return { verdict: 'none' }; // a browser without a session is another question
+  // what a browser without a session reaches is another question
+  if (isOpenToAll(app) || (other !== undefined && isOpenToAll(other))) return { verdict: 'none' };
   const before = new Map(outsideEntries(other).map((each) => [each.provider, each]));
   const unknown: string[] = [];
   for (const { who, provider, source, rules } of outsideEntries(app)) {

@@ -21,5 +21,6 @@ export function byOf({ chain, answer: { requirements = [] } }: Visit): string {
   const rule = passed.find(({ kind }) => kind === 'rule');
   if (rule !== undefined) return `the rule of ${rule.name}`;
   const group = passed.find(({ kind }) => kind === 'group');
+  if (group?.name === 'allowedPrincipals') return 'named in allowedPrincipals';
   return group === undefined ? 'anyone who can sign in' : `the group ${group.name}`;
 }

@@ -103,6 +103,18 @@ describe('a change, for all possible people and without a snapshot', () => {
       { attributes: { objectId: idOf('ada') } },
     ],
     [
+      'a member whose id is not known',
+      withGroups({ shoppers: { displayName: 'Shoppers', members: [] } }),
+      stackOf(
+        { allowedGroups: ['shoppers'] },
+        {
+          principals: { bob: { user: 'bob@contoso.example' } },
+          groups: { shoppers: { displayName: 'Shoppers', members: ['bob'] } },
+        },
+      ),
+      { attributes: { userPrincipalName: 'bob@contoso.example' } },
+    ],
+    [
       'an app without restrictions',
       byRule('user.department -eq "Sales"'),
       stackOf({}),
@@ -158,6 +170,19 @@ describe('a change, for all possible people and without a snapshot', () => {
       'an excluded path below another',
       stackOf({}, { auth: { excludedPaths: ['/a'] } }),
       stackOf({}, { auth: { excludedPaths: ['/a', '/a/b'] } }),
+    ],
+    [
+      'a provider of an app that is open to all',
+      stackOf({}, { auth: { unauthenticatedAction: 'allowAnonymous' } }),
+      stackOf(
+        {},
+        {
+          auth: {
+            unauthenticatedAction: 'allowAnonymous',
+            providers: { codehost: { clientId: 'c', clientSecret: 'secret:s' } },
+          },
+        },
+      ),
     ],
     [
       'a foreign group as before',
@@ -285,5 +310,19 @@ describe('a change, with a snapshot', () => {
         expect.stringMatching(/^before: /) as unknown,
       ],
     });
+  });
+});
+
+describe('an app that was open to all', () => {
+  it('lets nobody new in by a sign-in with another provider', () => {
+    const proof = proofOf(
+      stackOf({}, { auth: { unauthenticatedAction: 'allowAnonymous' } }),
+      stackOf(
+        { allowedPrincipals: [idOf('ada')] },
+        { auth: { providers: { codehost: { clientId: 'c', clientSecret: 'secret:s' } } } },
+      ),
+    );
+    expect(proof?.gain).toEqual({ verdict: 'none' });
+    expect(proof?.loss).toMatchObject({ verdict: 'new', example: { path: '/' } });
   });
 });
