@@ -59,11 +59,11 @@ export const register: RegisterCommand = (program, io, done) => {
     if (cluster.isWorker) return service.serveAsWorker();
     try {
       const options = optionsOf(flags, command, service, io);
-      if (flags.configTest) return done(testConfig(flags, options, service, io));
+      if (flags.configTest) return done(await testConfig(flags, options, service, io));
       await serve(options, service, io);
       await endTelemetry();
     } catch (error) {
-      throw namingVariables(error, command);
+      throw namingVariables(await service.withPlaces(error), command);
     }
     done(exitCodes.clean);
     // Kept connections to providers may remain open: nothing waits for them.
@@ -195,12 +195,12 @@ function optionsOf(
 }
 
 /** Validates the configuration. @returns the exit code */
-function testConfig(
+async function testConfig(
   flags: Flags,
   options: sidecar.SidecarOptions,
-  { configSource, loadConfig, problemLine, problemsOf, readTheme }: typeof sidecar,
+  { configSource, loadConfig, problemLine, problemsOf, readTheme, withPlaces }: typeof sidecar,
   io: CliIo,
-): number {
+): Promise<number> {
   const [format, source] = [formatOf(flags), flags.config ?? 'the environment'];
   try {
     const { warnings } = loadConfig(configSource(options));
@@ -209,7 +209,7 @@ function testConfig(
     printResult(format, { valid: true, problems: [], warnings }, `${source}: valid\n`, io);
     return exitCodes.clean;
   } catch (error) {
-    const found = problemsOf(error);
+    const found = problemsOf(await withPlaces(error));
     const problems = found.map(({ property, message, location }) => ({
       property,
       message,

@@ -2,6 +2,12 @@ export { propertyPrefix, propertyVariables } from './config/environment.js';
 export { loadConfig } from './config/load.js';
 export type { ConfigSource } from './config/load.js';
 export { problemLine, problemsOf } from './config/problems.js';
+
+/** The error of a refused configuration with the place of each problem; other errors as they are. */
+export async function withPlaces(error: unknown): Promise<unknown> {
+  const places = await import('./config/places.js'); // its parser is for mistakes only
+  return places.withPlaces(error);
+}
 export type { ConfigProblem } from './config/problems.js';
 export { logLevels } from './operations/log.js';
 export type { LogLevel } from './operations/log.js';

@@ -2,7 +2,7 @@ import { load } from 'js-yaml';
 import { authConfigsEnvelope, sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { placeOfMistake } from './places.js';
+import { SourceText } from '../../../core/source/source-text.js';
 import type { JsonObject } from './settings.js';
 import type { ConfigProblem } from './problems.js';
 import { checkAgainst, unknownKey } from './schema-check.js';
@@ -19,6 +19,18 @@ export function parseBody(
   return body === undefined
     ? { problems }
     : { body, problems: [...problems, ...checkAgainst(sidecarAuthSchema, body)] };
+}
+
+/** The place of a mistake that a parser reports, as far as it says it. */
+function placeOfMistake(file: string, text: string, error: unknown): ConfigProblem['location'] {
+  const { mark, message } = error as {
+    readonly mark?: { readonly line: number; readonly column: number };
+    readonly message: string;
+  };
+  if (mark !== undefined) return { file, line: mark.line + 1, column: mark.column + 1 };
+  const isCut = message.includes('end of JSON input');
+  const offset = isCut ? text.length : /position (\d+)/.exec(message)?.[1];
+  return offset === undefined ? undefined : new SourceText(file, text).location(Number(offset));
 }
 
 /** The object of a configuration file, before it is validated. */

@@ -131,7 +131,7 @@ export function naming(
   const variableEntry = [...variables].find(
     ([path]) => problem.property === path || problem.property.startsWith(`${path}.`),
   );
-  if (variableEntry === undefined) return problem;
-  const { location: _ofFile, ...rest } = problem;
-  return { ...rest, property: `${problem.property} (${variableEntry[1]})` };
+  return variableEntry === undefined
+    ? problem
+    : { ...problem, property: `${problem.property} (${variableEntry[1]})` };
 }

@@ -9,7 +9,6 @@ import { checkEndpoints } from './endpoints.js';
 import { naming, withEnvironment } from './environment.js';
 import { interpret } from './interpret.js';
 import { configError, type ConfigProblem } from './problems.js';
-import { withPlaces } from './places.js';
 import { ConfigReader } from './reader.js';
 import { checkAgainst } from './schema-check.js';
 import type { SecretSources } from './secrets.js';
@@ -45,9 +44,7 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
   const toError = (problems: readonly ConfigProblem[]): CastellanError =>
     configError(
       where,
-      (file === undefined ? problems : withPlaces(file, text, problems)).map((problem) =>
-        naming(problem, variables),
-      ),
+      problems.map((problem) => naming(problem, variables)),
     );
   const reader = new ConfigReader(body, source.secrets);
   const misfits = checkAgainst(sidecarAuthSchema, body);

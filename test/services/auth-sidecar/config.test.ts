@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig, problemsOf } from '../../../services/auth-sidecar/index.js';
+import { loadConfig, problemsOf, withPlaces } from '../../../services/auth-sidecar/index.js';
 import type { SidecarSettings } from '../../../services/auth-sidecar/config/settings.js';
 import { secondsOf } from '../../../kinds/auth/time-span.js';
 
@@ -23,6 +23,16 @@ function problems(body: unknown, env: Record<string, string> = {}): Record<strin
       problemsOf(error).map(({ property, message }) => [property, message]),
     );
   }
+}
+
+/** The message of a refused configuration. */
+async function placed(...args: Parameters<typeof load>): Promise<string> {
+  try {
+    load(...args);
+  } catch (error) {
+    return ((await withPlaces(error)) as Error).message;
+  }
+  return '';
 }
 
 const gitHub = { registration: { clientId: 'x' } };
@@ -268,14 +278,14 @@ describe('the configuration', () => {
     ['auth.json', '{"login": 1', `:1:12 can't be parsed`],
     ['auth.json', '{"login": {}}}', `:1:14 can't be parsed`],
     ['auth.json', '{"login": {', `:1:12 can't be parsed`],
-  ])('says where a mistake is: %s %j', (name, text, expected) => {
-    expect(() => load(text, name)).toThrow(`  ${join(directory, name)}${expected}`);
+  ])('says where a mistake is: %s %j', async (name, text, expected) => {
+    await expect(placed(text, name)).resolves.toContain(`  ${join(directory, name)}${expected}`);
   });
 
-  test('names the variable of a mistake instead of a place', () => {
+  test('names the variable of a mistake instead of a place', async () => {
     const env = { CASTELLAN_AUTH__login__sessions__keptBy: 'redis' };
     const text = 'login: { sessions: { keptBy: store } }';
-    expect(() => load(text, 'auth.yaml', env)).toThrow(
+    await expect(placed(text, 'auth.yaml', env)).resolves.toContain(
       '  login.sessions.keptBy (CASTELLAN_AUTH__login__sessions__keptBy): must be',
     );
   });
