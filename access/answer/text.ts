@@ -52,9 +52,11 @@ export function overviewText(
 ): string {
   const { app, entrants, guests, groups, applications } = each;
   const reach = app.reach === 'environment' ? ' (reached inside its environment only)' : '';
+  const { domains = [] } = app;
   const required = app.settings?.requirements ?? [];
   const head = [
     styled(escapeControlCharacters(app.name), 'bold', screen) + reach,
+    ...(domains.length === 0 ? [] : [escapeControlCharacters(`  also at ${domains.join(', ')}`)]),
     each.public.includes('/*')
       ? `  ${loud('public: everything', screen)}`
       : escapeControlCharacters(`  public: ${each.public.join(', ') || 'nothing'}`),
@@ -150,6 +152,7 @@ export function overviewData(
     app: app.name,
     stack: app.stack,
     reach: app.reach,
+    ...(app.domains === undefined || app.domains.length === 0 ? {} : { domains: app.domains }),
     public: each.public,
     anyone: each.anyone,
     ...(required.length === 0 ? {} : { requirements: required }),

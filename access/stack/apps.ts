@@ -53,6 +53,8 @@ export interface DirectoryEntrance {
 export interface AppAccess {
   readonly stack: string;
   readonly name: string;
+  /** Its own domains. @default none, or not known */
+  readonly domains?: readonly string[];
   /** Who can reach it over the network. */
   readonly reach: 'everywhere' | 'environment' | 'nowhere';
   /** The sign-in layer as the sidecar runs it; undefined where the app has none. */
@@ -86,6 +88,7 @@ function appOf(name: string, app: ContainerApp, context: Context): AppAccess {
   return {
     stack: context.config.stack,
     name,
+    domains: Object.keys(app.customDomains ?? {}),
     reach: reachOf(app),
     ...entrancesOf(auth === undefined ? undefined : settingsOf(auth, context), (provider) =>
       entranceOf(provider, auth?.providers.directory ?? {}, context),

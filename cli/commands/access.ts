@@ -32,7 +32,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .argument(
       '[app-or-path...]',
-      'the name of an app, or files and folders (default: this folder); or rules, for what the rule of each group selects',
+      'the name of an app or its domain, or files and folders (default: this folder); or rules, for what the rule of each group selects',
     )
     .option('--app <name>', 'the app')
     .option(
@@ -176,10 +176,12 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   return exitCodes.clean;
 }
 
-/** @throws CAS8303 */
+/** Finds an app by its name, that in the cloud, or a domain of it. @throws CAS8303 */
 function findApp(name: string, { apps }: AccessModel, stacks: readonly AccessStack[]): AppAccess {
   const deployed = stacks.flatMap(({ config }) => Object.entries(config.containerApps ?? {}));
-  const key = deployed.find(([, app]) => app.name === name)?.[0];
+  const key = deployed.find(
+    ([, app]) => app.name === name || Object.hasOwn(app.customDomains ?? {}, name),
+  )?.[0];
   const access = apps.find((app) => app.name === name) ?? apps.find((app) => app.name === key);
   if (access !== undefined) return access;
   const names = apps.map((app) => app.name);

@@ -90,7 +90,7 @@ export class ContainerApp extends CheckedConstruct {
   /** The secrets of the app. */
   protected readonly secrets: AppSecrets;
   #auth: AuthSettings | undefined;
-  #declared: Pick<ContainerAppProps, 'secrets' | 'targetPort'>;
+  #declared: Pick<ContainerAppProps, 'secrets' | 'targetPort' | 'containers' | 'customDomains'>;
   private readonly external: boolean | IResolvable;
   private identityNeeded: boolean;
 
@@ -148,6 +148,8 @@ export class ContainerApp extends CheckedConstruct {
     this.declareIdentity(props);
     this.#auth = auth;
     this.authResource = auth === undefined ? undefined : this.createAuth(auth);
+    for (const [domain, options] of Object.entries(props.customDomains ?? {}))
+      this.createDomain(domain, options);
   }
 
   /**
@@ -243,6 +245,12 @@ export class ContainerApp extends CheckedConstruct {
         containerConfig(name, { targetPort: this.#declared.targetPort, ...container }),
       ],
     });
+    this.#declared = {
+      ...this.#declared,
+      containers: { ...this.#declared.containers, [name]: container },
+    };
+    this.declare({ containers: this.#declared.containers });
+    this.recordAttributes(this.resource);
   }
 
   /**
@@ -261,18 +269,24 @@ export class ContainerApp extends CheckedConstruct {
         'CAS2012',
         `${this.node.path} cannot be reached from outside its environment: give it ingress: { external: true }`,
       );
-    const created = createCustomDomain(this, this.appId, domain, options);
-    this.signInAt(domain);
-    return this.withMetaArguments(created);
+    const created = this.createDomain(domain, options);
+    // a name that is known only after apply can't be judged
+    if (!Token.isUnresolved(domain)) {
+      const customDomains = { ...this.#declared.customDomains, [domain]: options };
+      this.#declared = { ...this.#declared, customDomains };
+      this.declare({ customDomains });
+    }
+    return created;
   }
 
-  /** Adds the redirect URI with which people sign in at a domain of the app. */
-  private signInAt(domain: string): void {
-    const { routes, providers } = this.#auth ?? {};
-    const { registration } = providers?.directory ?? {};
-    if (!(registration instanceof Registration)) return;
-    const path = callbackPath('directory', routes?.apiPrefix);
-    registration.redirectTo(`https://${escapeInterpolation(domain)}${path}`, this);
+  /** Creates a domain, at which people sign in, too. */
+  private createDomain(domain: string, options: CustomDomainOptions): ContainerAppCustomDomain {
+    this.signInAt(`https://${escapeInterpolation(domain)}`);
+    const created = createCustomDomain(this, this.appId, domain, options);
+    // of the same name for castellan.yaml and for programs
+    if (!Token.isUnresolved(domain))
+      created.overrideLogicalId(`${this.logicalId}_domain-${domain.replaceAll('.', '_')}`);
+    return this.withMetaArguments(created);
   }
 
   private placeOfApp(own: ResourceGroupReference | undefined): IResourceGroup {
@@ -294,7 +308,8 @@ export class ContainerApp extends CheckedConstruct {
         schemaValidationEnabled: this.isBeyondSchema(auth) ? false : undefined,
       }),
     );
-    this.completeRegistration(auth);
+    this.signInAt(this.url);
+    this.addGroupClaims(auth);
     return resource;
   }
 
@@ -324,15 +339,18 @@ export class ContainerApp extends CheckedConstruct {
     };
   }
 
-  private completeRegistration(auth: AuthSettings): void {
-    const { registration } = auth.providers.directory ?? {};
+  /** Adds the redirect URIs with which people sign in at an address of the app. */
+  private signInAt(address: string): void {
+    const { routes, providers } = this.#auth ?? {};
+    const { registration } = providers?.directory ?? {};
     if (!(registration instanceof Registration)) return;
-    const prefix = auth.routes?.apiPrefix;
-    registration.redirectTo(`${this.url}${callbackPath('directory', prefix)}`, this);
+    const path = callbackPath('directory', routes?.apiPrefix);
+    registration.redirectTo(`${address}${path}`, this);
     // the sandbox's layer may use the specifications' words, and then has a path in those words
-    if (cloudSettings(this).sandbox?.dialect === 'neutral')
-      registration.redirectTo(`${this.url}${callbackPath('directory', prefix, 'neutral')}`, this);
-    this.addGroupClaims(auth);
+    if (cloudSettings(this).sandbox?.dialect === 'neutral') {
+      const neutral = callbackPath('directory', routes?.apiPrefix, 'neutral');
+      registration.redirectTo(`${address}${neutral}`, this);
+    }
   }
 
   private addGroupClaims({ providers, requirements = [] }: AuthSettings): void {

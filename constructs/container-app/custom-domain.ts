@@ -5,18 +5,12 @@ import {
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { customDomain } from '../../kinds/container-app/custom-domain.js';
 import { mistakeIn } from '../../kinds/schema/find-mistake.js';
+import type { ContainerAppDeclaration } from '../generated/props.js';
 import { type Construct, Token } from '../internal/cdktf.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 
 /** How an app gets a domain of its own. */
-export interface CustomDomainOptions {
-  /** The resource id of a certificate of the environment. @default none: the domain has no HTTPS */
-  readonly certificateId?: string | undefined;
-  /**
-   * Whether the certificate is served. @default SniEnabled with a certificate, Disabled without one
-   */
-  readonly binding?: 'SniEnabled' | 'Disabled' | undefined;
-}
+export type CustomDomainOptions = NonNullable<ContainerAppDeclaration['customDomains']>[string];
 
 /**
  * Gives an app a domain of its own.

@@ -17,10 +17,7 @@ import { escapeInterpolation } from '../internal/interpolation.js';
 type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
 
 /** A container beside the app's own, in each of its replicas. */
-export type AdditionalContainer = Pick<
-  ContainerAppDeclaration,
-  'image' | 'command' | 'args' | 'cpu' | 'memory' | 'env' | 'probes'
->;
+export type AdditionalContainer = NonNullable<ContainerAppDeclaration['containers']>[string];
 
 const type = 'azurerm_container_app';
 const defaultPort = 80;
@@ -35,7 +32,12 @@ export function templateConfig(name: string, props: AppDeclaration): ContainerAp
   const { concurrentRequests } = props.replicas ?? {};
   return {
     ...appConfig<ContainerAppTemplate>(props, 'template.0.'),
-    container: [containerConfig(name, props)],
+    container: [
+      containerConfig(name, props),
+      ...Object.entries(props.containers ?? {}).map(([each, container]) =>
+        containerConfig(each, { targetPort: props.targetPort, ...container }),
+      ),
+    ],
     httpScaleRule:
       concurrentRequests === undefined
         ? undefined

@@ -1,6 +1,8 @@
 import { Unsafe } from '@sinclair/typebox';
 import { auth } from '../auth/auth.js';
 import { args, command, cpu, env, image, memory, probes } from './container.js';
+import { customDomains } from './custom-domain.js';
+import { furtherContainers } from './further-containers.js';
 import { ingress, traffic } from './ingress.js';
 import { replicas } from './replicas.js';
 import { kind } from '../schema/kind.js';
@@ -228,7 +230,9 @@ export const containerApp = kind(() => ({
       body: 'configuration.registries',
     }),
     probes: probes(),
+    containers: furtherContainers(),
     ingress: ingress(),
+    customDomains: customDomains(),
     revision: revision(),
     identity: identity(),
     workloadProfile: text('The workload profile of the environment on which the app runs.', {

@@ -1,4 +1,4 @@
-import { text } from '../schema/shapes.js';
+import { closedObject, enumOf, recordOf, text } from '../schema/shapes.js';
 
 /** A domain of its own under which an app is reached. */
 export const customDomain = text('The name of a host, such as shop.contoso.example.', {
@@ -8,3 +8,27 @@ export const customDomain = text('The name of a host, such as shop.contoso.examp
   patternDescription:
     'words of letters, digits and inner hyphens with periods between them, and nothing else',
 });
+
+/** The domains of an app by their names. */
+export const customDomains = () =>
+  recordOf(
+    () =>
+      closedObject(
+        {
+          certificateId: text(
+            'The resource id of a certificate of the environment. Default: none, the domain has no HTTPS.',
+            { minLength: 1, identifier: true },
+          ),
+          binding: enumOf(['SniEnabled', 'Disabled'], {
+            description:
+              'Whether the certificate is served. Default: SniEnabled with a certificate, Disabled without one.',
+          }),
+        },
+        { description: 'How the domain is served.' },
+      ),
+    {
+      names: `^(?=.{1,${customDomain.maxLength}}$)${customDomain.pattern.slice(1)}`,
+      description:
+        "Domains of its own under which the app is reached, such as `shop.contoso.example: {}`. Each needs a TXT record `asuid` with the app's verification id before it is applied.",
+    },
+  );

@@ -10,7 +10,7 @@ import { createHttpServer } from '../../services/common/http-server.js';
 import type { SandboxSettings } from '../settings.js';
 import type { ExplainAnswer } from '../explanation/explain-refusal.js';
 import { type Hosting } from '../hosting/hosting.js';
-import { appOf, Ingress } from '../ingress/ingress.js';
+import { Ingress } from '../ingress/ingress.js';
 import { type SandboxTracer } from '../tracing/tracer.js';
 import { type Certificates } from '../tls/authority.js';
 import { openListeners } from './listen.js';
@@ -34,9 +34,9 @@ export async function listen({
   readonly tracer: SandboxTracer;
   readonly own: RequestListener;
 }): Promise<() => Promise<void>> {
-  const ingress = new Ingress((host) => hosting.route(host), explain, tracer);
+  const ingress = new Ingress(hosting, explain, tracer);
   const handle: RequestListener = (request, response) =>
-    appOf(request.headers.host) === undefined
+    hosting.appAt(request.headers.host) === undefined
       ? own(request, response)
       : ingress.handle(request, response);
   const tls = { ...certificates.own, SNICallback: certificates.contextOf };

@@ -3,15 +3,18 @@ import type { AskDirectory } from '../../access/directory/read-person.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettingsByName } from '../settings.js';
 import type { AppStatus, AppView } from './app-status.js';
+import { customDomainsOf } from './custom-domains.js';
 import { HostedApp, type HostingContext } from './hosted-app.js';
-import type { Route } from '../ingress/ingress.js';
+import { appOf, type Route, type Routes } from '../ingress/ingress.js';
 import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
 
 /** The apps of a sandbox by name, kept as declared. */
-export class Hosting {
+export class Hosting implements Routes {
   readonly #apps = new Map<string, HostedApp>();
   #settings: AppSettingsByName;
   #declared: readonly DeclaredApp[] = [];
+  /** The app of each domain. */
+  #domains: ReadonlyMap<string, string> = new Map();
   /** Apps that are no longer declared, until they have stopped. */
   readonly #ending = new Set<Promise<void>>();
 
@@ -25,6 +28,9 @@ export class Hosting {
   /** Sets the declared apps. */
   declare(apps: readonly DeclaredApp[]): void {
     this.#declared = apps;
+    this.#domains = new Map(
+      apps.flatMap((app) => customDomainsOf(app).map((domain) => [domain, app.name] as const)),
+    );
     const names = new Set(apps.map(({ name }) => name));
     for (const [name, app] of this.#apps) {
       if (names.has(name)) continue;
@@ -65,6 +71,10 @@ export class Hosting {
   /** The app of a name. */
   find(name: string): HostedApp | undefined {
     return this.#apps.get(name);
+  }
+
+  appAt(host: string | undefined): string | undefined {
+    return appOf(host) ?? this.#domains.get(host?.toLowerCase().replace(/:\d+$/, '') ?? '');
   }
 
   /**

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../settings.js';
+import { customDomainsOf } from './custom-domains.js';
 import type { RevisionPlan } from './revision-plan.js';
 import { type SidecarContext, type SidecarFiles, writeSidecarFiles } from './sidecar.js';
 
@@ -48,7 +49,10 @@ export function sidecarConfigOf(
   ];
   return {
     files,
-    origins: hosts.map((host) => `https://${host}.${context.domain}`),
+    origins: [
+      ...hosts.map((host) => `${host}.${context.domain}`),
+      ...customDomainsOf(declared),
+    ].map((host) => `https://${host}`),
     dialect: settings.dialect ?? 'neutral',
     settings: written,
     losesPrincipal: context.losesPrincipal?.(declared.name),

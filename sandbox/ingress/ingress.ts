@@ -20,6 +20,14 @@ export interface Route {
   status(): AppStatus;
 }
 
+/** The apps behind the ingress. */
+export interface Routes {
+  /** The app in a Host; undefined if it is not an app's. */
+  appAt(host: string | undefined): string | undefined;
+  /** The target of requests to an app. */
+  route(app: string): Route | undefined;
+}
+
 /**
  * Headers of a single connection, and those in which a proxy reports what it saw: only the ingress
  * itself may set these.
@@ -44,15 +52,15 @@ const notForwarded = new Set([
 ]);
 
 /**
- * The sandbox's ingress: forwards requests to `<app>.localhost` to a replica of the app, streaming
- * both ways.
+ * The sandbox's ingress: forwards requests to `<app>.localhost`, or to a domain of its own, to a
+ * replica of the app, streaming both ways.
  */
 export class Ingress {
   readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 });
 
   /** @param explain replaces the page of a sign-in layer that refuses somebody. */
   constructor(
-    private readonly find: (app: string) => Route | undefined,
+    private readonly apps: Routes,
     private readonly explain?: ExplainAnswer,
     private readonly tracer?: SandboxTracer,
   ) {}
@@ -63,7 +71,7 @@ export class Ingress {
   };
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const route = this.find(appOf(request.headers.host) ?? '');
+    const route = this.#routeOf(request);
     const lease = await route?.lease();
     if (lease === undefined) return unavailable(request, response, route?.status());
     response.once('close', lease.release);
@@ -130,7 +138,7 @@ export class Ingress {
   };
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const lease = await this.find(appOf(request.headers.host) ?? '')?.lease();
+    const lease = await this.#routeOf(request)?.lease();
     if (lease === undefined)
       return void socket.end(
         'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
@@ -173,6 +181,10 @@ export class Ingress {
     onward.end();
   }
 
+  #routeOf({ headers }: IncomingMessage): Route | undefined {
+    return this.apps.route(this.apps.appAt(headers.host) ?? '');
+  }
+
   /** Closes the connections to replicas. */
   close(): void {
     this.#agent.destroy();
@@ -187,7 +199,7 @@ export class Ingress {
       {
         'http.request.method': method,
         'url.path': path,
-        'server.address': appOf(headers.host) ?? '',
+        'server.address': this.apps.appAt(headers.host) ?? '',
       },
       headers.traceparent as string | undefined,
     );

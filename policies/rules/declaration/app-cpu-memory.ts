@@ -3,7 +3,9 @@ import {
   isAllowedCpuMemory,
   memory as memoryText,
 } from '../../../kinds/container-app/container.js';
+import { containersOf } from '../../engine/containers-of.js';
 import { defineRule } from '../../engine/rule.js';
+import type { SectionProps } from '../../engine/stack-index.js';
 
 const { cores, gibibytesPerCore } = consumption;
 
@@ -16,19 +18,23 @@ export const appCpuMemory = defineRule({
   source: 'the official provider lets it through',
   sections: ['containerApps'],
   claims: ['cpu', 'memory'],
-  reads: ['cpu', 'memory', 'workloadProfile'],
+  reads: ['cpu', 'memory', 'containers', 'workloadProfile'],
   messages: {
     minimum: '{given} cores are too few; must be at least {limit}',
     pattern: '"{given}" is not an amount of memory such as 0.5Gi',
     cpu: '{given} cores are not possible; allowed: {minimum} to {maximum} in steps of {step}',
+    sum: 'the containers together have {cpu} cores and {memory}; without a workload profile that must be 0.25 to 4 cores in steps of 0.25, and twice as many gibibytes',
     pair: '{given} does not go with {cpu} cores; it must be {wanted}',
   },
   check({ value }, context) {
-    if (
-      value.workloadProfile !== undefined ||
-      (value.cpu === undefined && value.memory === undefined)
-    )
+    if (value.workloadProfile !== undefined) return;
+    if (value.containers !== undefined) {
+      const sum = sumOf(value);
+      if (sum !== undefined && !isAllowedCpuMemory(sum.cpu, sum.memory))
+        context.report({ messageId: 'sum', path: ['containers'], at: 'key', parameters: sum });
       return;
+    }
+    if (value.cpu === undefined && value.memory === undefined) return;
     const cpu =
       value.cpu ??
       (typeof value.memory === 'string'
@@ -62,3 +68,17 @@ export const appCpuMemory = defineRule({
     });
   },
 });
+
+/** The cores and the memory of all containers; undefined if those of one have another form. */
+function sumOf(
+  app: SectionProps['containerApps'],
+): { readonly cpu: number; readonly memory: string } | undefined {
+  let [sum, gibibytes] = [0, 0];
+  for (const { container } of containersOf(app)) {
+    const { cpu = cores.minimum, memory = `${Number(cpu) * gibibytesPerCore}Gi` } = container;
+    if (typeof cpu !== 'number' || !new RegExp(memoryText.pattern).test(memory)) return undefined;
+    sum += cpu;
+    gibibytes += Number.parseFloat(memory);
+  }
+  return { cpu: sum, memory: `${Number(gibibytes.toFixed(3))}Gi` };
+}

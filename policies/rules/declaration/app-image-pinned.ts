@@ -1,3 +1,4 @@
+import { containersOf } from '../../engine/containers-of.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const appImagePinned = defineRule({
@@ -7,17 +8,19 @@ export const appImagePinned = defineRule({
   severity: 'warning',
   source: 'the plan shows no change of an image behind a moving tag',
   sections: ['containerApps'],
-  reads: ['image'],
+  reads: ['image', 'containers'],
   messages: { moving: 'the image "{given}" {what}: name a version or a digest' },
   check({ value }, context) {
-    const { image } = value;
-    if (typeof image !== 'string' || image.includes('@sha256:') || image.includes('${')) return;
-    const tag = /:([^/:]+)$/.exec(image)?.[1];
-    if (tag !== undefined && tag !== 'latest') return;
-    context.report({
-      messageId: 'moving',
-      path: ['image'],
-      parameters: { what: tag === undefined ? 'has no tag' : 'moves with every release' },
-    });
+    for (const { container, path } of containersOf(value)) {
+      const { image } = container;
+      if (typeof image !== 'string' || image.includes('@sha256:') || image.includes('${')) continue;
+      const tag = /:([^/:]+)$/.exec(image)?.[1];
+      if (tag !== undefined && tag !== 'latest') continue;
+      context.report({
+        messageId: 'moving',
+        path: [...path, 'image'],
+        parameters: { what: tag === undefined ? 'has no tag' : 'moves with every release' },
+      });
+    }
   },
 });

@@ -1,3 +1,4 @@
+import { containersOf } from '../../engine/containers-of.js';
 import { defineRule } from '../../engine/rule.js';
 
 const onlyHttp = ['path', 'host', 'headers'] as const;
@@ -9,18 +10,22 @@ export const appProbes = defineRule({
   severity: 'error',
   source: 'the hosting service; the official provider has no argument for it',
   sections: ['containerApps'],
-  needs: 'probes',
-  reads: ['probes', 'targetPort'],
+  reads: ['probes', 'containers', 'targetPort'],
   messages: {
     tcp: '{property} has no effect: the probe has transport tcp',
     success: 'successThreshold is for readiness only: one success is enough for {kind}',
     port: 'the probe has no port: declare port, or targetPort of the app',
   },
   check({ value }, context) {
-    for (const kind of ['liveness', 'readiness', 'startup'] as const) {
-      const probe = value.probes?.[kind];
+    const probes = containersOf(value).flatMap(({ container, path }) =>
+      (['liveness', 'readiness', 'startup'] as const).map((kind) => ({
+        kind,
+        probe: container.probes?.[kind],
+        path: [...path, 'probes', kind],
+      })),
+    );
+    for (const { kind, probe, path } of probes) {
       if (probe === undefined || probe === null) continue;
-      const path = ['probes', kind];
       for (const property of onlyHttp)
         if (probe.transport === 'tcp' && probe[property] !== undefined)
           context.report({

@@ -1,3 +1,4 @@
+import { containersOf } from '../../engine/containers-of.js';
 import { defineRule } from '../../engine/rule.js';
 
 const secretName =
@@ -26,7 +27,7 @@ export const appSecretInEnv = defineRule({
   source:
     'Sign-in rules, "Configuring the directory identity provider" 4; secrets are references, never literals',
   sections: ['containerApps'],
-  needs: 'env',
+  reads: ['env', 'containers'],
   messages: {
     plain:
       '{name} looks like a secret and is plain text: declare it among secrets, and write {name}: { secret: … }',
@@ -34,13 +35,15 @@ export const appSecretInEnv = defineRule({
       '{name} holds {what} in plain text: declare it among secrets, and write {name}: { secret: … }',
   },
   check({ value }, context) {
-    for (const [name, variable] of Object.entries(value.env ?? {})) {
-      if (typeof variable !== 'string' || variable === '') continue;
-      const path = ['env', name];
-      const what = secretTexts.find(([, form]) => form.test(variable))?.[0];
-      if (secretName.test(name)) context.report({ messageId: 'plain', path, parameters: { name } });
-      else if (what !== undefined)
-        context.report({ messageId: 'holds', path, parameters: { name, what } });
-    }
+    for (const { container, path: from } of containersOf(value))
+      for (const [name, variable] of Object.entries(container.env ?? {})) {
+        if (typeof variable !== 'string' || variable === '') continue;
+        const path = [...from, 'env', name];
+        const what = secretTexts.find(([, form]) => form.test(variable))?.[0];
+        if (secretName.test(name))
+          context.report({ messageId: 'plain', path, parameters: { name } });
+        else if (what !== undefined)
+          context.report({ messageId: 'holds', path, parameters: { name, what } });
+      }
   },
 });

@@ -1,6 +1,8 @@
 /** The rules about declarations. */
 export { appCors } from './app-cors.js';
+export { appContainerName } from './app-container-name.js';
 export { appCpuMemory } from './app-cpu-memory.js';
+export { appCustomDomain } from './app-custom-domain.js';
 export { appEnvironment } from './app-environment.js';
 export { appImagePinned } from './app-image-pinned.js';
 export { appIngressPort } from './app-ingress-port.js';
@@ -94,6 +96,7 @@ export {
   secretLiteral,
 } from './schema-rules.js';
 export {
+  appDomainUnique,
   appNameUnique,
   groupMailNicknameUnique,
   itemNameUnique,

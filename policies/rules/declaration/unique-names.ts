@@ -22,6 +22,27 @@ export const appNameUnique = defineRule({
   },
 });
 
+export const appDomainUnique = defineRule({
+  id: 'app-domain-unique',
+  title: 'No two apps have the same domain.',
+  why: 'The hosting service refuses the second one when the app is made already.',
+  severity: 'error',
+  source: 'the hosting service: a domain leads to one app',
+  sections: ['containerApps'],
+  scope: 'stack',
+  needs: 'customDomains',
+  reads: ['customDomains'],
+  messages: { taken: '"{other}" already has the domain {domain}' },
+  check({ name, value }, context) {
+    for (const domain of Object.keys(value.customDomains ?? {})) {
+      const other = context.index.firstReport('app-domain-unique', domain, name);
+      const path = ['customDomains', domain];
+      if (other !== undefined)
+        context.report({ messageId: 'taken', path, at: 'key', parameters: { domain, other } });
+    }
+  },
+});
+
 export const groupMailNicknameUnique = defineRule({
   id: 'group-mail-nickname-unique',
   title: 'No two unified groups have the same mail nickname.',

@@ -48,6 +48,16 @@ test('castellan access prints numbers first, and names when asked', async () => 
   );
 });
 
+test('an app has its domains beside its name, and is found by them', async () => {
+  const cwd = project();
+  const domain = "    customDomains: { 'shop.contoso.example': {} }\n    auth:\n";
+  writeFileSync(join(cwd, 'castellan.yaml'), config.replace('    auth:\n', domain));
+  const { stdout } = await runCli(['access', 'shop.contoso.example'], { cwd });
+  expect(stdout).toMatch(/^storefront\n {2}also at shop\.contoso\.example\n/);
+  const { stdout: json } = await runCli(['access', '--json'], { cwd });
+  expect(JSON.parse(json)).toMatchObject({ apps: [{ domains: ['shop.contoso.example'] }] });
+});
+
 test('the JSON without a person has public paths, apps that need no entry, and the people', async () => {
   const { stdout } = await runCli(['access', 'castellan.yaml', '--format', 'json'], {
     cwd: project(),

@@ -30,6 +30,8 @@ const sound: Readonly<Record<Section, object>> = {
   registrations: { displayName: 'Thing' },
   environments: { name: 'thing' },
   containerApps: {
+    // a container beside its own may not have its name, and the samples are called thing
+    name: 'app',
     image: 'thing:1',
     targetPort: 80,
     cpu: 0.25,

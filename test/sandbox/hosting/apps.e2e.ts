@@ -239,6 +239,36 @@ test('a script signs in with a token of its own and the session header', async (
   }
 });
 
+test('an app with sign-in is served at its own domain, where people sign in, too', async () => {
+  const group = `/subscriptions/${sandbox.settings.subscriptionId}/resourceGroups/rg`;
+  const app = `${group}/providers/Microsoft.App/containerApps/guarded?api-version=2025-07-01`;
+  const customDomains = [{ name: 'shop.contoso.example', bindingType: 'Disabled' }];
+  const answer = await sandbox.api('PATCH', app, {
+    properties: { configuration: { ingress: { customDomains } } },
+  });
+  expect(answer.status).toBeLessThan(300);
+  const headers = {
+    host: 'Shop.contoso.example',
+    accept: 'text/html',
+    'user-agent': 'Mozilla/5.0',
+  };
+  const asked = (path: string) => sandbox.send('GET', at('guarded', path), { headers });
+  const page = await until('the domain', async () => {
+    const found = await asked('/deep');
+    return found.status === 302 ? found : undefined;
+  });
+  const login = new URL(String(page.headers['location']), 'https://shop.contoso.example');
+  expect(login.host).toBe('shop.contoso.example');
+  const provider = await asked(`${login.pathname}${login.search}`);
+  expect(new URL(String(provider.headers['location'])).searchParams.get('redirect_uri')).toMatch(
+    /^https:\/\/shop\.contoso\.example\/\.auth\//,
+  );
+  const foreign = await sandbox.send('GET', at('guarded'), {
+    headers: { ...headers, host: 'other.contoso.example' },
+  });
+  expect(foreign.status).not.toBe(302);
+});
+
 test('an undeclared app is a 404, and so is a deleted one', async () => {
   expect((await sandbox.send('GET', at('nobody'))).status).toBe(404);
   const group = `/subscriptions/${sandbox.settings.subscriptionId}/resourceGroups/rg`;

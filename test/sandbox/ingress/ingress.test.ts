@@ -47,15 +47,19 @@ describe('a running ingress', () => {
     });
     await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done));
     port = portOf(upstream);
-    ingress = new Ingress((app) =>
-      app === 'web'
-        ? {
-            lease: () =>
-              Promise.resolve(port === undefined ? undefined : { port, release: () => undefined }),
-            status: () => status,
-          }
-        : undefined,
-    );
+    ingress = new Ingress({
+      appAt: appOf,
+      route: (app) =>
+        app === 'web'
+          ? {
+              lease: () =>
+                Promise.resolve(
+                  port === undefined ? undefined : { port, release: () => undefined },
+                ),
+              status: () => status,
+            }
+          : undefined,
+    });
     front = createServer(ingress.handle).on('upgrade', ingress.upgrade);
     await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
   });

@@ -7,8 +7,22 @@ judge('app-cpu-memory', {
     ['more memory than goes with the cores', app('cpu: 0.5\nmemory: 2Gi')],
     ['memory that is no amount', app('memory: abc')],
     ['memory in mebibytes', app('memory: 512Mi')],
+    [
+      'containers that together have more cores than are allowed',
+      app('cpu: 4\ncontainers: { cache: { image: "c:1" } }'),
+    ],
+    [
+      'containers that together have too little memory',
+      app('cpu: 0.5\nmemory: 1Gi\ncontainers: { cache: { image: "c:1", memory: 0.25Gi } }'),
+    ],
   ],
   passes: [
+    [
+      'containers whose sum is allowed, of which one alone is not',
+      app(
+        'cpu: 0.75\nmemory: 1Gi\ncontainers: { cache: { image: "c:1", cpu: 0.25, memory: 1Gi } }',
+      ),
+    ],
     [
       "any cores and memory on a workload profile of the app's own",
       app(

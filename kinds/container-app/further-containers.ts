@@ -1,0 +1,40 @@
+import type { TProperties } from '@sinclair/typebox';
+import { metadataKeyword, metadataOf } from '../schema/property-metadata.js';
+import { closedObject, recordOf } from '../schema/shapes.js';
+import { args, command, containerName, cpu, env, image, memory, probes } from './container.js';
+
+/**
+ * The containers beside the app's own. Their properties are those of an app; in Terraform and in
+ * bodies they are entries of a list, which their names find.
+ */
+export const furtherContainers = () =>
+  recordOf(
+    () =>
+      closedObject(
+        withoutPlaces({
+          image: image(),
+          command: command(),
+          args: args(),
+          cpu,
+          memory,
+          env: env(),
+          probes: probes(),
+        }),
+        { description: 'A container beside the one of the app.', required: ['image'] },
+      ),
+    {
+      names: `^(?=.{1,${containerName.maxLength}}$)${containerName.pattern.slice(1)}`,
+      description:
+        "Containers beside the app's own, in each of its replicas, by name. They share the network: only the app's own gets requests.",
+    },
+  );
+
+/** The same properties, of which only their limits count. */
+function withoutPlaces<Properties extends TProperties>(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const { terraform: _terraform, body: _body, ...facts } = metadataOf(schema);
+      return [name, { ...schema, [metadataKeyword]: facts }];
+    }),
+  ) as unknown as Properties;
+}

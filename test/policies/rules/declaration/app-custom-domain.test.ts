@@ -1,0 +1,26 @@
+import { judge } from '../support/judge.js';
+import { app, directory, servedApp } from '../support/stacks.js';
+
+const domain = 'customDomains: { shop.contoso.example: {} }';
+
+const guarded = (domains: string): string => servedApp(`${domains}\nauth: { ${directory} }`);
+
+judge('app-custom-domain', {
+  finds: [
+    ['a domain of an app without ingress', app(domain)],
+    ['a domain of an app that its environment alone reaches', app(`ingress: {}\n${domain}`)],
+    [
+      'a binding without a certificate',
+      servedApp('customDomains: { shop.contoso.example: { binding: SniEnabled } }'),
+    ],
+  ],
+  passes: [
+    ['a domain of an app that is reached from outside', guarded(domain)],
+    [
+      'a binding with a certificate that is known later',
+      guarded(
+        'customDomains: { shop.contoso.example: { binding: SniEnabled, certificateId: "${env:CERT}" } }',
+      ),
+    ],
+  ],
+});

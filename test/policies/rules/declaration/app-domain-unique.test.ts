@@ -1,0 +1,17 @@
+import { judge } from '../support/judge.js';
+import { servedApp } from '../support/stacks.js';
+
+const other = (domain: string): string => `  other:
+    image: ghcr.io/c/o:1.0.0
+    targetPort: 80
+    ingress: { external: true }
+    customDomains: { ${domain}: {} }
+`;
+const domain = 'customDomains: { shop.contoso.example: {} }';
+
+judge('app-domain-unique', {
+  finds: [
+    ['one domain of two apps', servedApp(domain, other('shop.contoso.example'))],
+    ['the same in another letter case', servedApp(domain, other('SHOP.contoso.example'))],
+  ],
+});
