@@ -15,7 +15,7 @@ export function createProgram(io: CliIo): Command {
     .version(packageJson.version)
     .option(
       '--verbose',
-      'also show the files that are passed over, and stack traces of unexpected failures',
+      'also show the files that are ignored, and stack traces of unexpected failures',
     )
     .exitOverride()
     .configureHelp({ formatItem: helpItem, optionDescription })

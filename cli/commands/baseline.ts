@@ -51,7 +51,7 @@ export const register: RegisterCommand = (program, io, done) => {
 
 async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
   const print = printer(flags, io);
-  for (const { report, file, before } of await look(paths, flags, io)) {
+  for (const { report, file, before } of await checkWithBaseline(paths, flags, io)) {
     if (report.stacks.length === 0 && report.planned === 0) {
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
@@ -73,7 +73,7 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
 
 async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
   const print = printer(flags, io);
-  const result = await look(paths, flags, io);
+  const result = await checkWithBaseline(paths, flags, io);
   const [first] = result;
   if (first !== undefined && result.every(({ before }) => before === undefined))
     throw new CastellanError(
@@ -118,7 +118,7 @@ interface CheckResult {
 }
 
 /** The present findings and the baseline, for each environment. */
-async function look(
+async function checkWithBaseline(
   paths: readonly string[],
   flags: BaselineFlags,
   io: CliIo,

@@ -62,7 +62,7 @@ const roomNeeded = 500_000_000;
  * proxy variables, clock.
  */
 async function examine(io: CliIo): Promise<readonly Examined[]> {
-  const looks: readonly [
+  const checks: readonly [
     string,
     (io: CliIo) => Promise<Omit<Examined, 'name'>> | Omit<Examined, 'name'>,
   ][] = [
@@ -77,9 +77,9 @@ async function examine(io: CliIo): Promise<readonly Examined[]> {
     ['clock', clock],
   ];
   const results: Examined[] = [];
-  for (const [name, look] of looks) {
+  for (const [name, check] of checks) {
     try {
-      results.push({ name, ...(await look(io)) });
+      results.push({ name, ...(await check(io)) });
     } catch (error) {
       const remedy = isCastellanError(error) ? error.help : 'The message is what the system said.';
       results.push({

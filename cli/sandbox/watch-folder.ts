@@ -36,18 +36,18 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
     try {
       const watcher = watch(
         join(folder, path),
-        (_event, name) => name !== null && look(join(path, name), note),
+        (_event, name) => name !== null && watchPath(join(path, name), note),
       );
       watchers.set(
         path,
         watcher.on('error', () => forget(path)),
       );
-      for (const name of readdirSync(join(folder, path))) look(join(path, name), onFile);
+      for (const name of readdirSync(join(folder, path))) watchPath(join(path, name), onFile);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // deleted in the meantime
     }
   };
-  const look = (path: string, onFile: (file: string) => void): void => {
+  const watchPath = (path: string, onFile: (file: string) => void): void => {
     if (ignored.test(path)) return;
     const entry = statSync(join(folder, path), { throwIfNoEntry: false });
     // some systems report files that were only read

@@ -93,7 +93,8 @@ let isReplaced = false;
 
 /**
  * Formats the trace of where a token was created on first access, which only an error needs; cdktf
- * formats each at once. This is the one function of cdktf that is replaced, as no option does it.
+ * formats each at once, and ts-node maps each frame of it through a source map. This is the one
+ * function of cdktf that is replaced, as no option does it.
  */
 export function formatTracesLazily(): void {
   if (isReplaced) return;

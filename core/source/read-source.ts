@@ -19,7 +19,7 @@ export function readSource(path: string, files: FileAccess, name: string = path)
   const problem = (id: ProblemId, message: string, line = 1, column = 1): ReadResult => ({
     problem: { id, message, location: { file: name, line, column } },
   });
-  const { kind, size } = look(path, files);
+  const { kind, size } = statOf(path, files);
   if (kind === 'missing') return problem('config-unreadable', `${name} does not exist`);
   if (kind === 'folder') return problem('config-unreadable', `${name} is a folder, not a file`);
   if (kind === 'other') return problem('config-unreadable', `${name} is not a regular file`);
@@ -59,7 +59,7 @@ export function readSource(path: string, files: FileAccess, name: string = path)
   return { source: new SourceText(name, bytes.toString('utf8', start)) };
 }
 
-function look(path: string, files: FileAccess): ReturnType<FileAccess['stat']> {
+function statOf(path: string, files: FileAccess): ReturnType<FileAccess['stat']> {
   try {
     return files.stat(path);
   } catch {

@@ -204,7 +204,7 @@ export function readSessionRecord(runtime: Runtime, session: Session): MaybeProm
   };
   let record: MaybePromise<SessionRecord>;
   try {
-    record = runtime.keeper.look(session);
+    record = runtime.keeper.readRecord(session);
   } catch (error) {
     return unavailable(error);
   }

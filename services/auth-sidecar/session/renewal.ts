@@ -125,7 +125,7 @@ async function ask(
 
 /** Tokens must not be stored for a session that was signed out during the call. */
 async function requireLive(runtime: Runtime, session: Session): Promise<void> {
-  const { revoked } = await guardStore(runtime, () => runtime.keeper.look(session));
+  const { revoked } = await guardStore(runtime, () => runtime.keeper.readRecord(session));
   if (revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
 }
 
@@ -159,7 +159,7 @@ async function awaitOther(
     const [held, failed] = await guardStore(runtime, () =>
       runtime.store.read([lock, failureKey(lock)]),
     );
-    const record = await guardStore(runtime, () => runtime.keeper.look(session));
+    const record = await guardStore(runtime, () => runtime.keeper.readRecord(session));
     if (record.revoked)
       throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
     const { tokens, evaluation } = record;

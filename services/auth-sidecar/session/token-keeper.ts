@@ -100,7 +100,7 @@ export class TokenKeeper {
    * Looks up a session; synchronously if the store is in this process. @throws when a store cannot
    * be reached
    */
-  look(session: Session): MaybePromise<SessionRecord> {
+  readRecord(session: Session): MaybePromise<SessionRecord> {
     const { tokensKey } = session;
     const ending = this.keysOf(session);
     if (this.tokens === undefined)
@@ -214,7 +214,7 @@ export class TokenKeeper {
 
   /** Whether a session was ended, here or elsewhere. */
   async wasEnded(session: Session): Promise<boolean> {
-    return (await this.look(session)).revoked;
+    return (await this.readRecord(session)).revoked;
   }
 
   /** Whether sessions of a bearer token's person were ended since it was issued. */
