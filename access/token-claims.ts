@@ -56,12 +56,12 @@ export function personClaims(
     ver: '2.0',
     name: nameOf(person),
     preferred_username: person.userPrincipalName ?? person.mail ?? person.id,
-    ...(typeof person.userPrincipalName === 'string' ? { upn: person.userPrincipalName } : {}),
-    ...(typeof person.mail === 'string' ? { email: person.mail } : {}),
-    ...(typeof person.givenName === 'string' ? { given_name: person.givenName } : {}),
-    ...(typeof person.surname === 'string' ? { family_name: person.surname } : {}),
-    ...(guest ? { acct: 1 } : {}),
-    ...(roles.length === 0 ? {} : { wids: roles }),
+    ...(typeof person.userPrincipalName === 'string' && { upn: person.userPrincipalName }),
+    ...(typeof person.mail === 'string' && { email: person.mail }),
+    ...(typeof person.givenName === 'string' && { given_name: person.givenName }),
+    ...(typeof person.surname === 'string' && { family_name: person.surname }),
+    ...(guest && { acct: 1 }),
+    ...(roles.length !== 0 && { wids: roles }),
     ...groupsClaim(person, memberships, application?.groupMembershipClaims ?? ''),
   };
 }

@@ -66,9 +66,9 @@ export async function requestSandbox<T>(
     method,
     headers: {
       authorization: `Bearer ${settings.adminToken}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.any([
       AbortSignal.timeout(method === 'GET' ? 8_000 : 60_000),
       ...(signal === undefined ? [] : [signal]),

@@ -66,7 +66,7 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
   const inside = (name: string): string => join(root, name);
   return {
     projectDir: project,
-    ...(folder === environmentFolder() ? {} : { environment: environment ?? '' }),
+    ...(folder !== environmentFolder() && { environment: environment ?? '' }),
     root,
     ca: inside('ca.pem'),
     caKey: inside('ca-key.pem'),

@@ -67,7 +67,7 @@ export async function synthesizeConfig(
     env,
     cwd,
     skipValidation: true,
-    ...(besideSandbox ? { stateDirectory: sandboxFolder } : {}),
+    ...(besideSandbox && { stateDirectory: sandboxFolder }),
   });
   if (env['TF_REATTACH_PROVIDERS'] !== undefined)
     for (const { directory } of synthesized) lockRunningProviders(directory);

@@ -92,7 +92,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   const declared = options.stacks.map(({ config, locate, files, environment }) => ({
     config: resolveEnvironment(config, env, locate),
     ...omitUndefined({ locate, environment }),
-    ...(files?.[0] === undefined ? {} : { file: resolve(cwd, files[0]) }),
+    ...(files?.[0] !== undefined && { file: resolve(cwd, files[0]) }),
   }));
   refuseDoubles(declared.map(({ config }) => config.stack));
   const ordered = orderStacks(
@@ -148,7 +148,7 @@ function stackProps(
     ...omitUndefined({ azure }),
     // the state of a sandbox is beside it: those of the cloud are elsewhere
     sandbox: target === 'sandbox' ? { dialect } : undefined,
-    ...(target === 'sandbox' || backend === undefined ? {} : { backend }),
+    ...(target !== 'sandbox' && backend !== undefined && { backend }),
   };
 }
 

@@ -60,5 +60,5 @@ function conditionOf(
   const isText = /^(["']).*\1$/s.test(right);
   const value = isText ? right.slice(1, -1) : right;
   const fulfils = word === '=' && (isText || /^(true|false)$/i.test(right));
-  return [{ property, needs: `${property} ${word} ${value}`, has, ...(fulfils ? { value } : {}) }];
+  return [{ property, needs: `${property} ${word} ${value}`, has, ...(fulfils && { value }) }];
 }

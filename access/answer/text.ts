@@ -120,7 +120,7 @@ export function visitData({ app, path, person, answer, chain, differences }: Vis
     allowed: answer.allowed,
     status: answer.status ?? null,
     chain,
-    ...(differences.length === 0 ? {} : { differences }),
+    ...(differences.length !== 0 && { differences }),
   };
 }
 
@@ -155,9 +155,9 @@ export function overviewData(
     ...(app.domains === undefined || app.domains.length === 0 ? {} : { domains: app.domains }),
     public: each.public,
     anyone: each.anyone,
-    ...(required.length === 0 ? {} : { requirements: required }),
+    ...(required.length !== 0 && { requirements: required }),
     people,
-    ...(people.length < count ? { peopleListed: false } : {}),
+    ...(people.length < count && { peopleListed: false }),
     groups: groups.map(({ name, id, people: inside }) => ({
       group: name,
       id,
@@ -171,6 +171,6 @@ export function overviewData(
       applications: each.applications.length,
       unknown,
     },
-    ...(differences.length === 0 ? {} : { differences }),
+    ...(differences.length !== 0 && { differences }),
   };
 }

@@ -94,15 +94,14 @@ function subjectOf(
       ({ personIndex, who }) => who === 'everyone' || isOutside(personIndex, app, head),
     ),
     unknown: change.unknown,
-    ...(proof === undefined || change.base === undefined
-      ? {}
-      : {
-          door: {
-            gain: { verdict: proof.gain.verdict, ...sideText(proof.gain) },
-            loss: { verdict: proof.loss.verdict, ...sideText(proof.loss) },
-            isShut: proof.isShut,
-          },
-        }),
+    ...(proof !== undefined &&
+      change.base !== undefined && {
+        door: {
+          gain: { verdict: proof.gain.verdict, ...sideText(proof.gain) },
+          loss: { verdict: proof.loss.verdict, ...sideText(proof.loss) },
+          isShut: proof.isShut,
+        },
+      }),
   };
 }
 

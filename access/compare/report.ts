@@ -103,12 +103,12 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
           who,
           by,
         })),
-        ...(differences.length === 0 ? {} : { differences }),
+        ...(differences.length !== 0 && { differences }),
         ...proofData(comparison.proofs.get(change)),
       };
     }),
     findings,
-    ...(accepted === 0 ? {} : { accepted }),
+    ...(accepted !== 0 && { accepted }),
   };
 }
 

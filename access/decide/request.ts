@@ -83,7 +83,7 @@ export function answerOf(
         allowed: true,
         status: 200,
         by: 'session',
-        ...(requirements.length === 0 ? {} : { requirements }),
+        ...(requirements.length !== 0 && { requirements }),
       };
     }
     case 'refused':

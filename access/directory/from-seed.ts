@@ -119,7 +119,7 @@ function readPartOf(entry: SeedEntry): ReadPart {
     properties: texts(properties),
     directReportsOf: texts(directReportsOf),
     permissions: permissions === true,
-    ...(typeof tenantId === 'string' ? { tenantId } : {}),
+    ...(typeof tenantId === 'string' && { tenantId }),
     named: new Map(Object.entries(named ?? {}).map(([hash, id]) => [hash, String(id)])),
   };
 }
@@ -172,7 +172,7 @@ function groupOf(entry: SeedEntry): GroupRecord {
     ...optional('uniqueName', textOf(entry['uniqueName'])),
     securityEnabled: entry['securityEnabled'] !== false,
     unified: isUnified(entry),
-    ...(processed ? { rule } : {}),
+    ...(processed && { rule }),
     public:
       entry['visibility'] === 'Public' || (entry['visibility'] === undefined && isUnified(entry)),
     members: referencesOf('groups', entry, 'members'),

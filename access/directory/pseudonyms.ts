@@ -45,7 +45,7 @@ export function withPseudonyms(
   return {
     snapshot: snapshot.map(({ properties, ...entry }) => ({
       ...entry,
-      ...(Array.isArray(properties) ? { properties: properties.filter(isTrue) } : {}),
+      ...(Array.isArray(properties) && { properties: properties.filter(isTrue) }),
       named,
     })),
     users: users.map((user) => pseudonymous(user, options)),

@@ -161,7 +161,7 @@ function proveDirectory(
     verdict: 'new',
     example: {
       ...exampleOf(person, inside.model, app),
-      ...(path === '/' ? {} : { path, signedIn: true }),
+      ...(path !== '/' && { path, signedIn: true }),
     },
     reasons,
     by: byOf(visit),

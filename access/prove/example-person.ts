@@ -113,9 +113,9 @@ export function exampleOf(
     application !== undefined && assigned.includes(application.clientId) ? [application.name] : [];
   return {
     attributes: byName(attributes),
-    ...(like === undefined ? {} : { like: like.body.userPrincipalName ?? like.id }),
-    ...(names.length === 0 ? {} : { groups: names }),
-    ...(roles.length === 0 ? {} : { roles }),
+    ...(like !== undefined && { like: like.body.userPrincipalName ?? like.id }),
+    ...(names.length !== 0 && { groups: names }),
+    ...(roles.length !== 0 && { roles }),
   };
 }
 

@@ -185,14 +185,14 @@ class Invariants {
     const person = withoutRedundantAttributes(examplePerson(values), isOne);
     const example = {
       ...exampleOf(person, this.model, app),
-      ...(path === undefined ? {} : { path, signedIn: true as const }),
+      ...(path !== undefined && { path, signedIn: true as const }),
     };
     const seen = app && replay(app, this.model, person, this.options.now, path).visit;
     return {
       verdict: 'fail',
       message: `${message(exampleText(example), person)}${assuming}`,
       example,
-      ...(seen === undefined ? {} : { chain: chainText(seen.chain) }),
+      ...(seen !== undefined && { chain: chainText(seen.chain) }),
     };
   }
 

@@ -145,14 +145,12 @@ function resolveAuth(auth: Auth, context: Context): ResolvedAuth {
       ...provider
     }) => ({
       ...provider,
-      ...(registration === undefined
-        ? {}
-        : {
-            registration: {
-              ...applicationOf(registration, context),
-              clientSecret: 'secret:unread',
-            },
-          }),
+      ...(registration !== undefined && {
+        registration: {
+          ...applicationOf(registration, context),
+          clientSecret: 'secret:unread',
+        },
+      }),
       issuer: issuer ?? issuerOfTenant(tenantId ?? context.config.azure?.tenantId ?? ownTenant),
       allowedGroups: ids(allowedGroups),
       allowedPrincipals: ids(allowedPrincipals),

@@ -157,10 +157,10 @@ function recordOf(name: string, props: GroupProps, references: References): Grou
     ...omitUndefined({ uniqueName: props.uniqueName }),
     securityEnabled: props.securityEnabled ?? !unified,
     unified,
-    ...(rule !== undefined && !isPaused ? { rule } : {}),
+    ...(rule !== undefined && !isPaused && { rule }),
     public: (props.visibility ?? standingVisibility(standing, unified)) === 'Public',
     members: elsewhere ? (standing?.members ?? []) : (ids(props.members) ?? []),
-    ...(elsewhere ? { membersElsewhere: true } : {}),
+    ...(elsewhere && { membersElsewhere: true }),
     owners:
       props.ownersManagedElsewhere === true
         ? (standing?.owners ?? [])

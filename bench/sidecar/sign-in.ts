@@ -33,7 +33,7 @@ export async function signIn(
   for (let step = 0; step < 6; step++) {
     const answer = await request(url, {
       path,
-      headers: { ...browser, ...(jar.header === '' ? {} : { Cookie: jar.header }) },
+      headers: { ...browser, ...(jar.header !== '' && { Cookie: jar.header }) },
     });
     jar.take(answer);
     if (answer.status === 200) return jar.header;

@@ -37,7 +37,7 @@ export function groupRulesData(rules: readonly ListedGroupRule[]): object {
       rule,
       verdict,
       withoutEffect: withoutEffect.map(({ text }) => text),
-      ...(why.length === 0 ? {} : { reasons: why }),
+      ...(why.length !== 0 && { reasons: why }),
     })),
   };
 }

@@ -105,9 +105,7 @@ export function printOverview(
   }
   const data = overviews.map((each) => ({
     ...overviewData(each, model, { listed: people, target }),
-    ...(controllers
-      ? { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) }
-      : {}),
+    ...(controllers && { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) }),
   }));
   printResult('json', { apps: data }, '', io);
 }

@@ -28,8 +28,8 @@ export async function simulatorLink(
     const isSignedIn = example.path === undefined || example.signedIn === true;
     const query = new URLSearchParams({
       person: isSignedIn ? (like ?? 'somebody') : 'nobody',
-      ...(path === '/' ? {} : { path }),
-      ...(isSignedIn ? formOf(example) : {}),
+      ...(path !== '/' && { path }),
+      ...(isSignedIn && formOf(example)),
     });
     return `${status.origin}${consolePath}#/simulator/${encodeURIComponent(app)}?${query.toString()}`;
   };

@@ -195,11 +195,9 @@ function appSettingsOf({ config, files }: LoadedStack, cwd: string): AppSettings
   const apps = Object.entries(config.containerApps ?? {}).map(([key, app]) => {
     const { command, env, page, workingDirectory } = app.sandbox ?? {};
     const settings = {
-      ...(command === undefined
-        ? {}
-        : {
-            command: typeof command === 'string' ? command : command.map(quoteForShell).join(' '),
-          }),
+      ...(command !== undefined && {
+        command: typeof command === 'string' ? command : command.map(quoteForShell).join(' '),
+      }),
       ...omitUndefined({ env, page }),
       ...(command === undefined && workingDirectory === undefined
         ? {}

@@ -27,7 +27,7 @@ const maxInLine = 5;
 
 /** A stack with its changes, as `--format json` prints it; `clean` means none. */
 export function stackResult({ stack, changes, clean, moved }: StackPlan): object {
-  return { stack: stack.name, clean, changes, ...(moved.length === 0 ? {} : { moved }) };
+  return { stack: stack.name, clean, changes, ...(moved.length !== 0 && { moved }) };
 }
 
 /** `no changes`, or what else is said of a plan without changes. */

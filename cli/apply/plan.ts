@@ -86,7 +86,7 @@ async function printPlan(
       'json',
       {
         stacks: plans.map(stackResult),
-        ...(refused.length === 0 ? {} : { needs: optionsToAllow(refused) }),
+        ...(refused.length !== 0 && { needs: optionsToAllow(refused) }),
         ...omitUndefined({ moved: session.moved, access: change?.data }),
       },
       '',

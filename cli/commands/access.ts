@@ -92,7 +92,7 @@ export const register: RegisterCommand = (program, io, done) => {
     ) => {
       const given = {
         ...flags,
-        ...(effort === undefined ? {} : { effort: effortOf(effort) }),
+        ...(effort !== undefined && { effort: effortOf(effort) }),
         ...environmentOf(flags),
       };
       const [first, ...paths] = words;
@@ -146,7 +146,7 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   const { stacks } = loaded;
   const configs = stacks.map(({ config }) => config);
   const read = await readPeople(
-    { ...flags, ...(flags.person === undefined ? {} : { persons: [flags.person] }) },
+    { ...flags, ...(flags.person !== undefined && { persons: [flags.person] }) },
     stacks,
     io,
   );

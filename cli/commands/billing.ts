@@ -144,7 +144,7 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   if (format === 'json') {
     const { summaryData } = await import('../../clients/billing/summary/print.js');
     io.stdout.write(
-      `${JSON.stringify({ ...summaryData(sums), ...(flags.budget === undefined ? {} : { findings }) }, null, 2)}\n`,
+      `${JSON.stringify({ ...summaryData(sums), ...(flags.budget !== undefined && { findings }) }, null, 2)}\n`,
     );
   } else {
     const { printSummary } = await import('../../clients/billing/summary/print.js');

@@ -119,12 +119,13 @@ function command(
  */
 function listOptions({ filter, search }: Flags): ListOptions {
   return {
-    ...(filter === undefined
-      ? {}
-      : { filter, advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter) }),
-    ...(search === undefined
-      ? {}
-      : { search: `"displayName:${escape(search)}" OR "description:${escape(search)}"` }),
+    ...(filter !== undefined && {
+      filter,
+      advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter),
+    }),
+    ...(search !== undefined && {
+      search: `"displayName:${escape(search)}" OR "description:${escape(search)}"`,
+    }),
   };
 }
 

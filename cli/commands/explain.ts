@@ -99,7 +99,7 @@ function findingData(finding: Finding, report: CheckReport): object {
   return {
     ...finding,
     suppressed: report.suppressed.includes(finding),
-    ...(rule === undefined ? {} : { rule: ruleData(rule) }),
+    ...(rule !== undefined && { rule: ruleData(rule) }),
   };
 }
 

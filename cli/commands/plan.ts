@@ -61,7 +61,7 @@ export const register: RegisterCommand = (program, io, done) => {
         const output = {
           ...omitUndefined({ out }),
           verbose: command.optsWithGlobals<{ verbose?: boolean }>().verbose === true,
-          ...(access === true ? { access: people } : {}),
+          ...(access === true && { access: people }),
         };
         if (changed !== true) return done(await plan(options, output, io));
         const { changedStacks } = await import('../changed-stacks.js');

@@ -277,7 +277,7 @@ async function start(
   const { started, origin, pid, caFile, tenantId, subscriptionId, console } = await ensureSandbox({
     projectDir: project,
     environment,
-    ...(seed === undefined ? {} : { seedFile: resolve(io.cwd, seed) }),
+    ...(seed !== undefined && { seedFile: resolve(io.cwd, seed) }),
     onProgress: (message) => printText(io.stderr, `${message}\n`),
   });
   if (record !== undefined) await recordSandbox(project, resolve(io.cwd, record), environment);

@@ -293,8 +293,8 @@ function parse(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.Sidec
   return {
     ...rest,
     publicOrigins: publicOrigin,
-    ...(forwardUserHeaders === 'true' ? { forwardUserHeaders: true } : {}),
-    ...(readyWhen.length === 0 ? {} : { readyWhen: dependenciesOf(readyWhen) }),
+    ...(forwardUserHeaders === 'true' && { forwardUserHeaders: true }),
+    ...(readyWhen.length !== 0 && { readyWhen: dependenciesOf(readyWhen) }),
     dialect: oneOf<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
     workers: count('--workers', flags.workers),
     logLevel: oneOf('--log-level', flags.logLevel, levels),

@@ -140,10 +140,9 @@ function suppressionOf(
   return {
     rule,
     ...(isSteady ? { path: path.join('.') } : { fingerprint }),
-    ...(isBound ? { value } : {}),
-    ...(stack === undefined || new Set(stacks.map(({ config }) => config.stack)).size === 1
-      ? {}
-      : { stack }),
+    ...(isBound && { value }),
+    ...(stack !== undefined &&
+      new Set(stacks.map(({ config }) => config.stack)).size !== 1 && { stack }),
     ...(environments.length === 0 || environments.length > known.length ? {} : { environments }),
     reason,
     owner,

@@ -130,7 +130,7 @@ function inFlow(path: readonly (string | number)[], line: string, start: number)
   return {
     path: around,
     writes: 'value',
-    ...(key === undefined ? {} : { key: String(key) }),
+    ...(key !== undefined && { key: String(key) }),
     prefix,
     length: prefix.length,
   };

@@ -32,7 +32,7 @@ function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {
       finding.verdict === 'unknown' ? DiagnosticSeverity.Hint : severities[finding.severity],
     source: 'castellan',
     code: finding.ruleId,
-    ...(page === undefined ? {} : { codeDescription: { href: page } }),
+    ...(page !== undefined && { codeDescription: { href: page } }),
     message: finding.message,
     data: { fingerprint: finding.fingerprint },
   };

@@ -185,8 +185,8 @@ export function readItemShape(
     serviceDetails: objects(body['moreDetails']).map((detail) =>
       detailOf(detail['errorCode'], detail['message']),
     ),
-    ...(typeof body['isRetriable'] === 'boolean' ? { isRetriable: body['isRetriable'] } : {}),
-    ...(typeof body['requestId'] === 'string' ? { requestId: body['requestId'] } : {}),
+    ...(typeof body['isRetriable'] === 'boolean' && { isRetriable: body['isRetriable'] }),
+    ...(typeof body['requestId'] === 'string' && { requestId: body['requestId'] }),
   };
 }
 

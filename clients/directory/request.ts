@@ -45,7 +45,7 @@ export function list<T>(
       $top: options?.pageSize,
       $count: advanced ? true : undefined,
     },
-    ...(advanced ? { headers: { ConsistencyLevel: 'eventual' } } : {}),
+    ...(advanced && { headers: { ConsistencyLevel: 'eventual' } }),
     ...signalOf(options),
   });
 }

@@ -85,7 +85,7 @@ function secretVariable(scope: Construct, name: string): string {
     type: 'string',
     sensitive: true,
     // the sandbox needs no account: a missing secret gets a placeholder that is valid nowhere
-    ...(cloudSettings(scope).sandbox === undefined ? {} : { default: 'not-set-in-the-sandbox' }),
+    ...(cloudSettings(scope).sandbox !== undefined && { default: 'not-set-in-the-sandbox' }),
     description: `Fed by the environment variable TF_VAR_${name}.`,
   });
   variable.overrideLogicalId(name);

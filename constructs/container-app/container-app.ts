@@ -100,11 +100,11 @@ export class ContainerApp extends CheckedConstruct {
     const props = {
       ...given,
       ...omitUndefined({ name }),
-      ...(auth === undefined ? {} : { ingress: given.ingress ?? { external: true } }),
+      ...(auth !== undefined && { ingress: given.ingress ?? { external: true } }),
     };
     super(scope, id, 'containerApps', {
       ...props,
-      ...(auth === undefined ? {} : { auth: declaredAuth(auth) }),
+      ...(auth !== undefined && { auth: declaredAuth(auth) }),
       environment:
         environment === undefined || environment instanceof ContainerAppEnvironment
           ? environment
@@ -399,7 +399,7 @@ export class ContainerApp extends CheckedConstruct {
     if (resource === undefined) return; // the app is being created
     resource.putIdentity({
       type: kinds.join(', '),
-      ...(identities.length > 0 ? { identityIds: [...identities] } : {}),
+      ...(identities.length > 0 && { identityIds: [...identities] }),
     });
     this.recordAttributes(resource);
   }

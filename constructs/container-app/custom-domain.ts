@@ -34,9 +34,9 @@ export function createCustomDomain(
     name: escapeInterpolation(domain),
     containerAppId: appId,
     certificateBindingType: binding ?? (certificateId === undefined ? 'Disabled' : 'SniEnabled'),
-    ...(certificateId === undefined
-      ? {}
-      : { containerAppEnvironmentCertificateId: escapeInterpolation(certificateId) }),
+    ...(certificateId !== undefined && {
+      containerAppEnvironmentCertificateId: escapeInterpolation(certificateId),
+    }),
   };
   const id = isKnown ? `domain-${domain.toLowerCase()}` : `domain-${scope.node.children.length}`;
   return new ContainerAppCustomDomain(scope, id, config);

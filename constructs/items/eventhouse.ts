@@ -97,13 +97,13 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
       this.requireProvider('fabric');
       return new FabricEventhouse(this, 'Default', {
         ...configOf<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', declared),
-        ...(definition === undefined ? {} : fabricDefinition(this, definition)),
+        ...(definition !== undefined && fabricDefinition(this, definition)),
       });
     }
     this.requireProvider('castellan');
     return new CastellanEventhouse(this, 'Default', {
       ...configOf<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', declared),
-      ...(definition === undefined ? {} : castellanDefinition(definition)),
+      ...(definition !== undefined && castellanDefinition(definition)),
     });
   }
 }

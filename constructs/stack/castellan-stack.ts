@@ -75,7 +75,7 @@ export class CastellanStack extends FastStack {
     CloudSettings.of(this).set({
       ...props.azure,
       ...omitUndefined({ namedAfter: first }),
-      ...('sandbox' in props ? { sandbox: props.sandbox } : {}),
+      ...('sandbox' in props && { sandbox: props.sandbox }),
     });
     const { backend = {}, statePath } = props;
     chooseBackend(this, {

@@ -265,8 +265,8 @@ function treeOf(root: string, commit: string): Tree {
     entries.set(path, {
       kind,
       size: Number(size) || 0,
-      ...(mode === '120000' ? { link: id } : {}),
-      ...(type === 'commit' ? { submodule: id } : {}),
+      ...(mode === '120000' && { link: id }),
+      ...(type === 'commit' && { submodule: id }),
     });
     const at = path.lastIndexOf('/');
     const folder = at === -1 ? '' : path.slice(0, at);

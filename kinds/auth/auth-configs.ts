@@ -72,7 +72,7 @@ function schemaOf(places: Places): JsonSchema {
   return {
     type: 'object',
     properties,
-    ...(required.length === 0 ? {} : { required }),
+    ...(required.length !== 0 && { required }),
     additionalProperties: false,
   };
 }

@@ -52,30 +52,26 @@ function plain(schema: DocumentSchema): Schema {
   const remaining = required.filter((name) => !replaced.includes(name));
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-'))),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, property]) => [
-              name,
-              required.includes(name) ? plain(property) : orNull(plain(property)),
-            ]),
-          ),
-        }),
-    ...(items === undefined ? {} : { items: plain(items) }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [
+          name,
+          required.includes(name) ? plain(property) : orNull(plain(property)),
+        ]),
+      ),
+    }),
+    ...(items !== undefined && { items: plain(items) }),
     ...omitUndefined({ anyOf: anyOf?.map(plain) }),
-    ...(remaining.length === 0 ? {} : { required: remaining }),
-    ...(replaced.length === 0
-      ? {}
-      : {
-          allOf: Object.entries(instead).map(([other, names]) => ({
-            anyOf: [names.filter((each) => required.includes(each)), [other]].map((names) => ({
-              type: 'object',
-              properties: Object.fromEntries(names.map((each) => [each, {}])),
-              required: names,
-            })),
-          })),
-        }),
+    ...(remaining.length !== 0 && { required: remaining }),
+    ...(replaced.length !== 0 && {
+      allOf: Object.entries(instead).map(([other, names]) => ({
+        anyOf: [names.filter((each) => required.includes(each)), [other]].map((names) => ({
+          type: 'object',
+          properties: Object.fromEntries(names.map((each) => [each, {}])),
+          required: names,
+        })),
+      })),
+    }),
   };
 }
 
@@ -85,7 +81,7 @@ function orNull(schema: Schema): Schema {
     return { ...schema, anyOf: [...(anyOf as readonly Schema[]), { type: 'null' }] };
   return {
     ...schema,
-    ...(type === undefined ? {} : { type: [...new Set([type, 'null'].flat())] }),
-    ...(words === undefined ? {} : { enum: [...(words as readonly unknown[]), null] }),
+    ...(type !== undefined && { type: [...new Set([type, 'null'].flat())] }),
+    ...(words !== undefined && { enum: [...(words as readonly unknown[]), null] }),
   };
 }

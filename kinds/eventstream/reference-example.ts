@@ -26,8 +26,8 @@ export function exampleNode(word: string, type: NodeType): ExampleNode {
   return {
     name: 'example',
     type: word,
-    ...(reads.length === 0 ? {} : { inputNodes: reads }),
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(reads.length !== 0 && { inputNodes: reads }),
+    ...(Object.keys(properties).length !== 0 && { properties }),
   };
 }
 

@@ -31,9 +31,9 @@ const nodeSchema = (list: NodeList) =>
     properties: {
       name: text('The name of the node, unique in the eventstream.', { minLength: 1 }),
       type: text(`The type of ${nodeNouns[list]}.`, { minLength: 1 }),
-      ...(list === 'destinations'
-        ? { eventhouse: text('The eventhouse that it writes to, by name or id.', { minLength: 1 }) }
-        : {}),
+      ...(list === 'destinations' && {
+        eventhouse: text('The eventhouse that it writes to, by name or id.', { minLength: 1 }),
+      }),
     },
     required: ['name', 'type'],
     'x-nodes': list,

@@ -110,15 +110,13 @@ function nodeDocument(
       ? { dataIngestionMode: 'DirectIngestion', ...eventhouseIds(eventhouse) }
       : {};
   return {
-    ...('name' in node ? { name } : {}),
-    ...('type' in node ? { type } : {}),
-    ...(inputNodes === undefined
-      ? {}
-      : {
-          inputNodes: Array.isArray(inputNodes)
-            ? inputNodes.map((input) => inputDocument(input, aliases))
-            : inputNodes,
-        }),
+    ...('name' in node && { name }),
+    ...('type' in node && { type }),
+    ...(inputNodes !== undefined && {
+      inputNodes: Array.isArray(inputNodes)
+        ? inputNodes.map((input) => inputDocument(input, aliases))
+        : inputNodes,
+    }),
     properties:
       properties === undefined || isObject(properties)
         ? { ...defaults, ...properties }

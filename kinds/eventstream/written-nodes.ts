@@ -57,10 +57,10 @@ function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
     properties: {
       name,
       type: { const: word },
-      ...(from.length === 0 ? {} : { inputNodes }),
-      ...(type.defaults === undefined ? {} : { eventhouse }),
+      ...(from.length !== 0 && { inputNodes }),
+      ...(type.defaults !== undefined && { eventhouse }),
       properties,
-      ...(list === 'streams' ? {} : { inputSchemas: inputSchemas() as DocumentSchema }),
+      ...(list !== 'streams' && { inputSchemas: inputSchemas() as DocumentSchema }),
     },
     required: [
       'name',

@@ -82,13 +82,11 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
       resources: sum(({ summary }) => summary.resources),
       ...countFindings(findings),
       suppressed: suppressed.length,
-      ...(baselined === 0 ? {} : { baselined }),
-      ...(first.summary.unchanged === undefined
-        ? {}
-        : {
-            unchanged: findings.filter(({ change }) => change === 'unchanged').length,
-            fixed: sum(({ summary }) => summary.fixed),
-          }),
+      ...(baselined !== 0 && { baselined }),
+      ...(first.summary.unchanged !== undefined && {
+        unchanged: findings.filter(({ change }) => change === 'unchanged').length,
+        fixed: sum(({ summary }) => summary.fixed),
+      }),
       milliseconds: sum(({ summary }) => summary.milliseconds),
     },
   };
@@ -121,7 +119,7 @@ function mergeFindings(lists: readonly (readonly Finding[])[]): readonly Finding
     ];
     byFingerprint.set(key, {
       ...(known ?? finding),
-      ...(environments.length === 0 ? {} : { environments: environments.sort(defaultFirst) }),
+      ...(environments.length !== 0 && { environments: environments.sort(defaultFirst) }),
     });
   }
   return [...byFingerprint.values()];

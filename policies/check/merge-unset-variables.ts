@@ -21,7 +21,7 @@ export function mergeUnsetVariables(findings: readonly Finding[]): readonly Find
       {
         ...finding,
         message: `${finding.message}; ${more} it`,
-        ...(environments.length === 0 ? {} : { environments }),
+        ...(environments.length !== 0 && { environments }),
       },
     ];
   });

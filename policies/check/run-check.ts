@@ -257,10 +257,9 @@ async function reportOf(
       rules: rules.length,
       ...countFindings(findings),
       suppressed: suppressed.length,
-      ...(accepted.baselined === 0 ? {} : { baselined: accepted.baselined }),
-      ...(base === undefined
-        ? {}
-        : compareWithBase(findings, base.fixed([...unbaselined, ...suppressed]))),
+      ...(accepted.baselined !== 0 && { baselined: accepted.baselined }),
+      ...(base !== undefined &&
+        compareWithBase(findings, base.fixed([...unbaselined, ...suppressed]))),
       milliseconds: 0,
     },
   };

@@ -170,9 +170,7 @@ export async function packFindings(
   const input: PackInput = {
     ...packStackOf(index, declarations),
     ...omitUndefined({ resources }),
-    ...(known.base === undefined
-      ? {}
-      : { base: packStackOf(known.base, known.base.declarations()) }),
+    ...(known.base !== undefined && { base: packStackOf(known.base, known.base.declarations()) }),
     ruleOptions: known.ruleOptions,
     now: known.now.toISOString(),
   };

@@ -124,7 +124,7 @@ function edgesOf(
     edges.set(`${target} ${label ?? ''}`, {
       from,
       to: target,
-      ...(label === undefined ? {} : { label: String(label) }),
+      ...(label !== undefined && { label: String(label) }),
     });
   }
   return [...edges.values()];

@@ -80,7 +80,7 @@ export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
   return {
     ...omitUndefined({ schema }),
     keys: [...byKey].map(([key, below]) => [key, placeTree(below)] as const),
-    ...(each === undefined ? {} : { each: placeTree(each) }),
+    ...(each !== undefined && { each: placeTree(each) }),
   };
 }
 

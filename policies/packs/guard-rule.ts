@@ -25,24 +25,18 @@ export function guardRule(rule: Rule): Rule {
   };
   return {
     ...rule,
-    ...(check === undefined
-      ? {}
-      : {
-          check: (declaration, context) =>
-            refusePromise(id, check.call(rule, declaration, guarded(context))),
-        }),
-    ...(checkResource === undefined
-      ? {}
-      : {
-          checkResource: (resource, context) =>
-            refusePromise(id, checkResource.call(rule, resource, guarded(context))),
-        }),
-    ...(checkRemoved === undefined
-      ? {}
-      : {
-          checkRemoved: (declaration, context) =>
-            refusePromise(id, checkRemoved.call(rule, declaration, guarded(context))),
-        }),
+    ...(check !== undefined && {
+      check: (declaration, context) =>
+        refusePromise(id, check.call(rule, declaration, guarded(context))),
+    }),
+    ...(checkResource !== undefined && {
+      checkResource: (resource, context) =>
+        refusePromise(id, checkResource.call(rule, resource, guarded(context))),
+    }),
+    ...(checkRemoved !== undefined && {
+      checkRemoved: (declaration, context) =>
+        refusePromise(id, checkRemoved.call(rule, declaration, guarded(context))),
+    }),
   };
 }
 

@@ -41,13 +41,11 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
     severity: pack.severity ?? 'error',
     source: basename(file),
     sections: pack.section === undefined ? [] : [pack.section as Section],
-    ...(resources === undefined
-      ? {}
-      : {
-          resources,
-          checkResource: ({ values, unknown }, context) =>
-            judge(values, unknown, context, 'this resource'),
-        }),
+    ...(resources !== undefined && {
+      resources,
+      checkResource: ({ values, unknown }, context) =>
+        judge(values, unknown, context, 'this resource'),
+    }),
     messages: { schema: '{property} {reason}' },
     check: ({ value, unknownPaths }, context) =>
       judge(value, unknownPaths, context, 'this declaration'),

@@ -34,14 +34,14 @@ export function sarifReport(report: Report): string {
             rules: ruleIds.map((id) => ruleOf(id, report.rules.get(id))),
           },
         },
-        ...(omitted === 0 ? {} : { invocations: [invocationLeavingOut(omitted)] }),
+        ...(omitted !== 0 && { invocations: [invocationLeavingOut(omitted)] }),
         columnKind: 'utf16CodeUnits',
         results: findings.map((finding) =>
           resultOf(withLocation(finding, report), ruleIds.indexOf(finding.ruleId)),
         ),
         properties: {
           summary: report.summary,
-          ...(omitted === 0 ? {} : { resultsLeftOut: omitted }),
+          ...(omitted !== 0 && { resultsLeftOut: omitted }),
         },
       },
     ],
@@ -115,19 +115,17 @@ function resultOf(finding: Finding, ruleIndex: number): object {
         ? locationOf(finding, finding.location)
         : { logicalLocations: [{ fullyQualifiedName: placeOf(finding) }] },
     ],
-    ...(finding.usedAt === undefined
-      ? {}
-      : {
-          relatedLocations: [
-            { ...locationOf(finding, finding.usedAt), message: { text: 'used here' } },
-          ],
-        }),
+    ...(finding.usedAt !== undefined && {
+      relatedLocations: [
+        { ...locationOf(finding, finding.usedAt), message: { text: 'used here' } },
+      ],
+    }),
     partialFingerprints: { 'castellan/v1': finding.fingerprint },
     properties: {
       messageId: finding.messageId,
       ...omitUndefined({ path: finding.path, environments: finding.environments }),
-      ...(finding.terraformAddress ? { terraformAddress: finding.terraformAddress } : {}),
-      ...(finding.liveId ? { liveId: finding.liveId } : {}),
+      ...(finding.terraformAddress && { terraformAddress: finding.terraformAddress }),
+      ...(finding.liveId && { liveId: finding.liveId }),
     },
   };
 }
@@ -146,7 +144,7 @@ function locationOf(
         ...omitUndefined({ endLine, endColumn }),
       },
     },
-    ...(name === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: name }] }),
+    ...(name !== undefined && { logicalLocations: [{ fullyQualifiedName: name }] }),
   };
 }
 

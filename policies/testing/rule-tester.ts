@@ -91,8 +91,8 @@ export class RuleTester {
           );
           const comparable = messages.map(({ messageId, line, address }, place) => ({
             messageId,
-            ...(expected[place]?.line === undefined ? {} : { line }),
-            ...(expected[place]?.address === undefined ? {} : { address }),
+            ...(expected[place]?.line !== undefined && { line }),
+            ...(expected[place]?.address !== undefined && { address }),
           }));
           same(comparable, expected, each);
         },

@@ -208,7 +208,7 @@ function fieldOf(
   if (type === 'array')
     return {
       unset: [],
-      ...(items?.properties === undefined ? {} : { fields: describedFields(items.properties) }),
+      ...(items?.properties !== undefined && { fields: describedFields(items.properties) }),
     };
   if (type === 'boolean') return { unset: false, absent: false };
   const { after } = theirs;
@@ -227,7 +227,7 @@ function membersOf(
   const { name, value, secret } = ours;
   return {
     [name]: theirs.name,
-    ...(value === undefined || theirs.value === undefined ? {} : { [value]: theirs.value }),
-    ...(secret === undefined || theirs.secret === undefined ? {} : { [secret]: theirs.secret }),
+    ...(value !== undefined && theirs.value !== undefined && { [value]: theirs.value }),
+    ...(secret !== undefined && theirs.secret !== undefined && { [secret]: theirs.secret }),
   };
 }

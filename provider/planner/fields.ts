@@ -38,9 +38,9 @@ function readFields(body: Body): readonly Field[] {
     attribute,
     forceNew: attribute.forceNew === true,
     filledBlock: false,
-    ...(attribute.nested
-      ? { inside: { nesting: attribute.nested.nesting, body: attribute.nested } }
-      : {}),
+    ...(attribute.nested && {
+      inside: { nesting: attribute.nested.nesting, body: attribute.nested },
+    }),
   }));
   const blocks = Object.entries(body.blocks ?? {}).map(([name, block]): Field => {
     const type = typeOfBody(block);

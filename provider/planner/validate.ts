@@ -95,7 +95,7 @@ function hideValue(attribute: Attribute, finding: Diagnostic, value: string): Di
   return {
     ...finding,
     summary: hide(finding.summary),
-    ...(finding.detail === undefined ? {} : { detail: hide(finding.detail) }),
+    ...(finding.detail !== undefined && { detail: hide(finding.detail) }),
   };
 }
 

@@ -92,9 +92,8 @@ export function diagnosticMessage(
     severity: finding.severity === 'error' ? 'ERROR' : 'WARNING',
     summary: hide(finding.summary),
     detail: hide(finding.detail ?? ''),
-    ...(finding.path === undefined || finding.path.length === 0
-      ? {}
-      : { attribute: encodePath(finding.path) }),
+    ...(finding.path !== undefined &&
+      finding.path.length !== 0 && { attribute: encodePath(finding.path) }),
   };
 }
 

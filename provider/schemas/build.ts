@@ -13,7 +13,7 @@ export function optional(type: TypeExpression, extra: Extra = {}): Attribute {
   return {
     type,
     optional: true,
-    ...(extra.default === undefined ? {} : { computed: true }),
+    ...(extra.default !== undefined && { computed: true }),
     ...extra,
   };
 }

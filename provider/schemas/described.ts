@@ -46,10 +46,10 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
         lostByReplacement !== undefined,
       );
       const rules = {
-        ...(forceNew ? { forceNew } : {}),
-        ...(conflictsWith === undefined
-          ? {}
-          : { conflictsWith: [findAttribute(conflictsWith, places)] }),
+        ...(forceNew && { forceNew }),
+        ...(conflictsWith !== undefined && {
+          conflictsWith: [findAttribute(conflictsWith, places)],
+        }),
       };
       return [String(place.attribute[0]), { ...attribute, ...rules }];
     }),

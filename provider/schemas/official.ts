@@ -120,9 +120,7 @@ export function officialSchema(
 function readBody({ attributes, blocks }: BodyData, names: Readonly<Record<string, Check>>): Body {
   return {
     attributes: readAttributes(attributes, names),
-    ...(blocks === undefined
-      ? {}
-      : { blocks: mapValues(blocks, (each) => readBlock(each, names)) }),
+    ...(blocks !== undefined && { blocks: mapValues(blocks, (each) => readBlock(each, names)) }),
   };
 }
 
@@ -158,12 +156,12 @@ function readAttributes(
     const { checks, same, normalize, nested, ...rest } = data;
     return {
       ...withoutPlace(rest),
-      ...(nested === undefined
-        ? {}
-        : { nested: { ...nested, attributes: readAttributes(nested.attributes, names) } }),
+      ...(nested !== undefined && {
+        nested: { ...nested, attributes: readAttributes(nested.attributes, names) },
+      }),
       ...omitUndefined({ checks: checks?.map((each) => readCheck(each, names)) }),
-      ...(same === undefined ? {} : { same: spellings[same] }),
-      ...(normalize === undefined ? {} : { normalize: normalizeLocation }),
+      ...(same !== undefined && { same: spellings[same] }),
+      ...(normalize !== undefined && { normalize: normalizeLocation }),
     };
   });
 }

@@ -58,16 +58,13 @@ export async function findingsOf(
       verdict,
       message,
       ...omitUndefined({ page: rule?.helpUri, why: rule?.why }),
-      ...(location === undefined
-        ? {}
-        : {
-            place: `${location.file}:${location.line}:${location.column}`,
-            editor: placeAt(paths.projectDir, location).editor,
-          }),
-      ...(finding.fix === undefined ? {} : { fix: fixOf(finding, finding.fix, report) }),
-      ...(location === undefined || source === undefined
-        ? {}
-        : { frame: codeFrame(source, location, hidden) }),
+      ...(location !== undefined && {
+        place: `${location.file}:${location.line}:${location.column}`,
+        editor: placeAt(paths.projectDir, location).editor,
+      }),
+      ...(finding.fix !== undefined && { fix: fixOf(finding, finding.fix, report) }),
+      ...(location !== undefined &&
+        source !== undefined && { frame: codeFrame(source, location, hidden) }),
     };
   });
 }
@@ -109,7 +106,7 @@ function fixOf(finding: Finding, fix: NonNullable<Finding['fix']>, report: Check
   return {
     description: fix.description,
     mayWiden: mayWiden(fix),
-    ...(edited === undefined ? {} : { diff: lineDiff(edited.before, edited.after) }),
+    ...(edited !== undefined && { diff: lineDiff(edited.before, edited.after) }),
   };
 }
 

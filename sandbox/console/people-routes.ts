@@ -30,7 +30,7 @@ export function registerPeople(scope: FastifyInstance, send: SendToService): voi
       userPrincipalName,
       mailNickname,
       accountEnabled: true,
-      ...(department === undefined || department === '' ? {} : { department }),
+      ...(department !== undefined && department !== '' && { department }),
       passwordProfile: {
         password: `${crypto.randomUUID()}-Aa1`,
         forceChangePasswordNextSignIn: false,

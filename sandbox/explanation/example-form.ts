@@ -12,7 +12,7 @@ export function formOf({
         value === null || value === undefined ? [] : [[name, String(value)]],
       ),
     ),
-    ...(groups.length === 0 ? {} : { groups: groups.join(', ') }),
-    ...(roles.length === 0 ? {} : { role: 'true' }),
+    ...(groups.length !== 0 && { groups: groups.join(', ') }),
+    ...(roles.length !== 0 && { role: 'true' }),
   };
 }

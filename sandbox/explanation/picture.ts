@@ -74,7 +74,7 @@ export function simulatorPage({
 }: Pick<Simulation, 'app' | 'path' | 'person' | 'attributes'>): string {
   const query = new URLSearchParams({
     path,
-    ...(person === undefined ? {} : { person: person.id }),
+    ...(person !== undefined && { person: person.id }),
     ...attributes,
   });
   return `simulator/${encodeURIComponent(app)}?${query.toString()}`;

@@ -92,11 +92,9 @@ export async function simulate(
   return {
     app: app.name,
     path,
-    ...(like === undefined
-      ? {}
-      : {
-          person: { id: like.id, name: like.body.displayName ?? like.body.userPrincipalName ?? '' },
-        }),
+    ...(like !== undefined && {
+      person: { id: like.id, name: like.body.displayName ?? like.body.userPrincipalName ?? '' },
+    }),
     attributes,
     allowed,
     ...omitUndefined({ status }),
@@ -161,7 +159,7 @@ function askedProperties(
   return [
     ...[...new Set([...names, 'accountEnabled'])].map((name) => {
       const value = person === undefined ? undefined : readerOf('user', name)(person);
-      return { name, ...(value === undefined || value === null ? {} : { value: String(value) }) };
+      return { name, ...(value !== undefined && value !== null && { value: String(value) }) };
     }),
     ...(listing ? [{ name: 'groups' }] : []),
     ...(needsRole ? [{ name: 'role' }] : []),

@@ -31,7 +31,7 @@ export function drawFault(
       return missing !== undefined;
     },
   );
-  return fault && { ...fault, ...(missing === undefined ? {} : { missing }) };
+  return fault && { ...fault, ...(missing !== undefined && { missing }) };
 }
 
 /** Plays a fault: waits, or refuses the request. @throws RefusedRequest */

@@ -89,7 +89,7 @@ export function parseFaults(content: string, file: string): FaultPlan {
   if (name !== undefined) reader.check(name, '"name"', text);
   return {
     name: String(name?.value ?? file),
-    ...(seed === undefined ? {} : { seed: Number(seed.value) }),
+    ...(seed !== undefined && { seed: Number(seed.value) }),
     faults: [...presets.flat(), ...faults],
   };
 }

@@ -160,12 +160,12 @@ export class HostedApp {
     return {
       name,
       id,
-      ...(ingress?.fqdn === undefined ? {} : { url: `https://${ingress.fqdn}/` }),
+      ...(ingress?.fqdn !== undefined && { url: `https://${ingress.fqdn}/` }),
       state: this.#stateOf(revisions.map(({ state }) => state)),
       runs: this.#runs,
       auth: this.#declaresAuth,
       replicas: revisions.reduce((sum, { replicas }) => sum + replicas, 0),
-      ...(revisions.length > 1 ? { revisions } : {}),
+      ...(revisions.length > 1 && { revisions }),
       ...omitUndefined({ detail }),
     };
   }

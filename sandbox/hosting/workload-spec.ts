@@ -167,7 +167,7 @@ function probeOf({ httpGet, tcpSocket, ...times }: DeclaredProbe): Probe {
     port: httpGet?.port || tcpSocket?.port || 80,
     transport: httpGet == null ? 'tcp' : scheme === 'https' ? 'https' : 'http',
     path: httpGet?.path || '/',
-    headers: { ...(httpGet?.host ? { host: httpGet.host } : {}), ...headers },
+    headers: { ...(httpGet?.host && { host: httpGet.host }), ...headers },
     // the official provider uses 0 for the default
     initialDelay: (times.initialDelaySeconds || 0) * 1_000,
     period: (times.periodSeconds || 10) * 1_000,

@@ -42,7 +42,7 @@ export function sendToApps(ca: string): SendToApp {
           host: new URL(url).host,
           'content-length': String(Buffer.byteLength(text)),
         },
-        ...(signal ? { signal } : {}),
+        ...(signal && { signal }),
       });
       sent.on('error', reject).on('response', (answer) => {
         answer.resume();

@@ -43,10 +43,11 @@ export function clientOf(application: Application): ClientMetadata {
         : ['authorization_code', ...(idTokens ? ['implicit'] : [])]),
     ],
     token_endpoint_auth_method: secret ? 'client_secret_post' : 'none',
-    ...(secret ? { client_secret: 'known to the directory only' } : {}),
-    ...(backChannel === undefined
-      ? {}
-      : { backchannel_logout_uri: backChannel, backchannel_logout_session_required: true }),
+    ...(secret && { client_secret: 'known to the directory only' }),
+    ...(backChannel !== undefined && {
+      backchannel_logout_uri: backChannel,
+      backchannel_logout_session_required: true,
+    }),
   };
 }
 

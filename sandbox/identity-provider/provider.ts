@@ -128,7 +128,7 @@ function fixedSettings(
       Grant: 1_209_600,
       RefreshToken: 1_209_600,
     },
-    ...(sendToApp === undefined ? {} : { fetch: sendToApp as typeof fetch }),
+    ...(sendToApp !== undefined && { fetch: sendToApp as typeof fetch }),
     features: {
       backchannelLogout: { enabled: sendToApp !== undefined },
       devInteractions: { enabled: false },

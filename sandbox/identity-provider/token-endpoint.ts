@@ -134,7 +134,7 @@ export function applicationToken(
       azp: clientId,
       idtyp: 'app',
       ver: '2.0',
-      ...(roles.length === 0 ? {} : { roles: [...roles] }),
+      ...(roles.length !== 0 && { roles: [...roles] }),
     },
     tokenSeconds,
   );

@@ -72,17 +72,15 @@ export function parseServeOptions(words: readonly string[], flags: ServeFlags): 
     throttle: oneOf('--throttle', flags.throttle, ['on', 'off']) === 'on',
     logLevel: oneOf('--log-level', flags.logLevel, logLevels),
     issuers: listOf(flags.issuer),
-    ...(flags.audience === undefined ? {} : { audiences: listOf(flags.audience) }),
+    ...(flags.audience !== undefined && { audiences: listOf(flags.audience) }),
     authentication: flags.auth,
     ...omitUndefined({ seedFile: flags.seed, record: flags.record }),
-    ...(flags.now === undefined ? {} : { now: parseNow(flags.now) }),
+    ...(flags.now !== undefined && { now: parseNow(flags.now) }),
     longRunning: {
       ...parseLongRunning(flags.longRunning),
       seconds: parseSeconds(flags.longRunningSeconds),
     },
-    ...(flags.failItems === undefined || flags.failItems === ''
-      ? {}
-      : { failItems: flags.failItems }),
+    ...(flags.failItems !== undefined && flags.failItems !== '' && { failItems: flags.failItems }),
   };
 }
 

@@ -102,9 +102,7 @@ function spanOf(
     {
       traceId,
       spanId,
-      ...(typeof parentSpanId === 'string' && parentSpanId !== ''
-        ? { parentId: parentSpanId }
-        : {}),
+      ...(typeof parentSpanId === 'string' && parentSpanId !== '' && { parentId: parentSpanId }),
       part,
       name: String(name),
       start: millisecondsOf(startTimeUnixNano),

@@ -79,7 +79,7 @@ export class TraceStore {
           milliseconds: end - start,
           name,
           part,
-          ...(typeof status === 'number' ? { status } : {}),
+          ...(typeof status === 'number' && { status }),
           ...omitUndefined({ requestId }),
         };
       })

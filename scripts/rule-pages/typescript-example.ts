@@ -84,7 +84,7 @@ class Program {
     const needsPlace = this.items.some(
       ({ section }) => section === 'containerApps' || section === 'environments',
     );
-    const azure = { ...(needsPlace ? { location: 'westeurope' } : {}), ...this.config.azure };
+    const azure = { ...(needsPlace && { location: 'westeurope' }), ...this.config.azure };
     return Object.keys(azure).length === 0 ? '' : `, ${print({ azure }, 0, 55)}`;
   }
 

@@ -99,7 +99,7 @@ export function stepUpOf(requirements: readonly Requirement[]): StepUp | undefin
   const acrValues = [...new Set(requirements.flatMap((each) => each.acrValues))];
   const ages = requirements.flatMap(({ maxAge }) => maxAge ?? []);
   if (acrValues.length === 0 && ages.length === 0) return undefined;
-  return { acrValues, ...(ages.length === 0 ? {} : { maxAge: Math.min(...ages) }) };
+  return { acrValues, ...(ages.length !== 0 && { maxAge: Math.min(...ages) }) };
 }
 
 /** `WWW-Authenticate` that asks a program for a stronger sign-in (RFC 9470). */

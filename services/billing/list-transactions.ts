@@ -42,7 +42,7 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
     invoiceId: await findInvoice(call.runtime, account, invoice),
     order,
     ...omitUndefined({ filter }),
-    ...(options.search === '' ? {} : { search: options.search.toLowerCase() }),
+    ...(options.search !== '' && { search: options.search.toLowerCase() }),
   };
   const { top, skip } = options;
   const places =

@@ -53,11 +53,11 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
     runtime: { store, findField: fieldNames(fields) },
     headers: ({ requestId }) => ({
       [inDialect(dialectWords.requestIdHeader, dialect)]: requestId,
-      ...(dialect === 'azure' ? { 'x-ms-correlation-request-id': requestId } : {}),
+      ...(dialect === 'azure' && { 'x-ms-correlation-request-id': requestId }),
     }),
-    ...(context.throttle
-      ? { throttle: throttleEachOperation(defaultThrottle(context.database, 'billing')) }
-      : {}),
+    ...(context.throttle && {
+      throttle: throttleEachOperation(defaultThrottle(context.database, 'billing')),
+    }),
     before: ({ caller }: Call) => requireScope(caller),
   });
   return Object.assign(chassis, {

@@ -126,7 +126,7 @@ export function ok<Body = never>(
 
 /** 201 with the new resource. @param location its address, if it has one */
 export function created<Body>(body: Body, location?: string): Answer & { readonly body: Body } {
-  return { status: 201, body, ...(location === undefined ? {} : { headers: { location } }) };
+  return { status: 201, body, ...(location !== undefined && { headers: { location } }) };
 }
 
 /** An operation of a service. */

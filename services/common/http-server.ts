@@ -34,9 +34,7 @@ const megabyte = 1024 * 1024;
  */
 export function createHttpServer(options: HttpServerOptions = {}): FastifyInstance {
   const app = Fastify({
-    ...(options.tls === undefined
-      ? {}
-      : { https: { cert: options.tls.cert, key: options.tls.key } }),
+    ...(options.tls !== undefined && { https: { cert: options.tls.cert, key: options.tls.key } }),
     ...omitUndefined({ serverFactory: options.serverFactory }),
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     bodyLimit: options.bodyLimit ?? 32 * megabyte,

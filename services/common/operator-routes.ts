@@ -148,11 +148,11 @@ function operationObject(
     tags: [service.name],
     summary,
     ...omitUndefined({ description }),
-    ...(inPath.length + inQuery.length === 0 ? {} : { parameters: [...inPath, ...inQuery] }),
+    ...(inPath.length + inQuery.length !== 0 && { parameters: [...inPath, ...inQuery] }),
     responses: {
       [success]: {
         description: 'Success.',
-        ...(success === 204 ? {} : { content: { 'application/json': {} } }),
+        ...(success !== 204 && { content: { 'application/json': {} } }),
       },
       default: { description: 'The request was refused.', content: error },
     },

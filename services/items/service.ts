@@ -77,9 +77,9 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
       requestId,
       [inDialect(dialectWords.requestIdHeader, dialect)]: requestId,
     }),
-    ...(context.throttle
-      ? { throttle: throttleEachOperation(defaultThrottle(context.database, 'items')) }
-      : {}),
+    ...(context.throttle && {
+      throttle: throttleEachOperation(defaultThrottle(context.database, 'items')),
+    }),
     before: () => engine.settleDue(),
   });
   return Object.assign(chassis, {

@@ -47,7 +47,7 @@ export function pageOf(
   const $skiptoken = writePageToken(keyOf(page.at(-1)?.id ?? ''));
   return {
     value: page.map(show),
-    ...(page.length < rest.length ? { nextLink: call.linkWith({ $skiptoken }) } : {}),
+    ...(page.length < rest.length && { nextLink: call.linkWith({ $skiptoken }) }),
   };
 }
 

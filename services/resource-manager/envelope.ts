@@ -22,7 +22,7 @@ export async function present(
     id,
     name,
     type,
-    ...(kind.child ? {} : { location, tags }),
+    ...(!kind.child && { location, tags }),
     ...rest,
     ...omitUndefined({ identity }),
     systemData,

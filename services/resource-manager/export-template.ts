@@ -40,7 +40,7 @@ export async function exportTemplate(
     const [first = '', ...rest] = names;
     const parameter = `${type.split('/')[1] ?? ''}_${first}_name`.replaceAll(/[^A-Za-z0-9_]/g, '_');
     parameters[parameter] = {
-      ...(options.includes('includeparameterdefaultvalue') ? { defaultValue: first } : {}),
+      ...(options.includes('includeparameterdefaultvalue') && { defaultValue: first }),
       type: 'String',
     };
     return rest.length === 0

@@ -138,7 +138,7 @@ function below(
       return {
         at: 'collection',
         subscription,
-        ...(group === '' ? {} : { group }),
+        ...(group !== '' && { group }),
         type: `${type}/${word}`,
         ...parent,
       };

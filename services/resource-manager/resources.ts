@@ -77,7 +77,7 @@ export class Resources {
       subscription: path.subscription,
       group: group?.name ?? '',
       ...omitUndefined({ location }),
-      ...(kind.child ? {} : readTags(body, kind)),
+      ...(!kind.child && readTags(body, kind)),
       ...omitUndefined({ identity }),
       properties,
       ...omitUndefined({ rest }),

@@ -85,9 +85,9 @@ export async function openResourceManager(
     notServed: notServedByResourceManager,
     runtime: { store, clock: context.clock, groups, resources, hosting, queue: new WriteQueue() },
     headers: headersOf,
-    ...(context.throttle
-      ? { throttle: throttleEachOperation(defaultThrottle(context.database, 'resource-manager')) }
-      : {}),
+    ...(context.throttle && {
+      throttle: throttleEachOperation(defaultThrottle(context.database, 'resource-manager')),
+    }),
     before: ({ caller }) => requirePermission(caller),
   });
   return Object.assign(chassis, {
@@ -106,8 +106,8 @@ export async function openResourceManager(
           properties,
           secrets: app.secrets,
           revisions: revisionsOf(app.decided),
-          ...(auth === undefined ? {} : { auth: objectOf(auth.properties) ?? {} }),
-          ...(isStopped(app) ? { stopped: true as const } : {}),
+          ...(auth !== undefined && { auth: objectOf(auth.properties) ?? {} }),
+          ...(isStopped(app) && { stopped: true as const }),
         });
       }
       return declared;

@@ -69,5 +69,5 @@ function graph(
     ...rest,
     ...omitUndefined({ destinations: named }),
   } as EventstreamGraph;
-  return { ...nodes, ...(file === undefined ? {} : { file: stack.path(file) }) };
+  return { ...nodes, ...(file !== undefined && { file: stack.path(file) }) };
 }

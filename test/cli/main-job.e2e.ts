@@ -185,8 +185,8 @@ function call(
 ): Promise<unknown> {
   return new Promise((done, fail) => {
     const headers = {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
     };
     const sent = request(url, { method, ca, headers }, (response) => {
       let body = '';

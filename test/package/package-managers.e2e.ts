@@ -35,7 +35,7 @@ async function projectFor(manager: string, namesPeers: boolean): Promise<string>
   const folder = mkdtempSync(join(tmpdir(), `castellan-${manager}-`));
   const dependencies = {
     castellan: `file:${await packedCastellan()}`,
-    ...(namesPeers ? packageJson.peerDependencies : {}),
+    ...(namesPeers && packageJson.peerDependencies),
   };
   const files = {
     'package.json': JSON.stringify({ name: 'shop', version: '1.0.0', private: true, dependencies }),

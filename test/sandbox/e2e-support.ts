@@ -296,9 +296,9 @@ export function authSettings(
             clientSecretSettingName: 'directory-secret',
             openIdIssuer: 'https://login.microsoftonline.com/common/v2.0',
           },
-          ...(more.allowedGroups === undefined
-            ? {}
-            : { validation: { jwtClaimChecks: { allowedGroups: more.allowedGroups } } }),
+          ...(more.allowedGroups !== undefined && {
+            validation: { jwtClaimChecks: { allowedGroups: more.allowedGroups } },
+          }),
         },
       },
       login: { tokenStore: { enabled: true } },

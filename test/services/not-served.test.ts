@@ -50,7 +50,7 @@ const ask = (method: string, url: string, payload?: object) =>
     method: method as 'GET',
     url,
     headers: { 'content-type': 'application/json' },
-    ...(method === 'POST' ? { payload: payload ?? {} } : {}),
+    ...(method === 'POST' && { payload: payload ?? {} }),
   });
 
 const parts = [

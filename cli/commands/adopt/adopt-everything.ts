@@ -103,7 +103,7 @@ async function fromState(state: string, io: CliIo): Promise<Source> {
     resources,
     stack,
     environment,
-    ...(isOfCloud ? {} : { capacity: sandboxCapacity.id }),
+    ...(!isOfCloud && { capacity: sandboxCapacity.id }),
   };
 }
 
@@ -126,7 +126,7 @@ async function fromServices(
     label: 'the services',
     resources,
     environment,
-    ...(target === 'sandbox' ? { capacity: sandboxCapacity.id } : {}),
+    ...(target === 'sandbox' && { capacity: sandboxCapacity.id }),
   };
   if (!imports) return source;
   return {

@@ -43,7 +43,7 @@ export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): 
   return {
     version: 1,
     stack,
-    ...(Object.keys(principals).length > 0 ? { principals } : {}),
+    ...(Object.keys(principals).length > 0 && { principals }),
     groups,
   };
 }
@@ -153,7 +153,7 @@ export function declareGroup(
     isAssignableToRole: group.isAssignableToRole === true ? true : undefined,
     resourceBehaviorOptions: ifAny(group.resourceBehaviorOptions),
     resourceProvisioningOptions: ifAny(group.resourceProvisioningOptions),
-    ...(unified ? mailbox(group) : {}),
+    ...(unified && mailbox(group)),
     dynamicMembership: dynamic
       ? {
           rule: group.membershipRule ?? '',
@@ -190,7 +190,7 @@ function licences({ assignedLicenses = [] }: Group): unknown {
   if (assignedLicenses.length === 0) return undefined;
   return assignedLicenses.map(({ skuId, disabledPlans = [] }) => ({
     skuId,
-    ...(disabledPlans.length > 0 ? { disabledPlans } : {}),
+    ...(disabledPlans.length > 0 && { disabledPlans }),
   }));
 }
 

@@ -97,7 +97,7 @@ function azureOf(resources: FoundResources): { readonly azure?: Values } {
   if (group === undefined) return {};
   const tags = valueAtPath(group.after, ['tags']);
   const own = { location: textAt(group, 'location'), resourceGroup: textAt(group, 'name') };
-  return { azure: { ...own, ...(isMap(tags) && Object.keys(tags).length > 0 ? { tags } : {}) } };
+  return { azure: { ...own, ...(isMap(tags) && Object.keys(tags).length > 0 && { tags }) } };
 }
 
 const ownEnvironment = (stack: string): string => `cae-${stack}`;
@@ -154,14 +154,12 @@ function adoptRegistration(
   const derived = groupClaimsOf(undefined, security);
   const own = {
     ...rest,
-    ...(Array.isArray(owners) && owners.length > 0
-      ? { owners: owners.map((id: unknown) => resources.nameOf(id) ?? id) }
-      : {}),
-    ...(addresses.length === 0 ? {} : { redirectUris: addresses }),
-    ...(Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derived.join()
-      ? { groupMembershipClaims }
-      : {}),
-    ...(isMap(secret) && secret['rotation'] !== undefined ? { secret } : {}),
+    ...(Array.isArray(owners) &&
+      owners.length > 0 && { owners: owners.map((id: unknown) => resources.nameOf(id) ?? id) }),
+    ...(addresses.length !== 0 && { redirectUris: addresses }),
+    ...(Array.isArray(groupMembershipClaims) &&
+      groupMembershipClaims.join() !== derived.join() && { groupMembershipClaims }),
+    ...(isMap(secret) && secret['rotation'] !== undefined && { secret }),
   };
   return withoutDefaults(own, registration.schema);
 }
@@ -224,8 +222,8 @@ function graphOf(document: Values, resources: FoundResources, { displayName }: V
   const operators = nodes('operators');
   return {
     sources: nodes('sources'),
-    ...(isDefault ? {} : { streams }),
-    ...(operators.length === 0 ? {} : { operators }),
+    ...(!isDefault && { streams }),
+    ...(operators.length !== 0 && { operators }),
     destinations: nodes('destinations'),
   };
 }
@@ -240,15 +238,16 @@ function nodeOf(
   const own =
     store === undefined
       ? values
-      : { ...others, ...(dataIngestionMode === 'DirectIngestion' ? {} : { dataIngestionMode }) };
+      : { ...others, ...(dataIngestionMode !== 'DirectIngestion' && { dataIngestionMode }) };
   return {
     name,
     type,
     ...omitUndefined({ eventhouse: store }),
-    ...(Array.isArray(inputNodes) && inputNodes.length > 0
-      ? { inputNodes: (inputNodes as Values[]).map((each) => each['name']) }
-      : {}),
-    ...(Object.keys(own).length === 0 ? {} : { properties: own }),
+    ...(Array.isArray(inputNodes) &&
+      inputNodes.length > 0 && {
+        inputNodes: (inputNodes as Values[]).map((each) => each['name']),
+      }),
+    ...(Object.keys(own).length !== 0 && { properties: own }),
     ...more,
   };
 }

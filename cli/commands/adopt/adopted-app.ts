@@ -49,17 +49,13 @@ export function adoptApp(
     value: each.value,
   }));
   const app = {
-    ...(name === thing.name ? {} : { name }),
+    ...(name !== thing.name && { name }),
     ...omitUndefined({ environment }),
     ...withoutDefaults(without(rest, filledIn), containerApp.schema),
-    ...(secrets.length === 0
-      ? {}
-      : {
-          secrets: Object.fromEntries(
-            secrets.map((each) => [each.name, `\${env:${each.variable}}`]),
-          ),
-        }),
-    ...(provided === undefined ? {} : { auth: withoutDefaults(provided.auth, authSchema) }),
+    ...(secrets.length !== 0 && {
+      secrets: Object.fromEntries(secrets.map((each) => [each.name, `\${env:${each.variable}}`])),
+    }),
+    ...(provided !== undefined && { auth: withoutDefaults(provided.auth, authSchema) }),
   };
   return { app, secrets };
 }
@@ -93,7 +89,7 @@ function adoptAuth(
     registration !== undefined;
   const own = {
     ...(registration === undefined ? { clientId, clientSecret } : { registration }),
-    ...(audiences || allowedAudiences === undefined ? {} : { allowedAudiences }),
+    ...(!audiences && allowedAudiences !== undefined && { allowedAudiences }),
     ...byName,
   };
   const ownSecret =

@@ -32,7 +32,7 @@ export async function readGroups(
   const existing: ExistingGroup[] = [];
   const query = {
     ...omitUndefined({ filter }),
-    ...(search === undefined ? {} : { search: `"displayName:${search}"` }),
+    ...(search !== undefined && { search: `"displayName:${search}"` }),
   };
   for await (const group of directory.groups.list(query)) {
     const kind = kindOf(group);

@@ -31,7 +31,7 @@ const columns = (
   title,
   width,
   ...omitUndefined({ rank }),
-  ...(title === 'AMOUNT' ? { align: 'right' as const } : {}),
+  ...(title === 'AMOUNT' && { align: 'right' as const }),
   cell: ({ properties }: Transaction) => cell(properties),
 }));
 

@@ -36,7 +36,7 @@ export async function replayRecording(
     har,
     file,
     port,
-    ...(plain ? {} : { tls: await ownTls(project) }),
+    ...(!plain && { tls: await ownTls(project) }),
   });
   const end = once(interruption(), 'abort');
   printText(io.stderr, `${file}: answers ${running.requests} different requests\n`);

@@ -102,8 +102,8 @@ async function ask(
     );
   const token = env[tokenVariable];
   const headers = {
-    ...(token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }),
-    ...(order === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(token !== undefined && token !== '' && { authorization: `Bearer ${token}` }),
+    ...(order !== undefined && { 'content-type': 'application/json' }),
   };
   const request = order === undefined ? {} : { method: 'POST', body: JSON.stringify(order) };
   let response: Response;

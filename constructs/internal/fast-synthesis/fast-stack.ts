@@ -131,7 +131,7 @@ function resolveStack(stack: TerraformStack): Resolved {
   const elements = elementsOf(stack);
   const metadata = metadataOf(stack, elements, {
     version,
-    ...(overrides.length === 0 ? {} : { overrides: { stack: overrides } }),
+    ...(overrides.length !== 0 && { overrides: { stack: overrides } }),
   });
   const outputs = outputsOf(elements);
   let isCovered = overrides.length === 0;

@@ -53,7 +53,7 @@ function common(list: NodeList): Readonly<Record<string, DocumentSchema>> {
   return {
     name,
     id,
-    ...(list === 'streams' ? {} : { inputSchemas: inputSchemas() as DocumentSchema }),
+    ...(list !== 'streams' && { inputSchemas: inputSchemas() as DocumentSchema }),
     status: anything,
     error: anything,
   };
@@ -67,7 +67,7 @@ function node(list: NodeList, word: string, type: NodeType): DocumentSchema {
     properties: {
       type: { const: word },
       ...common(list),
-      ...(isSource ? {} : { inputNodes: type.inputs.least === undefined ? anyInputs : someInputs }),
+      ...(!isSource && { inputNodes: type.inputs.least === undefined ? anyInputs : someInputs }),
       properties: type.properties as DocumentSchema,
     },
     required: [

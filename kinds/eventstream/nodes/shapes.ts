@@ -34,7 +34,7 @@ export function object<Properties extends TProperties>(
   description = '',
 ): TObject<Properties> {
   return ObjectSchema(properties, {
-    ...(description === '' ? {} : { description }),
+    ...(description !== '' && { description }),
     ...substitutesIn(properties),
   });
 }

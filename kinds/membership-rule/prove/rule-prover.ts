@@ -107,7 +107,7 @@ export class RuleProver {
       const { manager } = attributes;
       const context = {
         now: this.options.now,
-        ...(typeof manager === 'string' ? { managerId: manager } : {}),
+        ...(typeof manager === 'string' && { managerId: manager }),
         groupIds: new Set<string>(),
       };
       return agrees((each) => compileMembershipRule(each).matches(object, context));

@@ -68,6 +68,6 @@ export function overlaySetting(under: RuleSetting | undefined, over: RuleSetting
   return {
     ...before,
     ...next,
-    ...(before?.options === undefined ? {} : { options: { ...before.options, ...next?.options } }),
+    ...(before?.options !== undefined && { options: { ...before.options, ...next?.options } }),
   };
 }

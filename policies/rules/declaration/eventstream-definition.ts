@@ -108,7 +108,7 @@ function judgeDocument(
           where: path.length === 0 ? 'the definition' : words(path),
           reason: message,
         },
-        ...(suggestion === undefined ? {} : fixOf(suggestion, at, value)),
+        ...(suggestion !== undefined && fixOf(suggestion, at, value)),
       });
     }
     return;

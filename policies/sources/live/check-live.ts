@@ -189,10 +189,9 @@ function namesOf(
     !unknownPaths.some(([first]) => first === property);
   const names = {
     ...omitUndefined({ id }),
-    ...(isKnown('mailNickname') ? { mailNickname: value.mailNickname ?? name } : {}),
-    ...(isKnown('displayName') && typeof value.displayName === 'string'
-      ? { displayName: value.displayName }
-      : {}),
+    ...(isKnown('mailNickname') && { mailNickname: value.mailNickname ?? name }),
+    ...(isKnown('displayName') &&
+      typeof value.displayName === 'string' && { displayName: value.displayName }),
   };
   return Object.keys(names).length === 0 ? undefined : names;
 }

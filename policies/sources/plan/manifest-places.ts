@@ -81,7 +81,7 @@ export class ManifestPlaces {
       file: fromHere,
       line,
       column,
-      ...(endLine === undefined || endColumn === undefined ? {} : { endLine, endColumn }),
+      ...(endLine !== undefined && endColumn !== undefined && { endLine, endColumn }),
     };
   }
 }

@@ -23,7 +23,7 @@ export function terraformResource(
       .join('.'),
     actions,
     values,
-    ...(before === null ? {} : { before: before as Readonly<Record<string, unknown>> }),
+    ...(before !== null && { before: before as Readonly<Record<string, unknown>> }),
     unknown: unknownIn(afterUnknown, []),
     references: configuration?.allReferencesOf(address) ?? {},
     ...omitUndefined({ sources }),

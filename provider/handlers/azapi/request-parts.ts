@@ -22,8 +22,8 @@ export function callOptions(
     : [];
   return {
     signal,
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(options.length === 0 ? {} : { query: Object.fromEntries(options) }),
+    ...(Object.keys(headers).length !== 0 && { headers }),
+    ...(options.length !== 0 && { query: Object.fromEntries(options) }),
   };
 }
 

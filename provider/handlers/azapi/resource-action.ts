@@ -87,7 +87,7 @@ function result(planned: ValueMap, id: string, answer: Json, exists: boolean): A
     method: planned['method'] ?? null,
     output: output,
     sensitive_output: outputOf(answer, sensitive, { request: bodyJson(null), byDefault: false }),
-    ...('exist' in planned ? { exist: exists } : {}),
+    ...('exist' in planned && { exist: exists }),
   };
 }
 

@@ -127,7 +127,7 @@ function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>>
   const ids = texts(identity, 'identity_ids');
   const tags = textMap(planned, 'tags');
   return {
-    ...(isObject(body) ? body : {}),
+    ...(isObject(body) && body),
     ...dropUndefined({
       location: text(planned, 'location'),
       tags: Object.keys(tags).length === 0 ? undefined : tags,
@@ -136,9 +136,9 @@ function envelope(body: Json, planned: ValueMap): Readonly<Record<string, Json>>
           ? undefined
           : {
               type: requiredText(identity, 'type'),
-              ...(ids.length === 0
-                ? {}
-                : { userAssignedIdentities: Object.fromEntries(ids.map((each) => [each, {}])) }),
+              ...(ids.length !== 0 && {
+                userAssignedIdentities: Object.fromEntries(ids.map((each) => [each, {}])),
+              }),
             },
     }),
   } as Readonly<Record<string, Json>>;

@@ -78,7 +78,7 @@ export function partHandler(kind: PartKind): ResourceHandler {
     },
     read: ({ state, ...context }) =>
       read(context, applicationOf(requiredText(state, 'application_id')), state),
-    ...(kind.immutable === true ? {} : { update }),
+    ...(kind.immutable !== true && { update }),
     async delete({ state, ...context }) {
       const objectId = applicationOf(requiredText(state, 'application_id'));
       await undefinedIfNotFound(

@@ -148,7 +148,7 @@ async function toState(
     ...flattenApplication(whole),
     ...flattenSections(whole, state),
     owners,
-    ...(before ? {} : { password: passwords }),
+    ...(!before && { password: passwords }),
   };
 }
 

@@ -23,7 +23,7 @@ export async function disableBeforeChange(
   const scopes = disabled(current.api?.oauth2PermissionScopes ?? [], target.scopes);
   const changes = {
     ...omitUndefined({ appRoles: roles }),
-    ...(scopes === undefined ? {} : { api: { oauth2PermissionScopes: scopes } }),
+    ...(scopes !== undefined && { api: { oauth2PermissionScopes: scopes } }),
   };
   if (Object.keys(changes).length > 0)
     await api.directory.applications.update(id, changes, { signal });

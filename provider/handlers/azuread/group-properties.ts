@@ -40,14 +40,12 @@ export function groupDraft(planned: ValueMap): GroupDraft {
 export function groupChanges(prior: ValueMap, planned: ValueMap): Partial<GroupDraft> {
   return {
     ...expand(groupKind, 'azuread_group', planned, { prior }),
-    ...(differs(prior, planned, 'writeback_enabled', 'onpremises_group_type')
-      ? {
-          writebackConfiguration: {
-            isEnabled: flag(planned, 'writeback_enabled'),
-            ...onPremisesType(planned),
-          },
-        }
-      : {}),
+    ...(differs(prior, planned, 'writeback_enabled', 'onpremises_group_type') && {
+      writebackConfiguration: {
+        isEnabled: flag(planned, 'writeback_enabled'),
+        ...onPremisesType(planned),
+      },
+    }),
   } as Partial<GroupDraft>;
 }
 

@@ -172,7 +172,7 @@ async function toState(
     ...flattenGroup(group),
     ...mailbox,
     owners,
-    ...(managesMembers ? { members } : {}),
+    ...(managesMembers && { members }),
     administrative_unit_ids: units,
   };
 }

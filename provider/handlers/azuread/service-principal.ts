@@ -153,7 +153,7 @@ export function flattenServicePrincipal(principal: ServicePrincipal): ActualValu
   const hasRelayState = (principal.samlSingleSignOnSettings?.relayState ?? '') !== '';
   return {
     ...flattenFields(fields, principal),
-    ...(hasRelayState ? {} : { saml_single_sign_on: [] }),
+    ...(!hasRelayState && { saml_single_sign_on: [] }),
     id: servicePrincipalId(principal.id),
     object_id: principal.id,
     client_id: principal.appId,

@@ -49,7 +49,7 @@ export const logAnalyticsWorkspace = azurermResource({
     return {
       location: normalizeLocation(requiredText(planned, 'location')),
       tags: textMap(planned, 'tags'),
-      ...(identity.type === 'None' ? {} : { identity }),
+      ...(identity.type !== 'None' && { identity }),
       properties: expandFields(fields, planned),
     };
   },

@@ -59,9 +59,8 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
           folderId: text(planned, 'folder_id'),
           creationPayload: kind.creationPayload?.(planned),
         }),
-        ...(kind.described === undefined
-          ? {}
-          : expand(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
+        ...(kind.described !== undefined &&
+          expand(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
         ...definition,
       };
       const answer = await api.items.items.create(workspaceId, draft, { signal });

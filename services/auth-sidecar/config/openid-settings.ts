@@ -59,7 +59,7 @@ function openId(
     protocol: 'openid',
     issuer,
     ...omitUndefined({ wellKnown }),
-    ...(authorization && token && keys ? { explicit: { authorization, token, keys } } : {}),
+    ...(authorization && token && keys && { explicit: { authorization, token, keys } }),
     ...omitUndefined({ user, groups }),
     audiences: source.reader.list(`identityProviders.${key}.validation.allowedAudiences`),
     policy: openPolicy,

@@ -78,7 +78,7 @@ function send(
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
-    ...(request.complete ? {} : { Connection: 'close' }),
+    ...(!request.complete && { Connection: 'close' }),
   });
   response.end(request.method === 'HEAD' ? undefined : text);
 }

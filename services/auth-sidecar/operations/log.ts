@@ -112,7 +112,7 @@ export function errorFields(error: unknown): LogFields {
   const [kind, code] = [kindOf(error), reasonOf(error)];
   return {
     error: kind ?? 'unknown',
-    ...(code === kind ? {} : { code }),
+    ...(code !== kind && { code }),
     ...(error instanceof Failure
       ? { address: error.address }
       : typeof address === 'string'

@@ -104,7 +104,7 @@ export function parseListen(text: string, flag: string): ListenAddress {
   if (!match || port > 65535)
     throw new CastellanError('CAS6004', `${flag}: "${text}" is not HOST:PORT`);
   const host = match[1] ?? match[2] ?? '';
-  return { ...(host === '' ? {} : { host }), port };
+  return { ...(host !== '' && { host }), port };
 }
 
 /** The URL under which a listening address is reached from this machine. */

@@ -53,7 +53,7 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
     let stopped: Promise<void> | undefined;
     return {
       listening: crew.listening,
-      ...(admin === undefined ? {} : { admin: admin.url }),
+      ...(admin !== undefined && { admin: admin.url }),
       reload: crew.reload,
       stop: () =>
         (stopped ??= (async () => {
@@ -132,7 +132,7 @@ function storeOf({ tokenStore, workers, config }: SidecarOptions): Store {
     return {
       url: `sqlite:${path}`,
       dispose,
-      ...(instead === undefined ? {} : { notice: `the token store is ${path} (${instead})` }),
+      ...(instead !== undefined && { notice: `the token store is ${path} (${instead})` }),
     };
   }
   if (tokenStore !== 'memory:' || workers === 1) return { url: tokenStore, dispose };

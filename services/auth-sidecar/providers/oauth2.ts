@@ -30,9 +30,9 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       client_id: this.settings.clientId,
       response_type: 'code',
       redirect_uri: attempt.redirectUri,
-      ...(this.scopes.length === 0
-        ? {}
-        : { scope: this.scopes.join(this.settings.flavor === 'social' ? ',' : ' ') }),
+      ...(this.scopes.length !== 0 && {
+        scope: this.scopes.join(this.settings.flavor === 'social' ? ',' : ' '),
+      }),
       state: attempt.state,
       code_challenge: createHash('sha256').update(attempt.verifier).digest('base64url'),
       code_challenge_method: 'S256',

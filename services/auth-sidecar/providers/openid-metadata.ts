@@ -115,7 +115,7 @@ export class MetadataSource {
       token,
       keys,
       ...omitUndefined({ user: endpoint, endSession, groups, revocation }),
-      ...(Array.isArray(body[authMethods]) ? { authMethods: body[authMethods] as string[] } : {}),
+      ...(Array.isArray(body[authMethods]) && { authMethods: body[authMethods] as string[] }),
       namesItself: body['authorization_response_iss_parameter_supported'] === true,
     };
   }

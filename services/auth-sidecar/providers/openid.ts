@@ -107,7 +107,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       ...omitUndefined({ nonce: attempt.nonce }),
       code_challenge: createHash('sha256').update(attempt.verifier).digest('base64url'),
       code_challenge_method: 'S256',
-      ...(this.formPost ? { response_mode: 'form_post' } : {}),
+      ...(this.formPost && { response_mode: 'form_post' }),
       ...stepUpParameters(settings, attempt.stepUp),
     };
     for (const [name, value] of Object.entries(own)) url.searchParams.set(name, value);
@@ -307,9 +307,9 @@ function stepUpParameters(
   // The directory takes authentication contexts by the claims parameter.
   const acrs = { id_token: { acrs: { essential: true, values: acrValues } } };
   return {
-    ...(acrValues.length === 0 ? {} : { acr_values: acrValues.join(' ') }),
-    ...(acrValues.length > 0 && flavor === 'directory' ? { claims: JSON.stringify(acrs) } : {}),
-    ...(maxAge === undefined ? {} : { max_age: String(maxAge) }),
+    ...(acrValues.length !== 0 && { acr_values: acrValues.join(' ') }),
+    ...(acrValues.length > 0 && flavor === 'directory' && { claims: JSON.stringify(acrs) }),
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
   };
 }
 

@@ -115,7 +115,7 @@ async function send(
     headers: {
       accept: 'application/json',
       'user-agent': 'castellan-auth-sidecar',
-      ...(payload === undefined ? {} : { 'content-type': type }),
+      ...(payload !== undefined && { 'content-type': type }),
       ...ofTrace,
       ...request.headers,
     },

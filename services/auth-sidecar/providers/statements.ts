@@ -91,7 +91,7 @@ function subjectOf(claims: ClaimsOfToken, subject: unknown): SessionsOf {
   const id = isObject(session) ? optionalClaim(session['id'], 'sub_id.session.id') : undefined;
   if (person === undefined && id === undefined)
     throw refuse('its sub_id names neither a user nor a session');
-  return { ...(person ?? personOf(claims, undefined, undefined)), ...(id ? { sid: id } : {}) };
+  return { ...(person ?? personOf(claims, undefined, undefined)), ...(id && { sid: id }) };
 }
 
 function simpleSubject(claims: ClaimsOfToken, subject: ClaimsOfToken): SessionsOf {

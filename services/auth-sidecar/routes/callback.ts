@@ -168,7 +168,7 @@ function signInRefusal(
 ): Refusal {
   return new Refusal(status, message, {
     code: 'sign_in_failed',
-    ...(cookie === undefined ? {} : { headers: { 'Set-Cookie': [cookie] } }),
+    ...(cookie !== undefined && { headers: { 'Set-Cookie': [cookie] } }),
     ...omitUndefined({ links }),
   });
 }

@@ -96,8 +96,8 @@ export function resourceMetadata({ runtime, arrival, target }: OwnRequest): Answ
   const scopes = [...new Set(takers.flatMap((provider) => provider.scopes))];
   const body = {
     resource: `${arrival.origin.origin}${target.path.slice(metadataPath.length)}`,
-    ...(issuers.length === 0 ? {} : { authorization_servers: issuers }),
-    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
+    ...(issuers.length !== 0 && { authorization_servers: issuers }),
+    ...(scopes.length !== 0 && { scopes_supported: scopes }),
     bearer_methods_supported: ['header'],
   };
   return jsonAnswer(200, body, { 'Access-Control-Allow-Origin': '*' });

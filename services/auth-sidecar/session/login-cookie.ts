@@ -107,7 +107,7 @@ export function findLogin(
     ];
     return {
       name,
-      login: { provider, landing, expiresAt, seed, ...(secret === null ? {} : { secret }) },
+      login: { provider, landing, expiresAt, seed, ...(secret !== null && { secret }) },
     };
   }
   return undefined;

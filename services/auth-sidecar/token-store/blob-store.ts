@@ -38,10 +38,11 @@ export function openBlobStore(
       method,
       headers: {
         'x-ms-version': apiVersion,
-        ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
-        ...(body === undefined
-          ? {}
-          : { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${await token()}` }),
+        ...(body !== undefined && {
+          'x-ms-blob-type': 'BlockBlob',
+          'content-type': 'application/json',
+        }),
         ...headers,
       },
       ...omitUndefined({ body }),

@@ -48,7 +48,7 @@ export function redisDeployment(url: string): RedisDeployment {
   const [username = '', password] = (credentials ?? '').split(':').map(decodeURIComponent);
   const options: RedisClientOptions = {
     ...common,
-    ...(username === '' ? {} : { username }),
+    ...(username !== '' && { username }),
     ...omitUndefined({ password }),
   };
   const addresses = hosts.split(',');

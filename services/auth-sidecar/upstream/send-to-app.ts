@@ -55,7 +55,7 @@ export function sendToApp(
       id,
       reason: failure,
       address: runtime.pool.url,
-      ...(failure === 'unreachable' ? { code: app.lastFailure } : {}),
+      ...(failure === 'unreachable' && { code: app.lastFailure }),
     });
     sendAnswer(
       inbound,

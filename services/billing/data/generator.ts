@@ -89,25 +89,25 @@ function transactionOf(
       effectivePrice: amount(currency.code, charge.effectivePrice),
       exchangeRate: charge.exchangeRate.toFixed(),
       invoice: pending ? 'Pending' : invoice,
-      ...(pending ? {} : { invoiceId: `${account}/invoices/${invoice}` }),
+      ...(!pending && { invoiceId: `${account}/invoices/${invoice}` }),
       invoiceSectionDisplayName: section.name,
       invoiceSectionId: `${profile}/invoiceSections/IS0${sections.indexOf(section) + 1}`,
       isThirdParty: product.thirdParty === true,
       kind: product.reservation ? 'Reservation' : 'All',
       marketPrice: amount(currency.code, charge.marketPrice),
-      ...(invoice.startsWith('E') ? { partNumber: `PN-${product.typeId}` } : {}),
+      ...(invoice.startsWith('E') && { partNumber: `PN-${product.typeId}` }),
       pricingCurrency: currency.code,
       productDescription: product.description,
       productFamily: product.family,
       productType: product.type,
       productTypeId: product.typeId,
       quantity: Math.max(1, charge.units.floor().toNumber()),
-      ...(kind === 'refund'
-        ? { reasonCode: random.pick(['ServiceIncident', 'CustomerRequest', 'PriceCorrection']) }
-        : {}),
-      ...(kind === 'refund'
-        ? { refundTransactionDetails: refundOf(random, billed, charge.total) }
-        : {}),
+      ...(kind === 'refund' && {
+        reasonCode: random.pick(['ServiceIncident', 'CustomerRequest', 'PriceCorrection']),
+      }),
+      ...(kind === 'refund' && {
+        refundTransactionDetails: refundOf(random, billed, charge.total),
+      }),
       servicePeriodStartDate: day(month, 1, 0),
       servicePeriodEndDate: product.reservation ? day(month + 12, 1, 0) : day(month + 1, 1, 0),
       subTotal: amount(billed, charge.subTotal),
@@ -119,9 +119,9 @@ function transactionOf(
       units: charge.units.toFixed(),
     },
     systemData: { createdAt: date, createdBy: 'billing-engine', createdByType: 'Application' },
-    ...(random.below(100) < 25
-      ? { tags: { section: section.name, costCenter: `CC-${100 + random.below(20)}` } }
-      : {}),
+    ...(random.below(100) < 25 && {
+      tags: { section: section.name, costCenter: `CC-${100 + random.below(20)}` },
+    }),
   };
 }
 

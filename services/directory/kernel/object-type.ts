@@ -175,8 +175,8 @@ function propertyOf(schema: TSchema): Property {
     type: typeOf(schema),
     returned: returned ?? (outsideStore === true ? 'single' : 'default'),
     ...omitUndefined({ absent: value }),
-    ...(readOnly === true ? { readOnly } : {}),
-    ...(nonNullable === true ? { notNull: true as const } : {}),
+    ...(readOnly === true && { readOnly }),
+    ...(nonNullable === true && { notNull: true as const }),
   };
 }
 

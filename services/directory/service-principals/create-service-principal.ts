@@ -70,11 +70,9 @@ export function emptyServicePrincipal(
     passwordCredentials: [],
     servicePrincipalType: 'Application',
     tags: [],
-    ...(request === undefined
-      ? {}
-      : {
-          samlMetadataUrl: `${new URL(request.base).origin}/${request.tenantId}/federationmetadata/2007-06/federationmetadata.xml`,
-        }),
+    ...(request !== undefined && {
+      samlMetadataUrl: `${new URL(request.base).origin}/${request.tenantId}/federationmetadata/2007-06/federationmetadata.xml`,
+    }),
   };
 }
 

@@ -74,7 +74,7 @@ export function withAccountDefaults(values: Body, id: string): Record<string, un
   return {
     accountEnabled: true,
     userType: 'Member',
-    ...(mail === undefined ? {} : { proxyAddresses: [`SMTP:${mail}`] }),
+    ...(mail !== undefined && { proxyAddresses: [`SMTP:${mail}`] }),
     ...values,
     displayName: values['displayName'] ?? values['userPrincipalName'] ?? id,
     mailNickname: values['mailNickname'] ?? (localPart === '' ? null : localPart),

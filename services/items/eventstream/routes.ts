@@ -150,7 +150,7 @@ async function getConnection(call: Call, item: ItemRow, side: Side): Promise<Ans
     type: node.type,
     fullyQualifiedNamespace,
     eventHubName,
-    ...(side === 'destinations' ? { consumerGroupName: '$Default' } : {}),
+    ...(side === 'destinations' && { consumerGroupName: '$Default' }),
     accessKeys: {
       primaryKey: key('primary'),
       secondaryKey: key('secondary'),

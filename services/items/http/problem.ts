@@ -47,7 +47,7 @@ export class Problem extends ServiceError {
       isRetriable,
       requestId,
       ...omitUndefined({ relatedResource }),
-      ...(moreDetails === undefined || moreDetails.length === 0 ? {} : { moreDetails }),
+      ...(moreDetails !== undefined && moreDetails.length !== 0 && { moreDetails }),
     };
   }
 

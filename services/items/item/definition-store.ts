@@ -44,7 +44,7 @@ export async function viewDefinition(
   const { format } = getItemType(item.type);
   return {
     definition: {
-      ...(format === 'eventstream' ? { format } : {}),
+      ...(format === 'eventstream' && { format }),
       parts: parts.map((part) => ({ ...part, payloadType: 'InlineBase64' })),
     },
   };

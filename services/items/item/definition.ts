@@ -183,8 +183,8 @@ export function readPlatform(payload: string, type: ItemType): Platform {
   const config = isObject(document['config']) ? document['config'] : {};
   return {
     ...omitUndefined({ displayName }),
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(isGuid(config['logicalId']) ? { logicalId: config['logicalId'].toLowerCase() } : {}),
+    ...(typeof description === 'string' && { description }),
+    ...(isGuid(config['logicalId']) && { logicalId: config['logicalId'].toLowerCase() }),
   };
 }
 
@@ -200,7 +200,7 @@ export function writePlatform(item: {
     metadata: {
       type: item.type,
       displayName: item.display_name,
-      ...(item.description === '' ? {} : { description: item.description }),
+      ...(item.description !== '' && { description: item.description }),
     },
     config: { version: '2.0', logicalId: item.logical_id },
   };

@@ -179,9 +179,7 @@ async function update(call: Call, item: ItemRow, family: ItemType | undefined): 
   checks.finish();
   const change = {
     id: item.id,
-    ...(displayName === undefined
-      ? {}
-      : { display_name: displayName, name_key: nameKey(displayName) }),
+    ...(displayName !== undefined && { display_name: displayName, name_key: nameKey(displayName) }),
     ...omitUndefined({ description }),
   };
   const changed = call.runtime.db

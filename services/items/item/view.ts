@@ -52,19 +52,18 @@ export async function viewItems(
     displayName: row.display_name,
     description: row.description,
     workspaceId: row.workspace_id,
-    ...(row.folder_id === null ? {} : { folderId: row.folder_id }),
-    ...(row.label_id === null ? {} : { sensitivityLabel: { id: row.label_id } }),
+    ...(row.folder_id !== null && { folderId: row.folder_id }),
+    ...(row.label_id !== null && { sensitivityLabel: { id: row.label_id } }),
     tags: tags
       .filter((tag) => tag.item_id === row.id)
       .map((tag) => ({ id: tag.tag_id, displayName: tag.display_name })),
-    ...(options.identity ? { defaultIdentity: JSON.parse(row.creator) as unknown } : {}),
-    ...(options.properties
-      ? typeProperties(
-          row,
-          children.filter((child) => child.parent_id === row.id),
-          inDialect(dialectWords.queryZone, dialect),
-        )
-      : {}),
+    ...(options.identity && { defaultIdentity: JSON.parse(row.creator) as unknown }),
+    ...(options.properties &&
+      typeProperties(
+        row,
+        children.filter((child) => child.parent_id === row.id),
+        inDialect(dialectWords.queryZone, dialect),
+      )),
   }));
 }
 

@@ -51,7 +51,7 @@ function stateOf(operation: OperationRow, now: number): Record<string, unknown> 
         : operation.status === 'Failed'
           ? null
           : Math.min(99, Math.floor(share * 100)),
-    ...(operation.error === null ? {} : { error: JSON.parse(operation.error) as unknown }),
+    ...(operation.error !== null && { error: JSON.parse(operation.error) as unknown }),
   };
 }
 

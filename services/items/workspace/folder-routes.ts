@@ -178,7 +178,7 @@ function view({
     id,
     displayName: display_name,
     workspaceId: workspace_id,
-    ...(parent_id === '' ? {} : { parentFolderId: parent_id }),
+    ...(parent_id !== '' && { parentFolderId: parent_id }),
   };
 }
 

@@ -114,9 +114,7 @@ async function update(call: Call, access: EnteredWorkspace): Promise<Answer> {
   const { id } = access.workspace;
   const change: Partial<Selectable<WorkspaceTable>> = {
     id,
-    ...(displayName === undefined
-      ? {}
-      : { display_name: displayName, name_key: nameKey(displayName) }),
+    ...(displayName !== undefined && { display_name: displayName, name_key: nameKey(displayName) }),
     ...omitUndefined({ description }),
   };
   const changed = call.runtime.db
@@ -171,7 +169,7 @@ function viewWorkspace(workspace: Selectable<WorkspaceTable>): Record<string, un
     displayName: workspace.display_name,
     description: workspace.description,
     type: workspace.type,
-    ...(workspace.capacity_id === null ? {} : { capacityId: workspace.capacity_id }),
+    ...(workspace.capacity_id !== null && { capacityId: workspace.capacity_id }),
   };
 }
 
@@ -200,6 +198,6 @@ async function infoOf({ runtime: { db } }: Call, id: string): Promise<Record<str
       blobEndpoint: `https://${id}.blob.onelake.localhost`,
       dfsEndpoint: `https://${id}.dfs.onelake.localhost`,
     },
-    ...(applicationId === null ? {} : { workspaceIdentity: { applicationId, servicePrincipalId } }),
+    ...(applicationId !== null && { workspaceIdentity: { applicationId, servicePrincipalId } }),
   };
 }

@@ -53,7 +53,7 @@ export function genericKind(type: string): ResourceKind {
     apiVersions: 'any',
     generic: true,
     ...putStatusOf(key),
-    ...(key === 'microsoft.resources/deployments' ? { deletedStatus: 204 as const } : {}),
+    ...(key === 'microsoft.resources/deployments' && { deletedStatus: 204 as const }),
     checkName(name) {
       if (name.length > 260 || /[<>%&\\?/#\u0000-\u001f]/.test(name))
         throw badRequest(

@@ -75,9 +75,9 @@ export const containerApp: ResourceKind = {
         configuration: {
           activeRevisionsMode: 'Single',
           ...omit(configuration, ['secrets']),
-          ...(secrets.length === 0
-            ? {}
-            : { secrets: secrets.map(({ value: _value, ...rest }) => rest) }),
+          ...(secrets.length !== 0 && {
+            secrets: secrets.map(({ value: _value, ...rest }) => rest),
+          }),
         },
         template: { ...omit(template, ['revisionSuffix']), revisionSuffix: revisions.suffix ?? '' },
       },
@@ -85,7 +85,7 @@ export const containerApp: ResourceKind = {
         revisions: revisions.all,
         latestRevision: revisions.latest,
         environmentName: environment.name,
-        ...(previous !== undefined && isStopped(previous) ? { stopped: true } : {}),
+        ...(previous !== undefined && isStopped(previous) && { stopped: true }),
       },
       secrets,
     };
@@ -106,9 +106,9 @@ export const containerApp: ResourceKind = {
       ...properties,
       configuration: {
         ...configuration,
-        ...(ingress === undefined
-          ? {}
-          : { ingress: { ...ingress, fqdn: `${name}.${inside}${domain}` } }),
+        ...(ingress !== undefined && {
+          ingress: { ...ingress, fqdn: `${name}.${inside}${domain}` },
+        }),
       },
       environmentId,
       provisioningState: 'Succeeded',

@@ -20,9 +20,9 @@ export const keyVault: ResourceKind = {
     return generic.declare(
       {
         ...body,
-        ...(properties === undefined
-          ? {}
-          : { properties: omit(properties, ['createMode', 'vaultUri']) }),
+        ...(properties !== undefined && {
+          properties: omit(properties, ['createMode', 'vaultUri']),
+        }),
       },
       context,
     );

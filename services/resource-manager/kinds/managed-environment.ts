@@ -59,10 +59,10 @@ export const managedEnvironment: ResourceKind = {
     return {
       properties: {
         ...properties,
-        ...(logs === undefined ? {} : { appLogsConfiguration: { ...logs, ...withoutKey } }),
+        ...(logs !== undefined && { appLogsConfiguration: { ...logs, ...withoutKey } }),
       },
       decided: {},
-      ...(sharedKey === undefined ? {} : { secrets: [{ name: 'sharedKey', value: sharedKey }] }),
+      ...(sharedKey !== undefined && { secrets: [{ name: 'sharedKey', value: sharedKey }] }),
     };
   },
   present(resource, { hosting }) {
@@ -76,15 +76,13 @@ export const managedEnvironment: ResourceKind = {
       kedaConfiguration: { version: '2.17.2' },
       daprConfiguration: { version: '1.13.6' },
       ...properties,
-      ...(logs === undefined
-        ? {}
-        : {
-            appLogsConfiguration: {
-              ...logs,
-              logAnalyticsConfiguration:
-                analytics === undefined ? null : { ...analytics, sharedKey: null },
-            },
-          }),
+      ...(logs !== undefined && {
+        appLogsConfiguration: {
+          ...logs,
+          logAnalyticsConfiguration:
+            analytics === undefined ? null : { ...analytics, sharedKey: null },
+        },
+      }),
       provisioningState: 'Succeeded',
       defaultDomain: hosting.domainOf(resource),
       staticIp: '127.0.0.1',

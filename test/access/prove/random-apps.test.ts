@@ -20,8 +20,8 @@ const seed: SeedSection = {
         ['Member', 'Guest'].map((userType) =>
           person(`p${String(at)}${String(place)}${userType.slice(0, 1)}`, {
             userType,
-            ...(department === undefined ? {} : { department }),
-            ...(city === undefined ? {} : { city }),
+            ...(department !== undefined && { department }),
+            ...(city !== undefined && { city }),
           }),
         ),
       ),

@@ -77,9 +77,10 @@ async function applied(
         ...(group.unified ? ['Unified'] : []),
         ...(rule === undefined ? [] : ['DynamicMembership']),
       ],
-      ...(rule === undefined
-        ? {}
-        : { membershipRule: rule, membershipRuleProcessingState: paused ? 'Paused' : 'On' }),
+      ...(rule !== undefined && {
+        membershipRule: rule,
+        membershipRuleProcessingState: paused ? 'Paused' : 'On',
+      }),
     });
     groups.push(made.id);
   }
@@ -170,13 +171,11 @@ export function authBody({ auth }: DrawnStack, groups: readonly string[]): objec
           },
         },
       },
-      ...(auth.otherProvider
-        ? {
-            gitHub: {
-              registration: { clientId: 'Iv1', clientSecretSettingName: 'codehost-secret' },
-            },
-          }
-        : {}),
+      ...(auth.otherProvider && {
+        gitHub: {
+          registration: { clientId: 'Iv1', clientSecretSettingName: 'codehost-secret' },
+        },
+      }),
     },
     login: {
       preserveUrlFragmentsForLogins: auth.preserveFragments,

@@ -75,12 +75,13 @@ export async function signInBrowser(
       path: pathname + search,
       headers: {
         ...browser,
-        ...(jar.header === '' ? {} : { Cookie: jar.header }),
-        ...(form === undefined
-          ? {}
-          : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin }),
+        ...(jar.header !== '' && { Cookie: jar.header }),
+        ...(form !== undefined && {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          Origin: origin,
+        }),
       },
-      ...(form === undefined ? {} : { method: 'POST', body: form }),
+      ...(form !== undefined && { method: 'POST', body: form }),
     });
     jar.take(answer);
     return answer;
@@ -112,7 +113,7 @@ function browserOf(app: string, jar: CookieJar, callback: number | undefined): S
             ...browser,
             'Sec-Fetch-Mode': 'navigate',
             'Sec-Fetch-Dest': 'document',
-            ...(jar.header === '' ? {} : { Cookie: jar.header }),
+            ...(jar.header !== '' && { Cookie: jar.header }),
           },
         })
       ).status,

@@ -28,9 +28,9 @@ export function seedOf({ people, seeded, registration }: DrawnStack): SeedSectio
       userPrincipalName: nameOf(at),
       displayName: `Person ${String(at)}`,
       ...omitUndefined({ department }),
-      ...(guest ? { userType: 'Guest' } : {}),
-      ...(enabled ? {} : { accountEnabled: false }),
-      ...(manager === undefined || manager === at ? {} : { manager: ids.person(manager) }),
+      ...(guest && { userType: 'Guest' }),
+      ...(!enabled && { accountEnabled: false }),
+      ...(manager !== undefined && manager !== at && { manager: ids.person(manager) }),
       ...more,
     })),
     groups: seeded.map((group, at) => ({
@@ -111,9 +111,9 @@ export function configOf(stack: DrawnStack): StackConfig {
                 list.map(client),
               ),
             },
-            ...(auth.otherProvider
-              ? { codehost: { clientId: 'Iv1', clientSecret: 'secret:codehost' } }
-              : {}),
+            ...(auth.otherProvider && {
+              codehost: { clientId: 'Iv1', clientSecret: 'secret:codehost' },
+            }),
           },
         },
       },
@@ -142,7 +142,7 @@ function declaredGroup(group: DrawnGroup, at: number, stack: DrawnStack): object
   return {
     kind: unified ? 'unified' : 'security',
     displayName: `Group ${String(at)}`,
-    ...(unified ? { securityEnabled } : {}),
+    ...(unified && { securityEnabled }),
     ...(members.kind === 'list'
       ? {
           members: [

@@ -66,7 +66,7 @@ describe('the HTTP client', () => {
     client(options).request({
       method,
       path: '/x',
-      ...(method === 'POST' ? { body: { a: 1 } } : {}),
+      ...(method === 'POST' && { body: { a: 1 } }),
     });
 
   it.each(['GET', 'PUT', 'DELETE', 'POST', 'PATCH'] as const)(

@@ -14,7 +14,7 @@ function clientOf(statuses: readonly number[], ownCreations?: OwnCreations) {
       const body = status === 204 ? null : JSON.stringify({ id: 'g-1' });
       return Promise.resolve(new Response(body, { status }));
     },
-    ...(ownCreations === undefined ? {} : { ownCreations }),
+    ...(ownCreations !== undefined && { ownCreations }),
   });
   return { client, asked };
 }

@@ -107,7 +107,7 @@ describe('the redirect URI of an app in another stack than its registration', ()
     new ContainerApp(second, 'web', {
       image: 'nginx:1',
       targetPort: 80,
-      ...(own === undefined ? {} : { environment: own }),
+      ...(own !== undefined && { environment: own }),
       auth: { providers: { directory: { registration } } },
     });
     return { app, first, second, registration };

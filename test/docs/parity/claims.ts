@@ -119,7 +119,7 @@ function claimOf(tags: readonly Tag[], file: string, test: string): Claim {
     seen: seenClients,
     file,
     test,
-    ...(source === undefined ? {} : { source }),
-    ...(guess === undefined ? {} : { guess }),
+    ...(source !== undefined && { source }),
+    ...(guess !== undefined && { guess }),
   };
 }

@@ -60,7 +60,7 @@ export async function startServices() {
       };
       const answer = await app.inject({
         ...sent,
-        ...(typeof body === 'string' ? { payload: body } : {}),
+        ...(typeof body === 'string' && { payload: body }),
       });
       const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [
         name,

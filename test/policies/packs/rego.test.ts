@@ -31,7 +31,7 @@ async function check(
   const rules = {
     'group-two-owners': 'off',
     'auth-public-app': 'off',
-    ...(options === undefined ? {} : { [id]: { options } }),
+    ...(options !== undefined && { [id]: { options } }),
   };
   write('castellan.policy.yaml', JSON.stringify({ version: 1, rules, packs: [{ id, ...pack }] }));
   const { findings } = await runCheck({ paths: ['.'], cwd: folder, env: {}, now });

@@ -90,10 +90,10 @@ function liveOf(example: Example): LiveReader | undefined {
   const directory = fakeDirectory(JSON.parse(groups ?? '[]') as FakeGroup[]);
   return {
     ...directory,
-    ...(workspaces === undefined
-      ? {}
-      : { items: fakeItems(JSON.parse(workspaces) as FakeWorkspace[]) }),
-    ...(apps === undefined ? {} : { apps: fakeApps(JSON.parse(apps) as FakeApps) }),
+    ...(workspaces !== undefined && {
+      items: fakeItems(JSON.parse(workspaces) as FakeWorkspace[]),
+    }),
+    ...(apps !== undefined && { apps: fakeApps(JSON.parse(apps) as FakeApps) }),
   };
 }
 

@@ -48,7 +48,7 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
       const made = {
         ...(planned as Record<string, string>),
         id: `id-of-${name}-${String(store.size)}`,
-        ...('value' in planned ? { value: 's3cret' } : {}),
+        ...('value' in planned && { value: 's3cret' }),
       };
       store.set(made.id, made);
       if (name === 'half') {

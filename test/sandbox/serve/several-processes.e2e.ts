@@ -49,7 +49,7 @@ async function send(
   const answer = await fetch(origin + path, {
     method,
     headers: { 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(20_000),
   });
   const text = await answer.text();
@@ -65,13 +65,11 @@ const group = (name: string, rule?: string): object => ({
   mailNickname: name,
   mailEnabled: false,
   securityEnabled: true,
-  ...(rule === undefined
-    ? {}
-    : {
-        groupTypes: ['DynamicMembership'],
-        membershipRule: rule,
-        membershipRuleProcessingState: 'On',
-      }),
+  ...(rule !== undefined && {
+    groupTypes: ['DynamicMembership'],
+    membershipRule: rule,
+    membershipRuleProcessingState: 'On',
+  }),
 });
 
 describeWithTool('postgres', 'several processes on one PostgreSQL', () => {

@@ -22,7 +22,7 @@ const start = (clientAuthMethod: string | undefined, secret = idp.secret) =>
               clientId: idp.clientId,
               clientCredential: { clientSecretSettingName: 'staff-secret' },
               openIdConnectConfiguration: { issuer: idp.url },
-              ...(clientAuthMethod === undefined ? {} : { clientAuthMethod }),
+              ...(clientAuthMethod !== undefined && { clientAuthMethod }),
             },
           },
         },
@@ -94,7 +94,7 @@ test.each(['rsa', 'ec', 'jwk'] as const)(
     expect(decodeProtectedHeader(seen)).toEqual({
       alg: kind === 'rsa' ? 'RS256' : 'ES256',
       typ: 'JWT',
-      ...(kind === 'jwk' ? { kid: 'k1' } : {}),
+      ...(kind === 'jwk' && { kid: 'k1' }),
     });
   },
 );

@@ -14,7 +14,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 function load(env: Record<string, string>, body?: unknown): SidecarSettings {
   if (body !== undefined) writeFileSync(file, JSON.stringify(body));
   return loadConfig({
-    ...(body === undefined ? {} : { file }),
+    ...(body !== undefined && { file }),
     dialect: 'neutral',
     secrets: { env },
   });

@@ -60,7 +60,7 @@ function callback(
       Origin: 'https://appleid.apple.com',
       'Sec-Fetch-Site': 'cross-site',
       'Content-Type': 'application/x-www-form-urlencoded',
-      ...(cookies === '' ? {} : { Cookie: cookies }),
+      ...(cookies !== '' && { Cookie: cookies }),
       ...more,
     },
     body: form,

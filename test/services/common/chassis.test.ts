@@ -124,7 +124,7 @@ describe('a service on the chassis', () => {
     payload?: string,
   ) => {
     const headers = {
-      ...(caller === '' ? {} : { authorization: `Bearer ${caller}` }),
+      ...(caller !== '' && { authorization: `Bearer ${caller}` }),
       'client-request-id': 'mine',
     };
     return app.inject({ method, url, headers, ...omitUndefined({ payload }) });

@@ -129,7 +129,7 @@ describe('the tags of a scope', () => {
       const scope = what === 'a group' ? group : vault;
       await manager.send('PUT', scope, {
         location: 'westeurope',
-        ...(scope === group ? {} : { properties: {} }),
+        ...(scope !== group && { properties: {} }),
         tags: { old: '1' },
       });
       const put = await manager.send('PUT', tags(scope), {

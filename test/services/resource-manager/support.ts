@@ -73,7 +73,7 @@ export async function start(
       const answer = await server.inject({
         method: method as 'GET',
         url: `${path}${path.includes('?') ? '&' : '?'}api-version=${version}`,
-        ...(body === undefined ? {} : { payload: body as object }),
+        ...(body !== undefined && { payload: body as object }),
       });
       return {
         status: answer.statusCode,

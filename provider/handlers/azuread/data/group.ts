@@ -94,7 +94,7 @@ async function findGroups(config: ValueMap, { api, signal }: Context): Promise<G
   ];
   const listed = (conditions: readonly string[]): Promise<Group[]> => {
     const filter = [...conditions, ...flags].join(' and ');
-    return all(groups.list({ signal, ...(filter === '' ? {} : { filter }) }));
+    return all(groups.list({ signal, ...(filter !== '' && { filter }) }));
   };
   const prefix = text(config, 'display_name_prefix');
   if (flag(config, 'return_all')) return listed([]);

@@ -74,7 +74,7 @@ function attributeField(name: string, data: AttributeData, base: string): Field 
     ...list,
     ...flag,
     ...omitUndefined({ absent, sentOnly: kept }),
-    ...(isSet ? {} : { readOnly: true as const }),
+    ...(!isSet && { readOnly: true as const }),
     ...spellingOf(as),
     ...rowsOf(type),
   };
@@ -99,8 +99,8 @@ function blockField(name: string, data: BlockData, base: string): Field {
   return {
     at: at ?? `${base}${camelCase(name)}`,
     fields,
-    ...(max === 1 ? { single: true as const } : {}),
-    ...(constants === undefined ? {} : { more: { expand: () => constants } }),
+    ...(max === 1 && { single: true as const }),
+    ...(constants !== undefined && { more: { expand: () => constants } }),
   };
 }
 

@@ -49,7 +49,7 @@ describe('checking a plan of very many open values', () => {
         address,
         expressions: {
           display_name: {},
-          ...(isSet ? { mail_nickname: { references: ['local.x'] } } : {}),
+          ...(isSet && { mail_nickname: { references: ['local.x'] } }),
         },
       };
     });

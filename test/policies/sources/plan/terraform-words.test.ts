@@ -23,7 +23,7 @@ const found = (
     message: renderMessage(template, parameters as Record<string, unknown>),
     terraformAddress: address,
     path: path.split('.'),
-    ...(fix === undefined ? {} : { fix: { description: fix, path: path.split('.') } }),
+    ...(fix !== undefined && { fix: { description: fix, path: path.split('.') } }),
   } as unknown as Finding;
   const { message, fix: translated } = inTerraformWords(finding);
   return translated === undefined ? message : [message, translated.description];

@@ -136,7 +136,7 @@ export const settingEffects: readonly Effect[] = [
         [false, 401],
       ] as const) {
         ground.useBeside({
-          httpSettings: { forwardProxy, ...(requireHttps === undefined ? {} : { requireHttps }) },
+          httpSettings: { forwardProxy, ...(requireHttps !== undefined && { requireHttps }) },
         });
         expect(await status(ground, '/', { 'X-Forwarded-Proto': 'http' })).toBe(expected);
       }

@@ -47,7 +47,7 @@ export async function startUnderTest({
     writeFileSync(join(directory, 'endpoints.json'), JSON.stringify(endpoints));
   const sidecar = await startSidecar({
     config: file,
-    ...(upstream === undefined ? {} : { upstream }),
+    ...(upstream !== undefined && { upstream }),
     listen: '127.0.0.1:0',
     trustedProxies: [],
     publicOrigins: [],
@@ -55,7 +55,7 @@ export async function startUnderTest({
     workers: 1,
     logLevel: 'silent',
     secrets: directory,
-    ...(endpoints === undefined ? {} : { endpoints: join(directory, 'endpoints.json') }),
+    ...(endpoints !== undefined && { endpoints: join(directory, 'endpoints.json') }),
     tokenStore: 'memory:',
     sessionCache: 1000,
     drainSeconds: 1,

@@ -103,10 +103,10 @@ export class TestIdentityProvider {
           jwks_uri: `${this.url}/keys`,
           userinfo_endpoint: `${this.url}/user`,
           end_session_endpoint: `${this.url}/end`,
-          ...(this.authMethods === undefined
-            ? {}
-            : { token_endpoint_auth_methods_supported: this.authMethods }),
-          ...(this.namesItself ? { authorization_response_iss_parameter_supported: true } : {}),
+          ...(this.authMethods !== undefined && {
+            token_endpoint_auth_methods_supported: this.authMethods,
+          }),
+          ...(this.namesItself && { authorization_response_iss_parameter_supported: true }),
         });
       case '/keys':
         return json(200, {
@@ -199,7 +199,7 @@ export class TestIdentityProvider {
     )
       return json(400, { error: 'invalid_grant' });
     const id_token = await this.sign({
-      ...(code.nonce === undefined ? {} : { nonce: code.nonce }),
+      ...(code.nonce !== undefined && { nonce: code.nonce }),
       ...this.claims,
     });
     return json(200, {

@@ -17,7 +17,7 @@ function refusal(
   try {
     checkQuery(
       parseQueryOptions(
-        new URLSearchParams({ $filter: filter, ...(advanced ? { $count: 'true' } : {}), ...more }),
+        new URLSearchParams({ $filter: filter, ...(advanced && { $count: 'true' }), ...more }),
       ),
       groupQueryRules,
       request,

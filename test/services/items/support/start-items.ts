@@ -152,7 +152,7 @@ export async function startItems(options: StartOptions = {}): Promise<StartedIte
           ...(body === undefined && raw === undefined
             ? {}
             : { 'content-type': 'application/json' }),
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
           ...headers,
         },
         ...(raw !== undefined
