@@ -173,6 +173,34 @@ describe('the proof about all who may exist', () => {
     });
   });
 
+  it('carries the groups and the role of an example over to the simulator', async () => {
+    const listed = {
+      ...directory,
+      [`/groups/${shoppers}`]: { id: shoppers, displayName: 'Partners', securityEnabled: true },
+      '/servicePrincipals': {
+        value: [{ id: grace, appId: clientId, appRoleAssignmentRequired: true }],
+      },
+    };
+    const ask = <T>(path: string): Promise<T | undefined> =>
+      Promise.resolve(listed[path.split('?')[0] as keyof typeof listed] as T | undefined);
+    const proof = await proveEntry(app, 'user.userType -eq "Guest"', { ...context, ask });
+    expect(proof).toMatchObject({
+      verdict: 'somebody',
+      attributes: { userType: 'Guest', groups: 'Partners', role: 'true' },
+    });
+    const { attributes = {} } = proof as Exclude<typeof proof, string>;
+    const simulated = (given: Readonly<Record<string, string>>) =>
+      simulate({ app, path: '/', attributes: given }, { ...context, ask });
+    expect(await simulated(attributes)).toMatchObject({
+      allowed: true,
+      asked: [{ name: 'accountEnabled' }, { name: 'groups' }, { name: 'role' }],
+    });
+    expect(await simulated({ userType: 'Guest', role: 'true' })).toMatchObject({ allowed: false });
+    expect(await simulated({ userType: 'Guest', groups: 'Partners' })).toMatchObject({
+      allowed: false,
+    });
+  });
+
   it('proves that nobody gets in, and says what is wrong with a rule', async () => {
     expect(await proveEntry(app, 'user.department -eq "Sales"', context)).toMatchObject({
       verdict: 'nobody',

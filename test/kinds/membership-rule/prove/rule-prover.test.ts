@@ -253,6 +253,15 @@ describe('a single rule', () => {
     expect(prover.notSelected(ruleOf(text)).verdict).toBe('none');
   });
 
+  it.each([
+    ['user.department -eq "ba"', 'user.department -startsWith "B"'],
+    ['user.department -contains "\u00c9TE"', 'user.department -endsWith "\u00e9te"'],
+    ['user.department -in ["AB"]', 'user.department -match "^a"'],
+  ])('is read in any letter case: %s and %s', (one, other) => {
+    const prover = new RuleProver({ now });
+    expect(prover.both(ruleOf(one), ruleOf(other)).verdict).toBe('some');
+  });
+
   it('is compared with another for people whom both select', () => {
     const prover = new RuleProver({ now });
     expect(
