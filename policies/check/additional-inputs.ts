@@ -18,6 +18,7 @@ import { mergeFindings, places } from './merge-findings.js';
 import { SourceLocator } from './source-locator.js';
 import { nameOf, packFindings, runLive, runStack, type StackContext } from './run-stack.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
+import { undeclaredGroups } from './undeclared-groups.js';
 import { valueAt } from '../engine/schema-validation.js';
 
 /** The inputs beyond the sources, and the rules for them. */
@@ -115,6 +116,11 @@ export async function checkAdditionalInputs(
       context.live === undefined ? again : again.map((finding) => withLiveId(finding, known)),
     );
   }
+  if (context.live !== undefined)
+    append(
+      additions,
+      await undeclaredGroups(context.stacks, context.live, { ...context, liveIds }),
+    );
   return {
     findings: mergeFindings([...findingsOf.values()].flat(), onceAPerson(additions)),
     resources,

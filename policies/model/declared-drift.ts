@@ -54,7 +54,11 @@ function comparable(value: unknown, schema: ComparedSchema): unknown {
   if (schema.patternProperties !== undefined) return Object.keys(objectOf(value)).sort();
   const own = value ?? schema.default ?? (schema.items === undefined ? undefined : []);
   if (!Array.isArray(own)) return own;
-  return 'x-references' in (schema.items ?? {}) ? `${String(own.length)} entries` : [...own].sort();
+  return 'x-references' in (schema.items ?? {})
+    ? own.length === 1
+      ? '1 entry'
+      : `${String(own.length)} entries`
+    : [...own].sort();
 }
 
 function objectOf(value: unknown): Values {

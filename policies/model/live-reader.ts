@@ -48,6 +48,10 @@ export interface LiveReader {
    * may not read them.
    */
   methods(userId: string): Promise<readonly string[] | undefined>;
+  /** The groups whose display name or mail nickname begins with a text. */
+  groupsWithPrefix?(prefix: string): Promise<readonly LiveGroup[]>;
+  /** The groups that a user owns; none if there is no such user. */
+  groupsOf?(owner: string): Promise<readonly LiveGroup[]>;
   /** Reads workspaces and their items, if they are to be compared. */
   readonly items?: LiveItemsReader;
   /** Reads apps and registrations, if they are to be compared. */

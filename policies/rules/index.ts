@@ -3,7 +3,7 @@ import { accessCatalogueRule } from '../engine/access-rule.js';
 import { liveCatalogueRule } from '../engine/live-rule.js';
 import { planCatalogueRule } from '../engine/plan-rule.js';
 import type { Rule } from '../engine/rule.js';
-import { liveItemRules, liveRules, liveSignInRules } from './live/index.js';
+import { liveItemRules, liveRules, liveSignInRules, liveUndeclaredRules } from './live/index.js';
 import { planRules } from './plan/index.js';
 import * as declarationRules from './declaration/index.js';
 import * as stackRules from './stack/index.js';
@@ -18,5 +18,7 @@ export const rules = [
   ].sort((one, other) => (one.id < other.id ? -1 : 1)),
   ...accessRules.map(accessCatalogueRule),
   ...planRules.map(planCatalogueRule),
-  ...[...liveRules, ...liveItemRules, ...liveSignInRules].map(liveCatalogueRule),
+  ...[...liveRules, ...liveItemRules, ...liveSignInRules, ...liveUndeclaredRules].map(
+    liveCatalogueRule,
+  ),
 ] as unknown as readonly Rule[];

@@ -69,6 +69,7 @@ containerApps:
 include: [shared/company.yaml]
 rules:
   workspace-items-limit: { options: { limit: 10 } }
+  live-group-undeclared: { options: { prefixes: [shop-] } }
 packs:
   - file: packs/tags.js
 `,
@@ -165,6 +166,11 @@ const pullRequests: readonly (readonly [
   [
     'widens an option',
     () => edit('castellan.policy.yaml', 'limit: 10', 'limit: 1000'),
+    ['policy-weakened option'],
+  ],
+  [
+    'demands less of a rule',
+    () => edit('castellan.policy.yaml', 'prefixes: [shop-]', 'prefixes: []'),
     ['policy-weakened option'],
   ],
   [

@@ -26,6 +26,16 @@ export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
           ) ??
           groups.find((group) => displayName !== undefined && group['displayName'] === displayName),
       ),
+    groupsWithPrefix: (prefix) =>
+      Promise.resolve(
+        groups.filter((group) =>
+          [group['displayName'], group['mailNickname']].some((name) =>
+            String(name).startsWith(prefix),
+          ),
+        ),
+      ),
+    groupsOf: (owner) =>
+      Promise.resolve(groups.filter((group) => group.owners?.some(({ name }) => name === owner))),
     owners: (groupId) =>
       Promise.resolve(
         (groups.find(({ id }) => id === groupId)?.owners ?? []).map(

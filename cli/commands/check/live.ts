@@ -39,6 +39,18 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
     return groups;
   };
   return {
+    async groupsWithPrefix(prefix) {
+      const begins = (property: string): string => `startswith(${property},${quote(prefix)})`;
+      const filter = `${begins('displayName')} or ${begins('mailNickname')}`;
+      return (await collect(
+        directory.groups.list({ filter, select }),
+      )) as unknown as readonly LiveGroup[];
+    },
+    async groupsOf(owner) {
+      const owned = await readable(() => collect(directory.users.ownedObjects.list(owner)));
+      const groups = (owned ?? []).filter((each) => typeOf(each) === 'group');
+      return groups as unknown as readonly LiveGroup[];
+    },
     items: liveItemsReader(flags, io),
     apps: liveAppsReader(directory, flags, io),
     async findGroup({ id, mailNickname, displayName }) {

@@ -109,7 +109,9 @@ function isWider(now: Options, before: Options, rule: KnownRule | undefined): bo
   if (isDeepStrictEqual(now, before)) return false;
   if (rule?.resources !== undefined || rule?.options === undefined) return true;
   return [...new Set([...Object.keys(now), ...Object.keys(before)])].some((name) => {
-    const [value, earlier] = [now[name], before[name]];
+    const [value, earlier] = isDemand(rule, name)
+      ? [before[name], now[name]]
+      : [now[name], before[name]];
     if (isDeepStrictEqual(value, earlier)) return false;
     if (typeof value === 'number') return typeof earlier !== 'number' || value > earlier;
     if (typeof value === 'boolean') return value;
@@ -119,6 +121,12 @@ function isWider(now: Options, before: Options, rule: KnownRule | undefined): bo
     }
     return typeof earlier === 'number' || value !== undefined; // the default may allow more
   });
+}
+
+/** Whether an option demands something, so that less of it allows more. */
+function isDemand({ options }: KnownRule, name: string): boolean {
+  const schema = options?.properties as Readonly<Record<string, object>> | undefined;
+  return schema?.[name] !== undefined && 'x-demand' in schema[name];
 }
 
 /** The setting of a rule that applies to a target, or where one would be. */

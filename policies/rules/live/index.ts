@@ -2,6 +2,7 @@ import type { LiveItemRule } from '../../engine/live-item-rule.js';
 import type { LiveRule } from '../../engine/live-rule.js';
 import { liveGroupDrift } from './live-group-drift.js';
 import { liveGroupMissing } from './live-group-missing.js';
+import { liveGroupUndeclared } from './live-group-undeclared.js';
 import { liveGroupOwnerless } from './live-group-ownerless.js';
 import { liveGroupOwners } from './live-group-owners.js';
 import { liveItemDrift } from './live-item-drift.js';
@@ -23,3 +24,6 @@ export const liveItemRules: readonly LiveItemRule[] = [liveItemDrift, liveItemMi
 
 /** All rules about live apps and registrations. */
 export const liveSignInRules = [liveSignInDrift] as const;
+
+/** All rules about live groups that no stack declares. */
+export const liveUndeclaredRules = [liveGroupUndeclared] as const;

@@ -112,7 +112,7 @@ describe('the sign-in of live apps', () => {
     [
       'lets all groups in',
       { identityProviders: { azureActiveDirectory: { enabled: true, registration } } },
-      'auth.providers.directory.allowedGroups is 0 entries in the service, declared is 1 entries',
+      'auth.providers.directory.allowedGroups is 0 entries in the service, declared is 1 entry',
     ],
   ])('%s by hand', async (_name, change, message) => {
     const apps = { web: { ...settings, ...change } };

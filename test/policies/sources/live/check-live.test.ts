@@ -50,6 +50,30 @@ const told = (findings: readonly Finding[]) =>
     );
 
 describe('checking what lives in the directory', () => {
+  it('finds groups that nobody declares, by prefix and by owner', async () => {
+    writeFileSync(
+      join(folder, 'castellan.policy.yaml'),
+      'version: 1\nrules: { live-group-undeclared: { options: { prefixes: [Shop], owners: [ada@contoso.example] } } }\n',
+    );
+    const findings = await check(plain, [
+      group(),
+      group({ id: 'id-2', displayName: 'Shop admins', mailNickname: 'a', owners: [] }),
+      group({ id: 'id-3', displayName: 'Hers', mailNickname: 'b', owners: [strong('ada')] }),
+      group({ id: 'id-4', displayName: 'Others', mailNickname: 'c', owners: [] }),
+    ]);
+    const undeclared = findings.filter(({ ruleId }) => ruleId === 'live-group-undeclared');
+    expect(undeclared.map(({ message, location }) => [message, location?.file])).toEqual([
+      [
+        'the directory has the group "Shop admins" (id-2), which no stack declares: its name begins with Shop',
+        'castellan.policy.yaml',
+      ],
+      [
+        'the directory has the group "Hers" (id-3), which no stack declares: ada@contoso.example owns it',
+        'castellan.policy.yaml',
+      ],
+    ]);
+  });
+
   it('warns once of a person who owns several groups', async () => {
     const owners = [strong('ada'), { name: 'grace@contoso.example', methods: ['password'] }];
     const findings = await check(

@@ -1,0 +1,55 @@
+import type { Finding } from '../../core/findings/finding.js';
+import type { ConfigPath } from '../../core/yaml/layers.js';
+import { makeFinding } from '../engine/finding-maker.js';
+import { liveCatalogueRule } from '../engine/live-rule.js';
+import type { LiveGroup, LiveReader } from '../model/live-reader.js';
+import type { LoadedStack } from '../model/loaded-stack.js';
+import { liveGroupUndeclared } from '../rules/live/live-group-undeclared.js';
+import { prepareStack } from './check-stack.js';
+import { applyPolicy } from './policy/applied-policy.js';
+import type { StackContext } from './run-stack.js';
+
+const rule = liveCatalogueRule(liveGroupUndeclared);
+
+/** The live groups that the policy's options call ours, and that no stack declares. */
+export async function undeclaredGroups(
+  stacks: readonly LoadedStack[],
+  reader: LiveReader,
+  context: StackContext & { readonly liveIds: ReadonlyMap<string, string> },
+): Promise<readonly Finding[]> {
+  const { policy, environment, liveIds } = context;
+  const { judge, ruleOptions } = applyPolicy(policy.config, [], { stack: undefined, environment });
+  const options = ruleOptions[rule.id] ?? {};
+  const found = new Map<string, { readonly group: LiveGroup; readonly reason: string }>();
+  const take = (groups: readonly LiveGroup[] | undefined, reason: string): void => {
+    for (const group of groups ?? [])
+      if (!found.has(group.id)) found.set(group.id, { group, reason });
+  };
+  for (const prefix of listOf(options['prefixes']))
+    take(await reader.groupsWithPrefix?.(prefix), `its name begins with ${prefix}`);
+  for (const owner of listOf(options['owners']))
+    take(await reader.groupsOf?.(owner), `${owner} owns it`);
+  const declared = new Set(liveIds.values());
+  for (const stack of stacks)
+    for (const { name, value } of prepareStack(stack, context).index.all('groups'))
+      for (const each of [value.mailNickname ?? name, value.displayName])
+        declared.add(String(each).toLowerCase());
+  return [...found.values()].flatMap(({ group, reason }) => {
+    const { id, displayName, mailNickname } = group;
+    const names = [id, String(mailNickname).toLowerCase(), String(displayName).toLowerCase()];
+    if (names.some((each) => declared.has(each))) return [];
+    const given = displayName ?? mailNickname ?? id;
+    const path: ConfigPath = ['groups', String(mailNickname ?? id)];
+    const finding = makeFinding(
+      rule,
+      { messageId: 'undeclared', parameters: { given, id, reason } },
+      { path, origin: { liveId: id } },
+      () => policy.locate(['rules', rule.id]),
+    );
+    return judge(finding) ?? [];
+  });
+}
+
+function listOf(option: unknown): readonly string[] {
+  return Array.isArray(option) ? (option as readonly string[]) : [];
+}
