@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isGuid } from '../../core/values/guid.js';
-import { Token } from '../internal/cdktf.js';
+import { type IResolvable, Token } from '../internal/cdktf.js';
 
 /** The kinds of principals that get roles and access. */
 export type PrincipalType = 'User' | 'Group' | 'ServicePrincipal';
@@ -19,7 +19,7 @@ export interface IGroup extends IPrincipal {
    * Whether the group controls access, so that tokens may name it as a security group. @default
    * false
    */
-  readonly securityEnabled?: boolean | undefined;
+  readonly securityEnabled?: boolean | IResolvable | undefined;
 }
 
 /** The type of a principal: its own, or that of a resource of the plain bindings. */

@@ -160,11 +160,13 @@ export class Registration extends CheckedConstruct implements IRegistration {
   /**
    * Adds the redirect URI of an app that signs in with this registration. It is written in the
    * stack of the registration, unless it depends on another stack: the registration's stack would
-   * then depend on the app's, which depends on the registration's.
+   * then depend on the app's, which depends on the registration's. All of an app's are written in
+   * one stack.
    */
   redirectTo(uri: string, app: CastellanConstruct = this): void {
     const own = TerraformStack.of(this);
-    const owner = stacksIn([uri], own).every((stack) => stack === own) ? this : app;
+    const isOwn = stacksIn([uri], own).every((stack) => stack === own);
+    const owner = isOwn && !this.redirectUris.has(TerraformStack.of(app)) ? this : app;
     const stack = TerraformStack.of(owner);
     const uris = this.redirectUris.get(stack) ?? this.createRedirectUris(stack, owner);
     uris.add(uri);

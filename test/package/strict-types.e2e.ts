@@ -10,7 +10,8 @@ const entries = Object.keys(packageJson.exports)
   .map((path) => `import '${path.replace(/^\./, 'castellan')}';`);
 
 const program = `${entries.join('\n')}
-import { App, CastellanStack, ContainerApp, Eventhouse, Eventstream, type IEventhouse, SecurityGroup, Workspace } from 'castellan/constructs';
+import { App, CastellanStack, ContainerApp, type ContainerAppProps, Eventhouse, Eventstream, type IEventhouse, type IRegistration, SecurityGroup, Workspace } from 'castellan/constructs';
+import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
 import { FabricFolder } from 'castellan/lib/fabric/folder';
 import { FabricProvider } from 'castellan/lib/fabric/provider';
 import { EventPipeline, SignedInApp, TeamSpace } from 'castellan/patterns';
@@ -47,6 +48,10 @@ export function declare(shop: Shop) {
   const provider = new FabricProvider(shop, 'other', { alias: 'other', useCli: true });
   return new FabricFolder(shop, 'folder', { displayName: 'A', workspaceId: space.id, provider });
 }
+export const signIn = (group: AzureadGroup, registration: IRegistration): ContainerAppProps => ({
+  image: 'a:1',
+  auth: { providers: { directory: { registration, allowedGroups: [group] } } },
+});
 export const eventhouse = (each: Eventhouse) => each.resource;
 export function teamSpace(shop: Shop): EventPipeline {
   const owners = [shop.group, '11111111-1111-4222-8333-444455556666'];

@@ -104,13 +104,13 @@ describe('the redirect URI of an app in another stack than its registration', ()
     const registration = new Registration(first, 'login', { displayName: 'L' });
     const own = environment?.(app, first);
     const second = new CastellanStack(app, 'second', { azure });
-    new ContainerApp(second, 'web', {
+    const web = new ContainerApp(second, 'web', {
       image: 'nginx:1',
       targetPort: 80,
       ...(own !== undefined && { environment: own }),
       auth: { providers: { directory: { registration } } },
     });
-    return { app, first, second, registration };
+    return { app, first, second, registration, web };
   };
   const urisIn = (json: TerraformJson) => json.resource['azuread_application_redirect_uris'];
 
@@ -139,6 +139,17 @@ describe('the redirect URI of an app in another stack than its registration', ()
     expect(urisIn(read(second))).toBeUndefined();
     expect(urisIn(read(first))?.['login']?.['redirect_uris']).toEqual([
       'https://web.${azurerm_container_app_environment.shared.default_domain}/.auth/login/aad/callback',
+    ]);
+  });
+
+  it('is written beside that of a domain of the app', () => {
+    const { app, first, second, web } = declare();
+    web.addCustomDomain('shop.example');
+    const read = synthesized(app);
+    expect(urisIn(read(first))).toBeUndefined();
+    expect(Object.values(urisIn(read(second)) ?? {})[0]?.['redirect_uris']).toEqual([
+      'https://web.${azurerm_container_app_environment.second.default_domain}/.auth/login/aad/callback',
+      'https://shop.example/.auth/login/aad/callback',
     ]);
   });
 
