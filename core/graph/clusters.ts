@@ -3,6 +3,8 @@ import type { Graph } from './graph.js';
 /** Nodes that belong together: an app with what only it uses, a workspace with its items. */
 export interface Cluster {
   readonly title: string;
+  /** The id of its app or workspace. */
+  readonly head?: string | undefined;
   /** Ids of nodes, in their order in the graph. */
   readonly nodes: readonly string[];
 }
@@ -35,12 +37,12 @@ export function clustersOf({ title, arrows, nodes, edges }: Graph): readonly Clu
       grew = true;
     }
   }
-  const clusters = new Map<string, { title: string; nodes: string[] }>();
+  const clusters = new Map<string, Cluster & { readonly nodes: string[] }>();
   for (const { id, section } of nodes) {
     const owner = clusterOf.get(id);
     const key = owner ?? `section ${section}`;
     const title = owner === undefined ? section : (heads.get(owner) ?? section);
-    const cluster = clusters.get(key) ?? { title, nodes: [] };
+    const cluster = clusters.get(key) ?? { title, head: owner, nodes: [] };
     cluster.nodes.push(id);
     clusters.set(key, cluster);
   }

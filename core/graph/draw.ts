@@ -1,6 +1,8 @@
 import { visibleHtml } from '../text/control-characters.js';
-import { drawPicture, pictureScript, pictureStyle } from './draw-picture.js';
+import { drawPicture } from './draw-picture.js';
 import type { Graph } from './graph.js';
+import { pictureScript } from './picture-script.js';
+import { pictureStyle } from './picture-style.js';
 import { renderDot, renderText } from './print.js';
 
 /** Graphviz writes light colours as attributes; these style rules override them in dark pages. */

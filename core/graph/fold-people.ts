@@ -1,7 +1,7 @@
 import type { Graph, GraphNode } from './graph.js';
 
-/** Up to how many people are drawn one by one. */
-const fewPeople = 4;
+/** Up to how many people, with how many edges, are drawn one by one. */
+const few = { people: 4, edges: 10 };
 
 /** A node of a picture: one of the graph, with the people that are folded into it. */
 export interface PictureNode extends GraphNode {
@@ -21,9 +21,10 @@ export function foldPeople(graph: Graph): FoldedGraph {
       node.shape === 'person' && node.change === undefined ? [[node.id, node] as const] : [],
     ),
   );
-  if (people.size <= fewPeople) return graph;
+  const edges = graph.edges.filter(({ from, to }) => people.has(from) || people.has(to));
+  if (people.size <= few.people && edges.length <= few.edges) return graph;
   const folded = new Map<string, Set<string>>();
-  for (const { from, to } of graph.edges) {
+  for (const { from, to } of edges) {
     const [person, other] = people.has(to) ? [people.get(to), from] : [people.get(from), to];
     if (person === undefined || people.has(other)) continue;
     folded.set(other, (folded.get(other) ?? new Set()).add(person.name));

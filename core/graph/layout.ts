@@ -1,22 +1,17 @@
-import dagre from '@dagrejs/dagre';
-import { clustersOf } from './clusters.js';
-import type { FoldedGraph, PictureNode } from './fold-people.js';
+import { type Box, pack } from './box.js';
+import { layOutCard } from './card.js';
+import type { LayOutCluster, PlacedNode, Point } from './cluster-layout.js';
+import { type Cluster, clustersOf } from './clusters.js';
+import { layOutFlow } from './flow.js';
+import type { FoldedGraph } from './fold-people.js';
 import type { GraphEdge } from './graph.js';
-
-/** A rectangle, in pixels. */
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Where everything of a picture is. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
-  readonly clusters: readonly (Box & { readonly title: string })[];
-  readonly nodes: readonly (Box & { readonly node: PictureNode })[];
+  readonly clusters: readonly (Box & Pick<Cluster, 'title' | 'head'>)[];
+  readonly nodes: readonly PlacedNode[];
   readonly edges: readonly {
     readonly edge: GraphEdge;
     readonly path: string;
@@ -25,45 +20,41 @@ export interface Layout {
   }[];
 }
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-const gap = 24;
-const padding = { side: 16, top: 38 };
+/** In pixels; a picture that is wider can't be read at the width of a page. */
+const widestReadable = 1_350;
 
 /**
- * Lays a graph out: each cluster by itself from left to right, and the clusters in rows, so that
- * the picture of a thousand nodes has the proportions of a screen.
+ * Lays a graph out in frames, the frames in rows of about the proportions of a screen. What would
+ * be too wide to read becomes cards, which list the names of a frame.
  */
 export function layOut(graph: FoldedGraph): Layout {
+  const flows = place(graph, layOutFlow);
+  if (graph.arrows === 'inputs' || flows.width <= widestReadable) return flows;
+  return place(graph, layOutCard);
+}
+
+function place(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
   const nodeOf = new Map(graph.nodes.map((node) => [node.id, node]));
   const parts = clustersOf(graph).map((cluster) => {
     const inside = new Set(cluster.nodes);
     const edges = graph.edges.filter(({ from, to }) => inside.has(from) && inside.has(to));
     const nodes = cluster.nodes.flatMap((id) => nodeOf.get(id) ?? []);
-    return { title: cluster.title, ...layOutCluster(nodes, edges) };
+    return { cluster, ...layOutCluster(cluster, nodes, edges) };
   });
   const { boxes, width, height } = pack(parts);
-  const nodes = parts.flatMap((part, at) => {
-    const box = boxes[at];
-    return part.nodes.map((each) => ({
-      ...each,
-      x: each.x + (box?.x ?? 0) + padding.side,
-      y: each.y + (box?.y ?? 0) + padding.top,
-    }));
-  });
-  const places = new Map(nodes.map((each) => [each.node.id, each]));
-  const near = parts.flatMap((part, at) => {
-    const { x = 0, y = 0 } = boxes[at] ?? {};
-    return part.edges.map(({ edge, points }) => ({
+  const moved = parts.map((part, at) => ({ ...part, box: boxes[at] ?? origin }));
+  const nodes = moved.flatMap(({ nodes, box }) =>
+    nodes.map((each) => ({ ...each, x: each.x + box.x, y: each.y + box.y })),
+  );
+  const near = moved.flatMap(({ edges, box }) =>
+    edges.map(({ edge, points }) => ({
       edge,
-      path: pathOf(points.map((p) => ({ x: p.x + x + padding.side, y: p.y + y + padding.top }))),
+      path: pathOf(points.map(({ x, y }) => ({ x: x + box.x, y: y + box.y }))),
       isFar: false,
-    }));
-  });
+    })),
+  );
   const done = new Set(near.map(({ edge }) => edge));
+  const places = new Map(nodes.map((each) => [each.node.id, each]));
   const far = graph.edges.flatMap((edge) => {
     const [from, to] = [places.get(edge.from), places.get(edge.to)];
     if (done.has(edge) || from === undefined || to === undefined) return [];
@@ -72,130 +63,13 @@ export function layOut(graph: FoldedGraph): Layout {
   return {
     width,
     height,
-    clusters: parts.flatMap(({ title }, at) => {
-      const box = boxes[at];
-      return box === undefined ? [] : [{ ...box, title }];
-    }),
+    clusters: moved.map(({ cluster: { title, head }, box }) => ({ ...box, title, head })),
     nodes,
     edges: [...near, ...far],
   };
 }
 
-interface ClusterLayout {
-  readonly width: number;
-  readonly height: number;
-  readonly nodes: readonly (Box & { readonly node: PictureNode })[];
-  readonly edges: readonly { readonly edge: GraphEdge; readonly points: readonly Point[] }[];
-}
-
-/** Connected nodes from left to right, and what is not connected in rows. */
-function layOutCluster(nodes: readonly PictureNode[], edges: readonly GraphEdge[]): ClusterLayout {
-  const workspaces = new Set(nodes.filter(({ type }) => type === 'workspace').map(({ id }) => id));
-  // The frame says already which workspace an item is in.
-  const drawn = edges.filter(({ to }) => !workspaces.has(to));
-  const parts = componentsOf(nodes, drawn).map((part) => layOutComponent(part, drawn));
-  const { boxes, width, height } = pack(parts, 14);
-  const moved = parts.map((part, at) => ({ part, dx: boxes[at]?.x ?? 0, dy: boxes[at]?.y ?? 0 }));
-  return {
-    width: width + 2 * padding.side,
-    height: height + padding.top + padding.side,
-    nodes: moved.flatMap(({ part, dx, dy }) =>
-      part.nodes.map((each) => ({ ...each, x: each.x + dx, y: each.y + dy })),
-    ),
-    edges: [
-      ...moved.flatMap(({ part, dx, dy }) =>
-        part.edges.map(({ edge, points }) => ({
-          edge,
-          points: points.map(({ x, y }) => ({ x: x + dx, y: y + dy })),
-        })),
-      ),
-      ...edges.flatMap((edge) => (workspaces.has(edge.to) ? [{ edge, points: [] }] : [])),
-    ],
-  };
-}
-
-/** The nodes that edges connect, each part in the order of its first node. */
-function componentsOf(
-  nodes: readonly PictureNode[],
-  edges: readonly GraphEdge[],
-): readonly (readonly PictureNode[])[] {
-  const partOf = new Map(nodes.map((node) => [node.id, [node]]));
-  for (const { from, to } of edges) {
-    const [one, other] = [partOf.get(from), partOf.get(to)];
-    if (one === undefined || other === undefined || one === other) continue;
-    one.push(...other);
-    for (const { id } of other) partOf.set(id, one);
-  }
-  return [...new Set(partOf.values())];
-}
-
-function layOutComponent(
-  nodes: readonly PictureNode[],
-  edges: readonly GraphEdge[],
-): ClusterLayout {
-  const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 56 });
-  for (const node of nodes)
-    graph.setNode(node.id, { width: widthOf(node), height: heightOf(node) });
-  const own = edges.filter(({ from, to }) => graph.hasNode(from) && graph.hasNode(to));
-  for (const [at, { from, to }] of own.entries()) graph.setEdge(from, to, {}, String(at));
-  dagre.layout(graph);
-  const { width = 0, height = 0 } = graph.graph();
-  return {
-    width,
-    height,
-    nodes: nodes.map((node) => {
-      const box = graph.node(node.id) as Box;
-      return { ...box, node, x: box.x - box.width / 2, y: box.y - box.height / 2 };
-    }),
-    edges: own.map((edge, at) => ({
-      edge,
-      points: (graph.edge(edge.from, edge.to, String(at)) as { points: Point[] }).points,
-    })),
-  };
-}
-
-/** Puts boxes into rows of about the proportions of a screen, the tallest first. */
-function pack(
-  sizes: readonly { readonly width: number; readonly height: number }[],
-  space = gap,
-): { readonly boxes: readonly Box[]; readonly width: number; readonly height: number } {
-  const area = sizes.reduce((sum, size) => sum + (size.width + space) * (size.height + space), 0);
-  const widest = Math.max(0, ...sizes.map(({ width }) => width));
-  const limit = Math.max(widest, Math.sqrt(area * 1.7));
-  const order = sizes
-    .map((size, index) => ({ ...size, index }))
-    .toSorted((a, b) => b.height - a.height || a.index - b.index);
-  const boxes: Box[] = [];
-  let [x, y, rowHeight, width] = [0, 0, 0, 0];
-  for (const size of order) {
-    if (x > 0 && x + size.width > limit) {
-      x = 0;
-      y += rowHeight + space;
-      rowHeight = 0;
-    }
-    boxes[size.index] = { x, y, width: size.width, height: size.height };
-    x += size.width + space;
-    width = Math.max(width, x - space);
-    rowHeight = Math.max(rowHeight, size.height);
-  }
-  return { boxes, width, height: y + rowHeight };
-}
-
-/** The longest name that is written whole, in characters. */
-export const maxLabelLength = 30;
-
-function widthOf({ name, type, change }: PictureNode): number {
-  const letters = Math.max(
-    Math.min(name.length + (change === undefined ? 0 : 3), maxLabelLength) * 7.6,
-    type.length * 6.2,
-  );
-  return Math.round(Math.max(96, letters + 34));
-}
-
-function heightOf({ people }: PictureNode): number {
-  return people === undefined ? 46 : 62;
-}
+const origin: Box = { x: 0, y: 0, width: 0, height: 0 };
 
 function pathOf(points: readonly Point[]): string {
   const at = ({ x, y }: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`;

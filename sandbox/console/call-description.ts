@@ -16,15 +16,17 @@ export function callKind(method: string, path: string): CallKind {
 const verbs: Readonly<Record<string, string>> = {
   GET: 'read',
   HEAD: 'look for',
-  PUT: 'put',
+  PUT: 'write',
   PATCH: 'change',
   DELETE: 'delete',
   POST: 'create',
 };
+/** Calls by POST that are named by a verb of their own: `addPassword`. */
+const action = /^(add|remove|set|assign|revoke|restore|start|stop|reset|update)[A-Z]/;
 const id = /^(\{?[0-9a-f]{8}-[0-9a-f-]{27}\}?|[\w-]{30,})$/i;
 
 /**
- * A call in words: `put container app storefront`, `create group Shoppers`.
+ * A call in words: `write container app storefront`, `create group Shoppers`.
  *
  * @param nameOf the name of an object by its id. @param body the request's body in JSON
  */
@@ -45,17 +47,31 @@ export function describeCall(
   const shown = (step: string): string =>
     nameOf(step) ?? (id.test(step) ? `${step.slice(0, 8)}…` : step);
   const owner = useful.at(-3);
+  if (last === '$ref' && before !== undefined) return referenceMeaning(useful, method, shown);
   if (last === 'current' && before !== undefined && owner !== undefined)
     return `${verb} ${singular(words(before))} of ${shown(owner)}`;
   const isObject = useful.length % 2 === 0 || id.test(last);
   if (isObject && before !== undefined) return `${verb} ${singular(words(before))} ${shown(last)}`;
   const name = nameIn(request);
   const of = before === undefined || !id.test(before) ? '' : ` of ${shown(before)}`;
+  if (method === 'POST' && action.test(last)) return `${words(last)}${of}`;
   if (method === 'POST')
     return reading.test(address)
       ? `${words(last)}${before === undefined ? '' : ` of ${shown(before)}`}`
       : `${verb} ${singular(words(last))}${name === undefined ? '' : ` ${name}`}${of}`;
   return `${method === 'GET' ? 'list' : verb} ${words(last)}${of}`;
+}
+
+/** `add member to Shoppers`: a reference to an object, below the one that has it. */
+function referenceMeaning(
+  steps: readonly string[],
+  method: string,
+  shown: (step: string) => string,
+): string {
+  const isRemoved = method === 'DELETE';
+  const [owner = '', relation = ''] = steps.slice(isRemoved ? -4 : -3);
+  const change = isRemoved ? ['remove', 'from'] : ['add', 'to'];
+  return `${change[0]} ${singular(words(relation))} ${change[1]} ${shown(owner)}`;
 }
 
 function signInMeaning(steps: readonly string[], method: string): string {

@@ -5,7 +5,7 @@ import type { SandboxSettings } from '../settings.js';
 import type { TraceStore } from '../tracing/trace-store.js';
 import type { ActivityLog } from './activity.js';
 import type { ConditionsSource } from './conditions.js';
-import type { Audience } from './snapshot.js';
+import type { Audience } from './service-requests.js';
 
 /** The parts of the sandbox that the console reads and changes. */
 export interface ConsoleContext {

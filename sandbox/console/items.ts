@@ -3,7 +3,8 @@ import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import type { Database } from '../../services/common/database.js';
 import { readDefinitions } from '../../services/items/index.js';
 import { itemTypes } from '../../services/items/item/item-type.js';
-import { readItems, type RequestJson, type ShownItem } from './snapshot.js';
+import type { RequestJson } from './service-requests.js';
+import { readItems, type ShownItem } from './snapshot.js';
 
 /** A part of an item's definition, decoded. */
 export interface DefinitionPart {

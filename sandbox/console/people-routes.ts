@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Response } from 'light-my-request';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { isObject } from '../../core/values/is-object.js';
-import { objectOf } from '../../kinds/membership-rule/prove/example.js';
 import { notFound } from './answers.js';
 import type { ConsoleContext } from './context.js';
-import type { Audience } from './snapshot.js';
+import { personChanges, personPath, readPersonProperties } from './person-properties.js';
+import type { Audience, RequestJson } from './service-requests.js';
 
 /** Sends a request to a service of the sandbox with the toolkit's token. */
 export type SendToService = (
@@ -15,11 +15,20 @@ export type SendToService = (
   body?: object,
 ) => Promise<Response>;
 
-/** Adds, changes and deletes people. */
-export function registerPeople(scope: FastifyInstance, send: SendToService): void {
+/** Reads, adds, changes and deletes people. */
+export function registerPeople(
+  scope: FastifyInstance,
+  send: SendToService,
+  ask: RequestJson,
+): void {
+  scope.get('/api/people/:id', async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const properties = await readPersonProperties(id, ask);
+    return properties ?? notFound(reply, `There is no person "${id}".`);
+  });
   scope.post('/api/people', async (request, reply) => {
     const body: Readonly<Record<string, unknown>> = isObject(request.body) ? request.body : {};
-    const { displayName, userPrincipalName, department } = body;
+    const { displayName, userPrincipalName, ...properties } = body;
     if (typeof displayName !== 'string' || typeof userPrincipalName !== 'string') {
       const message = 'A person needs displayName and userPrincipalName, each as text.';
       return reply.code(400).send({ error: { code: 'BadRequest', message } });
@@ -30,7 +39,7 @@ export function registerPeople(scope: FastifyInstance, send: SendToService): voi
       userPrincipalName,
       mailNickname,
       accountEnabled: true,
-      ...(department !== undefined && department !== '' && { department }),
+      ...personChanges(properties),
       passwordProfile: {
         password: `${crypto.randomUUID()}-Aa1`,
         forceChangePasswordNextSignIn: false,
@@ -41,7 +50,8 @@ export function registerPeople(scope: FastifyInstance, send: SendToService): voi
   });
   scope.patch('/api/people/:id', async (request, reply) => {
     const { id } = request.params as { id: string };
-    const answer = await send('PATCH', 'directory', personPath(id), changesOf(request.body));
+    const changes = personChanges(isObject(request.body) ? request.body : {});
+    const answer = await send('PATCH', 'directory', personPath(id), changes);
     return reply.code(answer.statusCode).send(answer.body === '' ? {} : answer.json());
   });
   scope.delete('/api/people/:id', async (request, reply) => {
@@ -95,18 +105,3 @@ export function registerProof(
 }
 
 type Query = Readonly<Record<string, string>>;
-
-function personPath(id: string): string {
-  return `/v1.0/users/${encodeURIComponent(id)}`;
-}
-
-/** Changes of a person's properties by the names of rules; an empty text removes a value. */
-function changesOf(body: unknown): object {
-  const changes = isObject(body) ? body : {};
-  return objectOf(
-    Object.fromEntries(
-      Object.entries(changes).map(([name, value]) => [name, value === '' ? null : value]),
-    ),
-    'user',
-  ).body;
-}

@@ -1,4 +1,5 @@
-import { pictureScript, pictureStyle } from '../../core/graph/draw-picture.js';
+import { pictureScript } from '../../core/graph/picture-script.js';
+import { pictureStyle } from '../../core/graph/picture-style.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,7 +16,7 @@ import {
   type SendToService,
 } from './people-routes.js';
 import { registerTraces } from './trace-routes.js';
-import type { Audience } from './snapshot.js';
+import type { Audience } from './service-requests.js';
 
 /** The page, its script and its style: built from page/ by scripts/bundle-console.mjs. */
 const assets: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
@@ -123,7 +124,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       scope.get('/api/activity', () => activity.all());
       scope.get('/api/events', (request, reply) => streamEvents(request, reply, context));
       registerConditions(scope, context.conditions);
-      registerPeople(scope, send);
+      registerPeople(scope, send, ask);
       scope.post('/api/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
         const app = context.hosting.find(name);

@@ -1,17 +1,9 @@
 import { existsSync } from 'node:fs';
-import { followPages, type Page } from '../../clients/common/paging.js';
 import type { AppView } from '../hosting/app-status.js';
 import type { SandboxPaths } from '../paths.js';
 import { readSeedFile } from '../serve/seed-file.js';
 import { type AppliedStack, appliedStacks } from './project.js';
-
-/**
- * Sends a request to a service of the sandbox with the toolkit's token; undefined for missing
- * objects.
- */
-export type RequestJson = <T>(audience: Audience, path: string) => Promise<T | undefined>;
-/** The audience of the token. */
-export type Audience = 'directory' | 'items' | 'billing';
+import { type RequestJson, readAll } from './service-requests.js';
 
 /** An object of the directory. */
 export interface Member {
@@ -93,8 +85,8 @@ export interface Snapshot {
   readonly invoices: readonly ShownInvoice[];
 }
 
-/** The most entries read of each list: a sandbox contains what one person tries out. */
-const limits = { pages: 10, groups: 200, transactions: 40 };
+/** How many groups, and how many pages of an invoice, are read at most. */
+const limits = { groups: 200, transactionPages: 40 };
 
 /** Reads the present content of the services. */
 export async function readSnapshot(options: {
@@ -123,7 +115,7 @@ interface DirectoryObject {
 }
 
 async function readGroups(ask: RequestJson): Promise<readonly ShownGroup[]> {
-  const groups = await list<Record<string, unknown> & DirectoryObject>(
+  const groups = await readAll<Record<string, unknown> & DirectoryObject>(
     ask,
     'directory',
     '/v1.0/groups?$top=100',
@@ -133,7 +125,7 @@ async function readGroups(ask: RequestJson): Promise<readonly ShownGroup[]> {
       const [owners, members] = await Promise.all(
         ['owners', 'members'].map(async (relation) =>
           (
-            await list<DirectoryObject>(ask, 'directory', `/v1.0/groups/${group.id}/${relation}`)
+            await readAll<DirectoryObject>(ask, 'directory', `/v1.0/groups/${group.id}/${relation}`)
           ).map(memberOf),
         ),
       );
@@ -166,7 +158,7 @@ function memberOf(object: DirectoryObject): Member {
 async function readPeople(ask: RequestJson): Promise<readonly ShownPerson[]> {
   const path =
     '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
-  const users = await list<
+  const users = await readAll<
     DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }
   >(ask, 'directory', path);
   return users.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
@@ -179,7 +171,7 @@ async function readPeople(ask: RequestJson): Promise<readonly ShownPerson[]> {
 }
 
 async function readRegistrations(ask: RequestJson): Promise<readonly ShownRegistration[]> {
-  const applications = await list<
+  const applications = await readAll<
     DirectoryObject & {
       appId: string;
       groupMembershipClaims?: string | null;
@@ -197,14 +189,14 @@ async function readRegistrations(ask: RequestJson): Promise<readonly ShownRegist
 
 /** The items of every workspace. */
 export async function readItems(ask: RequestJson): Promise<readonly ShownItem[]> {
-  const workspaces = await list<{ id: string; displayName: string }>(
+  const workspaces = await readAll<{ id: string; displayName: string }>(
     ask,
     'items',
     '/v1/workspaces',
   );
   const items = await Promise.all(
     workspaces.map(async (workspace) => {
-      const items = await list<{
+      const items = await readAll<{
         id: string;
         type: string;
         displayName: string;
@@ -247,7 +239,12 @@ async function readInvoices(
   const invoices = await Promise.all(
     [...once.values()].map(async ({ billingAccount, invoice }) => {
       const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01&top=50`;
-      const transactions = await list<Transaction>(ask, 'billing', path, limits.transactions);
+      const transactions = await readAll<Transaction>(
+        ask,
+        'billing',
+        path,
+        limits.transactionPages,
+      );
       const currencies = new Set(transactions.map(currencyOf));
       return [...currencies].map((currency): ShownInvoice => {
         const same = transactions.filter((transaction) => currencyOf(transaction) === currency);
@@ -284,26 +281,4 @@ function sums(
   return [...amounts]
     .map(([name, amount]) => ({ name, amount }))
     .sort((a, b) => b.amount - a.amount);
-}
-
-async function list<T>(
-  ask: RequestJson,
-  audience: Audience,
-  first: string,
-  pages = limits.pages,
-): Promise<readonly T[]> {
-  const items: T[] = [];
-  let read = 0;
-  for await (const { value } of followPages(first, (address) =>
-    ask<Page<T>>(audience, pathIn(address)),
-  )) {
-    items.push(...value);
-    if (++read === pages) break;
-  }
-  return items;
-}
-
-function pathIn(link: string): string {
-  const { pathname, search } = new URL(link, 'https://localhost');
-  return `${pathname}${search}`;
 }

@@ -6,10 +6,10 @@ import { directoryOf, type ExamplePerson } from '../../access/prove/example-pers
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { ruleProperties } from '../../kinds/membership-rule/index.js';
 import { readerOf } from '../../kinds/membership-rule/prove/index.js';
-import { findRuleProperty } from '../../kinds/membership-rule/properties.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import { accessOf, readAccessModel } from './app-access.js';
 import type { Place, Places } from './places.js';
+import { propertyValues } from './property-values.js';
 import { firstNameOf, requiredGroups, sentenceOf } from './sentence.js';
 import { conditionsOf, type Step, stepsOf } from './steps.js';
 
@@ -124,24 +124,12 @@ function personOf(
   const names = groups.split(',').map((name) => name.trim().toLowerCase());
   const { clientId } = accessOf(app, read).directory?.settings ?? {};
   return {
-    attributes: valuesOf(attributes),
+    attributes: propertyValues(attributes),
     groups: read.groups
       .filter(({ displayName }) => names.includes(displayName.toLowerCase()))
       .map(({ id }) => id),
     assigned: role.toLowerCase() === 'true' && clientId !== undefined ? [clientId] : [],
   };
-}
-
-/** Texts of a form as the directory would keep them; an empty one is not set. */
-function valuesOf(attributes: Readonly<Record<string, string>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, text]) => {
-      const type = findRuleProperty('user', name)?.type;
-      if (type === 'boolean') return [name, text.toLowerCase() === 'true'];
-      if (type === 'strings') return [name, text.split(',').map((each) => each.trim())];
-      return [name, text === '' ? null : text];
-    }),
-  );
 }
 
 /** What decides about an app: properties that rules read, groups that list members, a role. */

@@ -24,9 +24,11 @@ export interface Page {
 /** A line of a page in the browser. */
 export interface PageLine {
   readonly text: string;
-  readonly look: 'heading' | 'refusal' | 'text' | 'link';
+  readonly look: 'heading' | 'refusal' | 'reason' | 'pass' | 'fail' | 'link';
 }
 
+/** What stands before a line. */
+const signs: Partial<Record<PageLine['look'], string>> = { pass: '✓  ', fail: '✕  ' };
 const columns = 80;
 const [cell, row, margin, bar] = [9, 21, 24, 52];
 const width = columns * cell + 2 * margin;
@@ -38,11 +40,11 @@ const style = `
   .caption { font-size: 16px; font-weight: 600 } .number { fill: #ffffff; font-size: 13px; font-weight: 600; text-anchor: middle }
   .dot { fill: #1a7f37 } .prompt, .green { fill: #1a7f37 } .bold { font-weight: 700 } .dim { fill: #59636e }
   .red { fill: #cf222e } .yellow { fill: #9a6700 } .magenta { fill: #8250df } .cyan, .link { fill: #0969da }
-  .heading, .refusal { font-size: 21px; font-weight: 700 } .refusal { fill: #cf222e } .progress { fill: #1a7f37 }
+  .heading, .refusal { font-size: 21px; font-weight: 700 } .refusal, .fail { fill: #cf222e } .pass { fill: #1a7f37 } .reason { font-size: 17px; font-weight: 600 } .progress { fill: #1a7f37 }
   @media (prefers-color-scheme: dark) {
     .screen { fill: #0d1117; stroke: #3d444d } .bar { fill: #151b23 } .line { stroke: #3d444d } .page { fill: #151b23; stroke: #3d444d }
     text { fill: #f0f6fc } .dim { fill: #9198a1 } .number { fill: #ffffff } .dot, .progress { fill: #238636 }
-    .prompt, .green { fill: #3fb950 } .red, .refusal { fill: #ff7b72 } .yellow { fill: #d29922 } .magenta { fill: #d2a8ff } .cyan, .link { fill: #79c0ff }
+    .prompt, .green { fill: #3fb950 } .red, .refusal, .fail { fill: #ff7b72 } .pass { fill: #3fb950 } .yellow { fill: #d29922 } .magenta { fill: #d2a8ff } .cyan, .link { fill: #79c0ff }
   }`;
 
 /**
@@ -128,7 +130,7 @@ function drawBrowser({ address, lines }: Page): string {
 ${lines
   .map(
     ({ text, look }, line) =>
-      `<text class="sans ${look}" x="${margin + 16}" y="${top + (line + 1) * 34}">${escapeHtml(text)}</text>`,
+      `<text class="sans ${look}" x="${margin + 16}" y="${top + (line + 1) * 34}">${escapeHtml(`${signs[look] ?? ''}${text}`)}</text>`,
   )
   .join('\n')}`;
 }

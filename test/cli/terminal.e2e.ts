@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath, root } from '../support/cli.js';
@@ -78,6 +78,24 @@ describe('on a terminal', () => {
     expect(
       (await castellan(['rules', 'list'], { cwd: project, env: { NO_COLOR: '' } })).stdout,
     ).not.toContain('\u001b');
+  });
+
+  it('counts many resources instead of listing them', async () => {
+    mkdirSync(join(project, 'many'));
+    const groups = Array.from(
+      { length: 24 },
+      (_, at) =>
+        `  g${at}: { kind: security, displayName: Group ${at}, mailNickname: group-${at}, owners: [ada, grace] }\n`,
+    );
+    writeFileSync(
+      join(project, 'many/castellan.yaml'),
+      `version: 1\nstack: many\nprincipals:\n  ada: { user: ada@contoso.example }\n  grace: { user: grace@contoso.example }\ngroups:\n${groups.join('')}`,
+    );
+    const output = withoutEscapes(await onTerminal(80, 'up many'));
+    expect(output).toMatch(/Apply many\n {2}(\d+) resources\n[^]*\n {2}\1 of \1\n/);
+    expect(output).not.toContain('Creating...');
+    const again = withoutEscapes(await onTerminal(80, 'up many'));
+    expect(again).not.toMatch(/ of \d+\n/);
   });
 
   it('Ctrl+C at a question ends the command, which has changed nothing', async () => {

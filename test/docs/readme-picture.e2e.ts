@@ -37,7 +37,7 @@ test.skipIf(script === undefined || browserPath === undefined)(
         { caption: 'A mistake is found before anything is planned', seconds: 5, ...check },
         { caption: 'Corrected, the stack runs on your machine', seconds: 5, ...up },
         { caption: 'Sign in as somebody', seconds: 2.5, ...picker },
-        { caption: 'Grace is refused', seconds: 3, ...refusal },
+        { caption: 'Grace is refused, and reads why', seconds: 5, ...refusal },
         { caption: 'The reason, step by step', seconds: 7, ...why },
       ],
     );
@@ -88,7 +88,7 @@ async function signInAs(person: string): Promise<readonly [Page, Page]> {
     const seen = async (looks: Readonly<Record<string, PageLine['look']>>): Promise<Page> => {
       const lines: PageLine[] = [];
       for (const [selector, look] of Object.entries(looks))
-        for (const element of await page.locator(selector).all()) {
+        for (const element of await page.locator(selector).filter({ visible: true }).all()) {
           const words = (await element.innerText()).split('\n').filter((word) => word.length > 2);
           lines.push({ text: words.join('  '), look });
         }
@@ -98,7 +98,14 @@ async function signInAs(person: string): Promise<readonly [Page, Page]> {
     const picker = await seen({ h1: 'heading', 'main button': 'link' });
     await page.getByText(person).click();
     await page.waitForURL(/shop\.localhost/);
-    return [picker, await seen({ h1: 'refusal', 'main p:not(:last-of-type)': 'text' })];
+    const refusal = await seen({
+      h1: 'refusal',
+      '.reason': 'reason',
+      '.steps .pass': 'pass',
+      '.steps .decides.fail': 'fail',
+      '.ways li': 'link',
+    });
+    return [picker, refusal];
   } finally {
     await browser.close();
   }

@@ -30,7 +30,8 @@ export function ActivityPage({
   const [search, setSearch] = useState(query['search'] ?? '');
   const nameOf = namesOf(snapshot);
   const call = name === undefined ? undefined : calls.find(({ id }) => String(id) === name);
-  if (name !== undefined) return <CallPage id={name} call={call} nameOf={nameOf} />;
+  if (name !== undefined)
+    return <CallPage id={name} call={call} nameOf={nameOf} isRead={calls.length > 0} />;
   const kind = query['kind'] ?? 'change';
   const words = search.toLowerCase();
   const found = calls
@@ -132,17 +133,24 @@ function CallPage({
   id,
   call,
   nameOf,
+  isRead,
 }: {
   id: string;
   call: Activity | undefined;
   nameOf: NameOf;
+  /** Whether the calls have arrived. */
+  isRead: boolean;
 }) {
   const all = <a href="#/activity">All calls</a>;
   if (call === undefined)
     return (
       <>
         <h1>Call {id}</h1>
-        <p class="empty">This call is no longer kept. {all}</p>
+        {isRead ? (
+          <p class="empty">This call is no longer kept. {all}</p>
+        ) : (
+          <p class="loading">Reading…</p>
+        )}
       </>
     );
   return (
@@ -182,8 +190,13 @@ function Body({ title, text }: { title: string; text: string | undefined }) {
 }
 
 /** The names of objects by their ids. */
-export function namesOf({ groups, people, items }: Snapshot): NameOf {
-  const names = new Map([...groups, ...people, ...items].map(({ id, name }) => [id, name]));
+export function namesOf({ groups, people, items, registrations }: Snapshot): NameOf {
+  const names = new Map([
+    ...[...groups, ...people, ...items, ...registrations].map(
+      ({ id, name }) => [id, name] as const,
+    ),
+    ...items.map(({ workspaceId, workspace }) => [workspaceId, workspace] as const),
+  ]);
   return (id) => names.get(id);
 }
 

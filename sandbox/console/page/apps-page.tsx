@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { neutralProvider } from '../../../core/dialect/dialect.js';
 import type { AppStatus } from '../../hosting/app-status.js';
+import { describeCall } from '../call-description.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { act, type ConsoleState } from './state.js';
@@ -41,7 +42,7 @@ export function AppPage({
   const app = snapshot?.apps.find((each) => each.name === name);
   if (app === undefined) {
     const all = <a href="#/container-apps">All apps</a>;
-    return <Missing name={name} reason="This app is declared but not in the sandbox." all={all} />;
+    return <Missing name={name} reason="The sandbox runs no such app." all={all} />;
   }
   const restart = async (): Promise<void> => {
     setResult('restarting…');
@@ -110,12 +111,10 @@ export function AppPage({
         columns={['Time', 'Call', 'Status']}
         rows={settings
           .slice(0, 20)
-          .map(({ id, at, method, path, status }) => [
-            new Date(at).toLocaleTimeString(),
-            <a
-              href={`#/activity/${id}`}
-            >{`${method} ${path.split('?')[0]?.split('/').slice(-3).join('/') ?? path}`}</a>,
-            status,
+          .map((call) => [
+            new Date(call.at).toLocaleTimeString(),
+            <a href={pageAddress('activity', String(call.id))}>{describeCall(call)}</a>,
+            call.status,
           ])}
       />
     </>
@@ -148,7 +147,8 @@ function settingOf({ authSetting }: Snapshot['apps'][number]): AuthSetting {
   return (authSetting ?? {}) as AuthSetting;
 }
 
-function groupsLetIn(
+/** The groups whose members an app lets in. */
+export function groupsLetIn(
   app: Snapshot['apps'][number],
   groups: Snapshot['groups'],
 ): Snapshot['groups'] {

@@ -3,14 +3,14 @@ import { useEffect } from 'preact/hooks';
 import { ActivityPage } from './activity-page.js';
 import { AppPage, AppsPage } from './apps-page.js';
 import { BillingPage } from './billing-page.js';
-import { Finder } from './finder.js';
 import { FindingsPage } from './findings-page.js';
 import { GroupPage, GroupsPage } from './groups-page.js';
 import { ItemPage } from './item-page.js';
 import { ItemsPage, WorkspacePage } from './items-page.js';
 import { Navigation } from './navigation.js';
 import { OverviewPage } from './overview-page.js';
-import { PeoplePage, PersonPage } from './people-page.js';
+import { PeoplePage } from './people-page.js';
+import { PersonPage } from './person-page.js';
 import { RegistrationPage, RegistrationsPage } from './registrations-page.js';
 import { type Route, useRoute } from './router.js';
 import { SimulatorPage } from './simulator-page.js';
@@ -56,7 +56,6 @@ function Console() {
         Skip to the content
       </a>
       <Navigation section={section} title={title} state={state} />
-      <Finder state={state} />
       <main id="main" tabIndex={-1}>
         {state.error !== undefined && (
           <p class="error" role="alert">

@@ -14,8 +14,12 @@ export function Drawing({ svg, apps }: { svg: string; apps: Snapshot['apps'] }) 
   }, [svg]);
   useEffect(() => {
     for (const { name, state } of apps)
-      for (const node of place.current?.querySelectorAll(`.app[data-name="${name}"]`) ?? [])
-        node.setAttribute('class', `node app ${state}`);
+      for (const node of place.current?.querySelectorAll(`.app[data-name="${name}"]`) ?? []) {
+        const shown = node.getAttribute('data-state');
+        if (shown !== null) node.classList.remove(shown);
+        node.classList.add(state);
+        node.setAttribute('data-state', state);
+      }
   }, [svg, apps]);
   return <div ref={place} dangerouslySetInnerHTML={{ __html: svg }} />;
 }

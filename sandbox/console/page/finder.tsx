@@ -10,16 +10,20 @@ interface Hit {
 
 const most = 12;
 
-/** Finds everything by its name: Ctrl+K, or Cmd+K. */
+/** Finds everything by its name: a button, Ctrl+K, or Cmd+K. */
 export function Finder({ state }: { state: ConsoleState }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [search, setSearch] = useState('');
+  const open = (): void => {
+    setSearch('');
+    dialog.current?.showModal();
+  };
+  const close = (): void => dialog.current?.close();
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      setSearch('');
-      dialog.current?.showModal();
+      open();
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
@@ -30,37 +34,58 @@ export function Finder({ state }: { state: ConsoleState }) {
       words.every((word) => `${name} ${kind}`.toLowerCase().includes(word)),
     )
     .slice(0, most);
-  const close = (): void => dialog.current?.close();
   return (
-    <dialog ref={dialog} class="finder" aria-label="Find">
-      <form
-        method="dialog"
-        onSubmit={() => {
-          const [first] = found;
-          if (first !== undefined) location.hash = first.href.slice(1);
-        }}
+    <>
+      <button type="button" class="find" onClick={open}>
+        Find <kbd>Ctrl K</kbd>
+      </button>
+      <dialog
+        ref={dialog}
+        class="finder"
+        aria-label="Find"
+        onKeyDown={moveByArrows}
+        onClick={({ target }) => target === dialog.current && close()}
       >
-        <label>
-          Find an app, group, person, item, finding or request
-          <input
-            type="search"
-            value={search}
-            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-          />
-        </label>
-        <ul>
-          {found.map(({ name, kind, href }) => (
-            <li key={`${kind} ${href} ${name}`}>
-              <a href={href} onClick={close}>
-                {name} <span class="note">{kind}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-        {found.length === 0 && <p class="empty">Nothing has such a name.</p>}
-      </form>
-    </dialog>
+        <form
+          method="dialog"
+          onSubmit={() => {
+            const [first] = found;
+            if (first !== undefined) location.hash = first.href.slice(1);
+          }}
+        >
+          <label>
+            Find an app, group, person, item, finding or request
+            <input
+              type="search"
+              value={search}
+              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            />
+          </label>
+          <ul>
+            {found.map(({ name, kind, href }) => (
+              <li key={`${kind} ${href} ${name}`}>
+                <a href={href} onClick={close}>
+                  <span>{name}</span> <span class="note">{kind}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {found.length === 0 && <p class="empty">Nothing has such a name.</p>}
+        </form>
+      </dialog>
+    </>
   );
+}
+
+/** Arrow keys lead from the input to what was found, and back. */
+function moveByArrows(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const dialog = event.currentTarget;
+  if (step === undefined || !(dialog instanceof HTMLElement)) return;
+  const places = [...dialog.querySelectorAll<HTMLElement>('input, a')];
+  const at = places.findIndex((place) => place === document.activeElement);
+  places[Math.max(0, Math.min(places.length - 1, at + step))]?.focus();
+  event.preventDefault();
 }
 
 function everything({ snapshot, findings, calls }: ConsoleState): readonly Hit[] {

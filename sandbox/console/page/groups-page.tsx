@@ -1,4 +1,6 @@
 import type { Member, Snapshot } from '../snapshot.js';
+import { groupsLetIn } from './apps-page.js';
+import { pageAddress } from './router.js';
 import { byName, Fact, Missing, Table } from './table.js';
 
 /** Every group of the directory. */
@@ -28,7 +30,7 @@ export function GroupsPage({ groups }: Snapshot) {
  * One group with its owners, members and rule. Pictures name it by its mail nickname, lists by its
  * id.
  */
-export function GroupPage({ name, groups }: Snapshot & { name: string }) {
+export function GroupPage({ name, groups, apps }: Snapshot & { name: string }) {
   const group =
     groups.find(({ id }) => id === name) ?? groups.find((each) => each.mailNickname === name);
   if (group === undefined)
@@ -39,8 +41,12 @@ export function GroupPage({ name, groups }: Snapshot & { name: string }) {
         all={<a href="#/groups">All groups</a>}
       />
     );
+  const open = byName(apps).filter((app) => groupsLetIn(app, [group]).length > 0);
   return (
     <>
+      <p class="crumb">
+        <a href="#/groups">Groups</a>
+      </p>
       <h1>{group.name}</h1>
       <dl>
         <Fact name="Description">{group.description}</Fact>
@@ -48,12 +54,24 @@ export function GroupPage({ name, groups }: Snapshot & { name: string }) {
         <Fact name="Mail">{group.mail}</Fact>
         <Fact name="Mail nickname">{group.mailNickname}</Fact>
         <Fact name="Visibility">{group.visibility}</Fact>
-        <Fact name="Rule">{group.rule}</Fact>
+        <Fact name="Rule">{group.rule && <code>{group.rule}</code>}</Fact>
         <Fact name="Rule processing">{group.processing}</Fact>
         <Fact name="Created">
           {group.createdAt === undefined ? undefined : new Date(group.createdAt).toLocaleString()}
         </Fact>
-        <Fact name="Object id">{group.id}</Fact>
+        <Fact name="Object id">
+          <code>{group.id}</code>
+        </Fact>
+        <Fact name="Gets into">
+          {open.length === 0
+            ? 'no app'
+            : open.map(({ name: app }, at) => (
+                <>
+                  {at > 0 && ', '}
+                  <a href={pageAddress('container-apps', app)}>{app}</a>
+                </>
+              ))}
+        </Fact>
       </dl>
       <Members title="Owners" members={group.owners} empty="Nothing and no one owns this group." />
       <Members

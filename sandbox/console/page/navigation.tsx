@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ShownConditions } from './conditions.js';
+import { Finder } from './finder.js';
 import type { ConsoleState } from './state.js';
 
 /** The pages by what one wants to know. */
@@ -78,6 +79,7 @@ export function Navigation({
         <summary>{title}</summary>
         {list}
       </details>
+      <Finder state={state} />
       <div class="side">{list}</div>
       <ShownConditions refreshed={state.snapshot} />
       <Connection state={state} />

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { clustersOf } from '../../../core/graph/clusters.js';
 import { drawHtml } from '../../../core/graph/draw.js';
+import { drawPicture } from '../../../core/graph/draw-picture.js';
 import { foldPeople } from '../../../core/graph/fold-people.js';
 import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
-import { type Box, layOut } from '../../../core/graph/layout.js';
+import type { Box } from '../../../core/graph/box.js';
+import { layOut } from '../../../core/graph/layout.js';
 
 const node = (id: string, shape: GraphNode['shape'], section: string, type = shape): GraphNode => ({
   id,
@@ -77,6 +79,29 @@ describe('the picture of a stack', () => {
         ).toBe(false);
     },
   );
+
+  it('of what a page could not show readably is cards, with the apps as their headings', () => {
+    const looks = (apps: number) => new Set(layOut(foldPeople(stackOf(apps, 9))).nodes.map(lookOf));
+    const lookOf = ({ look }: { readonly look: string }) => look;
+    expect(looks(2)).toEqual(new Set(['box']));
+    expect(looks(38)).toEqual(new Set(['heading', 'row']));
+    const { nodes, clusters, width } = layOut(foldPeople(stackOf(38, 9)));
+    expect(width).toBeLessThan(1_600);
+    for (const { node, ...at } of nodes) {
+      const frame = clusters.find((box) => overlap(box, at));
+      expect(frame).toBeDefined();
+      expect(at.x + at.width).toBeLessThanOrEqual(frame!.x + frame!.width);
+      expect(at.y + at.height).toBeLessThanOrEqual(frame!.y + frame!.height);
+      if (node.shape === 'app') expect([at.look, frame?.title]).toEqual(['heading', node.name]);
+    }
+  });
+
+  it('says in cards what the colours mean', () => {
+    expect(drawPicture(stackOf(2, 2))).not.toContain('class="legend"');
+    expect(drawPicture(stackOf(38, 9))).toContain(
+      '<li class="app">app</li><li class="credential">registration</li><li class="group">group</li>',
+    );
+  });
 
   it('is one file that loads nothing, with its nodes and their names escaped', async () => {
     const graph = stackOf(2, 2);

@@ -10,7 +10,7 @@ describe('the meaning of a call', () => {
       'PUT',
       `${sub}/providers/Microsoft.App/containerApps/storefront?api-version=1`,
       'change',
-      'put container app storefront',
+      'write container app storefront',
     ],
     [
       'POST',
@@ -22,10 +22,18 @@ describe('the meaning of a call', () => {
       'PUT',
       `${sub}/providers/Microsoft.App/containerApps/storefront/authConfigs/current`,
       'change',
-      'put auth config of storefront',
+      'write auth config of storefront',
     ],
     ['POST', '/v1.0/groups', 'change', 'create group Shoppers'],
     ['GET', `/v1.0/groups/${group}/members`, 'read', 'list members of Shoppers'],
+    ['POST', `/v1.0/groups/${group}/members/$ref`, 'change', 'add member to Shoppers'],
+    [
+      'DELETE',
+      `/v1.0/groups/${group}/owners/1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071/$ref`,
+      'change',
+      'remove owner from Shoppers',
+    ],
+    ['POST', `/v1.0/applications/${group}/addPassword`, 'change', 'add password of Shoppers'],
     ['PATCH', `/v1.0/groups/${group}`, 'change', 'change group Shoppers'],
     [
       'DELETE',

@@ -190,6 +190,42 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.context().close();
   });
 
+  it('changes what rules read of a person, who is let in at once, and says by which rule', async () => {
+    const page = await open();
+    await goTo(page, 'people/grace');
+    const save = async (label: string, value: string): Promise<void> => {
+      await page.getByLabel(label).fill(value);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`Changed ${label}.`).waitFor();
+    };
+    await page.getByText('read by the rule of Shoppers').waitFor();
+    await page.getByRole('link', { name: /^no: Grace is not in Shoppers/ }).waitFor();
+    await save('department', 'Retail');
+    await page.getByRole('link', { name: /^yes: Grace is in Shoppers/ }).waitFor();
+    await save('jobTitle', 'Rear admiral');
+    await save('department', 'Operations');
+    await page.getByText('All properties that rules can read').click();
+    await save('otherMails', 'grace@navy.example, amazing@grace.example');
+    await save('extensionAttribute9', 'mark-1');
+    const grace = await sandbox.api(
+      'GET',
+      '/v1.0/users/grace@contoso.example?$select=jobTitle,otherMails,onPremisesExtensionAttributes',
+    );
+    expect(grace.body).toMatchObject({
+      jobTitle: 'Rear admiral',
+      otherMails: ['grace@navy.example', 'amazing@grace.example'],
+      onPremisesExtensionAttributes: { extensionAttribute9: 'mark-1' },
+    });
+    await page.getByLabel('accountEnabled').selectOption('false');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Changed accountEnabled.').waitFor();
+    await page.getByRole('link', { name: /^no: .*disabled/ }).waitFor();
+    await page.getByLabel('accountEnabled').selectOption('true');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: /^no: Grace is not in Shoppers/ }).waitFor();
+    await page.context().close();
+  });
+
   it('says on the page of a person what each app decides, and finds everybody by Ctrl+K', async () => {
     const page = await open();
     await page.keyboard.press('Control+k');

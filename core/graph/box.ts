@@ -1,0 +1,39 @@
+/** A rectangle, in pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Size = Pick<Box, 'width' | 'height'>;
+
+/** Boxes beside and below each other, and the size of all of them together. */
+export interface Packed extends Size {
+  /** In the order of the sizes that were packed. */
+  readonly boxes: readonly Box[];
+}
+
+/** Puts boxes into rows of about the proportions of a screen, the tallest first. */
+export function pack(sizes: readonly Size[], space = 24): Packed {
+  const area = sizes.reduce((sum, size) => sum + (size.width + space) * (size.height + space), 0);
+  const widest = Math.max(0, ...sizes.map(({ width }) => width));
+  const limit = Math.max(widest, Math.sqrt(area * 1.7));
+  const order = sizes
+    .map((size, index) => ({ ...size, index }))
+    .toSorted((a, b) => b.height - a.height || a.index - b.index);
+  const boxes: Box[] = [];
+  let [x, y, rowHeight, width] = [0, 0, 0, 0];
+  for (const size of order) {
+    if (x > 0 && x + size.width > limit) {
+      x = 0;
+      y += rowHeight + space;
+      rowHeight = 0;
+    }
+    boxes[size.index] = { x, y, width: size.width, height: size.height };
+    x += size.width + space;
+    width = Math.max(width, x - space);
+    rowHeight = Math.max(rowHeight, size.height);
+  }
+  return { boxes, width, height: y + rowHeight };
+}

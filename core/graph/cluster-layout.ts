@@ -1,0 +1,35 @@
+import type { Box } from './box.js';
+import type { Cluster } from './clusters.js';
+import type { PictureNode } from './fold-people.js';
+import type { GraphEdge } from './graph.js';
+
+/** A place, in pixels. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where a node is, and whether it is a row of a card or the card's heading. */
+export interface PlacedNode extends Box {
+  readonly node: PictureNode;
+  readonly look: 'box' | 'row' | 'heading';
+}
+
+/** The inside of a cluster; places are from the corner of its frame. */
+export interface ClusterLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly PlacedNode[];
+  /** Without points for an edge that the frame says already. */
+  readonly edges: readonly { readonly edge: GraphEdge; readonly points: readonly Point[] }[];
+}
+
+/** Lays out the inside of a cluster, from its nodes and the edges between them. */
+export type LayOutCluster = (
+  cluster: Cluster,
+  nodes: readonly PictureNode[],
+  edges: readonly GraphEdge[],
+) => ClusterLayout;
+
+/** The longest name that is written whole, in characters. */
+export const maxLabelLength = 30;

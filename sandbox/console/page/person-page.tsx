@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Simulation } from '../../explanation/simulate.js';
+import type { Snapshot } from '../snapshot.js';
+import { PropertiesForm } from './properties-form.js';
+import { pageAddress } from './router.js';
+import { act, getJson } from './state.js';
+import { byName, Fact, Missing, Table } from './table.js';
+
+/** One person: the groups, the apps and why, and what can be changed. */
+export function PersonPage({
+  name,
+  snapshot: { people, groups, apps },
+  refresh,
+}: {
+  name: string;
+  snapshot: Snapshot;
+  refresh: () => void;
+}) {
+  const [refusal, setRefusal] = useState<string>();
+  const person =
+    people.find(({ id }) => id === name) ??
+    people.find(({ userPrincipalName }) => userPrincipalName.split('@')[0] === name);
+  if (person === undefined) {
+    const all = <a href="#/people">All people</a>;
+    return <Missing name={name} reason="The directory has no such person." all={all} />;
+  }
+  const { id } = person;
+  const remove = async (): Promise<void> => {
+    if (!confirm(`Delete ${person.name}?`)) return;
+    const refused = await act(`api/people/${id}`, {}, 'DELETE');
+    if (refused !== undefined) return setRefusal(refused);
+    location.hash = '#/people';
+    refresh();
+  };
+  const within = (relation: 'members' | 'owners') =>
+    byName(groups.filter((group) => group[relation].some((each) => each.id === id)));
+  return (
+    <>
+      <p class="crumb">
+        <a href="#/people">People</a>
+      </p>
+      <h1>{person.name}</h1>
+      <dl>
+        <Fact name="User principal name">{person.userPrincipalName}</Fact>
+        <Fact name="Department">{person.department ?? 'not set'}</Fact>
+        <Fact name="Account">{person.enabled ? 'enabled' : 'disabled'}</Fact>
+        <Fact name="Object id">
+          <code>{id}</code>
+        </Fact>
+      </dl>
+      <h2>Apps</h2>
+      <Table
+        caption={`Apps and ${person.name}`}
+        empty="No app is declared."
+        columns={['App', 'Gets in']}
+        rows={byName(apps).map((app) => [
+          <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
+          <Entry app={app.name} person={id} people={people} />,
+        ])}
+      />
+      <h2>Member of</h2>
+      <Table
+        caption="Member of"
+        empty="No group."
+        columns={['Group', 'By']}
+        rows={within('members').map(({ id, name, rule }) => [
+          <a href={pageAddress('groups', id)}>{name}</a>,
+          rule === undefined ? 'name' : <code>{rule}</code>,
+        ])}
+      />
+      <h2>Owner of</h2>
+      <Table
+        caption="Owner of"
+        empty="No group."
+        columns={['Group']}
+        rows={within('owners').map(({ id, name }) => [
+          <a href={pageAddress('groups', id)}>{name}</a>,
+        ])}
+      />
+      <h2>Change</h2>
+      <PropertiesForm person={person} refresh={refresh} />
+      <h2>Delete</h2>
+      <p class="actions">
+        <button type="button" class="quiet danger" onClick={() => void remove()}>
+          Delete {person.name}
+        </button>
+        <span role="status">{refusal}</span>
+      </p>
+    </>
+  );
+}
+
+/** Whether an app lets a person in, with the reason and the way to its steps. */
+function Entry({
+  app,
+  person,
+  people,
+}: {
+  app: string;
+  person: string;
+  people: Snapshot['people'];
+}) {
+  const [answer, setAnswer] = useState<Simulation>();
+  useEffect(() => {
+    const query = new URLSearchParams({ app, person }).toString();
+    getJson<Simulation>(`api/simulation?${query}`).then(setAnswer, () => setAnswer(undefined));
+  }, [app, person, people]);
+  if (answer === undefined) return <span class="note">…</span>;
+  const { allowed, sentence } = answer;
+  return (
+    <a
+      class={allowed === true ? 'state running' : 'state failed'}
+      href={pageAddress('simulator', app, { person })}
+    >
+      {allowed === true ? 'yes' : allowed === false ? 'no' : 'not known'}: {sentence}
+    </a>
+  );
+}

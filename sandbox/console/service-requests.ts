@@ -1,0 +1,36 @@
+import { followPages, type Page } from '../../clients/common/paging.js';
+
+/** The audience of the token. */
+export type Audience = 'directory' | 'items' | 'billing';
+
+/**
+ * Sends a request to a service of the sandbox with the toolkit's token; undefined for missing
+ * objects.
+ */
+export type RequestJson = <T>(audience: Audience, path: string) => Promise<T | undefined>;
+
+/** The most pages read of a list: a sandbox contains what one person tries out. */
+const mostPages = 10;
+
+/** Reads a list of a service, page by page. */
+export async function readAll<T>(
+  ask: RequestJson,
+  audience: Audience,
+  first: string,
+  pages = mostPages,
+): Promise<readonly T[]> {
+  const items: T[] = [];
+  let read = 0;
+  for await (const { value } of followPages(first, (address) =>
+    ask<Page<T>>(audience, pathIn(address)),
+  )) {
+    items.push(...value);
+    if (++read === pages) break;
+  }
+  return items;
+}
+
+function pathIn(link: string): string {
+  const { pathname, search } = new URL(link, 'https://localhost');
+  return `${pathname}${search}`;
+}
