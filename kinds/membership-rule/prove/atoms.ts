@@ -185,6 +185,6 @@ export class Atoms {
 }
 
 /** Whether somebody may have no value of an attribute. */
-export function isNullable(attribute: Attribute): boolean {
+function isNullable(attribute: Attribute): boolean {
   return attribute.kind === 'text' ? attribute.isNullable : !always.has(attribute.name);
 }

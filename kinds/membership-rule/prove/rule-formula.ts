@@ -8,7 +8,7 @@ import type {
   RuleValue,
 } from '../ast.js';
 import type { Attribute } from './atom.js';
-import { type Atoms, isNullable } from './atoms.js';
+import type { Atoms } from './atoms.js';
 import type { TextOperator } from './automaton.js';
 import type { Formula } from './formula.js';
 import type { Interpretation } from './interpretation.js';
@@ -70,8 +70,7 @@ export class RuleFormulas {
     if (!(operator in positiveOf)) return this.#positive(attribute, operator, value);
     const positive = positiveOf[operator as keyof typeof positiveOf];
     const opposite = formulas.not(this.#positive(attribute, positive, value));
-    if (reading.isNegativeOfNothing || value.type === 'null' || !isNullable(attribute))
-      return opposite;
+    if (reading.isNegativeOfNothing || value.type === 'null') return opposite;
     return formulas.and([opposite, formulas.not(atoms.isAbsent(attribute))]);
   }
 

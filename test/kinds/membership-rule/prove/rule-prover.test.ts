@@ -212,6 +212,23 @@ describe('whom a rewritten rule selects in addition', () => {
     expect(new RuleProver({ now }).selected(ruleOf(rule)).verdict).toBe('none');
   });
 
+  it.each([90_000, 300_000])(
+    'finds a text that is not joined of others, with effort %i',
+    (effort) => {
+      const others = all(10, (number) => `user.mail -notContains "x${String(number)}"`);
+      const long = 'user.mail -match "^(ab)+$" -and user.mail -match "^.{60,}$"';
+      const { verdict, example } = new RuleProver({ now, effort }).selected(
+        ruleOf(`${long} -and ${others} -and user.mail -ne null`),
+      );
+      expect({ verdict, example }).toEqual({ verdict: 'some', example: { mail: 'ab'.repeat(30) } });
+    },
+  );
+
+  it('knows the instants right after a date', () => {
+    const [at, from] = ['-eq', '-ge'].map((op) => `user.employeeHireDate ${op} "2027-01-01"`);
+    expect(gain(at ?? '', from ?? '').verdict).toBe('some');
+  });
+
   it('finds somebody whom two long rules select, and proves that there is none', () => {
     const other = contained.replaceAll('"p', '"q');
     const prover = new RuleProver({ now });
