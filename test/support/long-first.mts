@@ -15,7 +15,7 @@ const longest = [
   'sandbox/containers/containers.e2e.ts',
   'docs/commands.e2e.ts',
   'cli/interrupted.e2e.ts',
-  'provider/launched.e2e.ts',
+  'provider/plugin.e2e.ts',
   'sandbox/console/console.e2e.ts',
   'stacks/cdktf.e2e.ts',
   'cli/many-resources.e2e.ts',
