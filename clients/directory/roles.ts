@@ -6,7 +6,7 @@ import {
   readableObjects,
   type ReadableObjects,
 } from './objects.js';
-import type { CallOptions, DirectoryConnection } from './options.js';
+import { type CallOptions, type DirectoryConnection, quote } from './options.js';
 import { references, type References } from './references.js';
 import { list, send } from './request.js';
 import type {
@@ -77,7 +77,7 @@ export function directoryRoles(connection: DirectoryConnection): DirectoryRoles 
     templates: readableObjects<DirectoryRole>(connection, 'directoryRoleTemplates'),
     async activate(roleTemplateId, call) {
       for await (const role of list<DirectoryRole>(connection, 'directoryRoles', {
-        filter: `roleTemplateId eq '${roleTemplateId}'`,
+        filter: `roleTemplateId eq ${quote(roleTemplateId)}`,
         ...call,
       }))
         return role;

@@ -10,7 +10,7 @@ export interface SigningKey {
   readonly publicKeys: { readonly keys: readonly JWK[] };
   /** The public key for verifiers of this process. */
   readonly verifyKey: JWTVerifyGetKey;
-  /** Signs claims; valid from now for `seconds`. */
+  /** Signs claims, valid from now for `seconds` unless they have `iat`, `nbf` or `exp` of their own. */
   sign(claims: JWTPayload, seconds: number): Promise<string>;
 }
 

@@ -1,4 +1,7 @@
-/** Encodes the start of the next page as an opaque text. */
+/**
+ * Encodes the start of the next page as an opaque text. It is not signed, as it grants nothing: see
+ * "A next page" in ARCHITECTURE.md.
+ */
 export function writePageToken(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }

@@ -27,7 +27,8 @@ export const liveSignInDrift: LiveSignInRule = {
   title: 'The sign-in settings of an app, and its registration, are as they are declared.',
   why: 'They were changed by hand: AllowAnonymous, an excluded path or another provider lets in whom the declaration keeps out, until the next apply.',
   severity: 'error',
-  source: 'Sign-in rules, "Configuring the directory identity provider" and "Sign-in settings"',
+  source:
+    'Sign-in rules, "Configuring the directory identity provider" and "Configuration settings"',
   messages: {
     differs: '{property} is {actual} in the service, declared is {declared}',
     gone: 'the app has no sign-in settings in the service: everyone gets in',

@@ -56,7 +56,6 @@ function isState(value: unknown): value is DeltaState {
   const state = value as Partial<DeltaState> | null | undefined;
   const list = (each: unknown): boolean =>
     each === undefined || (Array.isArray(each) && each.every((one) => typeof one === 'string'));
-  const round = state?.round as Partial<Round> | undefined;
   return (
     typeof state === 'object' &&
     state !== null &&
@@ -64,6 +63,16 @@ function isState(value: unknown): value is DeltaState {
     Number.isSafeInteger(state.at) &&
     list(state.select) &&
     list(state.ids) &&
-    (round === undefined || Number.isSafeInteger(round.after))
+    (state.round === undefined || isRound(state.round))
   );
+}
+
+function isRound(value: unknown): value is Round {
+  const { from, after, rest } = (value ?? {}) as Partial<Round>;
+  const numbers = [
+    after,
+    ...(from === undefined ? [] : [from]),
+    ...(rest === undefined ? [] : [rest?.number, rest?.relation, rest?.after]),
+  ];
+  return numbers.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
 }

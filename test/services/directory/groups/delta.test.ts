@@ -1,4 +1,5 @@
 import { TestDirectory, id, user } from '../support/directory.js';
+import { writePageToken } from '../../../../services/common/page-token.js';
 
 interface Entry {
   readonly id: string;
@@ -162,6 +163,15 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
         400,
       ]);
     expect((await directory.get('/groups/delta?$deltatoken=nonsense')).status).toBe(400);
+    const known = { upTo: 0, at: Date.now() };
+    for (const round of [
+      { after: 0, from: 'x' },
+      { after: -1 },
+      { after: 0, rest: { number: 1, relation: -1, after: 0 } },
+    ]) {
+      const token = writePageToken({ ...known, round });
+      expect((await directory.get(`/groups/delta?$skiptoken=${token}`)).status).toBe(400);
+    }
     const { deltaLink } = await round(directory, '/groups/delta?$deltatoken=latest');
     directory.pass({ days: 8 });
     const expired = await directory.get(deltaLink);
