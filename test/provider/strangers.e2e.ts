@@ -101,9 +101,9 @@ it('an app with registry, key vault, storage and network', async () => {
     `app-registry ${app} registries.0.server`,
     `app-image-pinned ${app} image`,
     'environment-network azurerm_container_app_environment.main subnet',
-    'property-value azuread_application.shop redirectUris',
-    'registration-redirect-uris azuread_application.shop redirectUris',
-    'property-value azapi_resource.sign_in auth.providers.directory.allowedAudiences',
+    'property-value azuread_application.shop redirect_uris',
+    'registration-redirect-uris azuread_application.shop redirect_uris',
+    'property-value azapi_resource.sign_in properties.identityProviders.azureActiveDirectory.validation.allowedAudiences',
   ]);
   expect([registry, address]).toEqual([
     'crshopdev.azurecr.io',

@@ -18,7 +18,7 @@ export const appCpuMemory = defineRule({
   source: 'the official provider lets it through',
   sections: ['containerApps'],
   claims: ['cpu', 'memory'],
-  reads: ['cpu', 'memory', 'containers', 'workloadProfile'],
+  reads: ['cpu', 'memory', 'containers.*.cpu', 'containers.*.memory', 'workloadProfile'],
   messages: {
     minimum: '{given} cores are too few; must be at least {limit}',
     pattern: '"{given}" is not an amount of memory such as 0.5Gi',

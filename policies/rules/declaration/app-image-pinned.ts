@@ -8,7 +8,7 @@ export const appImagePinned = defineRule({
   severity: 'warning',
   source: 'the plan shows no change of an image behind a moving tag',
   sections: ['containerApps'],
-  reads: ['image', 'containers'],
+  reads: ['image', 'containers.*.image'],
   messages: { moving: 'the image "{given}" {what}: name a version or a digest' },
   check({ value }, context) {
     for (const { container, path } of containersOf(value)) {

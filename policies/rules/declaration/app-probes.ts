@@ -10,7 +10,7 @@ export const appProbes = defineRule({
   severity: 'error',
   source: 'the hosting service; the official provider has no argument for it',
   sections: ['containerApps'],
-  reads: ['probes', 'containers', 'targetPort'],
+  reads: ['probes', 'containers.*.probes', 'targetPort'],
   messages: {
     tcp: '{property} has no effect: the probe has transport tcp',
     success: 'successThreshold is for readiness only: one success is enough for {kind}',

@@ -27,7 +27,6 @@ export const appSecretInEnv = defineRule({
   source:
     'Sign-in rules, "Configuring the directory identity provider" 4; secrets are references, never literals',
   sections: ['containerApps'],
-  reads: ['env', 'containers'],
   messages: {
     plain:
       '{name} looks like a secret and is plain text: declare it among secrets, and write {name}: { secret: … }',
