@@ -14,6 +14,7 @@ const pages = [
   '/guides/tour',
   '/guides/draw-a-picture',
   '/reference/configuration',
+  '/reference/configuration/container-apps',
   '/reference/sidecar',
   '/rules/',
   '/rules/app-replicas',

@@ -6,7 +6,7 @@ import { exampleNode } from './reference-example.js';
 const introduction = `# Nodes of eventstreams
 
 What the \`definition\` of an eventstream may hold: sources, streams, operators and destinations, each with a \`name\` that no other node has,
-a \`type\`, and \`properties\` that depend on the type. This page is written from the descriptions in \`kinds/eventstream/nodes\`, which the
+a \`type\`, and \`properties\` that depend on the type. These pages are written from the descriptions in \`kinds/eventstream/nodes\`, which the
 editor's schema, \`castellan check\`, the constructs' types and the service use.
 
 \`\`\`yaml
@@ -28,21 +28,33 @@ eventstreams:
   \`DISPLAYNAME-stream\`; the eventstream's name in castellan.yaml followed by \`-stream\` means it, too. A destination without \`inputNodes\`
   reads the default stream.
 * A destination of type Eventhouse says \`eventhouse: NAME\` for an eventhouse of the stack; castellan fills in its ids.
-* A type that isn't listed here passes with a finding of severity info (rule eventstream-node-type), as the service gains types.
+* A type that isn't listed passes with a finding of severity info (rule eventstream-node-type), as the service gains types.
 * Properties that aren't listed pass, unless they look like a misspelt one.
 `;
 
-/** The reference page of the nodes of eventstreams, generated from their descriptions. */
-export function eventstreamPage(): string {
-  return `${introduction}\n${nodeLists.map(section).join('\n')}`;
+/**
+ * The reference pages of the nodes of eventstreams by their files below docs/reference, generated
+ * from their descriptions: one of the whole, and one of each kind of nodes.
+ */
+export function eventstreamPages(): Readonly<Record<string, string>> {
+  const rows = nodeLists.map(
+    (list) =>
+      `| [\`${list}\`](eventstreams/${list}.md) | ${Object.keys(nodeTypes[list]).join(', ')} |`,
+  );
+  return {
+    'eventstreams.md': `${introduction}\n## Nodes\n\n| list | types |\n|---|---|\n${rows.join('\n')}\n`,
+    ...Object.fromEntries(
+      nodeLists.map((list) => [`eventstreams/${list}.md`, pageOf(list)] as const),
+    ),
+  };
 }
 
-function section(list: (typeof nodeLists)[number]): string {
+function pageOf(list: (typeof nodeLists)[number]): string {
   const title = `${list.charAt(0).toUpperCase()}${list.slice(1)}`;
   const types = Object.entries(nodeTypes[list]).map(([word, type]) =>
     typeSection(list, word, type),
   );
-  return `## ${title}\n\n${types.join('\n')}`;
+  return `# ${title} of eventstreams\n\nThe \`${list}\` of [a definition](../eventstreams.md).\n\n${types.join('\n')}`;
 }
 
 function typeSection(list: string, word: string, type: NodeType): string {
@@ -52,7 +64,7 @@ function typeSection(list: string, word: string, type: NodeType): string {
       ? 'It has no properties.\n'
       : `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
   const example = stringify({ [list]: [exampleNode(word, type)] }, { lineWidth: 0 });
-  return `### ${word}\n\n${type.meaning} ${wiring(type.inputs)}\n\n\`\`\`yaml\n${example}\`\`\`\n\n${table}`;
+  return `## ${word}\n\n${type.meaning} ${wiring(type.inputs)}\n\n\`\`\`yaml\n${example}\`\`\`\n\n${table}`;
 }
 
 function wiring({ from, least = 0, most = Infinity }: Inputs): string {

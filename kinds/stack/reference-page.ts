@@ -18,7 +18,7 @@ interface Schema {
 
 const introduction = `# castellan.yaml
 
-The configuration of a stack, \`version: 1\`. Fields are never removed or renamed; new ones may be added. This page is written from the schema that editors, \`castellan check\`
+The configuration of a stack, \`version: 1\`. Fields are never removed or renamed; new ones may be added. These pages are written from the schema that editors, \`castellan check\`
 and the constructs use; \`castellan schema\` prints it:
 
 \`\`\`yaml
@@ -39,31 +39,30 @@ stack: shop
 const rowsWithin = 3;
 
 /**
- * The reference page of castellan.yaml, generated from its schema: each section with an example,
- * and tables.
+ * The reference pages of castellan.yaml by their files below docs/reference, generated from its
+ * schema: one of the whole with the settings of the stack, and one of each section. Each has an
+ * example, and tables.
  */
-export function configurationPage(): string {
+export function configurationPages(): Readonly<Record<string, string>> {
   const { properties = {}, required = [] } = stackSchema as unknown as Schema;
-  const declared = Object.entries(properties).map(([name, schema]) => ({
-    name,
-    schema,
-    kind: Object.values(schema.patternProperties ?? {})[0],
-  }));
-  const isSection = (kind: Schema | undefined): boolean => kind?.properties !== undefined;
-  const settings = Object.fromEntries(
-    declared.flatMap(({ name, schema, kind }) =>
-      isSection(kind) ? [] : [[name, schema] as const],
-    ),
-  );
-  const sections = declared.flatMap(({ name, schema, kind }) =>
-    kind === undefined || !isSection(kind)
-      ? []
-      : [
-          `## \`${name}\`\n\n${schema.description ?? ''} Each by a name of your choice.\n\n${example(name)}${tables(name, kind)}`,
-        ],
-  );
-  const first = `## Settings of the stack\n\n${example('settings')}${tables('', { properties: settings, required })}`;
-  return [introduction, first, ...sections].join('\n');
+  const settings: Record<string, Schema> = {};
+  const pages: Record<string, string> = {};
+  const list: string[] = [];
+  for (const [name, schema] of Object.entries(properties)) {
+    const [kind] = Object.values(schema.patternProperties ?? {});
+    if (kind?.properties === undefined) {
+      settings[name] = schema;
+      continue;
+    }
+    const file = `configuration/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
+    const description = schema.description ?? '';
+    pages[file] =
+      `# ${name}\n\n${description} Each by a name of your choice. A section of [castellan.yaml](../configuration.md).\n\n${example(name)}${tables(name, kind)}`;
+    list.push(`| [\`${name}\`](${file}) | ${description} |`);
+  }
+  const sections = `## Sections\n\n| section | what it declares |\n|---|---|\n${list.join('\n')}\n`;
+  const stack = `## Settings of the stack\n\n${example('settings')}${tables('', { properties: settings, required })}`;
+  return { 'configuration.md': [introduction, sections, stack].join('\n'), ...pages };
 }
 
 function example(section: string): string {
@@ -81,7 +80,7 @@ function tables(path: string, schema: Schema): string {
     const own = [path, `${key}${each.items?.properties === undefined ? '' : '[]'}`]
       .filter(Boolean)
       .join('.');
-    further.push(`### \`${own}\`\n\n${each.description ?? ''}\n\n${tables(own, each)}`);
+    further.push(`## \`${own}\`\n\n${each.description ?? ''}\n\n${tables(own, each)}`);
     return all
       .slice(0, 1)
       .map((row) => row.replace(/ \|$/, ` Its properties: \`${own}\` below. |`));

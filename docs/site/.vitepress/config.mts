@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { DefaultTheme } from 'vitepress';
 import { withMermaid } from 'vitepress-plugin-mermaid';
@@ -41,6 +41,14 @@ function folded(text: string, items: DefaultTheme.SidebarItem[]): DefaultTheme.S
     items,
     ...(first?.link === undefined ? {} : { link: first.link }),
   };
+}
+
+/** A page, with those in the folder of its name below it. */
+function withParts(page: DefaultTheme.SidebarItem): DefaultTheme.SidebarItem {
+  const folder = (page.link ?? '').slice(1);
+  return existsSync(`${docs}/${folder}`)
+    ? { ...page, collapsed: true, items: pagesOf(folder) }
+    : page;
 }
 
 /** The rules by the thing they are about: the first word of their id. */
@@ -96,7 +104,7 @@ const guides = Object.entries(paths).map(([text, names]) => ({
 const reference = {
   text: 'Reference',
   items: [
-    ...pagesOf('reference', ['configuration', 'constructs']),
+    ...pagesOf('reference', ['configuration', 'constructs']).map(withParts),
     { text: 'Security of the auth sidecar', link: '/security' },
     { text: 'Advisories of other sign-in proxies', link: '/security/advisories' },
   ],

@@ -1,18 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { eventstreamPage } from '../../../kinds/eventstream/reference-page.js';
+import { eventstreamPages } from '../../../kinds/eventstream/reference-page.js';
 import { validateEventstreamDefinition } from '../../../kinds/eventstream/definition/index.js';
 import { nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
 import { exampleNode } from '../../../kinds/eventstream/reference-example.js';
 import { root } from '../../support/cli.js';
 
-describe('docs/reference/eventstreams.md', () => {
-  it('is what the descriptions of the nodes say (UPDATE_DOCS=1 writes it)', () => {
-    const file = join(root, 'docs/reference/eventstreams.md');
-    if (process.env['UPDATE_DOCS']) writeFileSync(file, eventstreamPage());
-    expect(readFileSync(file, 'utf8')).toBe(eventstreamPage());
-  });
+const pages = eventstreamPages();
+
+describe('the reference of eventstreams', () => {
+  it.each(Object.keys(pages))(
+    'docs/reference/%s is what the descriptions of the nodes say (UPDATE_DOCS=1 writes it)',
+    (name) => {
+      const file = join(root, 'docs/reference', name);
+      if (process.env['UPDATE_DOCS']) writeFileSync(file, pages[name] ?? '');
+      expect(readFileSync(file, 'utf8')).toBe(pages[name]);
+    },
+  );
 
   const examples = nodeLists.flatMap((list) =>
     Object.entries(nodeTypes[list]).map(([word, type]) => ({ list, word, type })),

@@ -1,17 +1,30 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configurationPage } from '../../../kinds/stack/reference-page.js';
+import { configurationPages } from '../../../kinds/stack/reference-page.js';
 import { referenceExamples } from '../../../kinds/stack/reference-examples.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import { runCli } from '../../support/run-cli.js';
 import { root } from '../../support/cli.js';
 
-describe('docs/reference/configuration.md', () => {
-  it('is what the schema says (UPDATE_DOCS=1 writes it)', () => {
-    const file = join(root, 'docs/reference/configuration.md');
-    if (process.env['UPDATE_DOCS']) writeFileSync(file, configurationPage());
-    expect(readFileSync(file, 'utf8')).toBe(configurationPage());
+const pages = configurationPages();
+
+describe('the reference of castellan.yaml', () => {
+  it.each(Object.keys(pages))(
+    'docs/reference/%s is what the schema says (UPDATE_DOCS=1 writes it)',
+    (name) => {
+      const file = join(root, 'docs/reference', name);
+      if (process.env['UPDATE_DOCS']) writeFileSync(file, pages[name] ?? '');
+      expect(readFileSync(file, 'utf8')).toBe(pages[name]);
+    },
+  );
+
+  it('has a page of each section, and no other', () => {
+    expect(readdirSync(join(root, 'docs/reference/configuration')).sort()).toEqual(
+      Object.keys(pages)
+        .flatMap((name) => /^configuration\/(.*)/.exec(name)?.[1] ?? [])
+        .sort(),
+    );
   });
 
   it('has an example of each section, and together they have no findings', async () => {
@@ -29,7 +42,8 @@ describe('docs/reference/configuration.md', () => {
   });
 
   it('has a table of its own for each larger map', () => {
-    const lengths = configurationPage()
+    const lengths = Object.values(pages)
+      .join('\n')
       .split(/^(?!\|)/m)
       .map((block) => block.split('\n').filter((line) => line.startsWith('| `')).length);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(45);

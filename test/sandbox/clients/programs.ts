@@ -52,7 +52,7 @@ export function clientsPage(made: readonly MadeCall[]): string {
 
 Calls of the cloud's own clients, and of one for OpenID Connect, that pass against a sandbox. Nobody changed the clients: they get the
 sandbox's address by the options that they have for other clouds. \`npm run test:long\`, which runs every night, makes all of these calls, checks what they return
-([test/sandbox/clients](../../test/sandbox/clients)), and compares this page, which \`UPDATE_DOCS=1\` writes. What single claims rest on is in
+([test/sandbox/clients](../../test/sandbox/clients/programs.ts)), and compares this page, which \`UPDATE_DOCS=1\` writes. What single claims rest on is in
 [What is equal to the cloud](parity.md); the official Terraform providers are there, too.
 
 | client | from | version | calls | which |
