@@ -64,14 +64,14 @@ class CastellanCommand extends Command {
 
   // Commander calls these two for the first missing one; its types lack both.
   missingArgument(): never {
-    throw this.missing();
+    throw this.missingInputError();
   }
 
   missingMandatoryOptionValue(): never {
-    throw this.missing();
+    throw this.missingInputError();
   }
 
-  private missing(): CastellanError {
+  private missingInputError(): CastellanError {
     const options = this.options
       .filter((each) => each.mandatory && this.getOptionValue(each.attributeName()) === undefined)
       .map(({ flags }) => flags);
@@ -84,13 +84,15 @@ class CastellanCommand extends Command {
         ),
       ...options,
     ];
-    return new CastellanError('CAS8001', `${pathOf(this)} needs ${names.join(' and ')}`, {
+    return new CastellanError('CAS8001', `${commandLineOf(this)} needs ${names.join(' and ')}`, {
       details: { missing: names },
     });
   }
 }
 
 /** `castellan sandbox start`, as it is typed. */
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+function commandLineOf(command: Command): string {
+  return command.parent === null
+    ? command.name()
+    : `${commandLineOf(command.parent)} ${command.name()}`;
 }

@@ -345,11 +345,11 @@ export class ContainerApp extends CheckedConstruct {
     const { registration } = providers?.directory ?? {};
     if (!(registration instanceof Registration)) return;
     const path = callbackPath('directory', routes?.apiPrefix);
-    registration.redirectTo(`${address}${path}`, this);
+    registration.addAppRedirectUri(`${address}${path}`, this);
     // the sandbox's layer may use the specifications' words, and then has a path in those words
     if (cloudSettings(this).sandbox?.dialect === 'neutral') {
       const neutral = callbackPath('directory', routes?.apiPrefix, 'neutral');
-      registration.redirectTo(`${address}${neutral}`, this);
+      registration.addAppRedirectUri(`${address}${neutral}`, this);
     }
   }
 

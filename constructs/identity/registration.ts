@@ -50,7 +50,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
 
   private readonly applicationId: string;
   private readonly redirectUris = new Map<TerraformStack, Set<string>>();
-  private readonly groupsToName = new Set<IGroup | string>();
+  private readonly groupsInTokens = new Set<IGroup | string>();
   private ownRedirectUris: readonly string[];
   #props: RegistrationProps;
 
@@ -79,7 +79,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     );
     keepTagsList(this.servicePrincipal);
     this.ownRedirectUris = props.redirectUris ?? [];
-    for (const uri of this.ownRedirectUris) this.redirectTo(escapeInterpolation(uri));
+    for (const uri of this.ownRedirectUris) this.addAppRedirectUri(escapeInterpolation(uri));
   }
 
   /**
@@ -154,7 +154,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
   addRedirectUri(uri: string): void {
     this.ownRedirectUris = [...this.ownRedirectUris, uri];
     this.declare({ redirectUris: this.ownRedirectUris });
-    this.redirectTo(escapeInterpolation(uri));
+    this.addAppRedirectUri(escapeInterpolation(uri));
   }
 
   /**
@@ -163,7 +163,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
    * then depend on the app's, which depends on the registration's. All of an app's are written in
    * one stack.
    */
-  redirectTo(uri: string, app: CastellanConstruct = this): void {
+  addAppRedirectUri(uri: string, app: CastellanConstruct = this): void {
     const own = TerraformStack.of(this);
     const isOwn = stacksIn([uri], own).every((stack) => stack === own);
     const owner = isOwn && !this.redirectUris.has(TerraformStack.of(app)) ? this : app;
@@ -193,11 +193,11 @@ export class Registration extends CheckedConstruct implements IRegistration {
 
   /** Lets tokens contain these groups; an app that allows only their members does so itself. */
   addGroupClaims(groups: readonly (IGroup | string)[]): void {
-    for (const group of groups) this.groupsToName.add(group);
+    for (const group of groups) this.groupsInTokens.add(group);
   }
 
   private groupClaims(): string[] {
-    const securityGroups = [...this.groupsToName].map(
+    const securityGroups = [...this.groupsInTokens].map(
       (group) => typeof group !== 'string' && group.securityEnabled === true,
     );
     return [...groupClaimsOf(this.#props.groupMembershipClaims, securityGroups)];

@@ -5,7 +5,7 @@ import type { Graph, GraphNode } from './graph.js';
 import { layOut } from './layout.js';
 
 /** More edges between clusters than these are shown with the node that the pointer is on. */
-const fewEdges = 60;
+const maxUncrowdedEdges = 60;
 const signs = {
   create: '+ ',
   update: '~ ',
@@ -35,7 +35,8 @@ export function drawPicture(graph: Graph): string {
   const title = visibleHtml(graph.title);
   const { width, height, clusters, nodes, edges } = layOut(foldPeople(graph));
   const hasCards = nodes.some(({ look }) => look !== 'box');
-  const isMany = hasCards || edges.filter(({ isFar }) => isFar).length > fewEdges;
+  const isCrowded =
+    hasCards || edges.filter(({ crossesClusters }) => crossesClusters).length > maxUncrowdedEdges;
   const frames = clusters.map(
     ({ x, y, width, height }) =>
       `<rect class="frame" x="${x}" y="${y}" width="${width}" height="${height}" rx="12"/>`,
@@ -46,13 +47,13 @@ export function drawPicture(graph: Graph): string {
       `<text class="title${hasCards && head !== undefined ? ' headed' : ''}" x="${x + 16}" y="${y + 24}">${visibleHtml(title)}</text>`,
   );
   const lines = edges.map(
-    ({ edge, path, isFar }) =>
-      `<path class="edge${isFar ? ' far' : ''}" data-from="${edge.from}" data-to="${edge.to}" d="${path}"><title>${visibleHtml(edge.label ?? '')}</title></path>`,
+    ({ edge, path, crossesClusters }) =>
+      `<path class="edge${crossesClusters ? ' far' : ''}" data-from="${edge.from}" data-to="${edge.to}" d="${path}"><title>${visibleHtml(edge.label ?? '')}</title></path>`,
   );
   const margin = 12;
   const [wide, high] = [Math.round(width + 2 * margin), Math.round(height + 2 * margin)];
   return `<div class="picture"><div class="tools"><input type="search" placeholder="Filter" aria-label="Filter the nodes of ${title}"><button type="button" class="out" aria-label="Zoom out">−</button><button type="button" class="in" aria-label="Zoom in">+</button><button type="button" class="fit">Fit</button><output></output>${hasCards ? legendOf(nodes.map(({ node }) => node)) : ''}</div>
-<div class="stage" tabindex="0" role="group" aria-label="Picture of ${title}; plus, minus, 0 and arrow keys zoom and move"><svg viewBox="${-margin} ${-margin} ${wide} ${high}" style="max-width:${wide}px;aspect-ratio:${wide}/${high}"${isMany ? ' class="many"' : ''}><title>${title}</title><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>
+<div class="stage" tabindex="0" role="group" aria-label="Picture of ${title}; plus, minus, 0 and arrow keys zoom and move"><svg viewBox="${-margin} ${-margin} ${wide} ${high}" style="max-width:${wide}px;aspect-ratio:${wide}/${high}"${isCrowded ? ' class="many"' : ''}><title>${title}</title><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>
 ${frames.join('\n')}
 ${lines.join('\n')}
 ${nodes.map(drawNode).join('\n')}

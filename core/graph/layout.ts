@@ -16,7 +16,7 @@ export interface Layout {
     readonly edge: GraphEdge;
     readonly path: string;
     /** Whether it leads to another cluster. */
-    readonly isFar: boolean;
+    readonly crossesClusters: boolean;
   }[];
 }
 
@@ -50,7 +50,7 @@ function place(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
     edges.map(({ edge, points }) => ({
       edge,
       path: pathOf(points.map(({ x, y }) => ({ x: x + box.x, y: y + box.y }))),
-      isFar: false,
+      crossesClusters: false,
     })),
   );
   const done = new Set(near.map(({ edge }) => edge));
@@ -58,7 +58,7 @@ function place(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
   const far = graph.edges.flatMap((edge) => {
     const [from, to] = [places.get(edge.from), places.get(edge.to)];
     if (done.has(edge) || from === undefined || to === undefined) return [];
-    return [{ edge, path: curve(from, to), isFar: true }];
+    return [{ edge, path: curve(from, to), crossesClusters: true }];
   });
   return {
     width,

@@ -113,7 +113,7 @@ async function start(
   const tokens = createTokenVerifier({
     issuers: [issuer],
     clock,
-    localKeys: new Map([[issuer, key.verifyKey]]),
+    localKeys: new Map([[issuer, key.resolvePublicKey]]),
   });
   const faults = new FaultInjector(readJson<FaultPlan>(paths.faults));
   const services = await openServices({

@@ -10,7 +10,7 @@ import {
 } from '../settings.js';
 import { type Lock, takeLock } from '../background/lock.js';
 import { type SandboxClock } from '../clock.js';
-import { openSigningKey } from '../identity-provider/signing-key.js';
+import { loadOrCreateSigningKey } from '../identity-provider/signing-key.js';
 import { sandboxName, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import type { SandboxState } from '../state.js';
@@ -57,7 +57,7 @@ export async function lockFolder(paths: SandboxPaths): Promise<Lock> {
 export async function openSettings(
   paths: SandboxPaths,
   clock: SandboxClock,
-): Promise<{ settings: SandboxSettings; key: Awaited<ReturnType<typeof openSigningKey>> }> {
+): Promise<{ settings: SandboxSettings; key: Awaited<ReturnType<typeof loadOrCreateSigningKey>> }> {
   const previous = readSettings(paths);
   const settings =
     previous ??
@@ -66,7 +66,7 @@ export async function openSettings(
         candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root),
       ),
     );
-  const key = await openSigningKey(settings.signingKey, clock);
+  const key = await loadOrCreateSigningKey(settings.signingKey, clock);
   if (settings.signingKey === undefined)
     writeSettings(paths, {
       ...settings,

@@ -44,7 +44,7 @@ function registerDiscovery(app: FastifyInstance, { origin, settings, key }: Toke
     );
   for (const path of ['/:tenant/discovery/v2.0/keys', '/:tenant/discovery/keys'])
     app.get(path, (_request, reply) =>
-      reply.header('access-control-allow-origin', '*').send(key.publicKeys),
+      reply.header('access-control-allow-origin', '*').send(key.jwks),
     );
 }
 

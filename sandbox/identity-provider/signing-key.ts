@@ -7,15 +7,15 @@ export interface SigningKey {
   /** The private key, for the settings file and for oidc-provider. */
   readonly privateJwk: JWK;
   /** The answer of `/discovery/v2.0/keys`. */
-  readonly publicKeys: { readonly keys: readonly JWK[] };
-  /** The public key for verifiers of this process. */
-  readonly verifyKey: JWTVerifyGetKey;
+  readonly jwks: { readonly keys: readonly JWK[] };
+  /** Finds the public key of a token's header, for verifiers of this process. */
+  readonly resolvePublicKey: JWTVerifyGetKey;
   /** Signs claims, valid from now for `seconds` unless they have `iat`, `nbf` or `exp` of their own. */
   sign(claims: JWTPayload, seconds: number): Promise<string>;
 }
 
-/** Opens the key in the settings, or generates one. */
-export async function openSigningKey(
+/** Loads the key in the settings, or creates one. */
+export async function loadOrCreateSigningKey(
   jwk: Readonly<Record<string, unknown>> | undefined,
   clock: Clock = systemClock,
 ): Promise<SigningKey> {
@@ -27,13 +27,13 @@ export async function openSigningKey(
     privateJwk = { ...(await exportJWK(privateKey)), kid: randomUUID(), use: 'sig', alg: 'RS256' };
   }
   const { kty, n, e, kid, use, alg } = privateJwk;
-  const publicKeys = { keys: [{ kty, n, e, kid, use, alg } as JWK] };
+  const jwks = { keys: [{ kty, n, e, kid, use, alg } as JWK] };
   const key = await importJWK(privateJwk, 'RS256');
   const header = { alg: 'RS256', typ: 'JWT', kid: kid as string };
   return {
     privateJwk,
-    publicKeys,
-    verifyKey: createLocalJWKSet({ keys: [...publicKeys.keys] }),
+    jwks,
+    resolvePublicKey: createLocalJWKSet({ keys: [...jwks.keys] }),
     sign(claims, seconds) {
       const now = Math.floor(clock.now().getTime() / 1000);
       return new SignJWT({ iat: now, nbf: now, exp: now + seconds, ...claims })

@@ -35,7 +35,7 @@ async function personOf(
   if (token === undefined) return undefined;
   const { jwtVerify, errors } = await import('jose');
   try {
-    const { payload } = await jwtVerify(token, context.key.verifyKey, {
+    const { payload } = await jwtVerify(token, context.key.resolvePublicKey, {
       issuer: issuerOf(context),
     });
     return await context.directory.person(String(payload['oid'] ?? ''));

@@ -18,37 +18,37 @@ const select = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
  * Reads registrations with their owners, their service principals and the role assignments of
  * these.
  *
- * @param named display names or client ids; all registrations are read without it.
+ * @param namesOrClientIds display names or client ids; all registrations are read without it.
  * @returns the registrations, by id.
  */
 export async function readApplications(
   client: DirectoryClient,
-  named: ReadonlySet<string> | undefined,
+  namesOrClientIds: ReadonlySet<string> | undefined,
   principals: Principals,
 ): Promise<ReadonlyMap<string, SeedEntry>> {
-  const read = new Map<string, SeedEntry>();
+  const registrations = new Map<string, SeedEntry>();
   const addFrom = async (applications: AsyncIterable<DirectoryObject>): Promise<void> => {
     for await (const application of applications) {
       const owners = unlessEmpty(await ownersOf(client, application, principals));
-      read.set(application.id, { ...entryOf(application), ...omitUndefined({ owners }) });
+      registrations.set(application.id, { ...entryOf(application), ...omitUndefined({ owners }) });
     }
   };
-  if (named === undefined) {
+  if (namesOrClientIds === undefined) {
     await addFrom(client.applications.list({ select }));
     await readServicePrincipals(client, undefined, principals);
   } else
-    for (const each of named) {
+    for (const each of namesOrClientIds) {
       const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quote(each)}`;
       await addFrom(client.applications.list({ filter, select }));
       // an application of another tenant has a service principal only
       if (isGuid(each)) await readServicePrincipals(client, filter, principals);
     }
-  for (const { appId } of read.values()) {
-    if (named !== undefined)
+  for (const { appId } of registrations.values()) {
+    if (namesOrClientIds !== undefined)
       await readServicePrincipals(client, `appId eq '${String(appId)}'`, principals);
     await readRoleAssignments(client, appId, principals);
   }
-  return read;
+  return registrations;
 }
 
 async function ownersOf(

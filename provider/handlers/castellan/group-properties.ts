@@ -32,11 +32,11 @@ const select = [
   'id',
   'groupTypes',
   'assignedLicenses',
-  ...Object.keys(group.inApi).filter(isOfTheGroup),
+  ...Object.keys(group.inApi).filter(isDirectoryProperty),
 ];
 
-/** Properties of the group itself, changed together. */
-function isOfTheGroup(name: string): boolean {
+/** Whether a property is one of the group in the directory, whose properties are changed together. */
+function isDirectoryProperty(name: string): boolean {
   const { terraform, outsideStore } = metadataOf(group.inApi[name] ?? {});
   return outsideStore !== true && typeof terraform === 'object' && type in terraform;
 }
@@ -46,13 +46,13 @@ export const groupProperties: ResourceHandler = {
   async create({ planned, config, ...context }) {
     const id = requiredText(planned, 'group_object_id');
     await write(id, undefined, pickConfigured(planned, config), context);
-    return (await read(id, context, pickConfigured(planned, config))) ?? refuseGone(id);
+    return (await read(id, context, pickConfigured(planned, config))) ?? throwDeleted(id);
   },
   read: ({ state, ...context }) => read(requiredText(state, 'group_object_id'), context, state),
   async update({ prior, planned, config, ...context }) {
     const id = requiredText(prior, 'group_object_id');
     await write(id, prior, pickConfigured(planned, config), context);
-    return (await read(id, context, pickConfigured(planned, config))) ?? refuseGone(id);
+    return (await read(id, context, pickConfigured(planned, config))) ?? throwDeleted(id);
   },
   /** The group stays; its properties are not reset, since others may rely on them. */
   delete: () => Promise.resolve(),
@@ -66,7 +66,7 @@ export const groupProperties: ResourceHandler = {
   },
 };
 
-function refuseGone(id: string): never {
+function throwDeleted(id: string): never {
   throw new ProviderFailure('Group not found', `The group ${id} was deleted meanwhile.`, [
     'group_object_id',
   ]);

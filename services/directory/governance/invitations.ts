@@ -8,10 +8,10 @@ import { withAccountDefaults } from '../users/user-rules.js';
 import { userType } from '../users/user-type.js';
 
 /**
- * Invites a user of another organization: creates a guest account with a pending acceptance. No
- * mail is sent.
+ * Invites a user of another organization: creates an account, of a guest unless a member is asked
+ * for, with a pending acceptance. No mail is sent.
  */
-export async function inviteGuest(request: DirectoryRequest): Promise<Reply> {
+export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const body = request.json();
   const [email, redirect] = ['invitedUserEmailAddress', 'inviteRedirectUrl'].map((name) => {

@@ -8,7 +8,7 @@ import type { Router } from '../http/router.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { base, orderable } from '../odata/property-rules.js';
-import { inviteGuest } from './invitations.js';
+import { inviteUser } from './invitations.js';
 import { roleManagementPolicyRoutes } from './role-management-policies.js';
 import { processDueSchedules } from './schedule-lifecycle.js';
 import { scheduleRoutes } from './schedules.js';
@@ -82,7 +82,7 @@ export const governanceModule: DirectoryModule = {
       'POST',
       '/invitations',
       permit(['User.Invite.All', 'User.ReadWrite.All', 'Directory.ReadWrite.All']),
-      inviteGuest,
+      inviteUser,
     );
   },
 };

@@ -6,7 +6,7 @@ import { openIdentityStore } from '../../../sandbox/identity-provider/adapter.js
 import { peopleAndApplications } from '../../../sandbox/identity-provider/people.js';
 import { createOidcProvider } from '../../../sandbox/identity-provider/provider.js';
 import { registerIdentityProvider } from '../../../sandbox/identity-provider/routes.js';
-import { openSigningKey } from '../../../sandbox/identity-provider/signing-key.js';
+import { loadOrCreateSigningKey } from '../../../sandbox/identity-provider/signing-key.js';
 import { issuerOf, type TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
 import { newSettings } from '../../../sandbox/settings.js';
 import pino from 'pino';
@@ -37,7 +37,7 @@ export async function startIdentityProvider(): Promise<RunningIdentityProvider> 
   const context: TokenContext = {
     origin,
     settings: newSettings(port),
-    key: await openSigningKey(undefined),
+    key: await loadOrCreateSigningKey(undefined),
     directory: peopleAndApplications(async <T>(path: string) => {
       const answer = await directory?.inject({ url: `/v1.0${path}` });
       if (answer === undefined || answer.statusCode === 404) return undefined;
