@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { MovedAddress } from '../../stacks/engine/plan.js';
-import { managedIn, type ResourceInState } from '../../stacks/engine/state-file.js';
+import { managedResources, type ResourceInState } from '../../stacks/engine/state-file.js';
+import type { Terraform } from '../../stacks/engine/terraform.js';
 import { describeMove } from './plan-summary.js';
 import { type Progress, step } from './progress.js';
 import type { PreparedStack, Session, StateMove } from './session.js';
@@ -70,9 +71,13 @@ export async function moveStates(
       for (const each of moved) say(describeMove(each));
       if (mode !== 'copies') {
         await mode.confirm(moved);
-        await states.save();
+        // twice, because a run that is killed between the two must not lose what stacks exchange
+        await states.saveReceiving();
+        await states.removeMoved();
+        await states.saveGiving();
         return { ...session, moved };
       }
+      await states.removeMoved();
       const stacks = session.stacks.map((each) => states.onCopy(each));
       return { ...session, moved, stacks };
     });
@@ -174,7 +179,7 @@ const namesOfStates: ReadonlySet<string> = new Set(['path', 'key', 'name', 'pref
 /** The states of the stacks, as copies in a folder until they are saved. */
 class States {
   readonly #copies = new Map<string, { readonly stack: PreparedStack; readonly file: string }>();
-  readonly #saves: Part[] = [];
+  readonly #parts: Part[] = [];
 
   constructor(
     private readonly session: Session,
@@ -198,17 +203,26 @@ class States {
     return earlier;
   }
 
+  /** What a stack has, without what moves to another one. */
   async resources(stack: PreparedStack): Promise<ReadonlyMap<string, ResourceInState>> {
-    const file = await this.#copyOf(stack);
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    return new Map(managedIn(text).map((each) => [addressOf(each), each]));
+    const gone = new Set(this.#goneFrom(stack.name));
+    const resources = managedResources(await this.#copyOf(stack)).map(
+      (each) => [addressOf(each), each] as const,
+    );
+    return new Map(resources.filter(([address]) => !gone.has(address)));
+  }
+
+  #goneFrom(name: string): readonly string[] {
+    return this.#parts
+      .filter(({ from }) => from.name === name)
+      .flatMap(({ addresses, leftOver }) => [...addresses.map((each) => each.from), ...leftOver]);
   }
 
   async #copyOf(stack: PreparedStack): Promise<string> {
     const known = this.#copies.get(stack.name);
     if (known !== undefined) return known.file;
     const file = `${stack.name}.tfstate`;
-    const engine = terraformOf(stack, this.session, () => undefined);
+    const engine = this.#engineOf(stack);
     await engine.init();
     const text = await engine.pullState();
     if (text.trim() !== '') writeFileSync(join(this.folder, file), text, { mode: 0o600 });
@@ -217,30 +231,53 @@ class States {
     return copy.file;
   }
 
+  /** Adds resources to the copy of the receiving state; {@link removeMoved} takes them away. */
   async move(part: Part): Promise<void> {
     const [from, to] = [await this.#copyOf(part.from), await this.#copyOf(part.to)];
-    const inFolder = terraformOf(
-      { ...part.to, directory: this.folder },
-      this.session,
-      () => undefined,
+    const giving = join(this.folder, 'giving.tfstate');
+    cpSync(from, giving);
+    await this.#engineOf({ ...part.to, directory: this.folder }).moveState(
+      giving,
+      to,
+      part.addresses,
     );
-    await inFolder.moveState(from, to, part.addresses);
-    for (const address of part.leftOver)
-      await inFolder.moveState(from, join(this.folder, 'left-over.tfstate'), [
-        { from: address, to: address },
-      ]);
-    this.#saves.push(part);
+    this.#parts.push(part);
   }
 
-  /** Saves first what has got resources, so that no state loses one that no other has. */
-  async save(): Promise<void> {
-    const receiving = new Set(this.#saves.map(({ to }) => to.name));
-    const giving = new Set(this.#saves.map(({ from }) => from.name));
-    for (const name of new Set([...receiving, ...giving])) {
-      const copy = this.#copies.get(name);
-      if (copy !== undefined)
-        await terraformOf(copy.stack, this.session, () => undefined).pushState(copy.file);
+  async saveReceiving(): Promise<void> {
+    const receiving = this.#parts.filter(({ addresses }) => addresses.length > 0);
+    for (const stack of new Set(receiving.map(({ to }) => to))) {
+      const file = await this.#save(stack);
+      // a file as the backend has another serial once it is written
+      writeFileSync(file, await this.#engineOf(stack).pullState());
     }
+  }
+
+  async saveGiving(): Promise<void> {
+    for (const stack of this.#giving()) await this.#save(stack);
+  }
+
+  async #save(stack: PreparedStack): Promise<string> {
+    const file = await this.#copyOf(stack);
+    await this.#engineOf(stack).pushState(file);
+    return file;
+  }
+
+  /** Removes what moved from the copies of the giving states. */
+  async removeMoved(): Promise<void> {
+    for (const stack of this.#giving())
+      await this.#engineOf({ ...stack, directory: this.folder }).removeFromState(
+        this.#goneFrom(stack.name),
+        await this.#copyOf(stack),
+      );
+  }
+
+  #giving(): readonly PreparedStack[] {
+    return [...new Map(this.#parts.map(({ from }) => [from.name, from])).values()];
+  }
+
+  #engineOf(stack: PreparedStack): Terraform {
+    return terraformOf(stack, this.session, () => undefined);
   }
 
   /** A stack that plans with the copy of its state. */

@@ -71,15 +71,17 @@ export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPla
 }
 
 /**
- * Applies plans in parallel. A destruction may change only the state, after an earlier one was
- * killed.
+ * Applies plans in parallel. One may change only the state: other addresses, or a destruction after
+ * an earlier one was killed. OpenTofu doesn't say `applyable`.
  */
 export async function applyPlans(
   plans: readonly StackPlan[],
   session: Session,
   progress: Progress,
 ): Promise<void> {
-  const open = plans.filter(({ clean, plan }) => !clean || plan.applyable === true);
+  const open = plans.filter(
+    ({ clean, moved, plan }) => !clean || moved.length > 0 || plan.applyable === true,
+  );
   await progress.run(
     open.map((each) => ({
       title: `Apply ${each.stack.name}`,

@@ -198,9 +198,15 @@ export class Terraform {
     await this.keepingState(() => this.runState('push', [lockTimeout, file]));
   }
 
-  /** Removes resources from the state; the objects stay. @throws as {@link pushState} does. */
-  async removeFromState(addresses: readonly string[]): Promise<void> {
-    await this.keepingState(() => this.runState('rm', [lockTimeout, ...addresses]));
+  /**
+   * Removes resources from the state; the objects stay.
+   *
+   * @param file the state. @default that in the backend
+   * @throws as {@link pushState} does.
+   */
+  async removeFromState(addresses: readonly string[], file?: string): Promise<void> {
+    const args = file === undefined ? [lockTimeout] : [`-state=${file}`];
+    await this.keepingState(() => this.runState('rm', [...args, ...addresses]));
   }
 
   private async runState(command: string, args: readonly string[]): Promise<void> {
@@ -308,12 +314,12 @@ export class Terraform {
 }
 
 /**
- * The JSON document of an output. OpenTofu writes warnings about the settings of its command line on
- * the standard output, before the document.
+ * The JSON document of an output; empty if there is none. OpenTofu writes warnings about the
+ * settings of its command line on the standard output, before the document.
  */
 function withoutWarnings(output: string): string {
   const start = output.search(/^\{/m);
-  return start === -1 ? output : output.slice(start);
+  return start === -1 ? '' : output.slice(start);
 }
 
 /** In bytes: many times the state of a large stack, plus what the sandbox writes meanwhile. */

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CliRun, runHere } from '../support/run-cli.js';
+import { terraformProgram } from '../support/terraform-program.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-moves-'));
 const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
@@ -199,4 +200,53 @@ containerApps: { worker: { image: "worker:1" } }
       expect.stringContaining('--allow-replace=x.y allows nothing: no such change is planned'),
     ]);
   });
+
+  it.each([1, 2, 3])(
+    'is lost and made twice by no run that stops when it has written %i states',
+    async (written) => {
+      const [left, right] = [`left${String(written)}`, `right${String(written)}`];
+      const declarePair = (ofLeft: string, ofRight: string, moved: string): void =>
+        declare(
+          `stack: ${left}\n${moved}${people}groups:\n${group(ofLeft)}`,
+          `stack: ${right}\n${people}groups:\n${group(ofRight)}`,
+        );
+      declarePair('one', 'two', '');
+      await outcome('up');
+      declarePair(
+        'two',
+        'one',
+        `moved: [{ from: ${right}/groups.two, to: groups.two }, { from: groups.one, to: ${right}/groups.one }]\n`,
+      );
+      const stopped = await runHere(['up'], { cwd: project, env: stoppingAfter(written) });
+      expect(stopped.stderr).toContain('state push failed:\nstopped');
+      expect([...addresses(left), ...addresses(right)]).toEqual(
+        expect.arrayContaining(['azuread_group.one', 'azuread_group.two']),
+      );
+      expect((await outcome('up')).stacks.map(({ clean }) => clean)).toEqual([true, true]);
+      expect([addresses(left), addresses(right)]).toEqual([
+        ['azuread_group.two'],
+        ['azuread_group.one'],
+      ]);
+    },
+  );
 });
+
+const group = (key: string): string =>
+  `  ${key}: { kind: security, displayName: ${key}, owners: [ada, grace] }\n`;
+
+/** The environment of an engine that writes some states and then no more. */
+function stoppingAfter(states: number): NodeJS.ProcessEnv {
+  const program = join(project, `stopping-${String(states)}`);
+  writeFileSync(
+    program,
+    `#!/bin/sh
+if [ "$1 $2" = "state push" ]; then
+  echo >> "$0.written"
+  if [ "$(wc -l < "$0.written")" -gt ${String(states)} ]; then echo stopped >&2; exit 1; fi
+fi
+exec ${terraformProgram} "$@"
+`,
+  );
+  chmodSync(program, 0o755);
+  return { CASTELLAN_TERRAFORM: program };
+}

@@ -73,11 +73,17 @@ describe('the real Terraform, run', () => {
     ['rarely, up to a limit of memory', {}, '400 1GiB'],
     ['as the environment says', { GOGC: '50', GOMEMLIMIT: 'off' }, '50 off'],
   ])('configures its garbage collector %s', async (_how, own, expected) => {
-    pretend('echo "$GOGC $GOMEMLIMIT"');
+    pretend('echo "{$GOGC $GOMEMLIMIT}"');
     const { GOGC: _gogc, GOMEMLIMIT: _limit, ...env } = process.env;
     expect(
       await new Terraform({ program, directory: folder, env: { ...env, ...own } }).pullState(),
-    ).toBe(`${expected}\n`);
+    ).toBe(`{${expected}}\n`);
+  });
+
+  it("takes OpenTofu's warnings for no state", async () => {
+    pretend('echo "Warning: Unable to open CLI configuration file"');
+    const engine = new Terraform({ program, directory: folder, env: process.env });
+    expect(await engine.pullState()).toBe('');
   });
 
   it("reports Terraform's output", async () => {
