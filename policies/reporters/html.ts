@@ -46,9 +46,9 @@ ${findings.length === 0 ? '<p class="clear">No findings.</p>' : filters(findings
 function headline({ summary }: Report): string {
   if (summary.errors > 0)
     return `${String(summary.errors)} ${summary.errors === 1 ? 'error' : 'errors'} to correct`;
-  return summary.warnings > 0
-    ? `Passes, with ${String(summary.warnings)} ${summary.warnings === 1 ? 'warning' : 'warnings'}`
-    : 'All clear';
+  if (summary.warnings > 0)
+    return `Passes, with ${String(summary.warnings)} ${summary.warnings === 1 ? 'warning' : 'warnings'}`;
+  return summary.unknown > 0 ? `Passes, with ${String(summary.unknown)} unknown` : 'All clear';
 }
 
 function groupOf({ verdict, severity }: Finding): Group {

@@ -50,10 +50,11 @@ export class AppLog {
     };
   }
 
-  line(replica: number, text: string): void {
+  /** @param at when it was written: lines that belong together have one time. */
+  line(replica: number, text: string, at = this.now()): void {
     if (existsSync(this.#file) && statSync(this.#file).size > maxLogBytes)
       renameSync(this.#file, `${this.#file}.1`);
-    const line = `${this.now().toISOString()} ${String(replica)} ${text.trimEnd()}`;
+    const line = `${at.toISOString()} ${String(replica)} ${text.trimEnd()}`;
     appendFileSync(this.#file, `${line}\n`, { mode: 0o600 });
     for (const listener of this.#listeners) listener(line);
   }

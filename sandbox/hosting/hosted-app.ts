@@ -193,7 +193,8 @@ export class HostedApp {
   recordRefusal(refusal: Refusal, lines: readonly string[]): void {
     this.#refusals.push(refusal);
     if (this.#refusals.length > maxRefusals) this.#refusals.shift();
-    for (const line of lines) this.#log.line(0, line);
+    const at = new Date();
+    for (const line of lines) this.#log.line(0, line, at);
   }
 
   /** Ends its replicas. */

@@ -4,6 +4,12 @@ import { finding, reportOf } from './example-report.js';
 
 const cardsOf = (html: string): string[] => html.split('<li ').slice(1);
 
+it('is all clear in the HTML report only if everything was judged', () => {
+  expect(htmlReport(reportOf(finding({ severity: 'info' })))).toContain('<h1>All clear</h1>');
+  const unknown = htmlReport(reportOf(finding({ verdict: 'unknown' })));
+  expect(unknown).toContain('<h1>Passes, with 1 unknown</h1>');
+});
+
 describe('the cards of the HTML report', () => {
   it('begin with the errors, whatever the order of the findings', () => {
     const html = htmlReport(
