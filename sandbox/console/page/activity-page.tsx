@@ -3,7 +3,7 @@ import type { Activity } from '../activity.js';
 import { type CallKind, callKind, describeCall, shortPath } from '../call-description.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
-import { Code, Fact } from './table.js';
+import { Code, Fact, timeOfDay } from './table.js';
 import { Status } from './traces-page.js';
 
 const kinds: readonly (readonly [CallKind | 'all', string])[] = [
@@ -105,7 +105,7 @@ export function Calls({ calls, nameOf }: { calls: readonly Activity[]; nameOf: N
         {calls.map((call) => (
           <tr key={call.id}>
             <td data-label="Time">
-              <time dateTime={call.at}>{new Date(call.at).toLocaleTimeString()}</time>
+              <time dateTime={call.at}>{timeOfDay(call.at)}</time>
             </td>
             <td data-label="Method">
               <code>{call.method}</code>

@@ -5,12 +5,12 @@ import { describeCall } from '../call-description.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { act, type ConsoleState } from './state.js';
-import { byName, Code, Fact, Missing, Table } from './table.js';
+import { byName, Code, Fact, Missing, Table, timeOfDay } from './table.js';
 
 const marks = { pass: 'yes', fail: 'no', unknown: '?' } as const;
 
 /** Every app, whether it runs, and where it is. */
-export function AppsPage({ apps }: Snapshot) {
+export function AppsPage({ apps, groups, people }: Snapshot) {
   return (
     <>
       <h1>Apps</h1>
@@ -22,7 +22,7 @@ export function AppsPage({ apps }: Snapshot) {
           <a href={`#/container-apps/${encodeURIComponent(app.name)}`}>{app.name}</a>,
           <State app={app} />,
           app.replicas,
-          app.auth ? 'required or offered' : 'none',
+          policyInWords(app, { groups, people }),
           app.url === undefined ? 'no ingress' : <a href={app.url}>{app.url}</a>,
         ])}
       />
@@ -40,7 +40,7 @@ export function AppPage({
 }) {
   const [result, setResult] = useState<string>();
   const app = snapshot?.apps.find((each) => each.name === name);
-  if (app === undefined) {
+  if (snapshot === undefined || app === undefined) {
     const all = <a href="#/container-apps">All apps</a>;
     return <Missing name={name} reason="The sandbox runs no such app." all={all} />;
   }
@@ -55,7 +55,7 @@ export function AppPage({
   return (
     <>
       <h1>{name}</h1>
-      <p class="lead">{policyInWords(app, snapshot?.groups ?? [])}</p>
+      <p class="lead">{policyInWords(app, snapshot)}</p>
       <p class="actions">
         {app.url !== undefined && app.auth && (
           <a
@@ -112,13 +112,18 @@ export function AppPage({
         rows={settings
           .slice(0, 20)
           .map((call) => [
-            new Date(call.at).toLocaleTimeString(),
+            timeOfDay(call.at),
             <a href={pageAddress('activity', String(call.id))}>{describeCall(call)}</a>,
             call.status,
           ])}
       />
     </>
   );
+}
+
+interface AllowedPrincipals {
+  readonly groups?: readonly string[];
+  readonly identities?: readonly string[];
 }
 
 interface AuthSetting {
@@ -132,10 +137,7 @@ interface AuthSetting {
       {
         readonly validation?: {
           readonly defaultAuthorizationPolicy?: {
-            readonly allowedPrincipals?: {
-              readonly groups?: readonly string[];
-              readonly identities?: readonly string[];
-            };
+            readonly allowedPrincipals?: AllowedPrincipals;
           };
         };
       }
@@ -152,18 +154,25 @@ export function groupsLetIn(
   app: Snapshot['apps'][number],
   groups: Snapshot['groups'],
 ): Snapshot['groups'] {
-  const { azureActiveDirectory } = settingOf(app).identityProviders ?? {};
-  const ids =
-    azureActiveDirectory?.validation?.defaultAuthorizationPolicy?.allowedPrincipals?.groups ?? [];
+  const ids = principalsLetIn(app).groups ?? [];
   return groups.filter(({ id }) => ids.includes(id));
 }
 
+/** The ids of the groups and the people that an app names. */
+function principalsLetIn(app: Snapshot['apps'][number]): AllowedPrincipals {
+  const { azureActiveDirectory } = settingOf(app).identityProviders ?? {};
+  return azureActiveDirectory?.validation?.defaultAuthorizationPolicy?.allowedPrincipals ?? {};
+}
+
 /** The policy in a line: `Sign-in required · Shoppers · /healthz public`. */
-function policyInWords(app: Snapshot['apps'][number], groups: Snapshot['groups']): string {
+function policyInWords(
+  app: Snapshot['apps'][number],
+  { groups, people }: Pick<Snapshot, 'groups' | 'people'>,
+): string {
   if (!app.auth) return 'No sign-in · open to everybody';
   const { globalValidation = {} } = settingOf(app);
   const isOpen = globalValidation.unauthenticatedClientAction === 'AllowAnonymous';
-  const names = groupsLetIn(app, groups).map(({ name }) => name);
+  const names = [...groupsLetIn(app, groups), ...peopleLetIn(app, people)].map(({ name }) => name);
   const paths = globalValidation.excludedPaths ?? [];
   return [
     isOpen ? 'Sign-in offered' : 'Sign-in required',
@@ -172,24 +181,22 @@ function policyInWords(app: Snapshot['apps'][number], groups: Snapshot['groups']
   ].join(' · ');
 }
 
+/** The people whom an app lets in by name. */
+function peopleLetIn(app: Snapshot['apps'][number], people: Snapshot['people']) {
+  return (principalsLetIn(app).identities ?? []).map((id) => ({
+    id,
+    name: people.find((person) => person.id === id)?.name ?? id,
+  }));
+}
+
 /** Who an app lets in: the people of its groups, those that it names, and anyone elsewhere. */
-function WhoGetsIn({
-  app,
-  snapshot,
-}: {
-  app: Snapshot['apps'][number];
-  snapshot: Snapshot | undefined;
-}) {
-  if (!app.auth || snapshot === undefined) return null;
+function WhoGetsIn({ app, snapshot }: { app: Snapshot['apps'][number]; snapshot: Snapshot }) {
+  if (!app.auth) return null;
   const { identityProviders = {} } = settingOf(app);
   const { azureActiveDirectory, ...others } = identityProviders;
-  const { identities = [], groups = [] } =
-    azureActiveDirectory?.validation?.defaultAuthorizationPolicy?.allowedPrincipals ?? {};
-  const isOpen = azureActiveDirectory !== undefined && identities.length + groups.length === 0;
-  const named = identities.map((id) => ({
-    id,
-    name: snapshot.people.find((person) => person.id === id)?.name ?? id,
-  }));
+  const named = peopleLetIn(app, snapshot.people);
+  const groups = principalsLetIn(app).groups ?? [];
+  const isOpen = azureActiveDirectory !== undefined && named.length + groups.length === 0;
   return (
     <>
       <h2>Who gets in</h2>
@@ -204,7 +211,7 @@ function WhoGetsIn({
           ]),
           ...(named.length === 0
             ? []
-            : [['their names', <Members app={app.name} members={byName(named)} />]]),
+            : [['name', <Members app={app.name} members={byName(named)} />]]),
           ...(isOpen ? [['the directory', <b>everybody who can sign in</b>]] : []),
           ...otherProviders(others).map((provider) => [
             provider,
@@ -257,7 +264,7 @@ function Refusals({ app }: { app: Snapshot['apps'][number] }) {
           <li key={`${at} ${person}`}>
             <details>
               <summary>
-                <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{person}</b>
+                <time dateTime={at}>{timeOfDay(at)}</time> <b>{person}</b>
               </summary>
               <Table
                 caption={`Why ${person} is not let in`}
@@ -291,7 +298,7 @@ function Requests({ app }: { app: Snapshot['apps'][number] }) {
         <li key={`${at} ${path}`}>
           <details>
             <summary>
-              <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time> <b>{method}</b>{' '}
+              <time dateTime={at}>{timeOfDay(at)}</time> <b>{method}</b>{' '}
               <span class="path">{path}</span> <span class="note">{personOf(headers)}</span>
             </summary>
             <dl>

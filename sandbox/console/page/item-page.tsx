@@ -5,7 +5,7 @@ import { Drawing } from './drawing.js';
 import { Operations } from './items-page.js';
 import { pageAddress } from './router.js';
 import { type ConsoleState, getJson } from './state.js';
-import { Code, Fact, Missing, Table } from './table.js';
+import { Code, Fact, Missing, Table, timeOfDay } from './table.js';
 
 /** The pages by which pictures name items, and the types of these items. */
 const types: Readonly<Record<string, string>> = {
@@ -84,7 +84,7 @@ export function ItemPage({
         rows={about
           .slice(0, 20)
           .map((call) => [
-            new Date(call.at).toLocaleTimeString(),
+            timeOfDay(call.at),
             <a href={pageAddress('activity', String(call.id))}>{callOf(call.method, call.path)}</a>,
             call.status,
           ])}

@@ -1,7 +1,7 @@
 import type { Activity } from '../activity.js';
 import type { ShownItem } from '../snapshot.js';
 import { pageAddress } from './router.js';
-import { byName, Missing, Table } from './table.js';
+import { byName, Missing, Table, timeOfDay } from './table.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The items of every workspace, and the operations that made them. */
@@ -89,7 +89,7 @@ export function Operations({
         ) : (
           <progress value={percent} max={100} aria-label={`Progress: ${title}`} />
         ),
-        new Date(at).toLocaleTimeString(),
+        timeOfDay(at),
         call === undefined ? (
           <code>{id}</code>
         ) : (

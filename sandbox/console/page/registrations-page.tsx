@@ -3,20 +3,30 @@ import { pageAddress } from './router.js';
 import { byName, Fact, Missing, Table } from './table.js';
 
 /** Every registration of an app at the identity provider. */
-export function RegistrationsPage({ registrations }: Snapshot) {
+export function RegistrationsPage({ registrations, apps }: Snapshot) {
   return (
     <>
       <h1>Registrations</h1>
       <Table
         caption="Registrations of the directory"
         empty="The directory has no registration."
-        columns={['Registration', 'Client id']}
+        columns={['Registration', 'Apps', 'Client id']}
         rows={byName(registrations).map(({ name, appId }) => [
           <a href={pageAddress('registrations', appId)}>{name}</a>,
+          appsOf(appId, apps)
+            .map((app) => app.name)
+            .join(', ') || 'none',
           <code>{appId}</code>,
         ])}
       />
     </>
+  );
+}
+
+/** The apps that sign people in with a registration. */
+function appsOf(appId: string, apps: Snapshot['apps']): Snapshot['apps'] {
+  return byName(apps).filter(({ authSetting }) =>
+    JSON.stringify(authSetting ?? {}).includes(appId),
   );
 }
 
@@ -50,19 +60,19 @@ export function RegistrationPage({
           <code>{id}</code>
         </Fact>
         <Fact name="Groups in tokens">{groupClaims ?? 'none'}</Fact>
-        <Fact name="Redirect addresses">{redirectUris.join(', ') || 'none'}</Fact>
+        <Fact name="Redirect addresses">
+          {redirectUris.length === 0 ? 'none' : redirectUris.map((uri) => <div>{uri}</div>)}
+        </Fact>
       </dl>
       <h2>Apps that sign people in with it</h2>
       <Table
         caption={`Apps of ${registration.name}`}
         empty="None."
         columns={['App', 'Address']}
-        rows={byName(apps)
-          .filter(({ authSetting }) => JSON.stringify(authSetting ?? {}).includes(appId))
-          .map((app) => [
-            <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
-            app.url ?? 'no ingress',
-          ])}
+        rows={appsOf(appId, apps).map((app) => [
+          <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
+          app.url ?? 'no ingress',
+        ])}
       />
     </>
   );

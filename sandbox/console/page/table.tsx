@@ -5,6 +5,11 @@ export function byName<T extends { readonly name: string }>(list: readonly T[]):
   return list.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
+/** The time of day in UTC, as the console's clock and the logs have it. */
+export function timeOfDay(at: string | number): string {
+  return new Date(at).toISOString().slice(11, 19);
+}
+
 /** A fact of a description list; nothing where there is none. */
 export function Fact({ name, children }: { name: string; children?: ComponentChildren }) {
   if (children === undefined || children === '') return null;

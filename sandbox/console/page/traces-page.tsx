@@ -6,7 +6,7 @@ import type { LogLine } from '../trace-routes.js';
 import { LogLines } from './logs-page.js';
 import { pageAddress } from './router.js';
 import { getJson } from './state.js';
-import { Fact, Table } from './table.js';
+import { Fact, Table, timeOfDay } from './table.js';
 
 /** The requests to apps, the latest first; each is a waterfall. */
 export function TracesPage({ spans }: { spans: number }) {
@@ -43,7 +43,7 @@ export function TracesPage({ spans }: { spans: number }) {
         rows={found
           .slice(0, 200)
           .map(({ id, start, name, requestId, status, milliseconds }) => [
-            new Date(start).toLocaleTimeString(),
+            timeOfDay(start),
             <a href={pageAddress('traces', id)}>{name}</a>,
             requestId === undefined ? '' : <code>{requestId}</code>,
             <Status status={status} />,
