@@ -167,7 +167,7 @@ describe('castellan-check', () => {
     );
     expect((await small(['check'], project)).exitCode).toBe(0);
     const [, words] =
-      /npx --yes (.*)/.exec(
+      /npx --yes --prefix "\$RUNNER_TEMP" (.*)/.exec(
         readFileSync(join(project, '.github/workflows/castellan.yml'), 'utf8'),
       ) ?? [];
     expect(words).toMatch(/^castellan-check@\d+\.\d+\.\d+ check --base "\$BASE" --format github$/);
