@@ -1,10 +1,10 @@
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { readFileSync } from 'node:fs';
 import { isCastellanError } from '../core/errors/castellan-error.js';
 import type { PackConfig } from '../kinds/policy/schema.js';
-import { type LoadedPack, loadPacks } from './packs/load-packs.js';
+import { loadPacks } from './packs/load-packs.js';
 import type { PackInput, PackJudgement, RuleDescription } from './packs/messages.js';
 
-/** The packs of a policy, and a stack that they judge. */
+/** The input of this program, as JSON on stdin. */
 export interface PackRequest {
   readonly packs: readonly PackConfig[];
   /** The folder of the policy. */
@@ -14,7 +14,7 @@ export interface PackRequest {
   readonly input: PackInput;
 }
 
-/** The results of each pack, or why there are none. */
+/** The output of this program, as JSON on stdout: the results of each pack, or why there are none. */
 export type PackResults =
   | {
       readonly packs: readonly (PackJudgement & {
@@ -22,42 +22,31 @@ export type PackResults =
         readonly rules: readonly RuleDescription[];
       })[];
     }
-  | { readonly error: { readonly code?: string; readonly message: string } };
+  | { readonly error: { readonly code: string; readonly message: string } };
 
-/** A message to this thread. */
-export interface PackMessage {
-  readonly request: PackRequest;
-  /** Gets the results. */
-  readonly port: MessagePort;
-  /** Becomes 1, and wakes its waiter, once the results are there. */
-  readonly done: Int32Array;
-}
-
-/** The running packs, by what was asked for. */
-const running = new Map<string, Promise<readonly LoadedPack[]>>();
-
-async function judge({ input, ...asked }: PackRequest): Promise<PackResults> {
+/**
+ * Runs the packs of a policy once, for programs that cannot wait: constructs are judged while cdktf
+ * synthesizes.
+ */
+async function runPacks({ packs, folder, reserved, input }: PackRequest): Promise<PackResults> {
   try {
-    const key = JSON.stringify(asked);
-    const loading = running.get(key) ?? loadPacks(asked.packs, asked.folder, asked.reserved);
-    running.set(key, loading);
-    const loaded = await loading;
-    const results = loaded.map(async (pack) => ({
-      name: pack.name,
-      rules: pack.rules,
-      ...(await pack.run(input)),
-    }));
-    return { packs: await Promise.all(results) };
+    const loaded = await loadPacks(packs, folder, reserved);
+    const results = await Promise.all(
+      loaded.map(async (pack) => ({
+        name: pack.name,
+        rules: pack.rules,
+        ...(await pack.run(input)),
+      })),
+    );
+    await Promise.all(loaded.map((pack) => pack.close()));
+    return { packs: results };
   } catch (error) {
-    if (isCastellanError(error)) return { error: { code: error.code, message: error.message } };
-    return { error: { message: String(error) } };
+    if (!isCastellanError(error)) throw error;
+    const { code, message } = error;
+    return { error: { code, message } };
   }
 }
 
-parentPort?.on('message', ({ request, port, done }: PackMessage) => {
-  void judge(request).then((results) => {
-    port.postMessage(results);
-    Atomics.store(done, 0, 1);
-    Atomics.notify(done, 0);
-  });
-});
+void runPacks(JSON.parse(readFileSync(0, 'utf8')) as PackRequest).then((results) =>
+  process.stdout.write(JSON.stringify(results)),
+);

@@ -1,12 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { ErrorCode } from '../../core/errors/catalogue.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { Origin } from '../../policies/engine/stack-index.js';
-import type { PackMessage, PackRequest, PackResults } from '../../policies/run-packs.js';
+import type { PackRequest, PackResults } from '../../policies/run-packs.js';
 import type { RuleDescription } from '../../policies/packs/messages.js';
 import { rules as catalogue } from '../../policies/rules/index.js';
 import { packFailed } from '../../policies/rules/policy-rules.js';
@@ -24,7 +24,7 @@ interface JudgedByPacks {
 
 /**
  * What the packs of a policy say of a tree, at the lines that created what they are about. Packs run
- * in processes of their own, which serve all stacks of the program.
+ * in processes of their own, for which a synthesis cannot wait: another program waits for them.
  *
  * @throws CAS7003 when a pack cannot be loaded.
  */
@@ -85,30 +85,15 @@ function resultsOf(request: PackRequest): Results {
   const key = JSON.stringify({ ...request, input: { ...request.input, now: undefined } });
   const before = known.get(key);
   if (before !== undefined) return before;
-  const answer = ask(request);
-  if ('error' in answer) {
-    const { code, message } = answer.error;
-    throw code === undefined ? new Error(message) : new CastellanError(code as ErrorCode, message);
-  }
+  const output = execFileSync(process.execPath, [join(__dirname, '../../policies/run-packs.js')], {
+    input: JSON.stringify(request),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const answer = JSON.parse(output) as PackResults;
+  if ('error' in answer)
+    throw new CastellanError(answer.error.code as ErrorCode, answer.error.message);
   known.set(key, answer.packs);
   return answer.packs;
-}
-
-/** In milliseconds: packs have shorter limits of their own. */
-const longestWait = 600_000;
-/** The thread that waits for packs, which a synthesis cannot. */
-let waiter: Worker | undefined;
-
-function ask(request: PackRequest): PackResults {
-  if (waiter === undefined) {
-    waiter = new Worker(join(__dirname, '../../policies/run-packs.js'));
-    waiter.unref();
-  }
-  const { port1, port2 } = new MessageChannel();
-  const done = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  waiter.postMessage({ request, port: port2, done } satisfies PackMessage, [port2]);
-  Atomics.wait(done, 0, 0, longestWait);
-  const answer = receiveMessageOnPort(port1) as { readonly message: PackResults } | undefined;
-  port1.close();
-  return answer?.message ?? { error: { message: 'the packs of the policy did not answer' } };
 }

@@ -84,31 +84,6 @@ describe('the policy of a project at synth', () => {
     expect(status).toBe(1);
   });
 
-  it('starts packs once for all stacks of an app', () => {
-    const folder = projectWith({
-      'castellan.policy.yaml': 'version: 1\npacks:\n  - file: no-red.ts\n',
-      'infra/main.js': `const { App, CastellanStack, UnifiedGroup } = require('castellan');
-const { execFileSync } = require('node:child_process');
-const app = new App();
-for (const name of ['a', 'b', 'c'])
-  new UnifiedGroup(new CastellanStack(app, name, {}), 'sellers', {
-    displayName: 'Sellers of ' + name, mailNickname: name === 'a' ? 'a' : 'sellers',
-  });
-process.once('exit', () => {
-  const started = execFileSync('ps', ['-ww', '-eo', 'ppid,args'], { encoding: 'utf8' });
-  const own = started.split('\\n').filter((line) => Number.parseInt(line) === process.pid);
-  console.log(own.filter((line) => line.includes('pack-main')).length + ' process of the pack');
-});
-app.synth();
-`,
-    });
-    const { output } = synthesisIn(folder);
-    expect(output).toContain('1 process of the pack');
-    expect(output).not.toContain('[a] ');
-    expect(output).toContain('[b] main.js:5:3: error: nickname sellers (named-nickname)');
-    expect(output).toContain('[c] main.js:5:3: error: nickname sellers (named-nickname)');
-  });
-
   it('accepts what is in the baseline', () => {
     const folder = projectWith({
       'castellan.policy.yaml': 'version: 1\nrules: { group-two-owners: error }\n',
