@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -135,6 +134,12 @@ export async function startEngine(): Promise<TestEngine> {
     daemon.kill(signal);
     await ended;
   };
+  /** The process of a container; 0 if it has ended meanwhile. */
+  const pidOf = (id: string): Promise<number> =>
+    docker('inspect', '--format', '{{.State.Pid}}', id).then(Number, (error: Error) => {
+      if (error.message.includes('No such object')) return 0;
+      throw error;
+    });
   const before = process.env['DOCKER_HOST'];
   process.env['DOCKER_HOST'] = socket;
   await start();
@@ -144,15 +149,13 @@ export async function startEngine(): Promise<TestEngine> {
     program: join(folder, 'server'),
     async crash() {
       const containers = (await docker('ps', '-q')).split('\n').filter(Boolean);
-      const programs = (await docker('inspect', '--format', '{{.State.Pid}}', ...containers))
-        .split('\n')
-        .map(Number);
+      const programs = await Promise.all(containers.map(pidOf));
       // what dockerd has started outlives it, and would keep the next one waiting
       for (let left = processesWith(folder); left.length > 0; left = processesWith(folder)) {
-        for (const pid of left) process.kill(pid, 'SIGKILL');
+        for (const pid of left) killIfRunning(pid);
         await wait(200);
       }
-      for (const pid of programs) if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL');
+      for (const pid of programs) if (pid > 0) killIfRunning(pid);
       await end('SIGKILL');
       rmSync(inside('exec/containerd'), { recursive: true, force: true });
     },
@@ -164,6 +167,15 @@ export async function startEngine(): Promise<TestEngine> {
       stopFolder();
     },
   };
+}
+
+/** Kills a process, which may end by itself meanwhile. */
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The processes of an engine: all that name its folder. */
