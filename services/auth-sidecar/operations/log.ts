@@ -42,18 +42,18 @@ export interface Log {
 /** How long the end of a process waits for a reader that is slow, in milliseconds. */
 const flushTimeoutMs = 1000;
 
-/** Lines are written together, in pieces of so many bytes: each takes another thread. */
-const pieceLength = 32 * 1024;
+/**
+ * Access lines are written together, in pieces of so many characters and at least every so many
+ * milliseconds: each write takes another thread.
+ */
+const together = { characters: 32 * 1024, milliseconds: 250 };
 
 /** A log on stderr, written asynchronously; a reader that hangs costs lines, not memory. */
 export function createLog(level: LogLevel, worker?: number): Log {
   const destination = pino.destination({
     dest: 2,
     sync: false,
-    minLength: pieceLength,
-    maxWrite: 2 * pieceLength,
     maxLength: 4 * 1024 * 1024,
-    periodicFlush: 250,
   });
   destination.on('error', () => undefined); // the reader is gone: there is nowhere to report it
   const base = { name: 'auth-sidecar', ...omitUndefined({ worker }) };
@@ -64,12 +64,19 @@ export function createLog(level: LogLevel, worker?: number): Log {
     timestamp: () => `,"time":"${timestamp()}"`,
   };
   const logger = pino(options, destination);
+  // Pino's destination can wait for more lines, too, but counts what waits again with each line.
+  let lines = '';
+  const writeLines = (): void => {
+    if (lines !== '') destination.write(lines);
+    lines = '';
+  };
+  const timer = setInterval(writeLines, together.milliseconds).unref();
   const writer =
     (each: 'info' | 'warn' | 'error' | 'debug') =>
     (message: string, fields: LogFields = {}): void => {
       if (!logger.isLevelEnabled(each)) return;
+      writeLines();
       logger[each](fields, message);
-      destination.flush();
     };
   return {
     accessEnabled: logger.isLevelEnabled('info'),
@@ -78,9 +85,9 @@ export function createLog(level: LogLevel, worker?: number): Log {
     access({ id, method, path, status, milliseconds, client, via, provider, user }) {
       if (!logger.isLevelEnabled('info')) return;
       const [time, ms] = [timestamp(), Math.round(milliseconds * 10) / 10];
-      const request = { id, method, path, status, client, via, provider, user, ms, msg: 'request' };
       const { name } = base;
-      destination.write(`${JSON.stringify({ level: 'info', time, name, worker, ...request })}\n`);
+      lines += `${JSON.stringify({ level: 'info', time, name, worker, id, method, path, status, client, via, provider, user, ms, msg: 'request' })}\n`;
+      if (lines.length >= together.characters) writeLines();
     },
     info: writer('info'),
     warn: writer('warn'),
@@ -88,6 +95,8 @@ export function createLog(level: LogLevel, worker?: number): Log {
     debug: writer('debug'),
     end: async () => {
       logger.level = 'silent';
+      clearInterval(timer);
+      writeLines();
       const finished = new Promise<void>((resolve) => destination.once('finish', resolve));
       destination.end();
       await Promise.race([finished, setTimeout(flushTimeoutMs, undefined, { ref: false })]);
