@@ -28,8 +28,8 @@ export type {
 export { GroupLifecyclePolicy } from './directory/group-lifecycle-policy.js';
 export type { GroupLifecyclePolicyProps } from './directory/group-lifecycle-policy.js';
 export { Group } from './directory/group.js';
-export { Principal, ServicePrincipal, User } from './directory/principal.js';
-export type { GroupLookupOptions, PrincipalProps } from './directory/principal.js';
+export { Contact, Device, ServicePrincipal, User } from './directory/principals.js';
+export type { GroupLookupOptions } from './directory/principals.js';
 export type { IGroup, IPrincipal, PrincipalType } from './directory/references.js';
 export { SecurityGroup } from './directory/security-group.js';
 export { UnifiedGroup } from './directory/unified-group.js';

@@ -12,7 +12,7 @@ import {
   groupFromDisplayName,
   groupFromObjectId,
   type GroupLookupOptions,
-} from './principal.js';
+} from './principals.js';
 import { type IGroup, type IPrincipal, objectIdsOf } from './references.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';

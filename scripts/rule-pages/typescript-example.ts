@@ -93,8 +93,12 @@ class Program {
     if (state === 'open') this.#isWhole = false;
     if (state !== undefined) return;
     this.#state.set(item, 'open');
-    const found = existing(item);
-    if (found !== undefined) {
+    if (item.section === 'principals') {
+      const found = existing(item);
+      if (found === undefined) {
+        this.#isWhole = false;
+        return;
+      }
       this.#classes.add(found.className);
       this.#state.set(item, 'done');
       this.#statements.push({
@@ -192,13 +196,11 @@ function constructOf({ section, value }: Item): {
     : { className: 'Group', props: value };
 }
 
-/** How a program names a principal that exists already; undefined for the constructs. */
+/** How a program names a principal; undefined where no method takes what is declared. */
 function existing({
-  section,
   value,
 }: Item):
   { readonly className: string; readonly method: string; readonly given: string } | undefined {
-  if (section !== 'principals') return undefined;
   const { groupKind, ...names } = value;
   const [[kind = '', name = ''] = []] = Object.entries(names);
   const way = ways[kind];
@@ -209,17 +211,21 @@ function existing({
   const [className, lookup] = way;
   const options = groupKind === undefined ? '' : `, { kind: ${printedText(String(groupKind))} }`;
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
+  const method = isId ? 'fromObjectId' : lookup;
+  if (method === undefined) return undefined;
   return {
     className,
-    method: isId ? 'fromObjectId' : lookup,
+    method,
     given: `${printedText(name)}${options}`,
   };
 }
 
-const ways: Readonly<Record<string, readonly [string, string]>> = {
+const ways: Readonly<Record<string, readonly [string, lookup?: string]>> = {
   user: ['User', 'fromPrincipalName'],
   servicePrincipal: ['ServicePrincipal', 'fromDisplayName'],
   group: ['Group', 'fromDisplayName'],
+  device: ['Device'],
+  contact: ['Contact'],
 };
 
 /** An expression of the program: a variable that holds a declaration, or the source of a secret. */

@@ -1,6 +1,6 @@
 import { Group } from '../../constructs/directory/group.js';
 import { GroupLifecyclePolicy } from '../../constructs/directory/group-lifecycle-policy.js';
-import { Principal } from '../../constructs/directory/principal.js';
+import { ExistingPrincipal } from '../../constructs/directory/existing-principal.js';
 import { Registration } from '../../constructs/identity/registration.js';
 import { isGuid } from '../../core/values/guid.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
@@ -10,14 +10,14 @@ import { type SectionOf, unknownReference } from './section-of.js';
 
 /** The principals, groups and registrations of a stack. */
 export class DeclaredDirectory {
-  readonly principals: SectionOf<Principal>;
+  readonly principals: SectionOf<ExistingPrincipal>;
   readonly groups: SectionOf<Group>;
   readonly registrations: SectionOf<Registration>;
 
   constructor(stack: DeclaredStack) {
     this.principals = stack.section(
       'principals',
-      (scope, name, props) => new Principal(scope, name, props),
+      (scope, name, props) => new ExistingPrincipal(scope, name, props),
     );
     this.groups = stack.section('groups', (scope, name, props) =>
       this.createGroup(scope, name, props),
@@ -59,7 +59,7 @@ export class DeclaredDirectory {
   }
 
   /** A principal by name, or an object id. */
-  principal(name: string, usedBy: string): Principal | string {
+  principal(name: string, usedBy: string): ExistingPrincipal | string {
     return this.principals.has(name) || !isGuid(name) ? this.principals.get(name, usedBy) : name;
   }
 
@@ -69,7 +69,7 @@ export class DeclaredDirectory {
   }
 
   /** A group of the stack or a principal by name, or an object id. */
-  anyone(name: string, usedBy: string): Principal | Group | string {
+  anyone(name: string, usedBy: string): ExistingPrincipal | Group | string {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);
     if (isGuid(name)) return name;
@@ -80,7 +80,7 @@ export class DeclaredDirectory {
    * A group of the stack or a principal by name; object ids are not accepted, because the kind must
    * be known.
    */
-  roleHolder(name: string, usedBy: string): Principal | Group {
+  roleHolder(name: string, usedBy: string): ExistingPrincipal | Group {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);
     throw unknownReference(name, usedBy, [this.groups, this.principals]);

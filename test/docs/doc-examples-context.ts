@@ -8,7 +8,7 @@ import {
   type ContainerApp,
   type Eventhouse,
   type Eventstream,
-  type Principal,
+  type IPrincipal,
   type ProviderRegistration,
   type SecurityGroup,
   type Workspace,
@@ -28,8 +28,8 @@ export declare const stack: CastellanStack;
 export declare class Shop extends CastellanStack {
   constructor(app: App);
 }
-export declare const ada: Principal;
-export declare const grace: Principal;
+export declare const ada: IPrincipal;
+export declare const grace: IPrincipal;
 export declare const shoppers: SecurityGroup;
 export declare const login: ProviderRegistration;
 export declare const telemetry: Workspace;

@@ -19,10 +19,9 @@ import {
   type EventstreamNode,
   type EventstreamProps,
   type GroupProps,
+  type IPrincipal,
   type OtherNode,
   otherNodeType,
-  type Principal,
-  type PrincipalProps,
   type ProviderRegistration,
   SecurityGroup,
   type SecurityGroupProps,
@@ -83,7 +82,7 @@ describe('the types of the public API, which the compiler checks', () => {
 
   it('take constructs where castellan.yaml has names', () => {
     expectTypeOf<NonNullable<GroupProps['displayName']>>().toEqualTypeOf<string>();
-    expectTypeOf<Principal>().toExtend<NonNullable<GroupProps['owners']>[number]>();
+    expectTypeOf<IPrincipal>().toExtend<NonNullable<GroupProps['owners']>[number]>();
     expectTypeOf<SecurityGroup>().toExtend<NonNullable<GroupProps['members']>[number]>();
     expectTypeOf<ProviderRegistration>().toExtend<
       NonNullable<NonNullable<ContainerAppProps['auth']>['providers']['directory']>['registration']
@@ -103,7 +102,6 @@ describe('the types of the public API, which the compiler checks', () => {
 
   it('require only the necessary props of each construct', () => {
     expectTypeOf<RequiredNames<SecurityGroupProps>>().toEqualTypeOf<'displayName'>();
-    expectTypeOf<RequiredNames<PrincipalProps>>().toEqualTypeOf<never>();
     expectTypeOf<RequiredNames<ContainerAppProps>>().toEqualTypeOf<'image'>();
     expectTypeOf<RequiredNames<WorkspaceProps>>().toEqualTypeOf<'displayName'>();
     expectTypeOf<RequiredNames<EventhouseProps>>().toEqualTypeOf<'displayName' | 'workspace'>();

@@ -1,6 +1,6 @@
 import {
   ContainerApp,
-  Principal,
+  User,
   ProviderRegistration,
   SecurityGroup,
   Secret,
@@ -96,7 +96,7 @@ describe('ContainerApp', () => {
   it('lets in only the declared groups, principals and applications', () => {
     const { resource } = declare((stack) => {
       const group = new SecurityGroup(stack, 'staff', { displayName: 'Staff' });
-      const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
+      const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
       return {
         providers: {
           directory: {

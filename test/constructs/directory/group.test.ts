@@ -1,4 +1,4 @@
-import { Group, Principal, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
+import { Group, User, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
 const robot = '6F1D2C3B-1111-4222-8333-444455556666';
@@ -6,7 +6,7 @@ const robot = '6F1D2C3B-1111-4222-8333-444455556666';
 describe('SecurityGroup', () => {
   it('is an azuread_group with the principals looked up by name', () => {
     const { resource, data } = synthesized((stack) => {
-      const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
+      const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
       new SecurityGroup(stack, 'admins', {
         displayName: 'Administrators',
         mailNickname: 'shop-admins',
@@ -156,7 +156,7 @@ describe('UnifiedGroup', () => {
 
   it("declares properties that the official provider lacks as castellan's own resources", () => {
     const { resource } = synthesized((stack) => {
-      const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
+      const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
       new UnifiedGroup(stack, 'board', {
         displayName: 'Board',
         securityEnabled: true,

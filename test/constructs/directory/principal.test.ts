@@ -1,50 +1,82 @@
-import { Principal, Workspace } from '../../../constructs/index.js';
-import type { PrincipalDeclaration } from '../../../policies/index.js';
+import {
+  App,
+  type CastellanStack,
+  Contact,
+  Device,
+  Group,
+  type IPrincipal,
+  SecurityGroup,
+  ServicePrincipal,
+  User,
+  Workspace,
+} from '../../../constructs/index.js';
+import { TerraformStack } from '../../../constructs/internal/cdktf.js';
 import { synthesized } from '../support/synthesized.js';
 
-const declare = (props: PrincipalDeclaration) =>
-  synthesized((stack) => {
-    new Workspace(stack, 'w', {
-      displayName: 'W',
-      roles: [{ principal: new Principal(stack, 'who', props), role: 'Viewer' }],
-    });
-  });
+const laptop = '6F1D2C3B-1111-4222-8333-444455556666';
+const press = '0b9d0c1e-0003-4222-8333-444455556666';
 
-describe('Principal', () => {
-  it.each<[string, PrincipalDeclaration, object]>([
+describe('principals that exist', () => {
+  it.each<[string, (stack: CastellanStack) => IPrincipal, object]>([
     [
       'a user',
-      { user: 'ada@contoso.example' },
+      (stack) => User.fromPrincipalName(stack, 'who', 'ada@contoso.example'),
       { azuread_user: { who: { user_principal_name: 'ada@contoso.example' } } },
     ],
     [
       'a service principal',
-      { servicePrincipal: 'robot' },
+      (stack) => ServicePrincipal.fromDisplayName(stack, 'who', 'robot'),
       { azuread_service_principal: { who: { display_name: 'robot' } } },
     ],
-    ['a group', { group: 'Everyone' }, { azuread_group: { who: { display_name: 'Everyone' } } }],
+    [
+      'a group',
+      (stack) => Group.fromDisplayName(stack, 'who', 'Everyone'),
+      { azuread_group: { who: { display_name: 'Everyone' } } },
+    ],
     [
       'a unified group',
-      { group: 'All', groupKind: 'unified' },
+      (stack) => Group.fromDisplayName(stack, 'who', 'All', { kind: 'unified' }),
       { azuread_group: { who: { display_name: 'All', mail_enabled: true } } },
     ],
-  ])('looks up %s by name', (_kind, props, data) => {
-    expect(declare(props).data).toEqual(data);
+  ])('are looked up by name: %s', (_kind, find, expected) => {
+    const { data } = synthesized((stack) => {
+      const roles = [{ principal: find(stack), role: 'Viewer' as const }];
+      new Workspace(stack, 'w', { displayName: 'W', roles });
+    });
+    expect(data).toEqual(expected);
   });
 
-  it('takes an object id as it is, in lower case, and looks nothing up', () => {
-    const { data, resource } = declare({
-      servicePrincipal: '6F1D2C3B-1111-4222-8333-444455556666',
+  it('are taken by object id, in lower case, and looked up nowhere', () => {
+    const { data, resource } = synthesized((stack) => {
+      const principal = ServicePrincipal.fromObjectId(stack, 'who', laptop);
+      new Workspace(stack, 'w', { displayName: 'W', roles: [{ principal, role: 'Viewer' }] });
     });
     expect(data).toEqual({});
     expect(Object.values(resource['fabric_workspace_role_assignment'] ?? {})[0]).toMatchObject({
-      principal: { id: '6f1d2c3b-1111-4222-8333-444455556666', type: 'ServicePrincipal' },
+      principal: { id: laptop.toLowerCase(), type: 'ServicePrincipal' },
     });
   });
 
-  it('says that a device has no look-up by name', () => {
-    expect(() => declare({ device: 'laptop' })).toThrow(
-      /a device can't be looked up by the name "laptop".*give its object id/,
+  it('may be devices and contacts among the members of security groups', () => {
+    const { data, resource } = synthesized((stack) => {
+      new SecurityGroup(stack, 'g', {
+        displayName: 'G',
+        members: [
+          Device.fromObjectId(stack, 'laptop', laptop),
+          Contact.fromObjectId(stack, 'press', press),
+        ],
+      });
+    });
+    expect(Object.keys(data)).toEqual(['azuread_client_config']);
+    expect(resource['azuread_group']?.['g']?.['members']).toEqual([laptop.toLowerCase(), press]);
+  });
+
+  it.each([
+    ['device', Device],
+    ['contact', Contact],
+  ] as const)('refuse the name of a %s, which no provider finds', (_kind, { fromObjectId }) => {
+    expect(() => fromObjectId(new TerraformStack(new App(), 'shop'), 'who', 'Someone')).toThrow(
+      'shop/who: "Someone" is no object id',
     );
   });
 });

@@ -1,6 +1,6 @@
 import {
   ContainerApp,
-  Principal,
+  User,
   ProviderRegistration,
   type ProviderRegistrationProps,
   SecurityGroup,
@@ -98,7 +98,7 @@ describe('ProviderRegistration', () => {
 
   it('is a whole application where owners, roles, scopes or permissions are declared', () => {
     const { resource } = synthesized((stack) => {
-      const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
+      const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
       new ProviderRegistration(stack, 'login', {
         displayName: 'Shop',
         owners: [ada],

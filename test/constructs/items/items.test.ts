@@ -7,7 +7,7 @@ import {
   type EventstreamDefinition,
   type EventstreamProps,
   otherNodeType,
-  Principal,
+  User,
   SecurityGroup,
   Workspace,
 } from '../../../constructs/index.js';
@@ -20,7 +20,7 @@ describe('Workspace', () => {
   it('is a fabric_workspace, with its roles and its capacity in lower case', () => {
     const { resource, provider, terraform } = synthesized((stack) => {
       const team = new SecurityGroup(stack, 'team', { displayName: 'Team' });
-      const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
+      const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
       new Workspace(stack, 'telemetry', {
         displayName: 'Telemetry',
         description: 'What the shop reports',

@@ -10,7 +10,7 @@ import {
   checkTree,
   declarationsOf,
   Eventhouse,
-  Principal,
+  User,
   ProviderRegistration,
   SecurityGroup,
   Token,
@@ -97,7 +97,7 @@ describe('a construct that breaks a limit', () => {
 describe('declarationsOf', () => {
   it('gives the tree as castellan.yaml would say it, with line, path and address', () => {
     const stack = stackOf();
-    const ada = new Principal(stack, 'ada', { user: 'ada@contoso.example' });
+    const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
     const team = new Construct(stack, 'team');
     const group = new SecurityGroup(team, 'staff', { displayName: 'Staff', owners: [ada] });
     new SecurityGroup(stack, 'all', { displayName: 'All', members: [group] });

@@ -7,7 +7,7 @@ import {
   CloudSettings,
   ContainerApp,
   Eventstream,
-  Principal,
+  User,
   SecurityGroup,
   Workspace,
 } from '../../../constructs/index.js';
@@ -79,7 +79,7 @@ describe('constructs in a stack of bare cdktf', () => {
     const { resource, data } = synthesized((stack) => {
       for (const team of ['one', 'two']) {
         const scope = new Construct(stack, team);
-        const ada = new Principal(scope, 'ada', { user: `ada@${team}.example` });
+        const ada = User.fromPrincipalName(scope, 'ada', `ada@${team}.example`);
         new SecurityGroup(scope, 'staff', { displayName: `Staff ${team}`, owners: [ada] });
       }
     });

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
-import { App, CastellanStack, Principal, SecurityGroup } from '../../../constructs/index.js';
+import { App, CastellanStack, User, SecurityGroup } from '../../../constructs/index.js';
 import { expectFindings, synthesized } from '../../../constructs/testing/index.js';
 
 const stackOf = (displayName = 'Admins'): CastellanStack => {
@@ -10,8 +10,8 @@ const stackOf = (displayName = 'Admins'): CastellanStack => {
     new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-testing-')) }),
     'shop',
   );
-  const owners = ['ada', 'grace'].map(
-    (name) => new Principal(stack, name, { user: `${name}@contoso.example` }),
+  const owners = ['ada', 'grace'].map((name) =>
+    User.fromPrincipalName(stack, name, `${name}@contoso.example`),
   );
   new SecurityGroup(stack, 'admins', {
     displayName,
@@ -34,7 +34,7 @@ test('advice may be expected, and need not be', () => {
     new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-testing-')) }),
     'shop',
   );
-  const owners = [new Principal(stack, 'ada', { user: 'ada@contoso.example' })];
+  const owners = [User.fromPrincipalName(stack, 'ada', 'ada@contoso.example')];
   new SecurityGroup(stack, 'admins', {
     displayName: 'Admins',
     description: 'Who may change it',
