@@ -56,8 +56,8 @@ export async function runCommands(
 
 /**
  * Replaces typed options by those of the command: `--environment` by `--env`, and
- * `--auto-approve=prod` by `--auto-approve --approve prod` (as with `--allow-replace=ADDRESS`), since
- * an option with an optional value would take the path after it.
+ * `--auto-approve=prod` by `--auto-approve --approve prod` (as with `--allow-replace=ADDRESS`),
+ * since an option with an optional value would take the path after it.
  *
  * @param args the words after `castellan`.
  */

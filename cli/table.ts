@@ -7,7 +7,9 @@ export interface Column<Row> {
   /** Longer texts are cut. @default 40 */
   readonly width?: number;
   /**
-   * On a narrow terminal the column with the highest rank is omitted first. @default never omitted
+   * On a narrow terminal the column with the highest rank is omitted first.
+   *
+   * @default never omitted
    */
   readonly rank?: number;
   /** Right for numbers, which are never cut. @default left */

@@ -14,7 +14,9 @@ export interface PackRequest {
   readonly input: PackInput;
 }
 
-/** The output of this program, as JSON on stdout: the results of each pack, or why there are none. */
+/**
+ * The output of this program, as JSON on stdout: the results of each pack, or why there are none.
+ */
 export type PackResults =
   | {
       readonly packs: readonly (PackJudgement & {

@@ -10,8 +10,9 @@ export interface Connection {
   /** The address of all services: `https://localhost:8443`. */
   readonly origin: string;
   /**
-   * Certificate(s) of a private authority in PEM. @default only the system's authorities are
-   * trusted
+   * Certificate(s) of a private authority in PEM.
+   *
+   * @default only the system's authorities are trusted
    */
   readonly ca?: string;
   /** The id of the tenant. */

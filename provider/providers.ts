@@ -60,7 +60,8 @@ export interface ServedTypes {
 /**
  * The types that Castellan's providers support, by provider.
  *
- * @param only one of them. @default all
+ * @param only one of them.
+ * @default all
  * @throws CAS3001 for an unknown provider.
  */
 export async function servedTypes(only?: string): Promise<readonly ServedTypes[]> {

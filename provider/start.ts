@@ -24,7 +24,9 @@ export interface StartOptions {
   readonly connectionFor?: (config: ValueMap) => Connection | undefined;
   /**
    * A folder that records created objects until a state contains them, so that a killed apply can
-   * be continued. @default nothing is recorded
+   * be continued.
+   *
+   * @default nothing is recorded
    */
   readonly creationsFolder?: string;
   /** Called with each call and its duration, never a value. @default no log */

@@ -66,8 +66,9 @@ export function candidatePorts(projectDir: string): number[] {
 /** How the sandbox runs an app, beyond a container app's declaration in the cloud. */
 export interface AppSettings {
   /**
-   * Runs in a shell in the working directory, with the port to listen on in `PORT`. @default the
-   * image by Docker, otherwise a page that shows the request
+   * Runs in a shell in the working directory, with the port to listen on in `PORT`.
+   *
+   * @default the image by Docker, otherwise a page that shows the request
    */
   readonly command?: string;
   /** @default the project's folder */

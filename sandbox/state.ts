@@ -26,8 +26,9 @@ export function runningState(paths: SandboxPaths): SandboxState | undefined {
 }
 
 /**
- * Whether a lock is held. Where SQLite is missing, as in castellan-check, the living process counts:
- * who speaks to it does so over TLS with the sandbox's own authority, which proves that it is one.
+ * Whether a lock is held. Where SQLite is missing, as in castellan-check, the living process
+ * counts: who speaks to it does so over TLS with the sandbox's own authority, which proves that it
+ * is one.
  */
 function isHeld(lock: string): boolean {
   try {

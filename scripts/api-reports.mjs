@@ -51,7 +51,8 @@ const configs = entries.map(({ name, file }) =>
           default: { logLevel: 'none' },
           'ae-undocumented': { logLevel: 'error' },
         },
-        tsdocMessageReporting: { default: { logLevel: 'none' } }, // doc comments are JSDoc: `@default`, `@returns` without a hyphen
+        // Doc comments are JSDoc: `@default`, `@returns` without a hyphen
+        tsdocMessageReporting: { default: { logLevel: 'none' } },
       },
     },
     configObjectFullPath: undefined,

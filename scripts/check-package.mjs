@@ -46,8 +46,8 @@ for (const [name, known] of doubles)
   );
 
 /**
- * What users need: compiled files with their types, data files, the rules' pages, and the files that
- * npm adds.
+ * What users need: compiled files with their types, data files, the rules' pages, and the files
+ * that npm adds.
  */
 const needed =
   /^(?:dist\/.*\.(?:js|d\.ts|json|proto|html|css|svg|wasm|tmpl|md)|dist\/cli\/templates\/.*|dist\/.*(?:LEGAL\.txt|\.LICENSE)|LICENSE|README\.md|package\.json)$/;

@@ -35,13 +35,16 @@ export interface SynthesizeOptions {
   /** The base folder of configuration file paths. @default process.cwd() */
   readonly cwd?: string;
   /**
-   * The folder for the state files of stacks without `backend:`. @default the folder that contains
-   * `outdir`
+   * The folder for the state files of stacks without `backend:`.
+   *
+   * @default the folder that contains `outdir`
    */
   readonly stateDirectory?: string;
   /**
    * Whether the configurations were already checked by their policy: findings that it accepts are
-   * not refused. @default false
+   * not refused.
+   *
+   * @default false
    */
   readonly skipValidation?: boolean;
 }

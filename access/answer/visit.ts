@@ -23,8 +23,9 @@ export interface Visit {
 export type AccessTarget = 'sandbox' | 'azure';
 
 /**
- * Decides a request for a path by a person, or by a browser without a session. @param personIndex the
- * person's index in the directory
+ * Decides a request for a path by a person, or by a browser without a session.
+ *
+ * @param personIndex the person's index in the directory
  */
 export function visit(
   model: AccessModel,

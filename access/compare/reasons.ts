@@ -24,8 +24,8 @@ const maxExamples = 5;
 /**
  * The reasons why people get in on one side of a change and not on the other.
  *
- * @param inside the app and model in which these people get in. @param outside those in which they
- *   don't
+ * @param inside the app and model in which these people get in.
+ * @param outside those in which they don't
  */
 export function reasonsOf(
   change: Reason['change'],

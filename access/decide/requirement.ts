@@ -14,7 +14,9 @@ import { hasUnknownMembers, type SignIn } from './sign-in.js';
 export interface RequirementAnswer {
   readonly requirement: Requirement;
   readonly allowed: boolean | 'unknown';
-  /** What decided, such as `groups` or `claims.department`; undefined if the person has all of it. */
+  /**
+   * What decided, such as `groups` or `claims.department`; undefined if the person has all of it.
+   */
   readonly by?: string;
   readonly reason?: string;
 }

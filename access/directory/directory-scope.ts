@@ -20,8 +20,9 @@ export interface DirectoryScope {
 }
 
 /**
- * Collects the objects that stacks refer to. @param persons people who are asked about, as a user
- * names them
+ * Collects the objects that stacks refer to.
+ *
+ * @param persons people who are asked about, as a user names them
  */
 export function scopeOfStacks(
   configs: readonly StackConfig[],

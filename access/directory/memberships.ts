@@ -232,7 +232,8 @@ export class Memberships {
       return set;
     }
     if (rule.subject !== 'user' || group.unknown.length > 0) return set;
-    this.#directMembers[group.index] = set; // groups with rules that refer to each other start empty
+    // Groups with rules that refer to each other start empty
+    this.#directMembers[group.index] = set;
     const { now } = this;
     if (rule.rule.kind === 'memberOf') {
       const sources = rule.rule.groupIds.flatMap((id) => this.group(id) ?? []);

@@ -23,7 +23,11 @@ export class EntryConditions {
     this.groups = new MembershipConditions(prover, memberships);
   }
 
-  /** Whether an app lets somebody in, at a path. @param path @default any path of it */
+  /**
+   * Whether an app lets somebody in, at a path.
+   *
+   * @param path any path of it, if absent
+   */
   app(app: AppAccess, reading: Interpretation, path?: string): Formula {
     const { formulas } = this.prover.atoms;
     const paths = path === undefined ? pathClasses([app]) : [path];

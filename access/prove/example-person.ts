@@ -98,7 +98,11 @@ export function withoutRedundantAttributes(
   return present.length > 0 && isIn(without) ? without : { ...person, attributes };
 }
 
-/** An example as it is shown, with names. @param app that of whose registration he may have a role */
+/**
+ * An example as it is shown, with names.
+ *
+ * @param app that of whose registration he may have a role
+ */
 export function exampleOf(
   { attributes, groups, assigned, like }: ExamplePerson,
   { memberships }: AccessModel,

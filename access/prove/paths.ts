@@ -21,8 +21,8 @@ export function publicPathOnlyIn(app: AppAccess, other: AppAccess | undefined): 
 }
 
 /**
- * An excluded path that the other app excludes only by a shorter one, or in another spelling: whether
- * the cloud does, too, is not documented.
+ * An excluded path that the other app excludes only by a shorter one, or in another spelling:
+ * whether the cloud does, too, is not documented.
  */
 export function undocumentedCloudPath(
   app: AppAccess,
@@ -60,8 +60,8 @@ function pathOutside(paths: readonly string[]): string {
 }
 
 /**
- * A path for each part of apps that needs something else: `/` for what has no requirement, or a path
- * below it where `/` itself is excluded from sign-in.
+ * A path for each part of apps that needs something else: `/` for what has no requirement, or a
+ * path below it where `/` itself is excluded from sign-in.
  */
 export function pathClasses(apps: readonly (AppAccess | undefined)[]): readonly string[] {
   const required = apps.flatMap((app) => app?.settings?.requirements ?? []);

@@ -23,7 +23,9 @@ export interface ProofExample {
   readonly roles?: readonly string[];
   /** The path that he reaches; if he has not signed in, one that any browser reaches. */
   readonly path?: string;
-  /** Whether somebody who has signed in reaches the path, and a browser without a session doesn't. */
+  /**
+   * Whether somebody who has signed in reaches the path, and a browser without a session doesn't.
+   */
   readonly signedIn?: true;
 }
 

@@ -15,7 +15,7 @@ export interface Decision {
  * Decides about a person as the sign-in layer and the directory do.
  *
  * @param now milliseconds since 1970
- * @param path @default the first path that lets the person in, otherwise `/`
+ * @param path if absent, the first path that lets the person in, otherwise `/`
  */
 export function replay(
   app: AppAccess,

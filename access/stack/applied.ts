@@ -72,7 +72,9 @@ function appliedApps(
 }
 
 /**
- * An app with the sign-in setting that the cloud keeps of it. @param body as `authConfigs` has it
+ * An app with the sign-in setting that the cloud keeps of it.
+ *
+ * @param body as `authConfigs` has it
  */
 export function appWith(
   app: Pick<AppAccess, 'stack' | 'name' | 'reach'>,
@@ -125,7 +127,8 @@ function reachOf(ingress: unknown): AppAccess['reach'] {
  * Who gets in at present: the applied apps, with the present directory. Groups and registrations
  * have the names that the stacks give them, so that a comparison shows changes and not renamings.
  *
- * @param head the model of the declarations. @param read its directory
+ * @param head the model of the declarations.
+ * @param read its directory
  */
 export function appliedModel(
   stacks: readonly AppliedStack[],

@@ -27,8 +27,8 @@ export interface SignInApplication {
   readonly groupMembershipClaims: string | undefined;
   readonly assignmentRequired: boolean;
   /**
-   * Whether the sidecar may look up groups that tokens leave out: granted by the directory, or asked
-   * for by the stack, which an administrator consents to. Undefined if it is not known.
+   * Whether the sidecar may look up groups that tokens leave out: granted by the directory, or
+   * asked for by the stack, which an administrator consents to. Undefined if it is not known.
    */
   readonly mayReadGroups: boolean | undefined;
   /** Ids of the principals that have a role. */
@@ -159,7 +159,9 @@ function resolveAuth(auth: Auth, context: Context): ResolvedAuth {
   );
 }
 
-/** Whether a group or principal of the stack has this name; custom providers name their own groups. */
+/**
+ * Whether a group or principal of the stack has this name; custom providers name their own groups.
+ */
 function isDeclared(name: string, { config }: Context): boolean {
   return (
     findDeclared(config.groups, name) !== undefined ||

@@ -82,8 +82,9 @@ export const pageOptions =
   option('orderBy', 'transactionAmount/value desc');
 
 /**
- * The bare SQL of that page, with the index that the service created for it. @param after whether
- * the page starts after a given row
+ * The bare SQL of that page, with the index that the service created for it.
+ *
+ * @param after whether the page starts after a given row
  */
 export function prepareFirstPage(database: Database, after = false): SqliteStatement {
   if (!database.sqlite) throw new Error('the bench reads SQLite only');

@@ -58,7 +58,8 @@ class Served {
       slowest += await this.#ask(question, index);
       if (bare) await this.#askBare(question, at, index);
     }
-    if (slowest >= 2000) count = Math.min(count, block); // a question whose time grows is not repeated for minutes
+    // A question whose time grows is not repeated for minutes
+    if (slowest >= 2000) count = Math.min(count, block);
     for (let from = 0; from < count; from += block) {
       const sides = [
         () => this.#during(ours, (index) => this.#ask(question, from + index)),

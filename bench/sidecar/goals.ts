@@ -88,8 +88,8 @@ async function send(url: string, cookie: string, megabytes: number): Promise<voi
 }
 
 /**
- * What two workers can take, against one: by the processor time of the busier one, so that the load,
- * which has no core of its own beside them, doesn't count.
+ * What two workers can take, against one: by the processor time of the busier one, so that the
+ * load, which has no core of its own beside them, doesn't count.
  */
 export async function workers(stage: Stage): Promise<void> {
   const { ground, idp } = stage;

@@ -1,8 +1,9 @@
 import net from 'node:net';
 
 /**
- * Opens connections that carry one request each and then stay idle. @returns a function that closes
- * them
+ * Opens connections that carry one request each and then stay idle.
+ *
+ * @returns a function that closes them
  */
 export async function idleConnections(url: string, count: number): Promise<() => void> {
   const { hostname, port } = new URL(url);

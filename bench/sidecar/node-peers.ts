@@ -8,8 +8,10 @@ import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from '
 const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
 
 /**
- * The sidecar as users start it, with token store, access log, metrics and timeouts. @param
- * sessionCache 0: every request decrypts and verifies its cookie. @param more flags
+ * The sidecar as users start it, with token store, access log, metrics and timeouts.
+ *
+ * @param sessionCache 0: every request decrypts and verifies its cookie.
+ * @param more flags
  */
 export async function startSidecarPeer(
   ground: Ground,
@@ -107,8 +109,9 @@ export async function startClient(ground: Ground, kind: 'lean' | 'undici'): Prom
 }
 
 /**
- * nginx with a Node auth server for every request. @param cookieKey hex, the key of the cookie that
- * the auth server decrypts
+ * nginx with a Node auth server for every request.
+ *
+ * @param cookieKey hex, the key of the cookie that the auth server decrypts
  */
 export async function startAuthRequest(ground: Ground, cookieKey: string): Promise<Peer> {
   const [port, authPort] = [await freePort(), await freePort()];

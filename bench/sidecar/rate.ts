@@ -8,8 +8,9 @@ export interface Latency {
 
 /**
  * Latency at a fixed rate: requests are sent when they are due, whether or not earlier ones were
- * answered, each on an idle connection if there is one. @returns p50 and p99 in milliseconds, from
- * the moment of sending
+ * answered, each on an idle connection if there is one.
+ *
+ * @returns p50 and p99 in milliseconds, from the moment of sending
  */
 export async function latencyAtRate(
   url: string,
@@ -26,7 +27,8 @@ export async function latencyAtRate(
   const connections = await Promise.all(
     Array.from({ length: 64 }, async () => {
       const connection = await connect(hostname, Number(port), (milliseconds, each) => {
-        if (performance.now() - start > 500) latencies.push(milliseconds); // the first half second warms up the connections
+        // The first half second warms up the connections
+        if (performance.now() - start > 500) latencies.push(milliseconds);
         if (each.waiting.length === 0) idle.push(each);
       });
       idle.push(connection);

@@ -34,7 +34,8 @@ async function main(args: readonly string[]): Promise<void> {
   const unknown = names.find((name) => parts[name] === undefined);
   if (unknown !== undefined)
     throw new Error(`"${unknown}" is none of ${Object.keys(parts).join(', ')}`);
-  execFileSync('taskset', ['-a', '-cp', loadCore, String(process.pid)]); // this process is part of the load: never on the proxy's core
+  // This process is part of the load: never on the proxy's core
+  execFileSync('taskset', ['-a', '-cp', loadCore, String(process.pid)]);
   const idp = await new TestIdentityProvider().start();
   idp.claims = usualClaims;
   const directory = mkdtempSync(join(tmpdir(), 'sidecar-bench-'));

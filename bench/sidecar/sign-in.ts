@@ -22,7 +22,12 @@ export const usualClaims = {
   aio: 'AVQAq/8TAAAAX8x',
 } as const;
 
-/** Signs in through the provider like a browser. @param from where it starts. @returns the `Cookie` header of the session */
+/**
+ * Signs in through the provider like a browser.
+ *
+ * @param from where it starts.
+ * @returns the `Cookie` header of the session
+ */
 export async function signIn(
   url: string,
   idp: TestIdentityProvider,

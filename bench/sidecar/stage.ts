@@ -22,8 +22,9 @@ export interface Sample {
 }
 
 /**
- * Loads the peers in turn, round after round, each with its own session. @returns the samples of
- * each peer
+ * Loads the peers in turn, round after round, each with its own session.
+ *
+ * @returns the samples of each peer
  */
 export async function interleave(
   stage: Stage,

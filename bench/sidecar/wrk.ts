@@ -9,8 +9,9 @@ export interface Throughput {
 }
 
 /**
- * Runs wrk for some seconds over 64 connections. @throws when a request failed: a refused request
- * would count as a fast one
+ * Runs wrk for some seconds over 64 connections.
+ *
+ * @throws when a request failed: a refused request would count as a fast one
  */
 export async function wrk(url: string, cookie: string, seconds: number): Promise<Throughput> {
   const headers = cookie === '' ? [] : ['-H', `Cookie: ${cookie}`];

@@ -75,7 +75,8 @@ export const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.
  * processor time.
  */
 export function ratios(dividend, divisor, rounds) {
-  for (const each of [dividend, divisor]) secondsOf(each); // fills the caches of files and of compiled code
+  // Fills the caches of files and of compiled code
+  for (const each of [dividend, divisor]) secondsOf(each);
   const found = { wall: [], processor: [] };
   for (let round = 0; round < rounds; round++) {
     // the order alternates

@@ -36,7 +36,8 @@ export interface AccessTestResult {
  * for people from elsewhere than the sandbox or its seed, `from`, and, for proofs, `assume`: rules
  * that hold for everybody.
  *
- * @param file as messages name it. @throws CAS7002 when the file can't be used
+ * @param file as messages name it.
+ * @throws CAS7002 when the file can't be used
  */
 export async function runAccessTests(
   file: string,

@@ -77,8 +77,9 @@ export async function down(
 }
 
 /**
- * Loads the configurations as far as possible, to find the stacks. @throws CAS8103, CAS2010 when
- * there are none.
+ * Loads the configurations as far as possible, to find the stacks.
+ *
+ * @throws CAS8103, CAS2010 when there are none.
  */
 async function load(
   { paths, environment }: ApplyOptions,

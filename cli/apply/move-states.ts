@@ -187,8 +187,8 @@ class States {
   ) {}
 
   /**
-   * A stack by its name. One that is not planned now is known by its last run, or its state is where
-   * that of the other stack is, under its name.
+   * A stack by its name. One that is not planned now is known by its last run, or its state is
+   * where that of the other stack is, under its name.
    */
   find(name: string, beside: PreparedStack): PreparedStack | undefined {
     const planned = this.session.stacks.find((each) => each.name === name);

@@ -76,7 +76,11 @@ export async function openSession(
   };
 }
 
-/** The engine that the stacks ask for (`engine:`). @throws CAS2108 when they ask for different ones. */
+/**
+ * The engine that the stacks ask for (`engine:`).
+ *
+ * @throws CAS2108 when they ask for different ones.
+ */
 export function engineOfStacks(stacks: readonly LoadedStack[]): EngineName | undefined {
   const engines = new Map(
     stacks.flatMap(({ config }) =>
@@ -165,8 +169,9 @@ function buildsOf({ config, files }: LoadedStack, cwd: string): NonNullable<Sess
 }
 
 /**
- * A session with the images built, if it has a sandbox and a running engine. @throws CAS4015 when
- * one cannot be built.
+ * A session with the images built, if it has a sandbox and a running engine.
+ *
+ * @throws CAS4015 when one cannot be built.
  */
 export async function withBuiltImages(session: Session, progress: Progress): Promise<Session> {
   const { builds = [], sandbox } = session;

@@ -113,8 +113,9 @@ async function applyWave(
 }
 
 /**
- * Prints what was done, the state of the apps, and further commands. @returns 1 when an app of the
- * applied stacks is not running.
+ * Prints what was done, the state of the apps, and further commands.
+ *
+ * @returns 1 when an app of the applied stacks is not running.
  */
 export async function reportResult(
   session: Session,

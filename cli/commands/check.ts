@@ -63,7 +63,8 @@ export async function check(
   io: CliIo,
 ): Promise<number> {
   const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
-  const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github'); // the job summary is Markdown, too
+  // The job summary is Markdown, too
+  const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github');
   const all = await inputsOf(paths, flags, io);
   const changed = flags.changed === true ? await touchedBy(flags.base, all, io) : undefined;
   const inputs = { ...all, ...omitUndefined({ only: changed?.only }) };

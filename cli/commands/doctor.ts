@@ -53,7 +53,10 @@ interface Examined {
 }
 
 const minNodeVersion = [20, 19] as const;
-/** The oldest engines that apply a stack: OpenTofu has write-only attributes and ephemeral resources since 1.11, too. */
+/**
+ * The oldest engines that apply a stack: OpenTofu has write-only attributes and ephemeral resources
+ * since 1.11, too.
+ */
 export const minEngineVersions = { terraform: [1, 11], tofu: [1, 11] } as const;
 const roomNeeded = 500_000_000;
 

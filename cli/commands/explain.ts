@@ -23,8 +23,8 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { renderMarkdown } from '../markdown.js';
 
 /**
- * `castellan explain RULE | CODE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the finding's
- * trace with the smallest passing edit.
+ * `castellan explain RULE | CODE | FINGERPRINT | RULE@PATH | FILE:LINE`: the rule's page, or the
+ * finding's trace with the smallest passing edit.
  */
 export const register: RegisterCommand = (program, io, done) => {
   const command = program

@@ -142,8 +142,9 @@ function leftForYou(finding: Finding, isUnsafe: boolean): string {
 }
 
 /**
- * Whether to fix a finding. @throws CAS7001 for an unknown rule: a filter that matches nothing
- * would look like success.
+ * Whether to fix a finding.
+ *
+ * @throws CAS7001 for an unknown rule: a filter that matches nothing would look like success.
  */
 function selectRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
   if (ids === undefined) return () => true;

@@ -171,8 +171,9 @@ function yesOrNo(flag: string, description: string): Option {
 }
 
 /**
- * The options of a sidecar; warns about variables with nearly the name of one. @throws CAS8001,
- * CAS6004
+ * The options of a sidecar; warns about variables with nearly the name of one.
+ *
+ * @throws CAS8001, CAS6004
  */
 function optionsOf(
   flags: Flags,

@@ -10,8 +10,8 @@ import { readPeople } from '../access/people.js';
 const maxNamed = 10;
 
 /**
- * Who gets into an app, as Markdown: the answer of `castellan access`, for the text in the editor and
- * the people of the running sandbox or its seed.
+ * Who gets into an app, as Markdown: the answer of `castellan access`, for the text in the editor
+ * and the people of the running sandbox or its seed.
  *
  * @returns undefined for an app that no stack declares.
  * @throws as `readPeople` does.

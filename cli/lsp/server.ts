@@ -34,8 +34,8 @@ const abilities: InitializeResult = {
 };
 
 /**
- * Serves an editor over the Language Server Protocol on standard input and output: diagnostics while
- * typing, completion of names and values, hover with the rule, code actions from fixes, and
+ * Serves an editor over the Language Server Protocol on standard input and output: diagnostics
+ * while typing, completion of names and values, hover with the rule, code actions from fixes, and
  * definition, references and rename of names.
  *
  * @returns when the editor has ended the connection.

@@ -83,7 +83,10 @@ function locationOf({ document: { source }, start, end }: Occurrence): Location 
   return { uri: uriOf(source.file), range: rangeOf(source.location(start, end)) };
 }
 
-/** @throws an error of the protocol, which the editor shows, for a name that is not allowed or taken. */
+/**
+ * @throws an error of the protocol, which the editor shows, for a name that is not allowed or
+ *   taken.
+ */
 function renamed(names: Names, newName: string): WorkspaceEdit {
   const { target } = names.here;
   if (isNamedByPattern(target) && !new RegExp(declaredName, 'u').test(newName))

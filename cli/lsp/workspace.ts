@@ -71,8 +71,8 @@ export class Workspace {
   }
 
   /**
-   * The stacks of the configuration that a file belongs to, as they are in the editor, with those of
-   * each of its environments.
+   * The stacks of the configuration that a file belongs to, as they are in the editor, with those
+   * of each of its environments.
    */
   async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
     const file = fileURLToPath(uri);
@@ -209,7 +209,8 @@ class RunningPacks {
 }
 
 async function closePacks(packs: Promise<readonly LoadedPack[]> | undefined): Promise<void> {
-  const loaded = await packs?.catch(() => []); // what could not be started was said then, and has ended
+  // What could not be started was said then, and has ended
+  const loaded = await packs?.catch(() => []);
   await Promise.all((loaded ?? []).map((each) => each.close()));
 }
 

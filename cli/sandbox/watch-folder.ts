@@ -44,7 +44,8 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
       );
       for (const name of readdirSync(join(folder, path))) watchPath(join(path, name), onFile);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // deleted in the meantime
+      // Deleted in the meantime
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   };
   const watchPath = (path: string, onFile: (file: string) => void): void => {

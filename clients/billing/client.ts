@@ -59,7 +59,8 @@ const apiVersion = '2024-04-01';
  *
  * @example
  * const billing = createBillingClient({ dialect: 'azure', credential: azureCliCredential() });
- * for await (const { properties } of billing.transactions({ billingAccount, invoice })) console.log(properties.transactionAmount);
+ * for await (const { properties } of billing.transactions({ billingAccount, invoice }))
+ *   console.log(properties.transactionAmount);
  */
 export function createBillingClient(options: BillingClientOptions): BillingClient {
   const { baseUrl = 'https://management.azure.com', ...rest } = options;

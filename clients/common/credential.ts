@@ -49,7 +49,8 @@ export function rememberTokens(
           return fresh;
         });
         requests.set(scope, pending);
-        pending.finally(() => requests.delete(scope)).catch(() => undefined); // the callers see the failure, below
+        // The callers see the failure, below
+        pending.finally(() => requests.delete(scope)).catch(() => undefined);
       }
       return signal === undefined ? pending : untilAborted(pending, signal);
     },

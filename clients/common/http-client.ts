@@ -40,14 +40,17 @@ export interface HttpClientOptions {
   readonly retries?: number;
   /**
    * The longest `Retry-After` that is followed, in milliseconds; a longer one fails the call with
-   * the service's error. @default 120000
+   * the service's error.
+   *
+   * @default 120000
    */
   readonly maxRetryAfterMs?: number;
   /** Sent as `User-Agent`. @default 'castellan' */
   readonly userAgent?: string;
   /**
-   * Objects that this client made: a 404 for one of them is waited out for a while. @default a 404
-   * is an answer
+   * Objects that this client made: a 404 for one of them is waited out for a while.
+   *
+   * @default a 404 is an answer
    */
   readonly ownCreations?: OwnCreations;
   /** Replaces the wait between retries, as tests do. */

@@ -14,7 +14,9 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /**
    * The first interval in milliseconds, when the service names none; it grows by half each time, up
-   * to 30 s. @default 1000
+   * to 30 s.
+   *
+   * @default 1000
    */
   readonly intervalMs?: number;
   /** Called with each reported state. */

@@ -50,7 +50,8 @@ export interface ServiceErrorFacts {
  * retry makes sense.
  *
  * @example
- * if (error instanceof ServiceError && error.serviceCode === 'ItemDisplayNameAlreadyInUse') console.error('The name is taken.');
+ * if (error instanceof ServiceError && error.serviceCode === 'ItemDisplayNameAlreadyInUse')
+ *   console.error('The name is taken.');
  */
 export class ServiceError extends CastellanError {
   /** The HTTP status. */

@@ -98,11 +98,17 @@ export interface DirectoryClient {
  *
  * @example
  * const directory = createDirectoryClient({ dialect: 'azure', credential: azureCliCredential() });
- * for await (const group of directory.groups.list({ filter: `startsWith(displayName,${quote('sales')})` })) console.log(group.id);
+ * for await (const group of directory.groups.list({
+ *   filter: `startsWith(displayName,${quote('sales')})`,
+ * }))
+ *   console.log(group.id);
  *
  * @example
  * // Against your own service
- * const directory = createDirectoryClient({ baseUrl: 'http://127.0.0.1:8080', credential: staticToken(token) });
+ * const directory = createDirectoryClient({
+ *   baseUrl: 'http://127.0.0.1:8080',
+ *   credential: staticToken(token),
+ * });
  * await directory.groups.members.add(groupId, userId);
  */
 export function createDirectoryClient(options: DirectoryClientOptions = {}): DirectoryClient {

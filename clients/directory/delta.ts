@@ -27,8 +27,9 @@ export interface DeltaOptions extends CallOptions {
   /** The `deltaLink` of an earlier round, to get only what changed since. @default everything */
   readonly since?: string;
   /**
-   * Properties and relationships (`members`) for the first round; later rounds keep them. @default
-   * the default properties
+   * Properties and relationships (`members`) for the first round; later rounds keep them.
+   *
+   * @default the default properties
    */
   readonly select?: readonly string[];
   /** Starts at the present state: no entries, only a link. @default false */

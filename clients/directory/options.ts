@@ -42,7 +42,9 @@ export interface ListOptions extends ReadOptions {
   readonly pageSize?: number;
   /**
    * Sends `ConsistencyLevel: eventual` and `$count=true`, which operators such as `ne`, `not` and
-   * `endsWith` need. @default false
+   * `endsWith` need.
+   *
+   * @default false
    */
   readonly advanced?: boolean;
 }

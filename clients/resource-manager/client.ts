@@ -55,7 +55,9 @@ export interface ResourceManagerClient {
  *
  * @example
  * const manager = createResourceManagerClient({ credential: azureCliCredential() });
- * const app = await manager.containerApps.get('/subscriptions/…/resourceGroups/rg-shop/providers/Microsoft.App/containerApps/web');
+ * const app = await manager.containerApps.get(
+ *   '/subscriptions/…/resourceGroups/rg-shop/providers/Microsoft.App/containerApps/web',
+ * );
  */
 export function createResourceManagerClient(
   options: ResourceManagerClientOptions = {},

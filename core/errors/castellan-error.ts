@@ -13,7 +13,10 @@ export interface CastellanErrorOptions {
  * is allowed and where.
  *
  * @example
- * throw new CastellanError('CAS1001', `${file} can't be read: permission denied`, { details: { file }, cause });
+ * throw new CastellanError('CAS1001', `${file} can't be read: permission denied`, {
+ *   details: { file },
+ *   cause,
+ * });
  */
 export class CastellanError extends Error {
   /** The code of the catalogue, such as `CAS1001`; it never changes its meaning. */

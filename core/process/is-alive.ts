@@ -4,6 +4,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's process is running, too
+    // Another user's process is running, too
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

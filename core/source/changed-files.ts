@@ -13,7 +13,8 @@ export interface ChangedFiles {
 /**
  * The files that changed since a branch left `ref`, without those that git ignores.
  *
- * @param ref a commit, a branch or a tag. @default the main branch of the repository
+ * @param ref a commit, a branch or a tag.
+ * @default the main branch of the repository
  * @throws CAS7004 when there is no such commit, or no repository.
  * @throws CAS7006 when the history of this clone has no common commit with `ref`.
  */

@@ -34,7 +34,8 @@ export function cacheListings(files: FileAccess): FileAccess {
 export const diskFiles: FileAccess = {
   stat(path) {
     try {
-      const stat = statSync(path, { throwIfNoEntry: false }); // an error with its stack trace takes longer than the call
+      // An error with its stack trace takes longer than the call
+      const stat = statSync(path, { throwIfNoEntry: false });
       if (stat === undefined) return { kind: 'missing', size: 0 };
       return {
         kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',

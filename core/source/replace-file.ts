@@ -67,7 +67,8 @@ export function replaceText(path: string, text: string): void {
  * Creates a folder with its missing parents, one by one: Node's recursive mkdir never returns if a
  * folder cannot be created below an existing one, as in /proc.
  *
- * @param mode permissions of the created folders, reduced by the umask. @default 0o777
+ * @param mode permissions of the created folders, reduced by the umask.
+ * @default 0o777
  * @returns the topmost created folder; undefined if all existed
  * @throws the system's error if a folder cannot be created, or the path is not a folder
  */

@@ -2,8 +2,8 @@ import { CORE_SCHEMA, loadAll } from 'js-yaml';
 
 /**
  * Syntax that is left to `yaml`: what shares values (anchors, aliases, merges), tags, texts of
- * several lines, explicit and empty keys, empty items, and forms of numbers that the two libraries read
- * differently.
+ * several lines, explicit and empty keys, empty items, and forms of numbers that the two libraries
+ * read differently.
  */
 const unusual = new RegExp(
   [

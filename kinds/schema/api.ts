@@ -12,7 +12,9 @@ export interface ApiProperty {
 /**
  * The properties in one object of a request body, with their names there.
  *
- * @example apiPropertiesIn('creationPayload', eventhouse.properties) // the properties that only the creation of an eventhouse sets
+ * @example
+ * // the properties that only the creation of an eventhouse sets
+ * apiPropertiesIn('creationPayload', eventhouse.properties);
  */
 export function apiPropertiesIn(object: string, properties: TProperties): readonly ApiProperty[] {
   return Object.values(properties).flatMap((schema) => {

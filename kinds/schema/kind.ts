@@ -78,7 +78,11 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
  * create the schemas of apps and eventstreams.
  *
  * @example
- * const colour = kind(() => ({ meaning: 'A colour.', terraform: { primary: ['azurerm_colour'] }, properties: { name: Type.String() } }));
+ * const colour = kind(() => ({
+ *   meaning: 'A colour.',
+ *   terraform: { primary: ['azurerm_colour'] },
+ *   properties: { name: Type.String() },
+ * }));
  */
 export function kind<
   Properties extends TProperties,

@@ -53,7 +53,10 @@ export const resourceBody = 'body';
  *
  * @param from the type of the resource, or {@link resourceBody}.
  * @param below the path in the declaration: `auth`.
- * @example mappingsOf(containerApp, 'azurerm_container_app').find(({ property }) => property.join('.') === 'replicas.min')
+ * @example
+ * mappingsOf(containerApp, 'azurerm_container_app').find(
+ *   ({ property }) => property.join('.') === 'replicas.min',
+ * );
  */
 export function mappingsOf(
   { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,

@@ -66,7 +66,9 @@ export interface PropertyMetadata {
   /** Bodies omit it by default. */
   readonly omitByDefault?: true;
   /**
-   * The name of its secret in the app. @default the parent and the property: `search-client-secret`
+   * The name of its secret in the app.
+   *
+   * @default the parent and the property: `search-client-secret`
    */
   readonly secretName?: string;
   /** The API has the list as one text with this separator. */
@@ -81,7 +83,9 @@ export interface PropertyMetadata {
   readonly readOnly?: true;
   /**
    * When answers of the API contain it: if `$select` names it, if `$select` of a single object
-   * names it, or never. @default always
+   * names it, or never.
+   *
+   * @default always
    */
   readonly returned?: 'select' | 'single' | 'never';
   /** The value in answers when nothing is stored. @default the default; null, or an empty list */

@@ -27,9 +27,14 @@ export interface DeclarationOptions extends Origin {
  * rules of scope `declaration`. References, and rules that combine declarations, are checked with
  * the whole stack.
  *
- * @example checkDeclaration('groups', 'shoppers', { kind: 'unified', displayName: 'Shoppers', mailNickname: 'sho ppers' })
+ * @example
+ * checkDeclaration('groups', 'shoppers', {
+ *   kind: 'unified',
+ *   displayName: 'Shoppers',
+ *   mailNickname: 'sho ppers',
+ * });
  * @returns findings with the same ids, messages and fingerprints as for the same declaration in
- *   YAML.
+ * YAML.
  */
 export function checkDeclaration(
   section: Section,

@@ -128,7 +128,10 @@ export interface ExitOptions {
  * The exit code of a report, the same for every format.
  *
  * @example
- * process.exitCode = exitCodeOf(await runCheck({ paths: ['.'], cwd: process.cwd(), env: process.env }), { failOnUnknown: false });
+ * process.exitCode = exitCodeOf(
+ *   await runCheck({ paths: ['.'], cwd: process.cwd(), env: process.env }),
+ *   { failOnUnknown: false },
+ * );
  */
 export function exitCodeOf(
   { findings, summary, stacks, planned, unjudged = 0 }: CheckReport,

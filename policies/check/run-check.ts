@@ -37,7 +37,11 @@ export type { CheckReport, RunCheckOptions } from './check-report.js';
  * Loads and checks configurations with the policy beside them, and returns the data of a report.
  *
  * @example
- * const { findings, summary } = await runCheck({ paths: ['castellan.yaml'], cwd: process.cwd(), env: process.env });
+ * const { findings, summary } = await runCheck({
+ *   paths: ['castellan.yaml'],
+ *   cwd: process.cwd(),
+ *   env: process.env,
+ * });
  */
 export async function runCheck(options: RunCheckOptions): Promise<CheckReport> {
   const started = process.uptime(); // node loads a module for performance.now()

@@ -26,7 +26,8 @@ export class SourceLocator {
   /**
    * Finds the manifests that synthesis wrote, and reads the named folder of `.tf` files.
    *
-   * @throws CAS7103 for a named manifest that cannot be read; CAS7104 for a folder without such files.
+   * @throws CAS7103 for a named manifest that cannot be read; CAS7104 for a folder without such
+   *   files.
    */
   static async find(search: SourceSearch): Promise<SourceLocator> {
     const { findManifests } = await import('../sources/plan/find-manifest.js');
@@ -47,7 +48,9 @@ export class SourceLocator {
       for (const resource of resources) manifest.compare(resource);
   }
 
-  /** Whether the plan may be of castellan's or cdktf's making, so that a manifest is to be expected. */
+  /**
+   * Whether the plan may be of castellan's or cdktf's making, so that a manifest is to be expected.
+   */
   get #isSynthesized(): boolean {
     const { cwd, files, env } = this.search;
     const signs = ['castellan.yaml', 'cdktf.json', env['CDKTF_OUTDIR'] ?? 'cdktf.out'];

@@ -24,11 +24,21 @@ export interface ResourceRule<Values = Readonly<Record<string, unknown>>> extend
  * @typeParam Values the types of the attributes, such as the config of a provider's binding.
  * @example
  * export const storageOverHttps = defineResourceRule({
- *   id: 'storage-over-https', title: 'Storage takes HTTPS only.', why: 'Keys travel in clear.', severity: 'error', source: 'our baseline',
- *   resources: ['azurerm_storage_account'], reads: ['https_traffic_only_enabled'], messages: { http: '{given} takes plain HTTP' },
+ *   id: 'storage-over-https',
+ *   title: 'Storage takes HTTPS only.',
+ *   why: 'Keys travel in clear.',
+ *   severity: 'error',
+ *   source: 'our baseline',
+ *   resources: ['azurerm_storage_account'],
+ *   reads: ['https_traffic_only_enabled'],
+ *   messages: { http: '{given} takes plain HTTP' },
  *   check({ address, values }, context) {
  *     if (values['https_traffic_only_enabled'] === false)
- *       context.report({ messageId: 'http', path: ['https_traffic_only_enabled'], parameters: { given: address } });
+ *       context.report({
+ *         messageId: 'http',
+ *         path: ['https_traffic_only_enabled'],
+ *         parameters: { given: address },
+ *       });
  *   },
  * });
  */

@@ -17,8 +17,9 @@ export interface SchemaClaim {
   /** The message of a keyword, by keyword. @default the message with the keyword's name */
   readonly as?: Readonly<Record<string, string>>;
   /**
-   * The severity when a service refuses the value, and the rule is otherwise advisory. @default the
-   * rule's
+   * The severity when a service refuses the value, and the rule is otherwise advisory.
+   *
+   * @default the rule's
    */
   readonly severity?: Severity;
 }
@@ -40,8 +41,9 @@ export interface Report {
   /** Relative to the declaration: `['owners', 2]`. */
   readonly path?: ConfigPath;
   /**
-   * The parameters of the message, such as the allowed values. Never a secret. @default `given` is
-   * the value at the path, if the message uses it
+   * The parameters of the message, such as the allowed values. Never a secret.
+   *
+   * @default `given` is the value at the path, if the message uses it
    */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Whether to locate the key or the value. @default value */
@@ -150,8 +152,14 @@ export interface Rule<Sections extends Section = Section> {
  *
  * @example
  * export const noRed = defineRule({
- *   id: 'no-red', title: 'No group is red.', why: 'Red is for alarms.', severity: 'warning', source: 'our style guide',
- *   sections: ['groups'], reads: ['theme'], messages: { red: 'the theme is {given}' },
+ *   id: 'no-red',
+ *   title: 'No group is red.',
+ *   why: 'Red is for alarms.',
+ *   severity: 'warning',
+ *   source: 'our style guide',
+ *   sections: ['groups'],
+ *   reads: ['theme'],
+ *   messages: { red: 'the theme is {given}' },
  *   check(group, context) {
  *     if (group.value.theme === 'Red') context.report({ messageId: 'red', path: ['theme'] });
  *   },

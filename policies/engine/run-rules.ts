@@ -17,8 +17,9 @@ export interface RunOptions {
   /** The earlier declarations, when a change is checked. */
   readonly base?: StackIndex | undefined;
   /**
-   * Whether something is declared, even with mistakes, so that it is not removed. @default whether
-   * the index has it
+   * Whether something is declared, even with mistakes, so that it is not removed.
+   *
+   * @default whether the index has it
    */
   readonly declares?: (section: Section, name: string) => boolean;
 }

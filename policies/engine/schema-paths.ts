@@ -85,8 +85,9 @@ export function placeTree(patterns: readonly PlacePattern[]): PlaceTree {
 }
 
 /**
- * Calls back for every value at a place, with the place's schema. @param visit must copy the path
- * to keep it
+ * Calls back for every value at a place, with the place's schema.
+ *
+ * @param visit must copy the path to keep it
  */
 export function visitPlaces(
   value: unknown,

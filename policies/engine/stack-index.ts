@@ -68,7 +68,8 @@ const maxComparisons = 100_000;
  *
  * @example
  * const check: Rule<'groups'>['check'] = ({ value }, { index, report }) => {
- *   if (value.owners?.some((owner) => index.memberKind(owner) === 'device')) report({ messageId: 'device', path: ['owners'] });
+ *   if (value.owners?.some((owner) => index.memberKind(owner) === 'device'))
+ *     report({ messageId: 'device', path: ['owners'] });
  * };
  */
 export class StackIndex {
@@ -87,12 +88,15 @@ export class StackIndex {
     /** Locates a path of the configuration. */
     readonly locate: (path: ConfigPath, at?: 'key' | 'value') => SourceLocation | undefined,
     /**
-     * Reads a file that the configuration refers to, relative to it. @default plans and constructs
-     * have none: they contain its content
+     * Reads a file that the configuration refers to, relative to it.
+     *
+     * @default plans and constructs have none: they contain its content
      */
     readonly readFile?: (file: string) => ReadResult,
     /**
-     * Declarations of other stacks, which can be referred to but are not judged here. @default none
+     * Declarations of other stacks, which can be referred to but are not judged here.
+     *
+     * @default none
      */
     private readonly others: () => Iterable<Declaration> = () => [],
   ) {}

@@ -37,8 +37,9 @@ export interface TerraformResource<Values = Readonly<Record<string, unknown>>> {
   readonly references: Readonly<Record<string, readonly string[]>>;
   /**
    * Where each value comes from, by its path (`network_rules.0.default_action`): `written` in the
-   * configuration, left out (`default`), or computed by the provider (`unknown`). @default not
-   * known, as in a state
+   * configuration, left out (`default`), or computed by the provider (`unknown`).
+   *
+   * @default not known, as in a state
    */
   readonly sources?: Readonly<Record<string, AttributeSource>>;
 }

@@ -103,7 +103,9 @@ function documentOf(read: () => string | undefined): unknown {
     const text = read();
     return text === undefined ? undefined : parseDocument(text);
   } catch {
-    return undefined; // other rules report an unreadable declared definition; the caller reports an unreadable live one
+    // Other rules report an unreadable declared definition; the caller reports an unreadable live
+    // one
+    return undefined;
   }
 }
 

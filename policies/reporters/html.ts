@@ -11,10 +11,9 @@ const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unk
 type Group = keyof typeof labels;
 
 /**
- * A self-contained page: errors first, equal findings in one card, searchable, filtered by severity,
- * readable without scripts and in print.
- * Its content security policy allows only its own style and script, so a malicious name in a
- * configuration stays text.
+ * A self-contained page: errors first, equal findings in one card, searchable, filtered by
+ * severity, readable without scripts and in print. Its content security policy allows only its own
+ * style and script, so a malicious name in a configuration stays text.
  */
 export function htmlReport(report: Report): string {
   const findings = reportable(report.findings);
@@ -131,8 +130,8 @@ function place(
 }
 
 /**
- * The source lines around a location, with secrets masked. The place is marked in its line, which is
- * broken where the screen ends: what is marked is always in sight.
+ * The source lines around a location, with secrets masked. The place is marked in its line, which
+ * is broken where the screen ends: what is marked is always in sight.
  */
 function frameOf(
   { location }: Finding,

@@ -63,7 +63,10 @@ export interface TestRunner {
  * Tests a rule with configurations, or with the resources of a plan or a state, in any test runner.
  *
  * @example
- * new RuleTester({ it }).run(noRed, { valid: ['groups: {}'], invalid: [{ yaml: 'groups: { a: { … } }', messages: ['red'] }] });
+ * new RuleTester({ it }).run(noRed, {
+ *   valid: ['groups: {}'],
+ *   invalid: [{ yaml: 'groups: { a: { … } }', messages: ['red'] }],
+ * });
  */
 export class RuleTester {
   constructor(private readonly runner: TestRunner) {}

@@ -104,7 +104,8 @@ function extensions(): Buffer[] {
     sequence(objectId(id), ...(critical ? [boolean] : []), tlv(0x04, value));
   return [
     extension('551d13', sequence(boolean)),
-    extension('551d0f', tlv(0x03, Buffer.from([0x02, 0xac]))), // digital signature, key encipherment, key agreement, certificate signing
+    // Digital signature, key encipherment, key agreement, certificate signing
+    extension('551d0f', tlv(0x03, Buffer.from([0x02, 0xac]))),
     extension(
       '551d25',
       sequence(objectId('2b06010505070301'), objectId('2b06010505070302')),

@@ -51,7 +51,8 @@ export class CreationJournal {
    */
   newRun(): void {
     const files = new Set(readdirSync(this.folder));
-    for (const id of this.#open.keys()) if (!files.has(`${id}.json`)) this.#open.delete(id); // a state has it
+    // A state has it
+    for (const id of this.#open.keys()) if (!files.has(`${id}.json`)) this.#open.delete(id);
     this.#unfinished = new Set(this.#open.keys());
     this.#adoption = readAdoption(dirname(this.folder));
   }
@@ -96,7 +97,8 @@ export class CreationJournal {
     try {
       await this.#write(id, { ...creation, made });
     } catch {
-      this.#open.set(id, { ...creation, made }); // the start stays recorded on the disk: a later run finds the object by it
+      // The start stays recorded on the disk: a later run finds the object by it
+      this.#open.set(id, { ...creation, made });
     }
   }
 
@@ -116,7 +118,8 @@ export class CreationJournal {
   async #write(id: string, entry: OpenCreation): Promise<void> {
     const file = await open(this.#file(id), 'a', 0o600);
     try {
-      await file.writeFile(`\n${JSON.stringify(entry)}\n`); // on a line of its own, also after a record that was cut off
+      // On a line of its own, also after a record that was cut off
+      await file.writeFile(`\n${JSON.stringify(entry)}\n`);
       await file.datasync();
     } finally {
       await file.close();
@@ -150,7 +153,8 @@ function lastWhole(text: string): OpenCreation | undefined {
  * @param ids of all objects in the state.
  */
 export async function closeCreations(folder: string, ids: ReadonlySet<string>): Promise<void> {
-  const files = await readdir(folder, { recursive: true }).catch(() => []); // nothing was created yet
+  // Nothing was created yet
+  const files = await readdir(folder, { recursive: true }).catch(() => []);
   const notes = files
     .filter((name) => name.endsWith('.json') && name !== adoptionFile)
     .map((name) => join(folder, name));
@@ -178,8 +182,9 @@ export interface Adoption {
 const adoptionFile = 'adoption.json';
 
 /**
- * Lets the creations of all providers adopt existing objects until the work has ended. @param
- * folder the folder of their journals.
+ * Lets the creations of all providers adopt existing objects until the work has ended.
+ *
+ * @param folder the folder of their journals.
  */
 export async function adopting<T>(
   folder: string,

@@ -28,8 +28,8 @@ export interface Activity {
 }
 
 /**
- * The number of kept calls of each kind, and of kept characters of a body; a body longer than `read` is not
- * parsed.
+ * The number of kept calls of each kind, and of kept characters of a body; a body longer than
+ * `read` is not parsed.
  */
 const limits = { calls: 500, body: 4_000, read: 1_000_000 };
 /** Names whose values are secrets. */
@@ -168,8 +168,9 @@ const services: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads everything written to a response, since some services write it themselves. @returns the
- * text, after the response has ended.
+ * Reads everything written to a response, since some services write it themselves.
+ *
+ * @returns the text, after the response has ended.
  */
 export function collectBody(response: ServerResponse): () => string {
   const chunks: Buffer[] = [];

@@ -28,7 +28,8 @@ const id = /^(\{?[0-9a-f]{8}-[0-9a-f-]{27}\}?|[\w-]{30,})$/i;
 /**
  * A call in words: `write container app storefront`, `create group Shoppers`.
  *
- * @param nameOf the name of an object by its id. @param body the request's body in JSON
+ * @param nameOf the name of an object by its id.
+ * @param body the request's body in JSON
  */
 export function describeCall(
   { method, path, request }: { method: string; path: string; request?: string | undefined },

@@ -11,7 +11,9 @@ import type { SandboxPaths } from '../paths.js';
 import { type SandboxTracer } from '../tracing/tracer.js';
 import { type openServices } from './services.js';
 
-/** The folder of the sign-in layers' pages, beside the folders of apps, whose names have no dots. */
+/**
+ * The folder of the sign-in layers' pages, beside the folders of apps, whose names have no dots.
+ */
 export const layerPages = 'layer.pages';
 
 interface HostingParts {

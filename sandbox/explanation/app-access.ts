@@ -20,7 +20,8 @@ export function accessOf(app: SignInTarget, directory: DirectorySnapshot): AppAc
 /**
  * Reads from the directory what decides about an app: its groups, its registration, and a person.
  *
- * @param person the id or user principal name. @default nobody
+ * @param person the id or user principal name.
+ * @default nobody
  */
 export async function readAccessModel(
   app: SignInTarget,

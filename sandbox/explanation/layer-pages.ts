@@ -13,7 +13,9 @@ const marker = `<!--castellan ${randomBytes(18).toString('base64url')}-->`;
 /** The number of a request on a page of a sign-in layer. */
 const requestNumber = /(<p class="facts">[^<]*\brequest )([\w-]+)(<\/p>)/;
 
-/** Writes the pages of the sandbox's sign-in layers: the usual ones, with a place for the reasons. */
+/**
+ * Writes the pages of the sandbox's sign-in layers: the usual ones, with a place for the reasons.
+ */
 export function writeLayerPages(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const page = defaultTheme.template.replace('{{content}}', `{{content}}${marker}`);

@@ -21,7 +21,11 @@ export interface EntryProof {
   readonly ways: readonly string[];
 }
 
-/** Proves that nobody of whom a rule is true gets in, or finds an example. @returns a mistake in the rule */
+/**
+ * Proves that nobody of whom a rule is true gets in, or finds an example.
+ *
+ * @returns a mistake in the rule
+ */
 export async function proveEntry(
   app: SignInTarget,
   rule: string,

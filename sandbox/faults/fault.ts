@@ -38,7 +38,9 @@ export interface Fault {
   readonly service?: FaultService;
   /**
    * Method and path below the service's prefix: `POST /groups`, `GET /groups/*`, `* /groups/**`;
-   * `*` is one segment of a path, `**` all that follow. @default every operation
+   * `*` is one segment of a path, `**` all that follow.
+   *
+   * @default every operation
    */
   readonly operation?: string;
   /** An application's id, an object id or a user principal name in the token. @default everyone */

@@ -23,7 +23,9 @@ export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInject
   };
 }
 
-/** Picks the requests to an app that lose their principal; undefined where no such fault is played. */
+/**
+ * Picks the requests to an app that lose their principal; undefined where no such fault is played.
+ */
 export function principalLoss(
   faults: FaultInjector,
 ): (app: string) => ((request: IncomingMessage) => boolean) | undefined {

@@ -170,7 +170,11 @@ export class HostedApp {
     };
   }
 
-  /** Calls back for each line of the app or its sign-in layers. @returns a function that stops it */
+  /**
+   * Calls back for each line of the app or its sign-in layers.
+   *
+   * @returns a function that stops it
+   */
   subscribeToLogs(listener: (line: string, of: 'app' | 'layer') => void): () => void {
     const stops = [
       this.#log.subscribe((line) => listener(line, 'app')),

@@ -43,8 +43,9 @@ export function stateOf({ params }: KoaContextWithOIDC['oidc']): string | undefi
 }
 
 /**
- * The grants of a person for an application: everything. @throws AccessDenied for a person without
- * a required assignment
+ * The grants of a person for an application: everything.
+ *
+ * @throws AccessDenied for a person without a required assignment
  */
 export async function grantOf(
   context: TokenContext,

@@ -20,7 +20,8 @@ export function backChannelUri(redirectUris: readonly string[]): string | undefi
 }
 
 /**
- * Sends to apps of this machine: names below `localhost` lead here even where nothing resolves them.
+ * Sends to apps of this machine: names below `localhost` lead here even where nothing resolves
+ * them.
  *
  * @param ca the authority that signed the ingress's certificate, in PEM.
  */

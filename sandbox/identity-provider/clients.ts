@@ -3,7 +3,9 @@ import { backChannelUri } from './back-channel.js';
 import { deviceGrant } from './discovery.js';
 import { type Application, type PeopleAndApplications, redirectUrisOf } from './people.js';
 
-/** Clients as oidc-provider asks for them: the applications of the directory, which it only reads. */
+/**
+ * Clients as oidc-provider asks for them: the applications of the directory, which it only reads.
+ */
 export function clientAdapter(directory: Pick<PeopleAndApplications, 'application'>): Adapter {
   const nothing = (): Promise<undefined> => Promise.resolve(undefined);
   return {

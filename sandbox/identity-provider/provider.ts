@@ -169,8 +169,8 @@ function fixedSettings(
 }
 
 /**
- * Gives a refresh token to who requests `offline_access`, as the cloud does. oidc-provider has taken
- * the scope out of a request without `prompt=consent`, before it looks at parameters of ours.
+ * Gives a refresh token to who requests `offline_access`, as the cloud does. oidc-provider has
+ * taken the scope out of a request without `prompt=consent`, before it looks at parameters of ours.
  */
 function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
   const { params = {}, body } = ctx.oidc;

@@ -10,7 +10,9 @@ export interface SigningKey {
   readonly jwks: { readonly keys: readonly JWK[] };
   /** Finds the public key of a token's header, for verifiers of this process. */
   readonly resolvePublicKey: JWTVerifyGetKey;
-  /** Signs claims, valid from now for `seconds` unless they have `iat`, `nbf` or `exp` of their own. */
+  /**
+   * Signs claims, valid from now for `seconds` unless they have `iat`, `nbf` or `exp` of their own.
+   */
   sign(claims: JWTPayload, seconds: number): Promise<string>;
 }
 

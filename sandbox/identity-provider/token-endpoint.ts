@@ -24,7 +24,11 @@ export interface TokenContext {
    * the application gets back with the answer (RFC 6749, section 4.1.1).
    */
   readonly onSignIn?: (personId: string, clientId: string, state: string | undefined) => void;
-  /** Sends logout tokens to apps (OpenID Connect Back-Channel Logout 1.0). @default none are sent */
+  /**
+   * Sends logout tokens to apps (OpenID Connect Back-Channel Logout 1.0).
+   *
+   * @default none are sent
+   */
   readonly sendToApp?: SendToApp;
   /** The latest refusal of a person by an app of this registration. */
   readonly refusal?: (

@@ -10,7 +10,9 @@ const publicPath = /\/(\.well-known|discovery)\//i;
 const secretHeader = /authorization|cookie|token|secret|signature|assertion|api-?key/i;
 const masked = '•••';
 
-/** A body as it is recorded: JSON and forms without secrets, of anything else only short numbers. */
+/**
+ * A body as it is recorded: JSON and forms without secrets, of anything else only short numbers.
+ */
 export function maskedBody(body: unknown, mimeType: string, path: string): HarBody | undefined {
   const isForm = /^application\/x-www-form-urlencoded/i.test(mimeType);
   const bytes = isForm ? formOf(body) : bytesOf(body);

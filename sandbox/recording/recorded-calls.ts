@@ -17,7 +17,11 @@ export interface ReplayRequest {
 export class RecordedCalls {
   readonly #calls = new Map<string, { readonly entry: HarEntry; used: boolean }[]>();
 
-  /** @param text of a HAR file, of any program. @param file its name in messages. @throws CAS4024 */
+  /**
+   * @param text of a HAR file, of any program.
+   * @param file its name in messages.
+   * @throws CAS4024
+   */
   constructor(text: string, file: string) {
     for (const entry of entriesOf(text, file)) {
       const { method, url } = entry.request;

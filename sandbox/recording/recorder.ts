@@ -28,8 +28,9 @@ export class Recorder {
     | undefined;
 
   /**
-   * Starts a file, in place of an earlier one. @param file its absolute path; one that is there is
-   * replaced
+   * Starts a file, in place of an earlier one.
+   *
+   * @param file its absolute path; one that is there is replaced
    *
    * @throws CAS4024 when it can't be written.
    */
@@ -61,7 +62,11 @@ export class Recorder {
     return { calls: this.#open?.calls ?? 0, ...omitUndefined({ file: this.#open?.file }) };
   }
 
-  /** Follows a server; called before its services are mounted. @param isOwn requests to leave out */
+  /**
+   * Follows a server; called before its services are mounted.
+   *
+   * @param isOwn requests to leave out
+   */
   attach(app: FastifyInstance, isOwn: (request: FastifyRequest) => boolean = () => false): void {
     app.addHook('onRequest', (request, reply, done) => {
       if (this.#open !== undefined && !isOwn(request)) {

@@ -14,8 +14,9 @@ export type Seed =
 const bigFile = 16 * 1024 * 1024;
 
 /**
- * Opens a seed file of any size. @throws CAS4002 with file, line and column of a mistake; in a
- * large file when it is reached.
+ * Opens a seed file of any size.
+ *
+ * @throws CAS4002 with file, line and column of a mistake; in a large file when it is reached.
  */
 export function openSeed(file: string): Seed {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

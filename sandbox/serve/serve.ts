@@ -148,7 +148,12 @@ async function listen(
   };
 }
 
-/** Records the calls in a file, if one is named. @returns a function that ends it. @throws CAS4024 */
+/**
+ * Records the calls in a file, if one is named.
+ *
+ * @returns a function that ends it.
+ * @throws CAS4024
+ */
 async function record(app: FastifyInstance, file: string | undefined): Promise<() => void> {
   if (file === undefined) return () => undefined;
   const { Recorder } = await import('../recording/recorder.js');

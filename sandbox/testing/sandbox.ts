@@ -99,7 +99,8 @@ export interface TestFaults {
 /** The recording of calls in a test. */
 export interface TestRecording {
   /**
-   * Records every call of the services from now on, secrets masked, in place of an earlier recording.
+   * Records every call of the services from now on, secrets masked, in place of an earlier
+   * recording.
    *
    * @param file of the format HAR 1.2; replaced where it is there.
    * @throws CAS4024 when it can't be written.
@@ -329,7 +330,9 @@ function planOf(faults: string | readonly Fault[] | FaultPlan): FaultPlan {
   return 'faults' in faults ? faults : { faults };
 }
 
-/** What a person's token permits; their roles in the directory and in workspaces decide the rest. */
+/**
+ * What a person's token permits; their roles in the directory and in workspaces decide the rest.
+ */
 const delegatedPermissions = [
   'Directory.ReadWrite.All',
   'Group.ReadWrite.All',

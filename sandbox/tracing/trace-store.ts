@@ -98,8 +98,8 @@ export class TraceStore {
   }
 
   /**
-   * An attribute of the request with a number, as soon as a span says it: sign-in layers send theirs
-   * after their answer. Undefined if none says it in time.
+   * An attribute of the request with a number, as soon as a span says it: sign-in layers send
+   * theirs after their answer. Undefined if none says it in time.
    */
   async waitForAttribute(
     requestId: string,

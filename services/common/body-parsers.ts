@@ -68,8 +68,9 @@ function refuseUnsafe(key: string, value: unknown): unknown {
 }
 
 /**
- * The JSON object in a body. @throws BodyError 415 for another content type, 400 for anything that
- * is not a JSON object
+ * The JSON object in a body.
+ *
+ * @throws BodyError 415 for another content type, 400 for anything that is not a JSON object
  */
 export function parseJsonObject(
   body: Buffer,
@@ -135,8 +136,10 @@ export function assertShallow(text: string): void {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses the text of a request's JSON. @throws TypeError for text that is not UTF-8, SyntaxError
- * when it nests deeper than {@link maxJsonDepth}.
+ * Parses the text of a request's JSON.
+ *
+ * @throws TypeError for text that is not UTF-8, SyntaxError when it nests deeper than
+ *   {@link maxJsonDepth}.
  */
 export function textOfJson(bytes: Buffer): string {
   const text = decoder.decode(bytes);

@@ -58,16 +58,17 @@ interface CommonOptions<Runtime> {
   /** The JSON Schema of an error answer, for the OpenAPI document. */
   readonly errorSchema: object;
   /**
-   * @returns the seconds to wait, or undefined if the request may pass. @default every request
-   *   passes
+   * @returns the seconds to wait, or undefined if the request may pass.
+   * @default every request passes
    */
   readonly throttle?: (
     call: Call<Runtime>,
     operation: Operation<Runtime>,
   ) => Promise<number | undefined> | number | undefined;
   /**
-   * Runs between the throttle and the operation. @throws ServiceError for a caller who may not use
-   * the service at all.
+   * Runs between the throttle and the operation.
+   *
+   * @throws ServiceError for a caller who may not use the service at all.
    */
   readonly before?: (call: Call<Runtime>) => Promise<void> | void;
   /** What the cloud has and the service has not: 501 with the way out. @default nothing: 404 */

@@ -129,6 +129,7 @@ function routableUrl(target: string): string {
     decodeURIComponent(path);
     return url;
   } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length); // the service sees the path as sent, and refuses it
+    // The service sees the path as sent, and refuses it
+    return path.replaceAll('%', '%25') + url.slice(path.length);
   }
 }

@@ -84,7 +84,8 @@ export class KeySet {
       await this.fetching;
     } catch (error) {
       if (fallback === undefined) throw error;
-      this.fetchedAt = Math.max(this.fetchedAt, this.now() - freshFor + interval); // the next fetch is later
+      // The next fetch is later
+      this.fetchedAt = Math.max(this.fetchedAt, this.now() - freshFor + interval);
     }
     return this.keys ?? (fallback as ReturnType<typeof createLocalJWKSet>);
   }

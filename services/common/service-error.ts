@@ -23,8 +23,9 @@ export abstract class ServiceError extends Error {
 }
 
 /**
- * JSON Schema of an error answer `{"error": {"code", "message", …}}`. @param more additional
- * properties.
+ * JSON Schema of an error answer `{"error": {"code", "message", …}}`.
+ *
+ * @param more additional properties.
  */
 export function errorEnvelope(
   more: Readonly<Record<string, object>> = {},

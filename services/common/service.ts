@@ -24,7 +24,9 @@ export interface ServiceContext {
   readonly tenantId?: string;
   /**
    * Workspaces without a capacity share one, as in a trial, so that eventhouses can be in any
-   * workspace. For the sandbox, where nothing is paid for. @default false
+   * workspace. For the sandbox, where nothing is paid for.
+   *
+   * @default false
    */
   readonly sharedCapacity?: boolean;
   /** The transitive groups of an object, if a directory runs in the same process. */
@@ -33,7 +35,9 @@ export interface ServiceContext {
   readonly failItems?: string;
   /**
    * Runs each request of a batch, whose answer it may replace by another or by a `RefusedRequest`:
-   * where the sandbox plays faults. @default each is run
+   * where the sandbox plays faults.
+   *
+   * @default each is run
    */
   readonly aroundBatched?: (
     request: ReceivedRequest,
@@ -80,8 +84,9 @@ export interface Service {
   seed(section: SeedSection): Promise<void>;
   /**
    * The same for a seed that is too large for memory: `parts` can be iterated repeatedly, each part
-   * with entries of one list. Everything applied before a mistake stays. @default each part is
-   * applied as a seed of its own
+   * with entries of one list. Everything applied before a mistake stays.
+   *
+   * @default each part is applied as a seed of its own
    */
   seedInParts?(parts: () => Iterable<SeedSection>): Promise<void>;
   /** Does what is due by the service's clock now: expiry, purges, scheduled changes. */

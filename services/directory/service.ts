@@ -167,8 +167,9 @@ export class DirectoryService implements Service {
   }
 
   /**
-   * Finds the operation of a request. @throws DirectoryError 404, 405, 403 for personal accounts,
-   * 406.
+   * Finds the operation of a request.
+   *
+   * @throws DirectoryError 404, 405, 403 for personal accounts, 406.
    */
   #find(call: Call<Directory>): FoundOperation<Directory> {
     this.#awaitsFirstRequest = false;

@@ -181,8 +181,9 @@ export class Resources {
   }
 
   /**
-   * The revisions of an app or the replicas of a revision; undefined for other types. @throws
-   * ArmError 404
+   * The revisions of an app or the replicas of a revision; undefined for other types.
+   *
+   * @throws ArmError 404
    */
   private async listRunning({
     type,

@@ -229,7 +229,8 @@ export const routes: readonly Route[] = [
         resources.act(resource, action, call.optionalJson()),
       );
       if (!['start', 'stop'].includes(action) || body['id'] === undefined) return ok(body);
-      // The cloud takes longer and answers 202: the `Location` header leads to the changed resource.
+      // The cloud takes longer and answers 202: the `Location` header leads to the changed
+      // resource.
       const location = `${call.origin}${String(body['id'])}?api-version=${call.query.get('api-version') ?? ''}`;
       return { status: 202, body, headers: { location, 'retry-after': '0' } };
     },

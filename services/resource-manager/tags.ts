@@ -43,8 +43,9 @@ export function changedTags(method: string, body: Json, present: Tags): Tags {
 }
 
 /**
- * Reads the tags of a scope, applies the change if there is one, and returns them. @throws ArmError
- * 404, 409 for a locked scope.
+ * Reads the tags of a scope, applies the change if there is one, and returns them.
+ *
+ * @throws ArmError 404, 409 for a locked scope.
  */
 export async function tagsAt(
   { id, name, subscription, group, parent }: TagsPath,

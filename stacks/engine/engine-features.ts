@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type Engine, engineOf } from './find-terraform.js';
 
-/** What only OpenTofu has, since which version, and how to find it in a stack or its environment. */
+/**
+ * What only OpenTofu has, since which version, and how to find it in a stack or its environment.
+ */
 const openTofuOnly = [
   {
     what: 'lifecycle.enabled',

@@ -23,7 +23,11 @@ export interface FindTerraformOptions {
   readonly download: 'allowed' | 'refused';
   /** Called with one line before a release is fetched. */
   readonly announce: (line: string) => void;
-  /** The release to fetch. @default the pinned one for this platform, from the publisher or a mirror */
+  /**
+   * The release to fetch.
+   *
+   * @default the pinned one for this platform, from the publisher or a mirror
+   */
   readonly archive?: ReleaseArchive;
   readonly signal?: AbortSignal;
 }

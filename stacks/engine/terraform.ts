@@ -164,8 +164,9 @@ export class Terraform {
   }
 
   /**
-   * The state in the backend as text; empty if there is none. @throws CAS2103 with Terraform's own
-   * words.
+   * The state in the backend as text; empty if there is none.
+   *
+   * @throws CAS2103 with Terraform's own words.
    */
   async pullState(): Promise<string> {
     const { exitCode, output } = await this.run(['state', 'pull'], 'stdout');
@@ -175,8 +176,8 @@ export class Terraform {
   }
 
   /**
-   * Moves resources from one state file to another, both beside each other in the working directory.
-   * The second one is created if it is missing.
+   * Moves resources from one state file to another, both beside each other in the working
+   * directory. The second one is created if it is missing.
    *
    * @throws CAS2103 with Terraform's own words.
    */
@@ -201,7 +202,8 @@ export class Terraform {
   /**
    * Removes resources from the state; the objects stay.
    *
-   * @param file the state. @default that in the backend
+   * @param file the state.
+   * @default that in the backend
    * @throws as {@link pushState} does.
    */
   async removeFromState(addresses: readonly string[], file?: string): Promise<void> {
@@ -282,7 +284,8 @@ export class Terraform {
     let problems = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
     let interrupted = false;
-    const onInterrupt = (): void => void (interrupted = true); // a second signal would make Terraform exit without writing its state
+    // A second signal would make Terraform exit without writing its state
+    const onInterrupt = (): void => void (interrupted = true);
     const onTermination = (): void => {
       interrupted = true;
       child.kill('SIGTERM');
@@ -329,7 +332,8 @@ const bufferSize = 16 * 1024 * 1024;
  * Refuses to start when the disk is nearly full: Terraform writes its state in place, and a full
  * disk would leave half of it.
  *
- * @param free the free bytes there. @default those of the file system
+ * @param free the free bytes there.
+ * @default those of the file system
  * @throws CAS2106
  */
 export async function requireDiskSpace(folder: string, free?: number): Promise<void> {

@@ -20,7 +20,9 @@ type Killed = 'terraform' | 'sandbox' | 'everything';
 
 /**
  * Starts a command and kills something with SIGKILL once its progress has a line that says what it
- * is at. @returns whether it came to that
+ * is at.
+ *
+ * @returns whether it came to that
  */
 function runUntil(
   command: 'up' | 'down',

@@ -66,7 +66,8 @@ print(len(data), child.wait())`;
       },
     );
     const [length = '', exitCode] = stdout.trim().split(' ');
-    expect(Math.abs(Number(length) - Number(direct))).toBeLessThan(10); // the time that it took is in it
+    // The time that it took is in it
+    expect(Math.abs(Number(length) - Number(direct))).toBeLessThan(10);
     expect(exitCode).toBe('1');
   });
 

@@ -75,7 +75,8 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
     { before: `${planned}; cp .castellan/terraform.storefront.tfstate terraform.tfstate` },
     { before: 'cp examples/storefront/*.yaml .; eval "$(castellan sandbox env)"' },
     {
-      before: storefront, // the owners of the storefront's groups have no strong method, which is a finding
+      // The owners of the storefront's groups have no strong method, which is a finding
+      before: storefront,
       as: [
         ['https://directory.example', '$CASTELLAN_SANDBOX --dialect azure'],
         [/ +#/g, ' || test $? = 1 #'],

@@ -30,7 +30,9 @@ test('a stack', () => {
 });
 `;
 
-/** A project that depends on the tarball, and on its peers where the manager adds none by itself. */
+/**
+ * A project that depends on the tarball, and on its peers where the manager adds none by itself.
+ */
 async function projectFor(manager: string, namesPeers: boolean): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), `castellan-${manager}-`));
   const dependencies = {

@@ -1,6 +1,9 @@
 import type { LiveAppsReader, LiveRegistration } from '../../policies/model/live-apps-reader.js';
 
-/** Apps with the `properties` of their sign-in settings, and registrations; `hidden` ones may not be read. */
+/**
+ * Apps with the `properties` of their sign-in settings, and registrations; `hidden` ones may not be
+ * read.
+ */
 export interface FakeApps {
   readonly apps?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | 'hidden';
   readonly registrations?: readonly Omit<LiveRegistration, 'id'>[] | 'hidden';

@@ -8,7 +8,8 @@ import { blocksOf } from './page-blocks.js';
  * Follows a page of docs/guides in a folder, as a reader would: runs the `$` lines of its `console`
  * blocks, writes the files of its `yaml FILE` blocks and applies its `diff FILE` blocks.
  *
- * @param program what `castellan` is. @default this build
+ * @param program what `castellan` is.
+ * @default this build
  * @returns the page with the output of this run, in which what differs between runs is replaced
  */
 export function followGuide(page: string, folder: string, program = cliPath): string {

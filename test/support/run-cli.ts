@@ -24,8 +24,8 @@ export async function runCli(
 }
 
 /**
- * As {@link runCli}, in the environment of the tests: for commands of which the test doesn't look at
- * the process. It takes a third of the time of starting one.
+ * As {@link runCli}, in the environment of the tests: for commands of which the test doesn't look
+ * at the process. It takes a third of the time of starting one.
  */
 export function runHere(
   args: readonly string[],

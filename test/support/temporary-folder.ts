@@ -8,8 +8,10 @@ import { basename, join } from 'node:path';
  * program that it kills, doesn't stay on the machine.
  */
 function temporaryFolder(): void {
-  if (basename(tmpdir()).startsWith('ct-')) return; // each project of a run is set up: the first one has made it
-  const folder = mkdtempSync(join(tmpdir(), 'ct-')); // a short name: the path of a unix socket has 108 characters at the most
+  // Each project of a run is set up: the first one has made it
+  if (basename(tmpdir()).startsWith('ct-')) return;
+  // A short name: the path of a unix socket has 108 characters at the most
+  const folder = mkdtempSync(join(tmpdir(), 'ct-'));
   chmodSync(folder, 0o711); // PostgreSQL runs as another user, with its files below
   process.env['TMPDIR'] = folder;
   process.once('exit', () => {

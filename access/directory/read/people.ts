@@ -36,7 +36,9 @@ export async function readPeople(
   for (const manager of managers) await readDirectReports(client, manager, select, principals);
 }
 
-/** Reads the people, or else the application, that an id, user principal name or name stands for. */
+/**
+ * Reads the people, or else the application, that an id, user principal name or name stands for.
+ */
 async function readNamed(
   client: DirectoryClient,
   named: string,

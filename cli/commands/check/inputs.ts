@@ -85,7 +85,8 @@ export async function inputsOf(
   const accessTests = async (stacks: readonly LoadedStack[]): Promise<readonly Finding[]> => {
     const tests = accessTestsBeside(stacks, io.cwd);
     if (tests.size === 0) return [];
-    const { accessTestFindings } = await import('../../access/test-findings.js'); // only if there are principals: it loads the directory's rules
+    // Only if there are principals: it loads the directory's rules
+    const { accessTestFindings } = await import('../../access/test-findings.js');
     return accessTestFindings(tests, io);
   };
   return { ...where, environment, policy, plan, state, manifest, source, live, accessTests };

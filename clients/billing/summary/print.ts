@@ -30,7 +30,8 @@ function block(title: string, groups: readonly SpendGroup[], width: number): str
   if (groups.length === 0) return [];
   const names = Math.min(32, Math.max(...groups.map(({ name }) => name.length)));
   const amounts = Math.max(...groups.map((group) => money(group).length));
-  const room = Math.max(2, width - names - amounts - 5); // two blanks before the name, two behind it, one before the bar
+  // Two blanks before the name, two behind it, one before the bar
+  const room = Math.max(2, width - names - amounts - 5);
   const largest = (currency: string): number =>
     Math.max(
       ...groups

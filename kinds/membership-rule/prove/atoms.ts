@@ -17,7 +17,9 @@ type TextAttribute = Attribute & { readonly kind: 'text' };
 type ValueAttribute = Attribute & { readonly kind: 'values' };
 type Collection = Attribute & { readonly kind: 'entries' };
 
-/** The attributes and the atoms of questions, each made once: equal conditions are the same atom. */
+/**
+ * The attributes and the atoms of questions, each made once: equal conditions are the same atom.
+ */
 export class Atoms {
   readonly formulas = new Formulas();
   /** The atoms by their numbers. */
@@ -29,7 +31,8 @@ export class Atoms {
 
   /**
    * @param now milliseconds since 1970, for `system.now`.
-   * @param effort counts the making of automata. @default it is not limited
+   * @param effort counts the making of automata.
+   * @default it is not limited
    */
   constructor(
     readonly now: number,

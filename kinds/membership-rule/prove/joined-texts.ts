@@ -20,7 +20,8 @@ export function pieceOf(atom: Atom, effort: Effort): Piece | undefined {
 
 /**
  * Texts that may fulfil many conditions at once: each text alone that must be whole, and all one
- * after the other, those first that must be at the beginning and those last that must be at the end.
+ * after the other, those first that must be at the beginning and those last that must be at the
+ * end.
  */
 export function joinedTexts(pieces: readonly Piece[]): readonly string[] {
   const longestFirst = [...pieces].sort((a, b) => b.text.length - a.text.length);

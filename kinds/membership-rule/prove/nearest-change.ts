@@ -11,7 +11,8 @@ const effortEach = 5_000;
  * Changes one attribute of somebody so that a formula becomes true; undefined where one is not
  * enough.
  *
- * @param read the present value of an attribute. @param isChangeable whether it may change
+ * @param read the present value of an attribute.
+ * @param isChangeable whether it may change
  */
 export function nearestChange(
   formula: Formula,

@@ -21,13 +21,15 @@ interface Made {
 const made = new Map<string, Made>();
 /** What parsing takes, and each state, in steps of work. */
 const [stepsOfPattern, stepsOfState] = [1_000, 10];
-/** So many automata are kept: editors and comparisons ask about the same patterns again and again. */
+/**
+ * So many automata are kept: editors and comparisons ask about the same patterns again and again.
+ */
 const maxCached = 500;
 
 /**
  * The texts that a `-match` finds, made once for each pattern. There is no automaton where the
- * pattern has parts that regular expressions of .NET, RE2 and JavaScript read differently, or is too
- * large.
+ * pattern has parts that regular expressions of .NET, RE2 and JavaScript read differently, or is
+ * too large.
  */
 export function patternAutomaton(pattern: string): Made {
   const known = made.get(pattern);

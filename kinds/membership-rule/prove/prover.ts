@@ -21,7 +21,9 @@ export interface Answer {
   readonly values?: Values;
   /** Why it is unknown, or on which undocumented points the verdict hangs. */
   readonly why: readonly string[];
-  /** Whether it is `none` as the directory's evaluator reads rules, and only other readings differ. */
+  /**
+   * Whether it is `none` as the directory's evaluator reads rules, and only other readings differ.
+   */
   readonly isNoneHere?: true;
 }
 

@@ -20,7 +20,9 @@ export interface RuleAnswer {
   /** The attributes of one, by the names of the rule language. */
   readonly example?: ExampleAttributes;
   readonly why: readonly string[];
-  /** Whether it is `none` as the directory's evaluator reads rules, and only other readings differ. */
+  /**
+   * Whether it is `none` as the directory's evaluator reads rules, and only other readings differ.
+   */
   readonly isNoneHere?: true;
 }
 

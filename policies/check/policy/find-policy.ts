@@ -10,8 +10,10 @@ export interface PolicySearch {
   readonly cwd: string;
   readonly files: FileAccess;
   /**
-   * The requested file. @default the outermost castellan.policy.yaml between the repository's root
-   * and this folder, or a configuration
+   * The requested file.
+   *
+   * @default the outermost castellan.policy.yaml between the repository's root and this folder, or
+   *   a configuration
    */
   readonly file?: string | undefined;
   readonly configFiles: readonly string[];

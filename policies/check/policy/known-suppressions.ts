@@ -17,14 +17,17 @@ export interface KnownSuppressions {
 export interface BaseSuppressions {
   readonly all: readonly Suppression[];
   readonly sources: ReadonlyMap<string, SourceText>;
-  /** Whether a comment accepts this finding at the base; undefined for rules without input there. */
+  /**
+   * Whether a comment accepts this finding at the base; undefined for rules without input there.
+   */
   readonly accepts: (finding: Finding) => boolean | undefined;
 }
 
 /**
  * Compares the suppressions of a change with those of its base. One in a policy is known by what it
- * is for, and accepts only while the branch that the change is for has it; a comment by its rule and the line that it is for, and it accepts only findings that a
- * comment accepted at the base already: otherwise a moved one would accept another finding.
+ * is for, and accepts only while the branch that the change is for has it; a comment by its rule
+ * and the line that it is for, and it accepts only findings that a comment accepted at the base
+ * already: otherwise a moved one would accept another finding.
  */
 export function knownSuppressions(
   now: { readonly all: readonly Suppression[]; readonly sources: BaseSuppressions['sources'] },

@@ -53,7 +53,10 @@ export function loadPolicy(options: PolicyOptions): LoadedPolicy {
   return { ...mergePolicies(files, findings), file, files: files.map((each) => each.file) };
 }
 
-/** A policy that was read from a file, without those that it includes; with mistakes, it sets nothing. */
+/**
+ * A policy that was read from a file, without those that it includes; with mistakes, it sets
+ * nothing.
+ */
 export function checkedPolicy(file: string, value: unknown, locate: Locate): LoadedPolicy {
   const subject = { path: [], origin: {} };
   const schema = policySchema as unknown as SchemaNode;

@@ -12,8 +12,9 @@ export interface BaselineOptions {
   /** The policy. */
   readonly declared?: string | undefined;
   /**
-   * Each environment with an overlay has its own baseline: `castellan.baseline.prod.json`. @default
-   * the one without an environment
+   * Each environment with an overlay has its own baseline: `castellan.baseline.prod.json`.
+   *
+   * @default the one without an environment
    */
   readonly environment?: string | undefined;
 }

@@ -91,7 +91,8 @@ export async function suppressionComments(source: SourceText): Promise<readonly 
  */
 async function textsOf(source: SourceText): Promise<readonly TextRange[]> {
   const parsed = parseYaml(source);
-  if ('problem' in parsed) return []; // a file with syntax errors has findings of its own, which cannot be suppressed
+  // A file with syntax errors has findings of its own, which cannot be suppressed
+  if ('problem' in parsed) return [];
   const { text } = source;
   const ranges: TextRange[] = [];
   const visit = ({ kind, value, start, end, children }: YamlNode): void => {

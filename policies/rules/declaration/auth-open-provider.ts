@@ -25,7 +25,8 @@ export const authOpenProvider = defineRule({
   },
   check({ value: { auth } }, context) {
     if (auth === undefined || auth.enabled === false) return;
-    if (auth.restrictAccess === 'allowUnauthenticated') return; // it is open without an account, too
+    // It is open without an account, too
+    if (auth.restrictAccess === 'allowUnauthenticated') return;
     if (hasRequirementForAll(auth)) return;
     for (const [name, what] of Object.entries(open)) {
       const provider = auth.providers?.[name as keyof typeof open];

@@ -39,7 +39,8 @@ export const groupKind = defineRule({
         path: ['kind'],
         fix: { description: 'declare a security group', value: 'security' },
       });
-    if (kind !== undefined && kind !== 'unified' && kind !== 'security') return; // the schema reports it
+    // The schema reports it
+    if (kind !== undefined && kind !== 'unified' && kind !== 'security') return;
     if (kind === 'unified' && groupTypes !== undefined && !groupTypes.includes('Unified'))
       return context.report({ messageId: 'types', path: ['groupTypes'] });
     if (kind === 'security' && groupTypes?.includes('Unified') === true)

@@ -1,3 +1,5 @@
-/** The rules about a stack besides its declarations; `policies/check/stack-settings.ts` runs them. */
+/**
+ * The rules about a stack besides its declarations; `policies/check/stack-settings.ts` runs them.
+ */
 export { locationUnknown } from './location-unknown.js';
 export { overlayUnmatched } from './overlay-unmatched.js';

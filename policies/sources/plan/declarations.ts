@@ -149,6 +149,7 @@ function withBody({ after, afterUnknown }: PlannedResource): {
   try {
     return { after: { ...(after as object), body: JSON.parse(body) as unknown }, afterUnknown };
   } catch {
-    return { after, afterUnknown }; // a text that is not JSON declares nothing that the rules could read
+    // A text that is not JSON declares nothing that the rules could read
+    return { after, afterUnknown };
   }
 }

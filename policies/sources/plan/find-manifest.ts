@@ -64,7 +64,8 @@ function tryRead(file: string, cwd: string): ManifestPlaces | undefined {
   try {
     return read(file, cwd);
   } catch (error) {
-    if (error instanceof CastellanError) return undefined; // it was not named: findings have no location, which a note says
+    // It was not named: findings have no location, which a note says
+    if (error instanceof CastellanError) return undefined;
     throw error;
   }
 }

@@ -22,8 +22,8 @@ export class ManifestPlaces {
   ) {}
 
   /**
-   * Looks for a resource in it. A deleted resource may be gone from the program, and one in a module
-   * was never in it.
+   * Looks for a resource in it. A deleted resource may be gone from the program, and one in a
+   * module was never in it.
    */
   compare({ address, mode, after }: PlannedResource): void {
     if (mode !== 'managed' || after === null || address.startsWith('module.')) return;

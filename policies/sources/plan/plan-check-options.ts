@@ -14,8 +14,9 @@ export interface PlanCheckOptions {
   /** The declarations (`groups.shoppers`) whose values are requested. */
   readonly targets: ReadonlySet<string>;
   /**
-   * Whether a configuration declares a path, so that its unknown value is not reported. @default
-   * never
+   * Whether a configuration declares a path, so that its unknown value is not reported.
+   *
+   * @default never
    */
   readonly isDeclared?: (path: ConfigPath) => boolean;
   /** The plan rules to run. @default all */
@@ -23,8 +24,9 @@ export interface PlanCheckOptions {
   /** Whether live ids are requested. @default false */
   readonly keepsIds?: boolean;
   /**
-   * Whether to check that names are unique; objects in a state exist whatever their names. @default
-   * true
+   * Whether to check that names are unique; objects in a state exist whatever their names.
+   *
+   * @default true
    */
   readonly comparesNames?: boolean;
   /**
@@ -35,7 +37,9 @@ export interface PlanCheckOptions {
   /** Whether the resources of a type are requested, for custom rules. @default none */
   readonly wantsResource?: (type: string) => boolean;
   /**
-   * Whether all declarations are requested, which takes as much memory as they do. @default false
+   * Whether all declarations are requested, which takes as much memory as they do.
+   *
+   * @default false
    */
   readonly collects?: boolean;
 }

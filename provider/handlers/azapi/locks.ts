@@ -10,7 +10,8 @@ export async function withLocks<T>(ids: readonly string[], work: () => Promise<T
   if (first === undefined) return work();
   const before = running.get(first) ?? Promise.resolve();
   const mine = before.then(() => withLocks(rest, work));
-  const end = mine.catch(() => undefined); // the caller gets the failure; the next one only waits for the end
+  // The caller gets the failure; the next one only waits for the end
+  const end = mine.catch(() => undefined);
   running.set(first, end);
   try {
     return await mine;

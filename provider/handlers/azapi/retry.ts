@@ -29,8 +29,9 @@ export function resourcesFor(
 }
 
 /**
- * Retries a call as the `retry` of a resource says. @throws the last error, when it does not match
- * or time is up.
+ * Retries a call as the `retry` of a resource says.
+ *
+ * @throws the last error, when it does not match or time is up.
  */
 export async function retrying<T>(
   from: ValueMap,

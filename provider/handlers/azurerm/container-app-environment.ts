@@ -166,7 +166,8 @@ function planWorkloadProfiles(change: PlannedChange): void {
   ];
   if ((before === 0) === (after === 0)) return;
   if (after === 0 && count(change.prior) === 0)
-    change.set('workload_profile', change.prior['workload_profile'] ?? []); // the service adds Consumption itself
+    // The service adds Consumption itself
+    change.set('workload_profile', change.prior['workload_profile'] ?? []);
   else change.replaceBecauseOf('workload_profile');
 }
 

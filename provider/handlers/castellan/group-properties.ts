@@ -35,7 +35,9 @@ const select = [
   ...Object.keys(group.inApi).filter(isDirectoryProperty),
 ];
 
-/** Whether a property is one of the group in the directory, whose properties are changed together. */
+/**
+ * Whether a property is one of the group in the directory, whose properties are changed together.
+ */
 function isDirectoryProperty(name: string): boolean {
   const { terraform, outsideStore } = metadataOf(group.inApi[name] ?? {});
   return outsideStore !== true && typeof terraform === 'object' && type in terraform;

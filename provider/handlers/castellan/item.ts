@@ -183,7 +183,8 @@ function toState(item: Item): ActualValues {
 /** The interval and the limit of retries, by the code of the error. */
 const retryLimits: Readonly<Record<string, { readonly pauseMs: number; readonly maxMs: number }>> =
   {
-    // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and creates
+    // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and
+    // creates
     // the new one concurrently.
     ItemDisplayNameAlreadyInUse: { pauseMs: 2000, maxMs: 10_000 },
     // The cloud reserves the name of a deleted item for some minutes.

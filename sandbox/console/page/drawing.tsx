@@ -6,7 +6,9 @@ declare global {
   function castellanPicture(element: Element): void;
 }
 
-/** A picture with the states of its apps. It was drawn by the sandbox from names that it escaped. */
+/**
+ * A picture with the states of its apps. It was drawn by the sandbox from names that it escaped.
+ */
 export function Drawing({ svg, apps }: { svg: string; apps: Snapshot['apps'] }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -151,8 +151,9 @@ function textTest(
 }
 
 /**
- * A literal in the stored form of the compared field; '' for null. @throws QuerySyntaxError when it
- * does not fit.
+ * A literal in the stored form of the compared field; '' for null.
+ *
+ * @throws QuerySyntaxError when it does not fit.
  */
 function storedLiteral({ kind, text, position }: Token, field: Field): string {
   if (kind === 'word' && text === 'null') return '';

@@ -55,8 +55,9 @@ const kinds = { string: 'text', number: 'number', integer: 'integer', boolean: '
 const neutralFields: readonly Field[] = fieldsIn(transaction.properties);
 
 /**
- * Fields by their written names: bare or below `properties`. @param separator between the parts of
- * a path
+ * Fields by their written names: bare or below `properties`.
+ *
+ * @param separator between the parts of a path
  */
 export function fieldsByName(
   fields: readonly Field[],

@@ -11,8 +11,9 @@ const columns = ['invoice_id', ...fieldColumns, 'search_text'];
 const batchSize = 500;
 
 /**
- * Inserts transactions in batches; existing names are skipped. @param dialect the dialect of their
- * JSON
+ * Inserts transactions in batches; existing names are skipped.
+ *
+ * @param dialect the dialect of their JSON
  */
 export async function insertTransactions(
   database: Database,

@@ -106,7 +106,8 @@ function encodeValue(value: unknown, { kind, path }: Field): string {
       try {
         return decimalKey(value);
       } catch {
-        throw fail('a finite number'); // NaN, infinite or out of range: reported in the words of this file
+        // NaN, infinite or out of range: reported in the words of this file
+        throw fail('a finite number');
       }
   }
 }

@@ -12,7 +12,9 @@ export interface FilterLanguage<Value> {
   readonly count?: (value: Value) => number | undefined;
   /**
    * The value for a property that is a condition by itself (`isThirdParty`); a value may then also
-   * come first (`5 lt quantity`). @default properties are not conditions
+   * come first (`5 lt quantity`).
+   *
+   * @default properties are not conditions
    */
   readonly truth?: (path: PropertyPath) => Value | undefined;
 }

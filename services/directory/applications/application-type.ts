@@ -203,7 +203,9 @@ export async function checkOwnedBy(request: DirectoryRequest, object: StoredObje
 
 /**
  * The application or service principal of a path, if the caller may change it. Call in a
- * transaction. @throws DirectoryError 404, 403.
+ * transaction.
+ *
+ * @throws DirectoryError 404, 403.
  */
 export async function requireOwned(
   request: DirectoryRequest,

@@ -57,7 +57,10 @@ export const authenticationMethods: DirectoryModule = {
   linkSeeded: seedMethods,
 };
 
-/** @param subtype the kind of method in the collection. @default all kinds */
+/**
+ * @param subtype the kind of method in the collection.
+ * @default all kinds
+ */
 function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): void {
   itemOperations<MethodOwner>(router, {
     ...access,

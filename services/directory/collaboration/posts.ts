@@ -73,8 +73,9 @@ async function forward(request: DirectoryRequest): Promise<Reply> {
 }
 
 /**
- * Adds a post to a thread, unless the sender lists forbid it. @throws DirectoryError 403, or 400
- * for a malformed post.
+ * Adds a post to a thread, unless the sender lists forbid it.
+ *
+ * @throws DirectoryError 403, or 400 for a malformed post.
  */
 export async function addPost(
   request: DirectoryRequest,

@@ -147,8 +147,9 @@ async function nextObjects(
 }
 
 /**
- * The ids of `id eq 'a' or id eq 'b'`, the only filter of delta queries. @throws DirectoryError 400
- * for anything else.
+ * The ids of `id eq 'a' or id eq 'b'`, the only filter of delta queries.
+ *
+ * @throws DirectoryError 400 for anything else.
  */
 function filteredIds(filter: FilterNode): string[] {
   const ids = collect(filter);

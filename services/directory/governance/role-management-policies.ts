@@ -100,7 +100,9 @@ export function roleManagementPolicyRoutes(router: Router): void {
 
 /**
  * Changing a policy needs the permission for its subject and, for users, the role or the group's
- * ownership. @throws DirectoryError 403.
+ * ownership.
+ *
+ * @throws DirectoryError 403.
  */
 async function requireManager(request: DirectoryRequest, policyId: string): Promise<void> {
   const [part] = await findParts(request, policyId);

@@ -53,7 +53,8 @@ const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true)
     'RoleManagement.ReadWrite.Directory',
     'RoleManagement.Read.All',
   ]),
-  // Principals who request access for themselves need no role: `readGrant` checks their eligibility.
+  // Principals who request access for themselves need no role: `readGrant` checks their
+  // eligibility.
   write: permit(
     [`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'],
     isSelfService ? {} : { roles: roleWriters },

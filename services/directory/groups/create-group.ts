@@ -38,8 +38,9 @@ export async function postGroup(request: DirectoryRequest): Promise<Reply> {
 }
 
 /**
- * Creates a group from the caller's body, with owners and members. Call in a write. @throws
- * DirectoryError
+ * Creates a group from the caller's body, with owners and members. Call in a write.
+ *
+ * @throws DirectoryError
  */
 export async function createGroupFrom(
   request: DirectoryRequest,
@@ -176,7 +177,9 @@ export function requireDataLocationRights(request: DirectoryRequest, input: Body
 
 /**
  * A user without an administrator's role can create at most 250 groups, including deleted ones that
- * can be restored. @throws DirectoryError 403.
+ * can be restored.
+ *
+ * @throws DirectoryError 403.
  */
 async function requireQuota(directory: Directory, self: StoredObject | undefined): Promise<void> {
   if (self === undefined) return;
@@ -243,7 +246,9 @@ const readers: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Applications need permission to read the objects that they bind at creation; they can always bind
- * themselves. @throws DirectoryError 403.
+ * themselves.
+ *
+ * @throws DirectoryError 403.
  */
 function requireReadable(request: DirectoryRequest, binds: Binds): void {
   const { caller } = request;

@@ -32,8 +32,9 @@ export async function findVisible(request: DirectoryRequest): Promise<StoredObje
 }
 
 /**
- * The groups with the unique name of the path: at most one. @throws DirectoryError 400 for another
- * alternate key.
+ * The groups with the unique name of the path: at most one.
+ *
+ * @throws DirectoryError 400 for another alternate key.
  */
 export async function groupsByUniqueName(request: DirectoryRequest): Promise<StoredObject[]> {
   const key = request.key('id');
@@ -44,8 +45,9 @@ export async function groupsByUniqueName(request: DirectoryRequest): Promise<Sto
 }
 
 /**
- * Mail-enabled security groups and distribution groups are read-only here. @throws DirectoryError
- * 400.
+ * Mail-enabled security groups and distribution groups are read-only here.
+ *
+ * @throws DirectoryError 400.
  */
 export function requireManaged(group: StoredObject): void {
   if (!isCreatable(group.body))

@@ -148,7 +148,9 @@ function refuseContained(method: string): never {
 export const ownerTypes: readonly string[] = ['user', 'servicePrincipal'];
 
 /**
- * Adds owners: users or service principals, at most 100. Call in a write. @throws DirectoryError
+ * Adds owners: users or service principals, at most 100. Call in a write.
+ *
+ * @throws DirectoryError
  */
 export async function addOwners(
   directory: Directory,
@@ -171,8 +173,9 @@ export async function addOwners(
 }
 
 /**
- * Removes an owner; the last owner of a unified group cannot be removed. Call in a write. @throws
- * DirectoryError
+ * Removes an owner; the last owner of a unified group cannot be removed. Call in a write.
+ *
+ * @throws DirectoryError
  */
 export async function removeOwner(
   directory: Directory,

@@ -115,8 +115,9 @@ async function changeSetting(
 }
 
 /**
- * Values are strings of the template's types; a new setting needs all of them. @throws
- * DirectoryError 400.
+ * Values are strings of the template's types; a new setting needs all of them.
+ *
+ * @throws DirectoryError 400.
  */
 function checkValues(
   template: SettingTemplate,
@@ -156,8 +157,9 @@ function checkValues(
 }
 
 /**
- * A classification must be in the list of the tenant's setting, if there is one. @throws
- * DirectoryError 400.
+ * A classification must be in the list of the tenant's setting, if there is one.
+ *
+ * @throws DirectoryError 400.
  */
 export async function checkClassification(directory: Directory, values: Body): Promise<void> {
   const value = values['classification'];
@@ -198,8 +200,9 @@ export async function requireCreationAllowed(
 }
 
 /**
- * Guests can be added, unless a setting of the group or of the tenant forbids it. @throws
- * DirectoryError 400.
+ * Guests can be added, unless a setting of the group or of the tenant forbids it.
+ *
+ * @throws DirectoryError 400.
  */
 export async function checkGuestAllowed(
   directory: Directory,

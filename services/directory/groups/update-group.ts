@@ -119,7 +119,9 @@ async function requireUpdateRights(
 
 /**
  * Only signed-in administrators can change labels; those of a security group cannot change once
- * set. @throws DirectoryError
+ * set.
+ *
+ * @throws DirectoryError
  */
 function checkLabels(request: DirectoryRequest, group: StoredObject, values: Body): void {
   if (!('assignedLabels' in values)) return;

@@ -97,8 +97,9 @@ export function accessDenied(message: string): DirectoryError {
 }
 
 /**
- * 403: the permission or directory role is missing, or this kind of caller is not supported. @param
- * why without a full stop
+ * 403: the permission or directory role is missing, or this kind of caller is not supported.
+ *
+ * @param why without a full stop
  */
 export function insufficient(why?: string): DirectoryError {
   return accessDenied(

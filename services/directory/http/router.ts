@@ -31,7 +31,9 @@ interface Route extends RouteOptions {
  * keys. `/me` means `/users/{the caller}`.
  *
  * @example
- * router.on('GET', '/groups/{id}/members/{cast}?', permit(['GroupMember.Read.All']), listMembers, { cost: 3 });
+ * router.on('GET', '/groups/{id}/members/{cast}?', permit(['GroupMember.Read.All']), listMembers, {
+ *   cost: 3,
+ * });
  */
 export class Router {
   /** The added operations, for the OpenAPI document. */
@@ -141,7 +143,9 @@ function parametersOf({ names }: Route, tokens: readonly PathToken[]): Map<strin
 }
 
 /**
- * The object id of `/me`. @throws DirectoryError 403 for personal accounts, 400 for applications.
+ * The object id of `/me`.
+ *
+ * @throws DirectoryError 403 for personal accounts, 400 for applications.
  */
 function meOf(caller: { kind: string; objectId: string; personal: boolean }): string {
   if (caller.personal) throw accessDenied('Personal accounts are not supported.');

@@ -158,8 +158,9 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
 }
 
 /**
- * Answers the address of one object of a list, the `{target}` of the path. @throws DirectoryError
- * 404 when the list does not contain it.
+ * Answers the address of one object of a list, the `{target}` of the path.
+ *
+ * @throws DirectoryError 404 when the list does not contain it.
  */
 export async function showReference(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { source } = listing;

@@ -255,7 +255,8 @@ export function presentItem({ id, body }: Item): Body {
  * `$filter` and `$orderby` as the rules allow, `$select`, `$top` with pages, `$count`.
  *
  * @param fragment the part after `$metadata#` in the context.
- * @param pageSize the page size without `$top`. @default 100
+ * @param pageSize the page size without `$top`.
+ * @default 100
  * @throws DirectoryError 400 for other options.
  */
 export function listItems(
@@ -296,8 +297,9 @@ export function listItems(
 }
 
 /**
- * Sorts items by `$orderby`; a descending order also reverses equal items. @throws DirectoryError
- * 400.
+ * Sorts items by `$orderby`; a descending order also reverses equal items.
+ *
+ * @throws DirectoryError 400.
  */
 function sorted(
   items: readonly Body[],

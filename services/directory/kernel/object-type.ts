@@ -34,7 +34,9 @@ export interface Property {
     | 'any';
   readonly returned: ReturnedWhen;
   /**
-   * The value in answers when nothing is stored. @default null, and an empty list for collections
+   * The value in answers when nothing is stored.
+   *
+   * @default null, and an empty list for collections
    */
   readonly absent?: unknown;
   /** Only the service sets it. */
@@ -118,8 +120,9 @@ export interface ObjectType extends StoredType {
   /** Directory roles of which a signed-in user needs one for the same operations. */
   readonly writeRoles: readonly DirectoryRole[];
   /**
-   * Checks whether a deleted object can be restored. @throws DirectoryError 400 when its names are
-   * taken.
+   * Checks whether a deleted object can be restored.
+   *
+   * @throws DirectoryError 400 when its names are taken.
    */
   readonly checkRestore?: (directory: Stores, object: Body) => Promise<void>;
   /** Values that are computed when `$select` names them; never returned by default. */

@@ -30,7 +30,8 @@ export function idOfReference(reference: unknown): string {
 /**
  * The id in a reference of a request body, whose address may name a collection.
  *
- * @param targets the allowed types. @default all
+ * @param targets the allowed types.
+ * @default all
  * @throws DirectoryError 400 for an unknown collection, or one of a type that is not allowed.
  */
 export function idOfTarget(
@@ -65,8 +66,9 @@ export function idOfRefBody(directory: Directory, body: Body, targets?: readonly
 }
 
 /**
- * The target of a reference; users are also found by user principal name. @throws DirectoryError
- * 404.
+ * The target of a reference; users are also found by user principal name.
+ *
+ * @throws DirectoryError 404.
  */
 export async function resolveReference(
   directory: Directory,
@@ -83,8 +85,9 @@ export async function resolveReference(
 }
 
 /**
- * The ids of an `owners@odata.bind`, one address or a list of them. @throws DirectoryError 400 for
- * anything else.
+ * The ids of an `owners@odata.bind`, one address or a list of them.
+ *
+ * @throws DirectoryError 400 for anything else.
  */
 export function bindings(
   directory: Directory,
@@ -114,8 +117,9 @@ export function requireBinds(body: Body, allowed: readonly string[] = []): void 
 }
 
 /**
- * A body's properties, without annotations and bindings. @throws DirectoryError 400 for an invalid
- * property name.
+ * A body's properties, without annotations and bindings.
+ *
+ * @throws DirectoryError 400 for an invalid property name.
  */
 export function ownProperties(body: Body): Record<string, unknown> {
   if (Object.hasOwn(body, '__proto__'))

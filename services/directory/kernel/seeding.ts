@@ -14,8 +14,9 @@ interface SeedRules {
   /** Properties that are not stored in the object, such as `authenticationMethods`. */
   readonly apart?: readonly string[];
   /**
-   * The property and column that identify an entry without an id on a second start. @default the
-   * type's alternate key
+   * The property and column that identify an entry without an id on a second start.
+   *
+   * @default the type's alternate key
    */
   readonly key?: readonly [string, LookupColumn];
   /** The problem when an entry with an id has the key of another object. @default none */
@@ -63,8 +64,9 @@ export function givenId(list: string, { id }: SeedEntry): string | undefined {
 }
 
 /**
- * Finds the target of a seeded reference by id or user principal name. @throws CAS4002 when there
- * is none.
+ * Finds the target of a seeded reference by id or user principal name.
+ *
+ * @throws CAS4002 when there is none.
  */
 export async function seededReference(
   directory: Directory,

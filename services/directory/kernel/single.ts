@@ -109,7 +109,13 @@ export async function requireFree(
     throw conflict(name, `Another object with the same value for property ${name} already exists.`);
 }
 
-/** Finds an object by its id. @param type the type. @default any @throws DirectoryError 404. */
+/**
+ * Finds an object by its id.
+ *
+ * @param type the type.
+ * @default any
+ * @throws DirectoryError 404.
+ */
 export async function requireObject(
   { objects }: Stores,
   id: string,

@@ -70,8 +70,8 @@ export function requireProperties(type: ObjectType, values: Body, names: readonl
 }
 
 /**
- * @throws DirectoryError 400 for a property that is not in the list. @param what the owner of the
- *   properties, such as `a phone`
+ * @throws DirectoryError 400 for a property that is not in the list.
+ * @param what the owner of the properties, such as `a phone`
  */
 export function requireKnown(values: Body, names: readonly string[], what: string): void {
   const other = Object.keys(values).find((name) => !names.includes(name));

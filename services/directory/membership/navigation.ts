@@ -65,8 +65,9 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
 }
 
 /**
- * The type of the path's cast; undefined without a cast or for `directoryObject`. @throws
- * DirectoryError 404.
+ * The type of the path's cast; undefined without a cast or for `directoryObject`.
+ *
+ * @throws DirectoryError 404.
  */
 export function castType(request: DirectoryRequest): ObjectType | undefined {
   const name = request.cast();

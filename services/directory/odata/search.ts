@@ -7,8 +7,9 @@ import type { QueryRules } from './property-rules.js';
 import { foldSql, type SqlMapping } from './sql-operand.js';
 
 /**
- * How a property is searched, by the type's rules. @throws ODataError for one that cannot be
- * searched.
+ * How a property is searched, by the type's rules.
+ *
+ * @throws ODataError for one that cannot be searched.
  */
 export function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {
   const kind = Object.hasOwn(rules.properties, property)

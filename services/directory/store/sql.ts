@@ -51,8 +51,11 @@ export class Sql {
   }
 
   /**
-   * Inserts a row. @param conflict what to do if it exists. @default fail @returns the number of
-   * changed rows.
+   * Inserts a row.
+   *
+   * @param conflict what to do if it exists.
+   * @default fail
+   * @returns the number of changed rows.
    */
   insert(
     table: string,

@@ -21,8 +21,10 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
  * Converts operations to routes. An unknown workspace or object is 404, then a missing role or
  * scope 403, then the body is read.
  *
- * @param find finds the object of the path in the workspace. @default none
- * @param typeOf the type of items that the scope must include. @default none
+ * @param find finds the object of the path in the workspace.
+ * @default none
+ * @param typeOf the type of items that the scope must include.
+ * @default none
  */
 export function inWorkspace<Found = undefined>(
   operations: readonly WorkspaceOperation<Found>[],

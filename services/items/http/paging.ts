@@ -8,8 +8,9 @@ import { Problem } from './problem.js';
 const pageSize = 100;
 
 /**
- * The position in a token: the number of the last entry. @throws Problem 400 for a token that does
- * not fit the listing.
+ * The position in a token: the number of the last entry.
+ *
+ * @throws Problem 400 for a token that does not fit the listing.
  */
 function continuationOf(call: Call): number {
   const token = call.query.get('continuationToken');

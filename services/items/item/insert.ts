@@ -14,8 +14,8 @@ import { hasSqlEndpoint } from './type-properties.js';
 import type { NewItem } from './new-item.js';
 
 /**
- * Inserts an item, together with the item that the service creates beside it (`childTypeOf`), in one
- * transaction: of two that race for a name exactly one wins, and a crash leaves all or nothing.
+ * Inserts an item, together with the item that the service creates beside it (`childTypeOf`), in
+ * one transaction: of two that race for a name exactly one wins, and a crash leaves all or nothing.
  *
  * @param state `provisioning`: reserves name and place, but is invisible until an operation ends.
  * @param also more work in the same transaction.

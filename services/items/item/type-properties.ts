@@ -11,8 +11,8 @@ export function hasSqlEndpoint(type: string): boolean {
 }
 
 /**
- * The `properties` that the endpoints of an item's own type return. Clients that create an item wait
- * until a status in them says Success or Failed (`sqlEndpointProperties.provisioningStatus`,
+ * The `properties` that the endpoints of an item's own type return. Clients that create an item
+ * wait until a status in them says Success or Failed (`sqlEndpointProperties.provisioningStatus`,
  * `publishDetails.state`), so an item that can be read has been provisioned.
  *
  * @param children the items that the service created with this one.

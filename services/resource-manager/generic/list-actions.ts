@@ -107,8 +107,9 @@ export function listAction(resource: StoredResource, action: string, body: Json)
 }
 
 /**
- * `regenerateKey` and `regenerateCredential`: the secrets with one key replaced. @throws ArmError
- * 400 for an unknown key.
+ * `regenerateKey` and `regenerateCredential`: the secrets with one key replaced.
+ *
+ * @throws ArmError 400 for an unknown key.
  */
 export function withNewKey({ secrets }: StoredResource, body: Json): StoredSecret[] {
   const keyName =

@@ -27,7 +27,8 @@ export const authConfig: ResourceKind = {
   declare(body) {
     const settings = withoutNulls(objectOf(body['properties']) ?? {});
     const properties = structuredClone(settings);
-    // Properties that no layer knows are ignored, as in the cloud; wrong types and values are refused.
+    // Properties that no layer knows are ignored, as in the cloud; wrong types and values are
+    // refused.
     validator ??= new Ajv({
       removeAdditional: true,
       allErrors: false,

@@ -12,8 +12,9 @@ import { type DrawnStack, seededFrom } from './draw.js';
 export interface RunningDirectory {
   readonly app: FastifyInstance;
   /**
-   * Empties it, seeds it, and makes by its interface what Terraform would make of a stack. @returns
-   * the ids of the declared groups
+   * Empties it, seeds it, and makes by its interface what Terraform would make of a stack.
+   *
+   * @returns the ids of the declared groups
    */
   apply(stack: DrawnStack, origin: string): Promise<readonly string[]>;
   close(): Promise<void>;

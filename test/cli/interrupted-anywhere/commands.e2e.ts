@@ -15,7 +15,8 @@ describe('a command that is killed at any moment', () => {
     await project.succeeds('up');
     whole = await project.inventory();
     down = await millisecondsOf(() => project.succeeds('down'));
-    up = await millisecondsOf(() => project.succeeds('up')); // the first one is slower than those that follow
+    // The first one is slower than those that follow
+    up = await millisecondsOf(() => project.succeeds('up'));
     await project.succeeds('down');
   };
   beforeAll(begin);

@@ -58,8 +58,9 @@ export class Project {
   }
 
   /**
-   * Runs a command and does something after a while, unless the command has ended. @returns what
-   * the command said
+   * Runs a command and does something after a while, unless the command has ended.
+   *
+   * @returns what the command said
    */
   async interrupted(
     command: string,

@@ -33,8 +33,9 @@ const tagNames = ['claim', 'source', 'seen', 'guess'];
  *      *\/
  *     it('deletes a group', …)
  *
- * `@guess why` stands in the place of `@seen` where nobody knows. @throws Error that names the file
- * of a claim beside no test that runs, or with a mistake.
+ * `@guess why` stands in the place of `@seen` where nobody knows.
+ *
+ * @throws Error that names the file of a claim beside no test that runs, or with a mistake.
  */
 export function readClaims(): readonly Claim[] {
   const claims = folders.flatMap((folder) => filesBelow(folder)).flatMap(claimsOf);

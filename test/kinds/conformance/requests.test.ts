@@ -66,7 +66,8 @@ const requests: readonly {
         unifiedGroup(isApart ? {} : body),
       );
       if (isApart) return (await directory.patch(`/groups/${made.id}`, body)).status;
-      if (status === 201) await directory.delete(`/groups/${made.id}`); // its nickname may be another value's in another letter case
+      // Its nickname may be another value's in another letter case
+      if (status === 201) await directory.delete(`/groups/${made.id}`);
       return status;
     },
   },

@@ -138,7 +138,9 @@ export class SmallTerraform {
 
   /**
    * Brings the services to a stack: what differs from the stack before is removed and created
-   * again. @returns what was refused, if anything was.
+   * again.
+   *
+   * @returns what was refused, if anything was.
    */
   async apply({
     resource,

@@ -81,7 +81,8 @@ describe('the pattern of a -match', () => {
       const matches = compileMatch(pattern);
       const begin = process.cpuUsage().user;
       expect(matches(`${'a'.repeat(2000)}!`)).toBe(pattern === '(a?){50}a{50}');
-      expect(process.cpuUsage().user - begin).toBeLessThan(5_000_000); // microseconds of the processor, which other work doesn't stretch
+      // Microseconds of the processor, which other work doesn't stretch
+      expect(process.cpuUsage().user - begin).toBeLessThan(5_000_000);
     },
   );
 });

@@ -79,7 +79,8 @@ describe("castellan's own resources of workspaces", () => {
       await seeded.workspace.succeed('state', 'rm', address);
       await seeded.workspace.succeed('import', address, id);
     }
-    expect(await seeded.workspace.succeed('apply', '-auto-approve')).toContain('0 destroyed'); // label and units are what the house has
+    // Label and units are what the house has
+    expect(await seeded.workspace.succeed('apply', '-auto-approve')).toContain('0 destroyed');
     expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('3 destroyed');
   });

@@ -9,15 +9,17 @@ export interface Seeded {
   readonly plane: ControlPlane;
   readonly workspace: Workspace;
   /**
-   * Applies resources, and looks that a plan finds nothing left to do. @returns what the apply
-   * said.
+   * Applies resources, and looks that a plan finds nothing left to do.
+   *
+   * @returns what the apply said.
    */
   apply(resource: object, rest?: object): Promise<string>;
 }
 
 /**
- * Sets up and removes what the tests of this `describe` work with. @param files what is beside the
- * configuration.
+ * Sets up and removes what the tests of this `describe` work with.
+ *
+ * @param files what is beside the configuration.
  */
 export function useSeeded(
   services: readonly string[],

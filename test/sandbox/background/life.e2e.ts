@@ -60,7 +60,8 @@ test('a sandbox that does not answer is not reported as running', async () => {
 
 test('one that is killed, but not gone yet, is not used: a new one is started', async () => {
   const { pid } = state();
-  process.kill(pid, 'SIGSTOP'); // the system accepts connections for it, as for a process that is dying
+  // The system accepts connections for it, as for a process that is dying
+  process.kill(pid, 'SIGSTOP');
   const starting = run('start');
   await new Promise((done) => setTimeout(done, 1_000));
   process.kill(pid, 'SIGKILL');

@@ -455,7 +455,8 @@ const one = { minReplicas: 1, maxReplicas: 1 };
   });
 
   test('an engine that is killed and restarted runs its apps again', async ({ skip }) => {
-    if (engine.crash === undefined) return skip(); // an engine of this machine, which others use, too
+    // An engine of this machine, which others use, too
+    if (engine.crash === undefined) return skip();
     await engine.crash();
     await untilState('plain', 'failed');
     expect((await get('plain')).status).toBe(503);

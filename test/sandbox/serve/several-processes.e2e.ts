@@ -195,7 +195,8 @@ describeWithTool('postgres', 'several processes on one PostgreSQL', () => {
     const both = [first, await start(own)];
     try {
       let refused = 0;
-      // 1,500 at once and 100 a second for an operation: 3,000 are too many for two that count together
+      // 1,500 at once and 100 a second for an operation: 3,000 are too many for two that count
+      // together
       const begun = Date.now();
       for (let batch = 0; batch < 60; batch++) {
         const replies = await Promise.all(

@@ -112,7 +112,8 @@ function signature(permissions: string): string {
     ).not.toMatch(/access-|subject-1/);
     await request(one.listening, { path: '/.auth/logout', headers });
     expect(await list()).not.toContain('<Name>tokens-');
-    await new Promise((done) => setTimeout(done, 2100)); // what a replica read is taken for granted for two seconds
+    // What a replica read is taken for granted for two seconds
+    await new Promise((done) => setTimeout(done, 2100));
     expect((await request(two.listening, { headers })).status).toBe(302);
     await one.stop();
     await two.stop();

@@ -77,6 +77,8 @@ describe('the blob store', () => {
 });
 
 /**
- * What replicas on one store must do. @param url the store's. @param stopServer makes it
- * unreachable
+ * What replicas on one store must do.
+ *
+ * @param url the store's.
+ * @param stopServer makes it unreachable
  */

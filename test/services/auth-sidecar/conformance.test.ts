@@ -101,8 +101,9 @@ function config(issuer: string): unknown {
 }
 
 /**
- * Goes through the provider's own sign-in and consent pages as ada. @returns the callback it sends
- * the browser to
+ * Goes through the provider's own sign-in and consent pages as ada.
+ *
+ * @returns the callback it sends the browser to
  */
 async function atProvider(location: string, sidecar: SidecarUnderTest): Promise<URL> {
   const jar = new CookieJar();

@@ -23,8 +23,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let count = 0;
 /**
- * Two fresh folders. @param blocked a file is where the working directory's folder would be, as
- * good as a read-only disk
+ * Two fresh folders.
+ *
+ * @param blocked a file is where the working directory's folder would be, as good as a read-only
+ *   disk
  */
 function places(blocked = false): CandidateFolders {
   const [workingDirectory, temporaryDirectory] = ['work', 'tmp'].map((name) =>

@@ -41,8 +41,9 @@ function configured(file: string, addresses: Readonly<Record<string, string>>): 
 }
 
 /**
- * What a proxy does that asks the sidecar. @param start starts it in front of the sidecar and the
- * app
+ * What a proxy does that asks the sidecar.
+ *
+ * @param start starts it in front of the sidecar and the app
  */
 function asksTheSidecar(start: (port: number, sidecar: string, app: string) => ChildProcess): void {
   let proxy: ChildProcess;

@@ -80,7 +80,9 @@ function attributeField(name: string, data: AttributeData, base: string): Field 
   };
 }
 
-/** A computed list of objects, such as `custom_dns_configs`: its members have names of their own. */
+/**
+ * A computed list of objects, such as `custom_dns_configs`: its members have names of their own.
+ */
 function rowsOf(type: TypeExpression | undefined): Pick<Field, 'read'> {
   const [, row] = Array.isArray(type) ? type : [];
   const [kind, members] = Array.isArray(row) ? row : [];

@@ -89,7 +89,9 @@ const { conditions } = fc.letrec<{ conditions: Condition }>((tie) => ({
   ),
 }));
 
-/** Texts have at least one letter, of any but capitals and controls: letter case decides nothing. */
+/**
+ * Texts have at least one letter, of any but capitals and controls: letter case decides nothing.
+ */
 const declared = names
   .map(
     (each) =>

@@ -132,8 +132,9 @@ export class Ground {
   }
 
   /**
-   * Signs in by the server flow. @param back the callback for where the browser was sent; by
-   * default the local provider's
+   * Signs in by the server flow.
+   *
+   * @param back the callback for where the browser was sent; by default the local provider's
    */
   async signIn(
     word = 'directory',

@@ -44,8 +44,9 @@ export const everyProvider = (idp: TestIdentityProvider): unknown => ({
 });
 
 /**
- * Signs in as a browser does, by way of a provider. @param back where the provider sends the
- * browser.
+ * Signs in as a browser does, by way of a provider.
+ *
+ * @param back where the provider sends the browser.
  */
 export async function serverFlow(
   at: SidecarUnderTest,

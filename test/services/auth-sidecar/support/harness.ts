@@ -94,8 +94,9 @@ export function directoryConfig(
 }
 
 /**
- * Signs in by the server flow, as a browser would. @returns the last answer, which lands, and the
- * cookies
+ * Signs in by the server flow, as a browser would.
+ *
+ * @returns the last answer, which lands, and the cookies
  */
 export async function signIn(
   sidecar: { readonly listening: string },

@@ -430,7 +430,8 @@ describe('time-limited access', () => {
       (await ask('assignment', 'adminAssign', { scheduleInfo, isValidationOnly: true })).status,
     ).toBe(201);
     expect(await members()).toEqual([]);
-    expect((await ask('assignment', 'AdminAssign', { scheduleInfo })).status).toBe(201); // the cloud's own examples begin with a capital
+    // The cloud's own examples begin with a capital
+    expect((await ask('assignment', 'AdminAssign', { scheduleInfo })).status).toBe(201);
     expect((await ask('assignment', 'adminAssign', { scheduleInfo })).body.error.code).toBe(
       'RoleAssignmentExists',
     );

@@ -154,6 +154,7 @@ describe('a $filter', () => {
         expect(error).toBeInstanceOf(ODataError);
       }
     }).not.toThrow();
-    expect(process.cpuUsage().user - begin).toBeLessThan(3_000_000); // microseconds of the processor, which other work doesn't stretch
+    // Microseconds of the processor, which other work doesn't stretch
+    expect(process.cpuUsage().user - begin).toBeLessThan(3_000_000);
   });
 });
