@@ -72,7 +72,7 @@ function legendOf(nodes: readonly GraphNode[]): string {
 }
 
 function drawNode({ node, look, x, y, width, height }: PlacedNode): string {
-  const { id, name, type, shape, change, href, people = [] } = node;
+  const { id, name, type, shape, change, href, people = [], areOwners = false } = node;
   const sign = change === undefined ? '' : signs[change];
   const written = name.length > maxLabelLength ? `${name.slice(0, maxLabelLength - 1)}…` : name;
   const classes = ['node', shape, change, look === 'box' ? undefined : look]
@@ -82,7 +82,8 @@ function drawNode({ node, look, x, y, width, height }: PlacedNode): string {
   const at = (dx: number, dy: number): string =>
     `x="${(x + dx).toFixed(1)}" y="${(y + dy).toFixed(1)}"`;
   const label = visibleHtml(sign + written);
-  const count = `${people.length} ${people.length === 1 ? 'person' : 'people'}`;
+  const [one, several] = areOwners ? ['owner', 'owners'] : ['person', 'people'];
+  const count = `${people.length} ${people.length === 1 ? one : several}`;
   const texts =
     look === 'box'
       ? `<text ${at(16, 20)}>${label}</text><text class="type" ${at(16, 36)}>${visibleHtml(type)}</text>${people.length === 0 ? '' : `<text class="type" ${at(16, 52)}>${count}</text>`}`

@@ -7,6 +7,8 @@ const few = { people: 4, edges: 10 };
 export interface PictureNode extends GraphNode {
   /** The names of the people that refer to it or that it refers to. */
   readonly people?: readonly string[];
+  /** Whether these people only own it, as they do a group that a rule fills. */
+  readonly areOwners?: boolean;
 }
 
 /** A graph whose people, where there are many, are a number on what they are connected to. */
@@ -24,9 +26,11 @@ export function foldPeople(graph: Graph): FoldedGraph {
   const edges = graph.edges.filter(({ from, to }) => people.has(from) || people.has(to));
   if (people.size <= few.people && edges.length <= few.edges) return graph;
   const folded = new Map<string, Set<string>>();
-  for (const { from, to } of edges) {
+  const otherwiseRelated = new Set<string>();
+  for (const { from, to, label } of edges) {
     const [person, other] = people.has(to) ? [people.get(to), from] : [people.get(from), to];
     if (person === undefined || people.has(other)) continue;
+    if (label !== 'owners') otherwiseRelated.add(other);
     folded.set(other, (folded.get(other) ?? new Set()).add(person.name));
   }
   return {
@@ -35,7 +39,8 @@ export function foldPeople(graph: Graph): FoldedGraph {
       .filter(({ id }) => !people.has(id))
       .map((node) => {
         const names = folded.get(node.id);
-        return names === undefined ? node : { ...node, people: [...names] };
+        if (names === undefined) return node;
+        return { ...node, people: [...names], areOwners: !otherwiseRelated.has(node.id) };
       }),
     edges: graph.edges.filter(({ from, to }) => !people.has(from) && !people.has(to)),
   };

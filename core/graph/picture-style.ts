@@ -17,6 +17,7 @@ export const pictureStyle = `.picture {
   min-width: 2.4rem; min-height: 2.4rem; padding: .2rem .7rem; border: 1px solid var(--p-line);
   border-radius: 8px; background: var(--p-card); color: var(--p-ink); font: inherit;
 }
+.picture .tools input { flex: 1 1 5rem; min-width: 5rem; max-width: 15rem }
 .picture input::placeholder { color: var(--p-soft); opacity: 1 }
 .picture :is(output, .legend) { color: var(--p-soft); font-size: .9rem }
 .picture .legend {
@@ -55,8 +56,8 @@ export const pictureStyle = `.picture {
 .picture .group { --kind: #a371f7 }
 .picture .credential { --kind: #d29922 }
 .picture .person { --kind: #57606a }
-.picture .store { --kind: #2da44e }
-.picture :is(.stream, .source) { --kind: #1f9ede }
+.picture .store { --kind: #d6409f }
+.picture :is(.stream, .source) { --kind: #12a594 }
 .picture .place { --kind: #818b98 }
 .picture :is(.create, .running) { --kind: #2da44e }
 .picture :is(.update, .waiting, .starting) { --kind: #bf8700 }

@@ -67,6 +67,17 @@ describe('the picture of a stack', () => {
     expect(edges.some(({ to }) => to.startsWith('person'))).toBe(false);
   });
 
+  it('tells owners of a group that a rule fills from people in it', () => {
+    const graph = stackOf(9, 9);
+    const withMember: Graph = {
+      ...graph,
+      edges: [...graph.edges, { from: 'team4', to: 'person0', label: 'members' }],
+    };
+    const picture = drawPicture(withMember);
+    expect(picture).toContain('>1 owner<');
+    expect(picture.match(/>2 people</g)).toHaveLength(1);
+  });
+
   it.each([1, 7, 38, 250])(
     'of %d apps has the proportions of a screen, and no node on another',
     (apps) => {
