@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appLogFile, layerLogName } from '../hosting/app-log.js';
 import { notFound, startEvents } from './answers.js';
 import type { ConsoleContext } from './context.js';
@@ -43,29 +43,50 @@ export function registerTraces(
       .filter(({ at }) => Date.parse(at) >= start && Date.parse(at) <= end);
     return { ...trace, lines };
   });
+  scope.get('/api/logs/events', (request, reply) => {
+    const names = hosting.statuses().map(({ name }) => name);
+    return follow(names, { request, reply });
+  });
   scope.get('/api/logs/:app/events', (request, reply) => {
     const { app: name } = request.params as { app: string };
-    const app = hosting.find(name);
-    if (app === undefined) return notFound(reply, `There is no app "${name}".`);
-    const events = startEvents(request, reply);
-    events.send('lines', logsOf(paths.root, name).slice(-last.lines));
-    const stop = app.subscribeToLogs((line, of) => {
-      for (const each of lineOf(line, of === 'app' ? name : signIn)) events.send('line', each);
-    });
-    events.untilClosed(stop);
-    return reply;
+    if (hosting.find(name) === undefined) return notFound(reply, `There is no app "${name}".`);
+    return follow([name], { request, reply });
   });
+
+  /** Sends the latest lines of apps, and then each line as it is written. */
+  function follow(
+    names: readonly string[],
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  ): FastifyReply {
+    const events = startEvents(request, reply);
+    const lines = inOrder(names.flatMap((name) => logsOf(paths.root, name)));
+    events.send('lines', lines.slice(-last.lines));
+    for (const name of names) {
+      const stop = hosting.find(name)?.subscribeToLogs((line, of) => {
+        for (const each of lineOf(line, of === 'app' ? name : layerOf(name)))
+          events.send('line', each);
+      });
+      if (stop !== undefined) events.untilClosed(stop);
+    }
+    return reply;
+  }
 }
 
-/** The writer of a sign-in layer's lines. */
-const signIn = 'sign-in';
+/** The writer of a sign-in layer's lines, as in traces. */
+function layerOf(app: string): string {
+  return `${app} sign-in`;
+}
 
 /** The latest lines of an app and of its sign-in layers, in their order. */
 function logsOf(root: string, app: string): readonly LogLine[] {
-  return [
+  return inOrder([
     ...readLog(appLogFile(root, app), app),
-    ...readLog(appLogFile(root, layerLogName(app)), signIn),
-  ].toSorted((a, b) => a.at.localeCompare(b.at));
+    ...readLog(appLogFile(root, layerLogName(app)), layerOf(app)),
+  ]);
+}
+
+function inOrder(lines: readonly LogLine[]): readonly LogLine[] {
+  return lines.toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
 function readLog(file: string, of: string): readonly LogLine[] {

@@ -19,6 +19,10 @@ export interface TraceSummary {
   readonly status?: number;
   /** The number by which the pages of sign-in layers name the request. */
   readonly requestId?: string;
+  /** The app that was asked. */
+  readonly app?: string;
+  /** The object id of the person whom the sign-in layer decided about. */
+  readonly personId?: string;
 }
 
 /** How many spans are kept. */
@@ -27,6 +31,9 @@ const maxTraces = 4_000;
 export const requestIdAttribute = 'castellan.request_id';
 /** The attribute with the object id of the person whom a sign-in layer decided about. */
 export const personIdAttribute = 'castellan.person_id';
+
+/** The attribute of the ingress with the app that is asked. */
+const appAttribute = 'server.address';
 
 /** The latest spans of a sandbox. */
 export class TraceStore {
@@ -62,17 +69,13 @@ export class TraceStore {
 
   /** The requests that reached the sandbox, the latest first. */
   list(): readonly TraceSummary[] {
-    const requestIds = new Map(
-      this.#spans.flatMap(({ traceId, attributes }) => {
-        const id = attributes[requestIdAttribute];
-        return id === undefined ? [] : [[traceId, String(id)] as const];
-      }),
-    );
+    const requestIds = this.#valuesOf(requestIdAttribute);
+    const people = this.#valuesOf(personIdAttribute);
     return this.#spans
       .filter(({ parentId }) => parentId === undefined)
       .map(({ traceId, start, end, name, part, attributes }): TraceSummary => {
         const status = attributes['http.response.status_code'];
-        const requestId = requestIds.get(traceId);
+        const app = attributes[appAttribute];
         return {
           id: traceId,
           start,
@@ -80,7 +83,8 @@ export class TraceStore {
           name,
           part,
           ...(typeof status === 'number' && { status }),
-          ...omitUndefined({ requestId }),
+          ...(typeof app === 'string' && app !== '' && { app }),
+          ...omitUndefined({ requestId: requestIds.get(traceId), personId: people.get(traceId) }),
         };
       })
       .toReversed();
@@ -124,6 +128,15 @@ export class TraceStore {
       }));
     const value = span?.attributes[name];
     return value === undefined ? undefined : String(value);
+  }
+
+  /** What the spans of each trace say of an attribute. */
+  #valuesOf(name: string): ReadonlyMap<string, string> {
+    return new Map(
+      this.#spans.flatMap(({ traceId, attributes: { [name]: value } }) =>
+        value === undefined ? [] : [[traceId, String(value)] as const],
+      ),
+    );
   }
 
   #groupOf(id: string): ReadonlySet<string> {

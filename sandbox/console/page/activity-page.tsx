@@ -3,7 +3,8 @@ import type { Activity } from '../activity.js';
 import { type CallKind, callKind, describeCall, shortPath } from '../call-description.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
-import { Code, Fact, timeOfDay } from './table.js';
+import { momentOf } from './clock.js';
+import { Code, Fact, Table, Time } from './table.js';
 import { Status } from './traces-page.js';
 
 const kinds: readonly (readonly [CallKind | 'all', string])[] = [
@@ -72,8 +73,7 @@ export function ActivityPage({
           />
         </label>
       </form>
-      {found.length === 0 && <p class="empty">Nothing was called that fits.</p>}
-      {found.length > 0 && <Calls calls={found.slice(0, most)} nameOf={nameOf} />}
+      <Calls calls={found.slice(0, most)} nameOf={nameOf} />
       {found.length > most && (
         <p class="note">
           {found.length - most} earlier ones are not shown: search for what you look for.
@@ -88,44 +88,26 @@ type NameOf = (id: string) => string | undefined;
 /** A list of calls as a table. */
 export function Calls({ calls, nameOf }: { calls: readonly Activity[]; nameOf: NameOf }) {
   return (
-    <table class="calls-table">
-      <caption class="hidden">Calls, the latest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Method</th>
-          <th scope="col">Meaning</th>
-          <th scope="col">Status</th>
-          <th scope="col" class="number">
-            ms
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {calls.map((call) => (
-          <tr key={call.id}>
-            <td data-label="Time">
-              <time dateTime={call.at}>{timeOfDay(call.at)}</time>
-            </td>
-            <td data-label="Method">
-              <code>{call.method}</code>
-            </td>
-            <th scope="row">
-              <a href={pageAddress('activity', String(call.id))}>{describeCall(call, nameOf)}</a>
-              <span class="path note" title={call.path}>
-                {shortPath(call.path)}
-              </span>
-            </th>
-            <td data-label="Status">
-              <Status status={call.status} />
-            </td>
-            <td data-label="ms" class="number">
-              {call.milliseconds}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="Calls, the latest first"
+      empty="Nothing was called that fits."
+      columns={['Time', 'Method', 'Meaning', 'Status', 'ms']}
+      main="Meaning"
+      numeric={['ms']}
+      dense
+      rows={calls.map((call) => [
+        <Time at={call.at} />,
+        <code>{call.method}</code>,
+        <>
+          <a href={pageAddress('activity', String(call.id))}>{describeCall(call, nameOf)}</a>
+          <span class="path note" title={call.path}>
+            {shortPath(call.path)}
+          </span>
+        </>,
+        <Status status={call.status} />,
+        call.milliseconds,
+      ])}
+    />
   );
 }
 
@@ -167,7 +149,7 @@ function CallPage({
           <Status status={call.status} />
         </Fact>
         <Fact name="Service">{call.service}</Fact>
-        <Fact name="Time">{`${new Date(call.at).toLocaleString()}, ${call.milliseconds} ms`}</Fact>
+        <Fact name="Time">{`${momentOf(call.at)}, ${call.milliseconds} ms`}</Fact>
         <Fact name="Request id">{call.requestId && <code>{call.requestId}</code>}</Fact>
         <Fact name="Trace">
           {call.traceId && <a href={pageAddress('traces', call.traceId)}>as a waterfall</a>}

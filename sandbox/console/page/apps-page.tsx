@@ -1,16 +1,23 @@
 import { useState } from 'preact/hooks';
-import { neutralProvider } from '../../../core/dialect/dialect.js';
 import type { AppStatus } from '../../hosting/app-status.js';
 import { describeCall } from '../call-description.js';
 import type { Snapshot } from '../snapshot.js';
+import {
+  groupsLetIn,
+  letsDirectoryIn,
+  otherProviders,
+  peopleLetIn,
+  policyInWords,
+} from './policy.js';
 import { pageAddress } from './router.js';
 import { act, type ConsoleState } from './state.js';
-import { byName, Code, Fact, Missing, Table, timeOfDay } from './table.js';
+import { byName, Code, Fact, Host, Missing, Table, Time } from './table.js';
 
 const marks = { pass: 'yes', fail: 'no', unknown: '?' } as const;
 
 /** Every app, whether it runs, and where it is. */
-export function AppsPage({ apps, groups, people }: Snapshot) {
+export function AppsPage({ groups, people, ...snapshot }: Snapshot) {
+  const apps = byName(snapshot.apps);
   return (
     <>
       <h1>Apps</h1>
@@ -18,12 +25,14 @@ export function AppsPage({ apps, groups, people }: Snapshot) {
         caption="Apps of this sandbox"
         empty="No app is declared."
         columns={['App', 'State', 'Replicas', 'Sign-in', 'Address']}
-        rows={byName(apps).map((app) => [
-          <a href={`#/container-apps/${encodeURIComponent(app.name)}`}>{app.name}</a>,
+        numeric={['Replicas']}
+        texts={apps.map((app) => `${app.name} ${app.state}`)}
+        rows={apps.map((app) => [
+          <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
           <State app={app} />,
           app.replicas,
           policyInWords(app, { groups, people }),
-          app.url === undefined ? 'no ingress' : <a href={app.url}>{app.url}</a>,
+          <Host url={app.url} />,
         ])}
       />
     </>
@@ -54,6 +63,9 @@ export function AppPage({
     .toReversed();
   return (
     <>
+      <p class="crumb">
+        <a href="#/container-apps">Apps</a>
+      </p>
       <h1>{name}</h1>
       <p class="lead">{policyInWords(app, snapshot)}</p>
       <p class="actions">
@@ -109,10 +121,12 @@ export function AppPage({
         caption={`Calls about ${name}`}
         empty="None since the sandbox started."
         columns={['Time', 'Call', 'Status']}
+        main="Call"
+        dense
         rows={settings
           .slice(0, 20)
           .map((call) => [
-            timeOfDay(call.at),
+            <Time at={call.at} />,
             <a href={pageAddress('activity', String(call.id))}>{describeCall(call)}</a>,
             call.status,
           ])}
@@ -121,82 +135,10 @@ export function AppPage({
   );
 }
 
-interface AllowedPrincipals {
-  readonly groups?: readonly string[];
-  readonly identities?: readonly string[];
-}
-
-interface AuthSetting {
-  readonly globalValidation?: {
-    readonly unauthenticatedClientAction?: string;
-    readonly excludedPaths?: readonly string[];
-  };
-  readonly identityProviders?: Readonly<
-    Record<
-      string,
-      {
-        readonly validation?: {
-          readonly defaultAuthorizationPolicy?: {
-            readonly allowedPrincipals?: AllowedPrincipals;
-          };
-        };
-      }
-    >
-  >;
-}
-
-function settingOf({ authSetting }: Snapshot['apps'][number]): AuthSetting {
-  return (authSetting ?? {}) as AuthSetting;
-}
-
-/** The groups whose members an app lets in. */
-export function groupsLetIn(
-  app: Snapshot['apps'][number],
-  groups: Snapshot['groups'],
-): Snapshot['groups'] {
-  const ids = principalsLetIn(app).groups ?? [];
-  return groups.filter(({ id }) => ids.includes(id));
-}
-
-/** The ids of the groups and the people that an app names. */
-function principalsLetIn(app: Snapshot['apps'][number]): AllowedPrincipals {
-  const { azureActiveDirectory } = settingOf(app).identityProviders ?? {};
-  return azureActiveDirectory?.validation?.defaultAuthorizationPolicy?.allowedPrincipals ?? {};
-}
-
-/** The policy in a line: `Sign-in required · Shoppers · /healthz public`. */
-function policyInWords(
-  app: Snapshot['apps'][number],
-  { groups, people }: Pick<Snapshot, 'groups' | 'people'>,
-): string {
-  if (!app.auth) return 'No sign-in · open to everybody';
-  const { globalValidation = {} } = settingOf(app);
-  const isOpen = globalValidation.unauthenticatedClientAction === 'AllowAnonymous';
-  const names = [...groupsLetIn(app, groups), ...peopleLetIn(app, people)].map(({ name }) => name);
-  const paths = globalValidation.excludedPaths ?? [];
-  return [
-    isOpen ? 'Sign-in offered' : 'Sign-in required',
-    names.length === 0 ? 'everybody who can sign in' : names.join(', '),
-    ...(paths.length === 0 ? [] : [`${paths.join(', ')} public`]),
-  ].join(' · ');
-}
-
-/** The people whom an app lets in by name. */
-function peopleLetIn(app: Snapshot['apps'][number], people: Snapshot['people']) {
-  return (principalsLetIn(app).identities ?? []).map((id) => ({
-    id,
-    name: people.find((person) => person.id === id)?.name ?? id,
-  }));
-}
-
 /** Who an app lets in: the people of its groups, those that it names, and anyone elsewhere. */
 function WhoGetsIn({ app, snapshot }: { app: Snapshot['apps'][number]; snapshot: Snapshot }) {
   if (!app.auth) return null;
-  const { identityProviders = {} } = settingOf(app);
-  const { azureActiveDirectory, ...others } = identityProviders;
   const named = peopleLetIn(app, snapshot.people);
-  const groups = principalsLetIn(app).groups ?? [];
-  const isOpen = azureActiveDirectory !== undefined && named.length + groups.length === 0;
   return (
     <>
       <h2>Who gets in</h2>
@@ -205,15 +147,15 @@ function WhoGetsIn({ app, snapshot }: { app: Snapshot['apps'][number]; snapshot:
         empty="Nobody: no provider is declared."
         columns={['By', 'Who']}
         rows={[
-          ...groupsLetIn(app, snapshot.groups).map(({ id, name, members }) => [
+          ...byName(groupsLetIn(app, snapshot.groups)).map(({ id, name, members }) => [
             <a href={pageAddress('groups', id)}>{name}</a>,
             <Members app={app.name} members={byName(members)} />,
           ]),
           ...(named.length === 0
             ? []
             : [['name', <Members app={app.name} members={byName(named)} />]]),
-          ...(isOpen ? [['the directory', <b>everybody who can sign in</b>]] : []),
-          ...otherProviders(others).map((provider) => [
+          ...(letsDirectoryIn(app) ? [['the directory', <b>everybody who can sign in</b>]] : []),
+          ...otherProviders(app).map((provider) => [
             provider,
             <b class="open">anyone with an account there</b>,
           ]),
@@ -221,17 +163,6 @@ function WhoGetsIn({ app, snapshot }: { app: Snapshot['apps'][number]; snapshot:
       />
     </>
   );
-}
-
-/** The names of providers other than the directory, as castellan.yaml has them. */
-function otherProviders({
-  customOpenIdConnectProviders = {},
-  ...builtIn
-}: NonNullable<AuthSetting['identityProviders']>): readonly string[] {
-  return [
-    ...Object.keys(builtIn).map((key) => neutralProvider(key) ?? key),
-    ...Object.keys(customOpenIdConnectProviders),
-  ];
 }
 
 function Members({
@@ -264,7 +195,7 @@ function Refusals({ app }: { app: Snapshot['apps'][number] }) {
           <li key={`${at} ${person}`}>
             <details>
               <summary>
-                <time dateTime={at}>{timeOfDay(at)}</time> <b>{person}</b>
+                <Time at={at} /> <b>{person}</b>
               </summary>
               <Table
                 caption={`Why ${person} is not let in`}
@@ -298,8 +229,8 @@ function Requests({ app }: { app: Snapshot['apps'][number] }) {
         <li key={`${at} ${path}`}>
           <details>
             <summary>
-              <time dateTime={at}>{timeOfDay(at)}</time> <b>{method}</b>{' '}
-              <span class="path">{path}</span> <span class="note">{personOf(headers)}</span>
+              <Time at={at} /> <b>{method}</b> <span class="path">{path}</span>{' '}
+              <span class="note">{personOf(headers)}</span>
             </summary>
             <dl>
               {headers.map(([header, value]) => (

@@ -2,23 +2,42 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { ShownInvoice, Snapshot } from '../snapshot.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { Code } from './table.js';
 
 /** The invoices of the seed: amounts by product, section and day, one currency at a time. */
 export function BillingPage({ invoices }: Snapshot) {
   return (
     <>
       <h1>Billing</h1>
-      {invoices.length === 0 && (
-        <p class="empty">
-          The seed of this sandbox has no transactions (<code>billing:</code>).
-        </p>
-      )}
+      {invoices.length === 0 && <NoInvoices />}
       {invoices.map((invoice) => (
         <Invoice
           key={`${invoice.account} ${invoice.invoice} ${invoice.currency}`}
           invoice={invoice}
         />
       ))}
+    </>
+  );
+}
+
+const example = `billing:
+  - billingAccount: "1234"
+    invoice: G000000001
+    generate: { count: 300, seed: 1 }
+`;
+
+/** How transactions come into the sandbox. */
+function NoInvoices() {
+  return (
+    <>
+      <p class="lead">
+        No transactions yet. They come from a seed, written out or generated: this is a file{' '}
+        <code>billing.yaml</code> with an invoice of 300 of them.
+      </p>
+      <Code text={example} />
+      <p>
+        <code>castellan sandbox seed billing.yaml</code> adds it to this sandbox.
+      </p>
     </>
   );
 }
@@ -30,8 +49,9 @@ function Invoice({ invoice }: { invoice: ShownInvoice }) {
   return (
     <section>
       <h2>
-        {invoice.invoice}, account {invoice.account}, {invoice.currency}
+        {invoice.invoice}, {invoice.currency}
       </h2>
+      <p class="note account">Account {invoice.account}</p>
       <p class="total">
         {money(total)} <span class="note">in {invoice.count} transactions</span>
       </p>

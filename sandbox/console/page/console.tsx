@@ -126,7 +126,7 @@ function Page({ section, route, state }: { section: string; route: Route; state:
     return <ActivityPage calls={state.calls} snapshot={snapshot} name={name} query={route.query} />;
   if (section === 'traces')
     return name === undefined ? (
-      <TracesPage spans={state.spans} />
+      <TracesPage spans={state.spans} people={snapshot.people} />
     ) : (
       <TracePage id={name} spans={state.spans} snapshot={snapshot} />
     );

@@ -22,6 +22,23 @@ export function Drawing({ svg, apps }: { svg: string; apps: Snapshot['apps'] }) 
         node.classList.add(state);
         node.setAttribute('data-state', state);
       }
+    if (place.current !== null) nameStates(place.current, apps);
   }, [svg, apps]);
   return <div ref={place} dangerouslySetInnerHTML={{ __html: svg }} />;
+}
+
+/** Says in the legend what the colours of apps mean: each state that one of them has. */
+function nameStates(picture: Element, apps: Snapshot['apps']): void {
+  const [entry, ...others] = picture.querySelectorAll('.legend .app');
+  if (entry === undefined || apps.length === 0) return;
+  for (const other of others) other.remove();
+  const states = [...new Set(apps.map(({ state }) => state))];
+  entry.replaceWith(
+    ...states.map((state) => {
+      const item = document.createElement('li');
+      item.className = `app ${state}`;
+      item.textContent = `app, ${state}`;
+      return item;
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ShownFinding } from '../findings.js';
+import { timeOfDay } from './clock.js';
 import { act } from './state.js';
 import { Code } from './table.js';
 
@@ -13,7 +14,7 @@ export function FindingsPage({
 }) {
   const [result, setResult] = useState<string>();
   const check = (): void => {
-    setResult(`Checked at ${new Date().toLocaleTimeString()}.`);
+    setResult(`Checked at ${timeOfDay(Date.now())} UTC.`);
     refresh();
   };
   const fix = async ({ fingerprint, place = '', fix: change }: ShownFinding): Promise<void> => {
@@ -55,7 +56,7 @@ function weightOf({ verdict, severity }: ShownFinding): number {
 }
 
 /** How many findings of one rule have a card each. */
-const few = 3;
+const few = 2;
 
 /** Each finding by itself, or with those of the same rule where there are many. */
 function cardsOf(

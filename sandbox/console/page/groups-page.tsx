@@ -1,36 +1,48 @@
-import type { Member, Snapshot } from '../snapshot.js';
-import { groupsLetIn } from './apps-page.js';
+import type { Member, ShownGroup, Snapshot } from '../snapshot.js';
+import { momentOf } from './clock.js';
+import { groupsLetIn } from './policy.js';
 import { pageAddress } from './router.js';
-import { byName, Fact, Missing, Table } from './table.js';
+import { byName, Fact, Links, Missing, Table } from './table.js';
 
 /** Every group of the directory. */
-export function GroupsPage({ groups }: Snapshot) {
+export function GroupsPage({ apps, ...snapshot }: Snapshot) {
+  const groups = byName(snapshot.groups);
   return (
     <>
       <h1>Groups</h1>
       <Table
         caption="Groups of the directory"
         empty="The directory has no group."
-        columns={['Group', 'Kind', 'Owners', 'Members', 'Membership']}
-        rows={byName(groups).map(({ id, name, kind, owners, members, rule, processing }) => [
-          <a href={`#/groups/${id}`}>{name}</a>,
-          kind,
-          owners.length,
-          members.length,
-          rule === undefined
+        columns={['Group', 'Kind', 'Owners', 'Members', 'Membership', 'Gets into']}
+        numeric={['Owners', 'Members']}
+        texts={groups.map(({ name, kind, rule = '' }) => `${name} ${kind} ${rule}`)}
+        rows={groups.map((group) => [
+          <a href={pageAddress('groups', group.id)}>{group.name}</a>,
+          group.kind,
+          group.owners.length,
+          group.members.length,
+          group.rule === undefined
             ? 'assigned'
-            : `by a rule, ${processing === 'Paused' ? 'paused' : 'on'}`,
+            : `by a rule, ${group.processing === 'Paused' ? 'paused' : 'on'}`,
+          <Links section="container-apps" names={appsOpenTo(group, apps)} />,
         ])}
       />
     </>
   );
 }
 
+/** The names of the apps that let a group's members in. */
+function appsOpenTo(group: ShownGroup, apps: Snapshot['apps']): readonly string[] {
+  return byName(apps)
+    .filter((app) => groupsLetIn(app, [group]).length > 0)
+    .map(({ name }) => name);
+}
+
 /**
  * One group with its owners, members and rule. Pictures name it by its mail nickname, lists by its
  * id.
  */
-export function GroupPage({ name, groups, apps }: Snapshot & { name: string }) {
+export function GroupPage({ name, groups, apps, people }: Snapshot & { name: string }) {
   const group =
     groups.find(({ id }) => id === name) ?? groups.find((each) => each.mailNickname === name);
   if (group === undefined)
@@ -41,7 +53,6 @@ export function GroupPage({ name, groups, apps }: Snapshot & { name: string }) {
         all={<a href="#/groups">All groups</a>}
       />
     );
-  const open = byName(apps).filter((app) => groupsLetIn(app, [group]).length > 0);
   return (
     <>
       <p class="crumb">
@@ -57,26 +68,25 @@ export function GroupPage({ name, groups, apps }: Snapshot & { name: string }) {
         <Fact name="Rule">{group.rule && <code>{group.rule}</code>}</Fact>
         <Fact name="Rule processing">{group.processing}</Fact>
         <Fact name="Created">
-          {group.createdAt === undefined ? undefined : new Date(group.createdAt).toLocaleString()}
+          {group.createdAt === undefined ? undefined : momentOf(group.createdAt)}
         </Fact>
         <Fact name="Object id">
           <code>{group.id}</code>
         </Fact>
         <Fact name="Gets into">
-          {open.length === 0
-            ? 'no app'
-            : open.map(({ name: app }, at) => (
-                <>
-                  {at > 0 && ', '}
-                  <a href={pageAddress('container-apps', app)}>{app}</a>
-                </>
-              ))}
+          <Links section="container-apps" names={appsOpenTo(group, apps)} />
         </Fact>
       </dl>
-      <Members title="Owners" members={group.owners} empty="Nothing and no one owns this group." />
+      <Members
+        title="Owners"
+        members={group.owners}
+        people={people}
+        empty="Nothing and no one owns this group."
+      />
       <Members
         title="Members"
         members={group.members}
+        people={people}
         empty={group.rule === undefined ? 'The group is empty.' : 'The rule matches no one.'}
       />
     </>
@@ -86,12 +96,16 @@ export function GroupPage({ name, groups, apps }: Snapshot & { name: string }) {
 function Members({
   title,
   members,
+  people,
   empty,
 }: {
   title: string;
   members: readonly Member[];
+  people: Snapshot['people'];
   empty: string;
 }) {
+  const sorted = byName(members);
+  const person = (id: string) => people.find((each) => each.id === id);
   return (
     <>
       <h2>
@@ -100,15 +114,17 @@ function Members({
       <Table
         caption={title}
         empty={empty}
-        columns={['Name', 'Type', 'Object id']}
-        rows={members.map(({ id, name, type }) => [
+        columns={['Name', 'Type', 'Account', 'Department']}
+        texts={sorted.map(({ id, name }) => `${name} ${person(id)?.userPrincipalName ?? id}`)}
+        rows={sorted.map(({ id, name, type }) => [
           type === 'group' || type === 'user' ? (
-            <a href={`#/${type === 'group' ? 'groups' : 'people'}/${id}`}>{name}</a>
+            <a href={pageAddress(type === 'group' ? 'groups' : 'people', id)}>{name}</a>
           ) : (
             name
           ),
           type,
-          <code>{id}</code>,
+          person(id)?.userPrincipalName ?? <code>{id}</code>,
+          person(id)?.department ?? '',
         ])}
       />
     </>

@@ -5,7 +5,7 @@ import { Drawing } from './drawing.js';
 import { Operations } from './items-page.js';
 import { pageAddress } from './router.js';
 import { type ConsoleState, getJson } from './state.js';
-import { Code, Fact, Missing, Table, timeOfDay } from './table.js';
+import { Code, Fact, Missing, Table, Time } from './table.js';
 
 /** The pages by which pictures name items, and the types of these items. */
 const types: Readonly<Record<string, string>> = {
@@ -81,10 +81,12 @@ export function ItemPage({
         caption={`Calls about ${item.name}`}
         empty="None since the sandbox started."
         columns={['Time', 'Call', 'Status']}
+        main="Call"
+        dense
         rows={about
           .slice(0, 20)
           .map((call) => [
-            timeOfDay(call.at),
+            <Time at={call.at} />,
             <a href={pageAddress('activity', String(call.id))}>{callOf(call.method, call.path)}</a>,
             call.status,
           ])}

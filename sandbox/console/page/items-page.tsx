@@ -1,7 +1,7 @@
 import type { Activity } from '../activity.js';
 import type { ShownItem } from '../snapshot.js';
 import { pageAddress } from './router.js';
-import { byName, Missing, Table, timeOfDay } from './table.js';
+import { byName, Missing, Table, Time } from './table.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The items of every workspace, and the operations that made them. */
@@ -47,16 +47,18 @@ export function WorkspacePage({ name, items }: { name: string; items: readonly S
 }
 
 function ItemTable({ items }: { items: readonly ShownItem[] }) {
+  const sorted = byName(items);
   return (
     <Table
       caption="Items of the workspaces"
       empty="No workspace has an item."
       columns={['Name', 'Type', 'Workspace', 'Description']}
-      rows={byName(items).map(({ id, name, type, workspace, workspaceId, description }) => [
+      texts={sorted.map(({ name, type, workspace }) => `${name} ${type} ${workspace}`)}
+      rows={sorted.map(({ id, name, type, workspace, workspaceId, description }) => [
         <a href={pageAddress('items', id)}>{name}</a>,
         type,
         <a href={pageAddress('workspaces', workspaceId)}>{workspace}</a>,
-        description || 'none',
+        description ?? '',
       ])}
     />
   );
@@ -89,7 +91,7 @@ export function Operations({
         ) : (
           <progress value={percent} max={100} aria-label={`Progress: ${title}`} />
         ),
-        timeOfDay(at),
+        <Time at={at} />,
         call === undefined ? (
           <code>{id}</code>
         ) : (

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Snapshot } from '../snapshot.js';
 import type { LogLine } from '../trace-routes.js';
+import { latestFirst } from './latest-first.js';
 import { pageAddress } from './router.js';
 import { byName } from './table.js';
 
 /** How many lines the page keeps. */
 const most = 500;
 
-/** What an app and its sign-in layers write, as they write it. */
+/** What an app and its sign-in layers write, or all of them, as they write it. */
 export function LogsPage({
   name,
   snapshot: { apps },
@@ -16,15 +17,17 @@ export function LogsPage({
   snapshot: Snapshot;
 }) {
   const sorted = byName(apps);
-  const app = name ?? sorted[0]?.name;
-  const state = apps.find((each) => each.name === app)?.state;
+  const isKnown = name === undefined || apps.some((each) => each.name === name);
+  const states = apps.map((app) => `${app.name} ${app.state}`).join();
   const [lines, setLines] = useState<readonly LogLine[]>([]);
   const [live, setLive] = useState(false);
   const [search, setSearch] = useState('');
   useEffect(() => {
     setLines([]);
-    if (app === undefined || state === undefined) return undefined;
-    const events = new EventSource(`api/logs/${encodeURIComponent(app)}/events`);
+    if (!isKnown) return undefined;
+    const events = new EventSource(
+      name === undefined ? 'api/logs/events' : `api/logs/${encodeURIComponent(name)}/events`,
+    );
     events.addEventListener('error', () => setLive(false));
     events.addEventListener('lines', ({ data }) => {
       setLive(true);
@@ -35,18 +38,19 @@ export function LogsPage({
       setLines((known) => [...known, line].slice(-most));
     });
     return () => events.close();
-  }, [app, state]);
-  if (app === undefined || state === undefined)
+  }, [name, isKnown, states]);
+  if (!isKnown || apps.length === 0)
     return (
       <>
         <h1>Logs</h1>
         <p class="empty">
-          {app === undefined ? 'No app is declared.' : `There is no app "${app}". `}
-          {app !== undefined && <a href="#/container-apps">All apps</a>}
+          {isKnown ? 'No app is declared.' : `There is no app "${name}". `}
+          {!isKnown && <a href="#/container-apps">All apps</a>}
         </p>
       </>
     );
-  const found = lines.filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()));
+  const words = search.toLowerCase();
+  const found = lines.filter(({ of, text }) => `${of} ${text}`.toLowerCase().includes(words));
   return (
     <>
       <h1>Logs</h1>
@@ -54,11 +58,12 @@ export function LogsPage({
         <label>
           App
           <select
-            value={app}
-            onChange={({ currentTarget }) => {
-              location.hash = pageAddress('logs', currentTarget.value);
+            value={name ?? ''}
+            onChange={({ currentTarget: { value } }) => {
+              location.hash = value === '' ? '#/logs' : pageAddress('logs', value);
             }}
           >
+            <option value="">all apps</option>
             {sorted.map((each) => (
               <option key={each.name}>{each.name}</option>
             ))}
@@ -69,21 +74,17 @@ export function LogsPage({
           <input
             type="search"
             value={search}
+            size={30}
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}
           />
         </label>
-        <output>
+        <output class="note">
           {found.length} of {lines.length} lines, {live ? 'live' : 'connecting'}
         </output>
       </form>
       <LogLines lines={latestFirst(found)} empty="Nothing was written yet." />
     </>
   );
-}
-
-/** The latest first; what was written at one time stays in its order. */
-function latestFirst(lines: readonly LogLine[]): readonly LogLine[] {
-  return lines.toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
 /** Lines of logs, each with its time and its writer. */

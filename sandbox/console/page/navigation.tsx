@@ -114,13 +114,13 @@ function Connection({ state: { live, snapshot } }: { state: ConsoleState }) {
 }
 
 function Badge({ state: { findings } }: { state: ConsoleState }) {
-  const count = findings?.filter(
+  const open = (findings ?? []).filter(
     ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
-  ).length;
-  if (count === undefined || count === 0) return null;
+  );
+  if (open.length === 0) return null;
   return (
-    <span class="badge">
-      {count}
+    <span class={open.some(({ severity }) => severity === 'error') ? 'badge' : 'badge warn'}>
+      {open.length}
       <span class="hidden"> open</span>
     </span>
   );

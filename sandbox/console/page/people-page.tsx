@@ -5,7 +5,8 @@ import { pageAddress } from './router.js';
 import { byName, Table } from './table.js';
 
 /** Who can sign in, with a form that adds a person. */
-export function PeoplePage({ people, refresh }: Snapshot & { refresh: () => void }) {
+export function PeoplePage({ groups, refresh, ...snapshot }: Snapshot & { refresh: () => void }) {
+  const people = byName(snapshot.people);
   const [result, setResult] = useState<string>();
   const add = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -20,57 +21,68 @@ export function PeoplePage({ people, refresh }: Snapshot & { refresh: () => void
   return (
     <>
       <h1>People</h1>
+      <details class="add">
+        <summary>Add a person</summary>
+        <form class="fields" onSubmit={(event) => void add(event)}>
+          <label>
+            Name
+            <input name="displayName" required autoComplete="off" />
+          </label>
+          <label>
+            User principal name
+            <input
+              name="userPrincipalName"
+              type="email"
+              required
+              placeholder="ada@contoso.example"
+              autoComplete="off"
+            />
+          </label>
+          <label>
+            Department
+            <input name="department" autoComplete="off" />
+          </label>
+          <label>
+            Job title
+            <input name="jobTitle" autoComplete="off" />
+          </label>
+          <label>
+            Country
+            <input name="country" autoComplete="off" />
+          </label>
+          <label>
+            User type
+            <select name="userType">
+              <option>Member</option>
+              <option>Guest</option>
+            </select>
+          </label>
+          <p class="actions">
+            <button type="submit">Add</button>
+            <span role="status">{result}</span>
+          </p>
+        </form>
+      </details>
       <Table
         caption="People of the directory"
-        empty="The directory has no person. Add one below, or start the sandbox with a seed."
-        columns={['Person', 'User principal name', 'Department', 'Account']}
-        rows={byName(people).map(({ id, name, userPrincipalName, department, enabled }) => [
+        empty="The directory has no person. Add one, or start the sandbox with a seed."
+        columns={['Person', 'User principal name', 'Department', 'Member of', 'Account']}
+        texts={people.map((each) => [each.name, each.userPrincipalName, each.department].join(' '))}
+        rows={people.map(({ id, name, userPrincipalName, department, enabled }) => [
           <a href={pageAddress('people', id)}>{name}</a>,
           userPrincipalName,
-          department ?? 'none',
-          enabled ? 'enabled' : 'disabled',
+          department ?? '',
+          membershipsOf(id, groups),
+          enabled ? 'enabled' : <b class="open">disabled</b>,
         ])}
       />
-      <h2>Add a person</h2>
-      <form class="fields" onSubmit={(event) => void add(event)}>
-        <label>
-          Name
-          <input name="displayName" required autoComplete="off" />
-        </label>
-        <label>
-          User principal name
-          <input
-            name="userPrincipalName"
-            type="email"
-            required
-            placeholder="ada@contoso.example"
-            autoComplete="off"
-          />
-        </label>
-        <label>
-          Department
-          <input name="department" autoComplete="off" />
-        </label>
-        <label>
-          Job title
-          <input name="jobTitle" autoComplete="off" />
-        </label>
-        <label>
-          Country
-          <input name="country" autoComplete="off" />
-        </label>
-        <label>
-          User type
-          <select name="userType">
-            <option>Member</option>
-            <option>Guest</option>
-          </select>
-        </label>
-        <p class="actions">
-          <button type="submit">Add</button>
-          <span role="status">{result}</span>
-        </p>
-      </form>
     </>
   );
+}
+
+/** The groups of a person, by name where they are few. */
+function membershipsOf(id: string, groups: Snapshot['groups']): string {
+  const own = byName(groups.filter(({ members }) => members.some((each) => each.id === id)));
+  if (own.length > 2) return `${own.length} groups`;
+  return own.map(({ name }) => name).join(', ');
 }

@@ -108,11 +108,11 @@ function Entry({
   if (answer === undefined) return <span class="note">…</span>;
   const { allowed, sentence } = answer;
   return (
-    <a
-      class={allowed === true ? 'state running' : 'state failed'}
-      href={pageAddress('simulator', app, { person })}
-    >
-      {allowed === true ? 'yes' : allowed === false ? 'no' : 'not known'}: {sentence}
+    <a class="entry" href={pageAddress('simulator', app, { person })}>
+      <b class={allowed === true ? 'state running' : 'state failed'}>
+        {allowed === true ? 'yes' : allowed === false ? 'no' : 'not known'}
+      </b>
+      : {sentence}
     </a>
   );
 }

@@ -1,9 +1,10 @@
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
-import { byName, Fact, Missing, Table } from './table.js';
+import { byName, Fact, Host, Links, Missing, Table } from './table.js';
 
 /** Every registration of an app at the identity provider. */
 export function RegistrationsPage({ registrations, apps }: Snapshot) {
+  const sorted = byName(registrations);
   return (
     <>
       <h1>Registrations</h1>
@@ -11,11 +12,10 @@ export function RegistrationsPage({ registrations, apps }: Snapshot) {
         caption="Registrations of the directory"
         empty="The directory has no registration."
         columns={['Registration', 'Apps', 'Client id']}
-        rows={byName(registrations).map(({ name, appId }) => [
+        texts={sorted.map(({ name, appId }) => `${name} ${appId}`)}
+        rows={sorted.map(({ name, appId }) => [
           <a href={pageAddress('registrations', appId)}>{name}</a>,
-          appsOf(appId, apps)
-            .map((app) => app.name)
-            .join(', ') || 'none',
+          <Links section="container-apps" names={appsOf(appId, apps).map(({ name }) => name)} />,
           <code>{appId}</code>,
         ])}
       />
@@ -61,7 +61,13 @@ export function RegistrationPage({
         </Fact>
         <Fact name="Groups in tokens">{groupClaims ?? 'none'}</Fact>
         <Fact name="Redirect addresses">
-          {redirectUris.length === 0 ? 'none' : redirectUris.map((uri) => <div>{uri}</div>)}
+          {redirectUris.length === 0
+            ? 'none'
+            : redirectUris.map((uri) => (
+                <div key={uri}>
+                  <code>{uri}</code>
+                </div>
+              ))}
         </Fact>
       </dl>
       <h2>Apps that sign people in with it</h2>
@@ -71,7 +77,7 @@ export function RegistrationPage({
         columns={['App', 'Address']}
         rows={appsOf(appId, apps).map((app) => [
           <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
-          app.url ?? 'no ingress',
+          <Host url={app.url} />,
         ])}
       />
     </>

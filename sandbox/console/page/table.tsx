@@ -1,13 +1,45 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { momentOf, timeOfDay } from './clock.js';
+import { pageAddress } from './router.js';
 
 /** A list in the order of its names. */
 export function byName<T extends { readonly name: string }>(list: readonly T[]): readonly T[] {
   return list.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
-/** The time of day in UTC, as the console's clock and the logs have it. */
-export function timeOfDay(at: string | number): string {
-  return new Date(at).toISOString().slice(11, 19);
+/** The time of day, with the date where the pointer rests. */
+export function Time({ at }: { at: string | number }) {
+  return (
+    <time dateTime={new Date(at).toISOString()} title={momentOf(at)}>
+      {timeOfDay(at)}
+    </time>
+  );
+}
+
+/** The address of an app, without what every address has. */
+export function Host({ url }: { url: string | undefined }) {
+  if (url === undefined) return <>no ingress</>;
+  return (
+    <a class="host" href={url}>
+      {new URL(url).host}
+    </a>
+  );
+}
+
+/** Names as links to their pages, in one line. */
+export function Links({ section, names }: { section: string; names: readonly string[] }) {
+  if (names.length === 0) return <>none</>;
+  return (
+    <>
+      {names.map((name, at) => (
+        <>
+          {at > 0 && ', '}
+          <a href={pageAddress(section, name)}>{name}</a>
+        </>
+      ))}
+    </>
+  );
 }
 
 /** A fact of a description list; nothing where there is none. */
@@ -50,46 +82,83 @@ export function Missing({
   );
 }
 
+/** A row of a table. */
+type Row = readonly ComponentChildren[];
+
+/** More rows than these can be filtered, where the table says by what. */
+const filteredFrom = 12;
+
 /**
  * A table that becomes a list of cards where the page is narrow; each cell then names its column.
  */
 export function Table(props: {
   caption: string;
   columns: readonly string[];
-  rows: readonly (readonly ComponentChildren[])[];
+  rows: readonly Row[];
   empty: string;
+  /** The column that names the row. @default the first */
+  main?: string;
+  /** The columns of figures. */
+  numeric?: readonly string[];
+  /** Whether a row of a narrow page is a line of values above its name, without their columns. */
+  dense?: boolean;
+  /** What a filter looks through, for each row. @default there is no filter */
+  texts?: readonly string[];
 }) {
-  const { caption, columns, rows, empty } = props;
-  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  const { caption, columns, empty, numeric = [], main = columns[0], texts = [] } = props;
+  const [filter, setFilter] = useState('');
+  if (props.rows.length === 0) return <p class="empty">{empty}</p>;
+  const words = filter.toLowerCase();
+  const rows = props.rows.filter((_, at) => texts[at]?.toLowerCase().includes(words) ?? true);
   return (
-    <table>
-      <caption class="hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th scope="col" key={column}>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells, row) => (
-          <tr key={row}>
-            {cells.map((cell, at) =>
-              at === 0 ? (
-                <th scope="row" key={at}>
-                  {cell}
-                </th>
-              ) : (
-                <td key={at} data-label={columns[at]}>
-                  {cell}
-                </td>
-              ),
-            )}
+    <>
+      {texts.length > filteredFrom && (
+        <form class="row" onSubmit={(event) => event.preventDefault()}>
+          <input
+            type="search"
+            placeholder="Filter"
+            aria-label={`Filter: ${caption}`}
+            value={filter}
+            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+          />
+          <output class="note">
+            {rows.length} of {texts.length}
+          </output>
+        </form>
+      )}
+      <table class={props.dense === true ? 'dense' : undefined}>
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th scope="col" key={column} class={numeric.includes(column) ? 'number' : undefined}>
+                {column}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, at) =>
+                columns[at] === main ? (
+                  <th scope="row" key={at}>
+                    {cell}
+                  </th>
+                ) : (
+                  <td
+                    key={at}
+                    data-label={columns[at]}
+                    class={numeric.includes(columns[at] ?? '') ? 'number' : undefined}
+                  >
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }

@@ -6,19 +6,28 @@ import type { LogLine } from '../trace-routes.js';
 import { LogLines } from './logs-page.js';
 import { pageAddress } from './router.js';
 import { getJson } from './state.js';
-import { Fact, Table, timeOfDay } from './table.js';
+import { momentOf } from './clock.js';
+import { Fact, Table, Time } from './table.js';
 
 /** The requests to apps, the latest first; each is a waterfall. */
-export function TracesPage({ spans }: { spans: number }) {
+export function TracesPage({ spans, people }: { spans: number; people: Snapshot['people'] }) {
   const [all, setAll] = useState<readonly TraceSummary[]>();
   const [search, setSearch] = useState('');
+  const [onlyRefused, setOnlyRefused] = useState(false);
   useEffect(() => void getJson<readonly TraceSummary[]>('api/traces').then(setAll), [spans]);
   const words = search.toLowerCase();
-  const found = (all ?? []).filter(({ part, name, id, requestId }) =>
-    words === ''
-      ? part === 'ingress'
-      : `${name} ${id} ${requestId ?? ''} ${part}`.toLowerCase().includes(words),
-  );
+  const nameOf = (id: string | undefined): string =>
+    people.find((person) => person.id === id)?.name ?? '';
+  const found = (all ?? [])
+    .filter(({ status = 0 }) => !onlyRefused || status >= 400)
+    .filter(({ part, name, id, requestId, app, personId }) =>
+      words === ''
+        ? part === 'ingress'
+        : [name, id, requestId, part, app, nameOf(personId)]
+            .join(' ')
+            .toLowerCase()
+            .includes(words),
+    );
   return (
     <>
       <h1>Requests</h1>
@@ -28,26 +37,46 @@ export function TracesPage({ spans }: { spans: number }) {
       </p>
       <form class="row" onSubmit={(event) => event.preventDefault()}>
         <label>
-          Path, or number of a request
+          Path, app, person, or number of a request
           <input
             type="search"
             value={search}
+            size={30}
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}
           />
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={onlyRefused}
+            onChange={({ currentTarget }) => setOnlyRefused(currentTarget.checked)}
+          />
+          Only refused and failed
         </label>
       </form>
       <Table
         caption="Requests to apps"
-        empty={all === undefined ? 'Reading…' : 'None yet: open an app.'}
-        columns={['Time', 'Request', 'Number', 'Status', 'ms']}
+        empty={
+          all === undefined
+            ? 'Reading…'
+            : all.length === 0
+              ? 'None yet: open an app.'
+              : 'No request fits.'
+        }
+        columns={['Time', 'App', 'Request', 'Person', 'Status', 'ms', 'Number']}
+        main="Request"
+        numeric={['ms']}
+        dense
         rows={found
           .slice(0, 200)
-          .map(({ id, start, name, requestId, status, milliseconds }) => [
-            timeOfDay(start),
+          .map(({ id, start, part, app, name, requestId, personId, status, milliseconds }) => [
+            <Time at={start} />,
+            app ?? part,
             <a href={pageAddress('traces', id)}>{name}</a>,
-            requestId === undefined ? '' : <code>{requestId}</code>,
+            nameOf(personId),
             <Status status={status} />,
             milliseconds.toFixed(1),
+            requestId === undefined ? '' : <code>{requestId}</code>,
           ])}
       />
     </>
@@ -96,6 +125,9 @@ export function TracePage({
   const root = own.find(({ parentId }) => parentId === undefined) ?? own[0];
   return (
     <>
+      <p class="crumb">
+        <a href="#/traces">Requests</a>
+      </p>
       <h1>{root?.name ?? id}</h1>
       <Decision spans={own} snapshot={snapshot} />
       <Waterfall trace={trace} />
@@ -131,7 +163,10 @@ function Decision({ spans, snapshot }: { spans: readonly StoredSpan[]; snapshot:
         <Fact name="Decision">{read('castellan.event')}</Fact>
         <Fact name="Reason">{read('castellan.reason')}</Fact>
         <Fact name="Rule">{read('castellan.rule')}</Fact>
-        <Fact name="Number">{read('castellan.request_id')}</Fact>
+        <Fact name="Time">{spans[0] && momentOf(spans[0].start)}</Fact>
+        <Fact name="Number">
+          <code>{read('castellan.request_id')}</code>
+        </Fact>
         <Fact name="Trace">
           <code>{spans[0]?.traceId}</code>
         </Fact>

@@ -1,0 +1,6 @@
+import type { LogLine } from '../trace-routes.js';
+
+/** Lines with the latest first; what was written at one time stays in its order. */
+export function latestFirst(lines: readonly LogLine[]): readonly LogLine[] {
+  return lines.toSorted((a, b) => b.at.localeCompare(a.at));
+}

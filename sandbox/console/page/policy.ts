@@ -1,0 +1,123 @@
+import { neutralProvider } from '../../../core/dialect/dialect.js';
+import type { Snapshot } from '../snapshot.js';
+
+type App = Pick<Snapshot['apps'][number], 'auth' | 'authSetting'>;
+
+interface AllowedPrincipals {
+  readonly groups?: readonly string[];
+  readonly identities?: readonly string[];
+}
+
+interface AuthSetting {
+  readonly globalValidation?: {
+    readonly unauthenticatedClientAction?: string;
+    readonly excludedPaths?: readonly string[];
+    readonly requirements?: readonly {
+      readonly path?: string;
+      readonly groups?: readonly string[];
+    }[];
+  };
+  readonly identityProviders?: Readonly<
+    Record<
+      string,
+      {
+        readonly validation?: {
+          readonly defaultAuthorizationPolicy?: {
+            readonly allowedPrincipals?: AllowedPrincipals;
+          };
+        };
+      }
+    >
+  >;
+}
+
+function settingOf({ authSetting }: App): AuthSetting {
+  return (authSetting ?? {}) as AuthSetting;
+}
+
+/**
+ * The policy in a line: `Sign-in required · Shoppers or anyone at codehost · /admin: Storefront
+ * administrators · /healthz public`.
+ */
+export function policyInWords(
+  app: App,
+  { groups, people }: Pick<Snapshot, 'groups' | 'people'>,
+): string {
+  if (!app.auth) return 'No sign-in · open to everybody';
+  const {
+    unauthenticatedClientAction,
+    excludedPaths = [],
+    requirements = [],
+  } = settingOf(app).globalValidation ?? {};
+  const namesOf = (ids: readonly string[]): string =>
+    sorted(ids.map((id) => groups.find((group) => group.id === id)?.name ?? id)).join(', ');
+  return [
+    unauthenticatedClientAction === 'AllowAnonymous' ? 'Sign-in offered' : 'Sign-in required',
+    entrants(app, { groups, people }).join(' or '),
+    ...requirements.map(
+      ({ path = '/', groups: ids = [] }) => `${path}: ${namesOf(ids) || 'more is needed'}`,
+    ),
+    ...(excludedPaths.length === 0 ? [] : [`${excludedPaths.join(', ')} public`]),
+  ].join(' · ');
+}
+
+/** Those whom the directory lets in, then those whom other providers do. */
+function entrants(app: App, { groups, people }: Pick<Snapshot, 'groups' | 'people'>): string[] {
+  const names = sorted(
+    [...groupsLetIn(app, groups), ...peopleLetIn(app, people)].map(({ name }) => name),
+  );
+  const others = otherProviders(app).map((provider) => `anyone at ${provider}`);
+  if (names.length > 0) return [names.join(', '), ...others];
+  if (usesDirectory(app)) return ['everybody who can sign in', ...others];
+  return others.length > 0 ? others : ['nobody: no provider is declared'];
+}
+
+function sorted(names: readonly string[]): string[] {
+  return names.toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+}
+
+/** The groups whose members an app lets in. */
+export function groupsLetIn(app: App, groups: Snapshot['groups']): Snapshot['groups'] {
+  const ids = principalsLetIn(app).groups ?? [];
+  return groups.filter(({ id }) => ids.includes(id));
+}
+
+/** The people whom an app lets in by name. */
+export function peopleLetIn(
+  app: App,
+  people: Snapshot['people'],
+): readonly { readonly id: string; readonly name: string }[] {
+  return (principalsLetIn(app).identities ?? []).map((id) => ({
+    id,
+    name: people.find((person) => person.id === id)?.name ?? id,
+  }));
+}
+
+/** Whether an app lets in everybody of the directory. */
+export function letsDirectoryIn(app: App): boolean {
+  const { groups = [], identities = [] } = principalsLetIn(app);
+  return usesDirectory(app) && groups.length + identities.length === 0;
+}
+
+function usesDirectory(app: App): boolean {
+  return settingOf(app).identityProviders?.['azureActiveDirectory'] !== undefined;
+}
+
+/** The ids of the groups and the people that an app names. */
+function principalsLetIn(app: App): AllowedPrincipals {
+  const { azureActiveDirectory } = settingOf(app).identityProviders ?? {};
+  return azureActiveDirectory?.validation?.defaultAuthorizationPolicy?.allowedPrincipals ?? {};
+}
+
+/** The names of providers other than the directory, as castellan.yaml has them. */
+export function otherProviders(app: App): readonly string[] {
+  const {
+    azureActiveDirectory: _directory,
+    customOpenIdConnectProviders = {},
+    ...builtIn
+  } = settingOf(app).identityProviders ?? {};
+  return [
+    ...Object.keys(builtIn).map((key) => neutralProvider(key) ?? key),
+    ...Object.keys(customOpenIdConnectProviders),
+  ];
+}
