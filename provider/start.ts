@@ -1,11 +1,11 @@
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providerAddresses, type ProviderName, loadProvider } from './providers.js';
-import { connect, type Connection } from './connect.js';
+import type { Connection } from './connect.js';
 import type { Api } from './handlers/handler.js';
 import { CreationJournal } from './server/creation-journal.js';
-import { listenForEach } from './protocol/listen.js';
-import { type Log, ProviderServer } from './server/provider-server.js';
+import { listenForEach } from './protocol/listen-for-each.js';
+import type { Log } from './server/provider-server.js';
 import type { ValueMap } from './values/value.js';
 
 /** Options of starting a provider in this process. */
@@ -60,14 +60,21 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
   const { name, socketPath, connection, connectionFor, log, creationsFolder } = options;
   const creations =
     creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
-  const provider = await loadProvider(name, (config) => {
-    const own = connectionFor?.(config) ?? connection;
-    return 'api' in own ? own.api : connect(own);
-  });
   await rm(socketPath, { force: true });
   const listening = await listenForEach(
-    () => new ProviderServer(provider, log, creations),
     socketPath,
+    async () => {
+      const [{ serveConnection }, { ProviderServer }, provider] = await Promise.all([
+        import('./protocol/listen.js'),
+        import('./server/provider-server.js'),
+        loadProvider(name, async (config) => {
+          const own = connectionFor?.(config) ?? connection;
+          return 'api' in own ? own.api : (await import('./connect.js')).connect(own);
+        }),
+      ]);
+      return (socket) => serveConnection(new ProviderServer(provider, log, creations), socket);
+    },
+    (error) => log?.({ level: 'error', message: `a connection failed: ${error.message}` }),
   );
   await chmod(socketPath, 0o600);
   return {

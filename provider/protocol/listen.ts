@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import {
   type handleUnaryCall,
   type MethodDefinition,
@@ -14,7 +14,7 @@ import type { ProviderServer } from '../server/provider-server.js';
 import type { Request, Response } from './messages.js';
 
 /** A provider that accepts calls. */
-interface Listening {
+export interface Listening {
   /** Stops accepting calls, waits for running ones, and closes the socket. */
   close(): Promise<void>;
 }
@@ -42,38 +42,16 @@ export async function listen(provider: ProviderServer, options: ListenOptions): 
   return { close: () => new Promise((done) => closeGently(server, done)) };
 }
 
-/**
- * Serves a provider on a unix socket to Terraform runs that reattach to it. Terraform opens a
- * connection for each provider block, so each gets a provider of its own: configurations with an
- * alias do not overwrite each other.
- */
-export async function listenForEach(
-  newProvider: () => ProviderServer,
-  socketPath: string,
-): Promise<Listening> {
-  const servers = new Set<Server>();
-  const listener = createServer((socket) => {
-    const server = serverOf(newProvider());
-    servers.add(server);
-    const injector = server.createConnectionInjector(Credentials.createInsecure());
-    socket.once('close', () => {
-      injector.destroy();
-      server.forceShutdown();
-      servers.delete(server);
-    });
-    injector.injectConnection(socket);
+/** Serves a provider on one open connection. */
+export function serveConnection(provider: ProviderServer, socket: Socket): Listening {
+  const server = serverOf(provider);
+  const injector = server.createConnectionInjector(Credentials.createInsecure());
+  socket.once('close', () => {
+    injector.destroy();
+    server.forceShutdown();
   });
-  await new Promise<void>((done, fail) => {
-    listener.once('error', fail).listen(socketPath, done);
-  });
-  return {
-    async close() {
-      listener.close();
-      await Promise.all(
-        [...servers].map((each) => new Promise<void>((done) => closeGently(each, done))),
-      );
-    },
-  };
+  injector.injectConnection(socket);
+  return { close: () => new Promise((done) => closeGently(server, done)) };
 }
 
 function serverOf(provider: ProviderServer, onShutdown?: () => void): Server {

@@ -3,8 +3,7 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 import type { ClockStatus } from '../clock.js';
 import { type FaultPlan, noFaults } from '../faults/fault.js';
 import type { FaultsStatus } from '../faults/injector.js';
-import { faultPresets } from '../faults/presets.js';
-import { presetNamed } from '../faults/read-faults.js';
+import { faultPresets, presetNamed } from '../faults/presets.js';
 
 /** Under which time and faults the sandbox runs, and what it can play. */
 export interface SandboxConditions {

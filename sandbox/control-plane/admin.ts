@@ -15,7 +15,6 @@ import {
 import type { SandboxClock } from '../clock.js';
 import { type FaultPlan, noFaults } from '../faults/fault.js';
 import type { FaultInjector } from '../faults/injector.js';
-import { parseFaults } from '../faults/read-faults.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { Recorder } from '../recording/recorder.js';
@@ -94,7 +93,8 @@ export function registerAdmin(
         }
       });
       scope.get('/faults', () => faults.reading());
-      scope.put('/faults', (request, reply) => {
+      scope.put('/faults', async (request, reply) => {
+        const { parseFaults } = await import('../faults/read-faults.js');
         try {
           playFaults(parseFaults(JSON.stringify(request.body), 'faults'));
         } catch (error) {

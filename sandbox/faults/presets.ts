@@ -1,4 +1,6 @@
-import type { Fault } from './fault.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { didYouMean, nearest } from '../../core/text/nearest.js';
+import type { Fault, FaultPlan } from './fault.js';
 
 /** Faults of a name, with the thread of somebody whom they met. */
 export interface FaultPreset {
@@ -64,3 +66,18 @@ export const faultPresets: Readonly<Record<string, FaultPreset>> = {
     faults: [{ fault: 'clockAhead', service: 'identity-provider', seconds: 600 }],
   },
 };
+
+/**
+ * The faults of a preset.
+ *
+ * @throws CAS4023 for a name that no preset has.
+ */
+export function presetNamed(name: string): FaultPlan {
+  const preset = Object.hasOwn(faultPresets, name) ? faultPresets[name] : undefined;
+  if (preset !== undefined) return { name, faults: preset.faults };
+  const names = Object.keys(faultPresets);
+  throw new CastellanError(
+    'CAS4023',
+    `there is no preset "${name}"${didYouMean(nearest(name, names), '.')} Presets: ${names.join(', ')}`,
+  );
+}

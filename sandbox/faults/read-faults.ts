@@ -134,18 +134,3 @@ class Reader {
     return list.children;
   }
 }
-
-/**
- * The faults of a preset.
- *
- * @throws CAS4023 for a name that no preset has.
- */
-export function presetNamed(name: string): FaultPlan {
-  const preset = Object.hasOwn(faultPresets, name) ? faultPresets[name] : undefined;
-  if (preset !== undefined) return { name, faults: preset.faults };
-  const names = Object.keys(faultPresets);
-  throw new CastellanError(
-    'CAS4023',
-    `there is no preset "${name}"${didYouMean(nearest(name, names), '.')} Presets: ${names.join(', ')}`,
-  );
-}

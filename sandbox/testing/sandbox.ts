@@ -8,7 +8,7 @@ import { createItemsClient, type ItemsClient } from '../../clients/items/index.j
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type Fault, type FaultPlan, noFaults } from '../faults/fault.js';
 import type { FaultsStatus } from '../faults/injector.js';
-import { presetNamed } from '../faults/read-faults.js';
+import { presetNamed } from '../faults/presets.js';
 import { cliPath } from '../background/process.js';
 import {
   type ClockStatus,
@@ -26,7 +26,6 @@ import {
 } from '../index.js';
 import { prepareFolder, sandboxPaths } from '../paths.js';
 import { writePrivate } from '../private-file.js';
-import { parseSeed } from '../serve/seed-file.js';
 import { readSettings, type SandboxSettings } from '../settings.js';
 import { type BrowserFetch, openBrowser } from './browser.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -141,11 +140,12 @@ export class Sandbox implements AsyncDisposable {
         });
       const paths = sandboxPaths(projectDir);
       prepareFolder(paths);
-      if (seed !== undefined) {
-        parseSeed(seed, 'seed');
-        writePrivate(paths.seed, seed);
-      }
-      const handle = await ensureSandbox({ projectDir });
+      if (seed !== undefined) writePrivate(paths.seed, seed);
+      const handle = await ensureSandbox({ projectDir }).catch(async (error: unknown) => {
+        // the reader of seeds is large, and only needed for the place of a mistake
+        if (seed !== undefined) (await import('../serve/seed-file.js')).parseSeed(seed, 'seed');
+        throw error;
+      });
       const settings = readSettings(paths);
       if (settings === undefined)
         throw new CastellanError('CAS4011', `${projectDir} has no settings of a sandbox`);

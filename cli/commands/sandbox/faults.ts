@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { type Fault, type FaultPlan, noFaults } from '../../../sandbox/faults/fault.js';
 import type { FaultsStatus } from '../../../sandbox/faults/injector.js';
-import { faultPresets } from '../../../sandbox/faults/presets.js';
-import { parseFaults, presetNamed } from '../../../sandbox/faults/read-faults.js';
+import { faultPresets, presetNamed } from '../../../sandbox/faults/presets.js';
+import { parseFaults } from '../../../sandbox/faults/read-faults.js';
 import type { CliIo } from '../../command.js';
 
 /**

@@ -1,5 +1,5 @@
-import { faultPresets } from '../../../sandbox/faults/presets.js';
-import { parseFaults, presetNamed } from '../../../sandbox/faults/read-faults.js';
+import { faultPresets, presetNamed } from '../../../sandbox/faults/presets.js';
+import { parseFaults } from '../../../sandbox/faults/read-faults.js';
 
 test('reads presets, faults and a seed', () => {
   const text = [

@@ -1,0 +1,43 @@
+import { createServer, type Socket } from 'node:net';
+import type { Listening } from './listen.js';
+
+/**
+ * Listens on a unix socket for Terraform runs that reattach to a provider. Terraform opens a
+ * connection for each provider block, so each is served by itself: configurations with an alias do
+ * not overwrite each other.
+ *
+ * @param load loads what serves a connection, when one is opened: gRPC and a provider are large, and
+ *   many sandboxes never run Terraform.
+ * @param onError called when a connection could not be served; it is closed.
+ */
+export async function listenForEach(
+  socketPath: string,
+  load: () => Promise<(socket: Socket) => Listening>,
+  onError: (error: Error) => void,
+): Promise<Listening> {
+  const connections = new Set<Listening>();
+  const listener = createServer((socket) => {
+    socket.on('error', onError);
+    load().then(
+      (serve) => {
+        if (socket.destroyed) return;
+        const connection = serve(socket);
+        connections.add(connection);
+        socket.once('close', () => connections.delete(connection));
+      },
+      (error: Error) => {
+        socket.destroy();
+        onError(error);
+      },
+    );
+  });
+  await new Promise<void>((done, fail) => {
+    listener.once('error', fail).listen(socketPath, done);
+  });
+  return {
+    async close() {
+      listener.close();
+      await Promise.all([...connections].map((each) => each.close()));
+    },
+  };
+}

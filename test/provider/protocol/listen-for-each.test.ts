@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listenForEach } from '../../../provider/protocol/listen-for-each.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-listen-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('serves each connection by itself, from when it is opened, and closes them', async () => {
+  const path = join(folder, 'provider.sock');
+  const close = vi.fn(() => Promise.resolve());
+  const serve = vi.fn(() => ({ close }));
+  const load = vi.fn(() => Promise.resolve(serve));
+  const listening = await listenForEach(path, load, vi.fn());
+  expect(load).not.toHaveBeenCalled();
+  const clients = [connect(path), connect(path)];
+  await Promise.all(clients.map((client) => once(client, 'connect')));
+  await vi.waitUntil(() => serve.mock.calls.length === 2);
+  await listening.close();
+  expect(close).toHaveBeenCalledTimes(2);
+  for (const client of clients) client.destroy();
+});
+
+test('closes a connection that cannot be served, and reports why', async () => {
+  const path = join(folder, 'provider.sock');
+  const onError = vi.fn();
+  const listening = await listenForEach(
+    path,
+    () => Promise.reject(new Error('a module is missing')),
+    onError,
+  );
+  const client = connect(path).resume();
+  await once(client, 'close');
+  expect(onError).toHaveBeenCalledWith(new Error('a module is missing'));
+  await listening.close();
+});
