@@ -1,11 +1,14 @@
+import type { PassedOver } from '../policies/model/load-config.js';
 import type { CliIo } from './command.js';
 import { printText } from './format.js';
 
-/** With `--verbose`, lists files that are named like a configuration and are workflows. */
-export function noteIgnoredFiles(files: readonly string[], io: CliIo): void {
-  if (io.verbose === true) for (const file of files) printText(io.stderr, `${describe(file)}\n`);
+/** Says under `--verbose` which files and folders were passed over. */
+export function noteIgnoredFiles(all: readonly PassedOver[], io: CliIo): void {
+  if (io.verbose === true) for (const each of all) printText(io.stderr, `${describe(each)}\n`);
 }
 
-function describe(file: string): string {
-  return `castellan: ignored ${file}: it is a workflow (with on: and jobs:), not a configuration`;
+function describe({ path, kind }: PassedOver): string {
+  return kind === 'workflow'
+    ? `castellan: ignored ${path}: it is a workflow (with on: and jobs:), not a configuration`
+    : `castellan: did not search ${path} for configurations; name it to do so`;
 }

@@ -5,6 +5,7 @@ import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/effective-value.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
+import { workTreeFiles } from '../../core/source/work-tree-files.js';
 import type { CliIo } from '../command.js';
 import { noteIgnoredFiles } from '../ignored-files.js';
 
@@ -34,10 +35,13 @@ export async function loadAccessStacks(
     paths,
     environment,
     policy,
+    base,
   }: {
     readonly paths: readonly string[];
     readonly environment?: string | undefined;
     readonly policy?: string;
+    /** What they are compared with. */
+    readonly base?: string | undefined;
   },
   io: CliIo,
 ): Promise<LoadedAccess> {
@@ -45,6 +49,7 @@ export async function loadAccessStacks(
     paths,
     environment,
     policy,
+    ...(base !== undefined && { files: workTreeFiles(io.cwd, base) }),
     cwd: io.cwd,
     env: io.env,
   });

@@ -2,6 +2,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
+import type { PassedOver } from '../../policies/model/load-config.js';
 import type { RunCheckOptions } from '../../policies/check/check-report.js';
 import type { ChangedStacks } from '../changed-stacks.js';
 import type { CliIo, RegisterCommand } from '../command.js';
@@ -108,12 +109,13 @@ function listTypes(types: ReadonlyMap<string, number>): string {
 
 function emptyIn(
   paths: readonly string[],
-  passedOver: readonly string[],
+  passedOver: readonly PassedOver[],
   { plan, state }: CheckFlags,
 ): string {
   const files = [plan, state].filter((file) => file !== undefined);
-  if (passedOver.length > 0)
-    return `${passedOver.join(', ')} is a workflow (with on: and jobs:), not a configuration`;
+  const workflows = passedOver.filter(({ kind }) => kind === 'workflow').map(({ path }) => path);
+  if (workflows.length > 0)
+    return `${workflows.join(', ')} is a workflow (with on: and jobs:), not a configuration`;
   return paths.length > 0
     ? `there is no castellan.yaml in ${paths.join(', ')}`
     : `${files.join(' and ')} holds no managed resource`;

@@ -6,7 +6,7 @@ import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { type Difference, differences } from '../../core/text/differences.js';
 import { styled, type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { flow } from '../../core/yaml/edit-text.js';
-import { loadConfig } from '../../policies/model/load-config.js';
+import { loadConfig, type PassedOver } from '../../policies/model/load-config.js';
 
 /** `castellan diff ONE OTHER [path…]`: compares the declarations of two environments. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -78,7 +78,7 @@ async function loadDeclared(
   io: CliIo,
 ): Promise<{
   readonly declared: ReadonlyMap<string, unknown>;
-  readonly passedOver: readonly string[];
+  readonly passedOver: readonly PassedOver[];
 }> {
   const overlay = environment === defaultEnvironment ? undefined : environment;
   const { stacks, findings, passedOver } = await loadConfig({

@@ -17,7 +17,7 @@ import {
   readTopologies,
 } from '../../kinds/eventstream/definition/read-document.js';
 import { comparedGraphs, stackGraph } from '../../policies/check/stack-graph.js';
-import { loadConfig } from '../../policies/model/load-config.js';
+import { loadConfig, type PassedOver } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
@@ -179,7 +179,7 @@ async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Pr
   ): Promise<{
     stack: LoadedStack;
     mistakes: readonly string[];
-    passedOver: readonly string[];
+    passedOver: readonly PassedOver[];
   }> => {
     const { stacks, findings, passedOver } = await loadConfig({
       paths: [path],

@@ -11,6 +11,11 @@ export interface FileAccess {
   read(path: string): Uint8Array;
   /** The names in a folder, with `/` after the names of folders. */
   list(path: string): readonly string[];
+  /**
+   * The absolute paths of all files that belong to the repository, if it is known: generated and
+   * installed ones don't.
+   */
+  tracked?(): readonly string[];
 }
 
 /**
@@ -20,8 +25,7 @@ export interface FileAccess {
 export function cacheListings(files: FileAccess): FileAccess {
   const lists = new Map<string, readonly string[]>();
   return {
-    stat: (path) => files.stat(path),
-    read: (path) => files.read(path),
+    ...files,
     list(path) {
       const list = lists.get(path) ?? files.list(path);
       lists.set(path, list);

@@ -90,8 +90,12 @@ function extract(
   execFileSync('git', ['checkout-index', '--stdin', '-z'], { ...options, input: paths.join('\0') });
 }
 
-/** The root of the repository, and the commit of `ref`. */
-function placeOf(cwd: string, ref: string): readonly [root: string, revision: string] {
+/**
+ * The root of the repository, and the commit of `ref`.
+ *
+ * @throws CAS7004 when there is no such commit, or no repository.
+ */
+export function placeOf(cwd: string, ref: string): readonly [root: string, revision: string] {
   try {
     // git names the repository without symbolic links, and the folder may be reached through some
     const up = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
@@ -209,6 +213,7 @@ function filesOfCommit(root: string, commit: string, cwd: string): FileAccess {
       const below = submodule ?? (entry?.submodule === undefined ? undefined : submoduleOf(place));
       return below?.list(join(root, place)) ?? tree().names.get(place) ?? [];
     },
+    tracked: () => [...tree().entries.keys()].map((place) => join(root, place)),
   };
 }
 

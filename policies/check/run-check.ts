@@ -72,9 +72,22 @@ interface Inputs {
   readonly stackNames: ReadonlySet<string>;
 }
 
+/** With a base, also which files belong to the repository; git is asked only then. */
+export async function filesToCheck({
+  files,
+  base,
+  cwd = process.cwd(),
+}: RunCheckOptions): Promise<FileAccess> {
+  if (files !== undefined) return files;
+  if (base === undefined) return diskFiles;
+  const { workTreeFiles } = await import('../../core/source/work-tree-files.js');
+  return workTreeFiles(cwd, base);
+}
+
 async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
-  const { files = diskFiles, cwd = process.cwd(), now = new Date() } = options;
-  const head = await loadConfig(options);
+  const { cwd = process.cwd(), now = new Date() } = options;
+  const files = await filesToCheck(options);
+  const head = await loadConfig({ ...options, files });
   const { stacks } = head;
   const sources = new Map<string, SourceText>(head.sources);
   const configFiles = stacks.flatMap((stack) => stack.files.slice(0, 1));

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
 import { reasonOf } from '../../core/source/read-source.js';
@@ -22,15 +22,30 @@ export interface FindOptions {
   readonly only?: ((file: string) => boolean) | undefined;
 }
 
-const skipped = new Set(['node_modules', 'dist', 'cdktf.out']);
+/** The configurations that were found. */
+export interface FoundConfigs {
+  readonly configs: readonly ConfigFile[];
+  readonly problems: readonly Problem[];
+  /** The folders that were not searched. */
+  readonly skipped: readonly string[];
+}
 
-/** The configurations in the given files and folders, in their order, without duplicates. */
-export function findConfigs(
-  paths: readonly string[],
-  options: FindOptions,
-): { readonly configs: readonly ConfigFile[]; readonly problems: readonly Problem[] } {
+const deepest = 20;
+
+/** Folders of generated and installed files, and those whose name begins with a dot. */
+function isSkipped(folder: string): boolean {
+  return folder.startsWith('.') || ['node_modules', 'dist', 'cdktf.out'].includes(folder);
+}
+
+/**
+ * The configurations in the given files and folders, in their order, without duplicates. Where it is
+ * known which files belong to the repository, those among them are found in every folder; otherwise
+ * folders of generated files are not searched.
+ */
+export function findConfigs(paths: readonly string[], options: FindOptions): FoundConfigs {
   const configs = new Map<string, ConfigFile>();
-  const problems: Problem[] = [];
+  const found: Found = { problems: [], skipped: [] };
+  const { problems } = found;
   const add = (config: ConfigFile): void => {
     if (options.only?.(config.file) === false) return;
     configs.set(`${resolve(options.cwd, config.file)}:${config.environment ?? ''}`, config);
@@ -38,7 +53,7 @@ export function findConfigs(
   for (const path of paths) {
     const { kind } = options.files.stat(resolve(options.cwd, path));
     if (kind === 'folder') {
-      const files = inFolder(path, options, problems);
+      const files = [...inFolder(path, options, found), ...trackedIn(path, options)];
       for (const file of files) add({ file });
       if (files.length === 0 && /\.(ya?ml|json)$/.test(path))
         problems.push({
@@ -54,32 +69,51 @@ export function findConfigs(
       });
     // a policy is not a configuration: the configurations beside it are meant
     else if (basename(path) === 'castellan.policy.yaml')
-      for (const file of inFolder(dirname(path), { ...options, recursive: false }, problems))
+      for (const file of inFolder(dirname(path), { ...options, recursive: false }, found))
         add({ file });
     else add(overlayOf(path, options) ?? { file: path });
   }
-  return { configs: [...configs.values()], problems };
+  return { configs: [...configs.values()], ...found };
+}
+
+interface Found {
+  readonly problems: Problem[];
+  readonly skipped: string[];
 }
 
 function inFolder(
   folder: string,
   options: FindOptions,
-  problems: Problem[],
+  found: Found,
   depth = 0,
 ): readonly string[] {
-  const entries = listFolder(folder, options, problems);
+  const entries = listFolder(folder, options, found.problems);
   const own = configNames.filter((name) => entries.includes(name) || entries.includes(`${name}/`));
   const files = own.map((name) => join(folder, name));
-  if (!options.recursive || depth > 20) return files;
-  const folders = entries.filter(
-    (entry) => entry.endsWith('/') && !entry.startsWith('.') && !skipped.has(entry.slice(0, -1)),
-  );
-  return [
-    ...files,
-    ...folders
-      .filter((each) => !configNames.includes(each.slice(0, -1)))
-      .flatMap((each) => inFolder(join(folder, each), options, problems, depth + 1)),
-  ];
+  if (!options.recursive) return files;
+  for (const entry of entries) {
+    const name = entry.slice(0, -1);
+    if (!entry.endsWith('/') || entry === '.git/' || configNames.includes(name)) continue;
+    const path = join(folder, name);
+    if (isSkipped(name) || depth === deepest) found.skipped.push(path);
+    else files.push(...inFolder(path, options, found, depth + 1));
+  }
+  return files;
+}
+
+/** The configurations of the repository below a folder. */
+function trackedIn(folder: string, { cwd, files, recursive }: FindOptions): readonly string[] {
+  if (!recursive || files.tracked === undefined) return [];
+  const top = resolve(cwd, folder);
+  return files
+    .tracked()
+    .filter((path) => configNames.includes(basename(path)) && isBelow(path, top))
+    .filter((path) => files.stat(path).kind === 'file')
+    .map((path) => join(folder, relative(top, path)));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return !/^\.\.([/\\]|$)/.test(relative(folder, path));
 }
 
 /** A folder whose name is not UTF-8 is passed over: no configuration in it can be named. */

@@ -46,6 +46,15 @@ export interface LoadOptions {
   readonly files?: FileAccess;
 }
 
+/**
+ * A file that has the name of a configuration and is a workflow of a code host, or a folder that is
+ * not searched.
+ */
+export interface PassedOver {
+  readonly path: string;
+  readonly kind: 'workflow' | 'folder';
+}
+
 /** The loaded stacks, and the mistakes in their files. */
 export interface LoadResult {
   /** The stacks, in the order of their files and documents. */
@@ -54,8 +63,8 @@ export interface LoadResult {
   readonly findings: readonly Finding[];
   /** The text of every file that was read, by its path. */
   readonly sources: ReadonlyMap<string, SourceText>;
-  /** The files that have the name of a configuration and are workflows of a code host. */
-  readonly passedOver: readonly string[];
+  /** What is not loaded. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 /**
@@ -71,19 +80,23 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     files: options.files ?? diskFiles,
     sources: new Map<string, SourceText>(),
   };
-  const { configs, problems: missing } = findConfigs(options.paths, {
+  const {
+    configs,
+    problems: missing,
+    skipped,
+  } = findConfigs(options.paths, {
     ...context,
     recursive: options.recursive ?? true,
     only: options.only,
   });
   const problems: Problem[] = [...missing];
   const stacks: LoadedStack[] = [];
-  const passedOver: string[] = [];
+  const passedOver: PassedOver[] = skipped.map((path) => ({ path, kind: 'folder' }));
   let overlays = 0;
   for (const config of configs) {
     const loaded = loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
     append(stacks, loaded.stacks);
-    if (loaded.hasWorkflow) passedOver.push(config.file);
+    if (loaded.hasWorkflow) passedOver.push({ path: config.file, kind: 'workflow' });
     if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
     overlays += loaded.overlays;
     append(

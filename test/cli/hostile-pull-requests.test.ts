@@ -1,135 +1,27 @@
-import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { publicApp, PullRequest, run, signIn } from '../support/pull-request.js';
 import { runCli } from '../support/run-cli.js';
 
 // Each pull request opens the app `web` to everyone, or prepares that, and disarms the check that
 // would say so. The check runs as in CI: in the work tree of the change, against the main branch.
 
+let request: PullRequest;
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'castellan-hostile-'));
-  git('init', '--initial-branch', 'main');
-  for (const [file, text] of Object.entries(project)) put(file, text);
-  commit();
-  git('checkout', '-b', 'change');
+  request = new PullRequest();
+  ({ folder } = request);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => request.remove());
 
-const run = (where: string, ...args: string[]) =>
-  execFileSync(
-    'git',
-    [
-      '-c',
-      'user.name=t',
-      '-c',
-      'user.email=t@example.com',
-      '-c',
-      'protocol.file.allow=always',
-      ...args,
-    ],
-    { cwd: where, stdio: 'pipe' },
-  ).toString();
-const git = (...args: string[]) => run(folder, ...args);
-const put = (file: string, text: string) => {
-  mkdirSync(dirname(join(folder, file)), { recursive: true });
-  writeFileSync(join(folder, file), text);
-};
-const edit = (file: string, from: string, to: string) => {
-  const text = readFileSync(join(folder, file), 'utf8');
-  expect(text).toContain(from);
-  put(file, text.replace(from, to));
-};
-const commit = () => {
-  git('add', '--all');
-  git('commit', '--allow-empty', '--message', 'a commit');
-};
-
-const signIn = 'auth: { providers: { codehost: { clientId: a, clientSecret: "${env:SECRET}" } } }';
-const project: Readonly<Record<string, string>> = {
-  'shop/castellan.yaml': `version: 1
-stack: shop
-containerApps:
-  web:
-    image: example.com/web:1
-    targetPort: 80
-    ingress: { external: true }
-    ${signIn}
-`,
-  'castellan.policy.yaml': `version: 1
-include: [shared/company.yaml]
-rules:
-  workspace-items-limit: { options: { limit: 10 } }
-  live-group-undeclared: { options: { prefixes: [shop-] } }
-packs:
-  - file: packs/tags.js
-`,
-  'shared/company.yaml': 'version: 1\nrules: { auth-allow-insecure: error, auth-nonce: error }\n',
-  'castellan.baseline.json': '{ "version": 1, "findings": [] }\n',
-  'packs/tags.js': `const { defineRule } = require('castellan/policies');
-const { pattern } = require('./pattern.js');
-exports.ownNames = defineRule({
-  id: 'own-names', title: 'Names are ours.', why: 'Order.', severity: 'error', source: 'us',
-  sections: ['containerApps'], messages: { name: 'not our name: {given}' },
-  check({ name }, context) {
-    if (!pattern.test(name)) context.report({ messageId: 'name', parameters: { given: name } });
-  },
-});
-`,
-  'packs/pattern.js': 'exports.pattern = /^web/;\n',
-};
-
-interface Seen {
-  readonly exitCode: number;
-  readonly stderr: string;
-  readonly policy: string | undefined;
-  readonly findings: readonly string[];
-}
-
-/** What the check of a pull request says: new findings, with what they weaken. */
-async function judge(cwd = folder, base = 'main'): Promise<Seen> {
-  const { exitCode, stdout, stderr } = await runCli(['check', '--base', base, '--json'], { cwd });
-  const { policy, findings = [] } = JSON.parse(stdout) as {
-    policy?: string;
-    findings?: {
-      ruleId: string;
-      weakened?: string;
-      change?: string;
-      severity: string;
-      verdict: string;
-      environments?: string[];
-    }[];
-  };
-  return {
-    exitCode,
-    stderr,
-    policy,
-    findings: findings
-      .filter(
-        ({ change, severity, verdict }) =>
-          change === 'new' && severity !== 'info' && verdict === 'fail',
-      )
-      .map(({ ruleId, weakened, environments: [only, ...more] = [] }) =>
-        [ruleId, weakened, more.length === 0 ? only : undefined]
-          .filter((part) => part !== undefined)
-          .join(' '),
-      ),
-  };
-}
-
-const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-const publicApp =
-  'version: 1\ncontainerApps: { app: { image: example.com/a:1, targetPort: 80, ingress: { external: true } } }\n';
-const openApp = () => edit('shop/castellan.yaml', `    ${signIn}\n`, '');
+const git = (...args: string[]) => request.git(...args);
+const put = (file: string, text: string) => request.put(file, text);
+const read = (file: string) => request.read(file);
+const edit = (file: string, from: string, to: string) => request.edit(file, from, to);
+const openApp = () => request.openApp();
+const commit = () => request.commit();
+const judge = (cwd?: string, base?: string) => request.judge(cwd, base);
 
 const pullRequests: readonly (readonly [
   name: string,
@@ -323,7 +215,7 @@ const pullRequests: readonly (readonly [
     'hides the app in a generated file',
     () => {
       openApp();
-      const text = readFileSync(join(folder, 'shop/castellan.yaml'), 'utf8');
+      const text = read('shop/castellan.yaml');
       const at = text.indexOf('containerApps:');
       put('shop/dist/apps.yaml', text.slice(at));
       put('shop/castellan.yaml', `${text.slice(0, at)}include: [dist/apps.yaml]\n`);
