@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { codeOwners } from '../../core/source/code-owners.js';
-import type { LoadedPack } from '../packs/load-packs.js';
+import type { LoadedPack, PackChange } from '../packs/load-packs.js';
 import { applyBaseline } from './policy/baseline.js';
 import { repositoryOf } from './policy/find-policy.js';
 import type { BaseSuppressions, KnownSuppressions } from './policy/known-suppressions.js';
@@ -108,7 +108,7 @@ export async function acceptFindings(
             policy,
             rules,
             targets: { stacks: [...stackNames], environments },
-            changedPacks: base.packs.flatMap(({ name, isChanged }) => (isChanged ? [name] : [])),
+            changedPacks: changesOf(base.packs, cwd),
             newSuppressions: known?.added ?? [],
             baseline: own,
             environment,
@@ -150,6 +150,16 @@ export async function acceptFindings(
     environment,
     environments,
   };
+}
+
+function changesOf(packs: readonly LoadedPack[], cwd: string): ReadonlyMap<string, PackChange> {
+  return new Map(
+    packs.flatMap(({ name, changedIn }) =>
+      changedIn === undefined
+        ? []
+        : [[name, { ...changedIn, file: relative(cwd, changedIn.file) }] as const],
+    ),
+  );
 }
 
 async function compareSuppressions(

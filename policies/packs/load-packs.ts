@@ -4,13 +4,21 @@ import { type PackInput, type PackJudgement, timeLimits } from './messages.js';
 import { packError, packFile, packName, readableFiles } from './pack-file.js';
 import { PackProgram } from './pack-program.js';
 
+/** What a change does to the files of a pack. */
+export interface PackChange {
+  /** An absolute path. */
+  readonly file: string;
+  /** Whether it decides which packages are installed, of which the pack imports some. */
+  readonly isOfPackages: boolean;
+}
+
 /** Custom rules, running in a process of their own. */
 export interface LoadedPack {
   /** The pack's name in messages. */
   readonly name: string;
   readonly rules: readonly Rule[];
-  /** Of a pack at the base of a change: whether the change has other rules in its files. */
-  readonly isChanged?: boolean;
+  /** Of a pack at the base of a change: the file in which the change has other rules. */
+  readonly changedIn?: PackChange | undefined;
   /** Runs the rules on a stack. A failure or a time-out is an answer, never an exception. */
   run(input: PackInput): Promise<PackJudgement>;
   close(): Promise<void>;

@@ -19,6 +19,8 @@ export interface PackFiles {
   readonly files: readonly string[];
   /** The folders of packages that they load. */
   readonly packages: readonly string[];
+  /** The folders `node_modules` in which they are found, if these are links. */
+  readonly links?: readonly string[];
 }
 
 /** The forms of imports: import, export from, require, and import(). */
@@ -31,6 +33,7 @@ const ownName = /^castellan\/policies$/;
 export function filesOfModule(file: string): PackFiles {
   const files = new Set<string>();
   const packages = new Set<string>();
+  const links = new Set<string>();
   const visit = (module: string): void => {
     if (files.has(module)) return;
     files.add(module);
@@ -41,11 +44,23 @@ export function filesOfModule(file: string): PackFiles {
       const file = resolveFrom(native, name);
       if (file === undefined) continue; // loading it reports what is missing
       if (name.startsWith('.')) visit(file);
-      else for (const each of packagesOf(packageFolder(file))) packages.add(each);
+      else {
+        for (const each of packagesOf(packageFolder(file))) packages.add(each);
+        for (const each of linksTo(name, native)) links.add(each);
+      }
     }
   };
   visit(file);
-  return { files: [...files], packages: [...packages] };
+  return { files: [...files], packages: [...packages], links: [...links] };
+}
+
+/** The folder in which a package is installed, if it is a link: Node asks for it, too. */
+function linksTo(name: string, native: NodeJS.Require): readonly string[] {
+  const [, own = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
+  return (native.resolve.paths(name) ?? [])
+    .filter((each) => existsSync(join(each, own)))
+    .slice(0, 1)
+    .filter((each) => realpathSync(each) !== each);
 }
 
 /** A package and all of its dependencies, wherever they are installed. */

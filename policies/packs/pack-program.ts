@@ -136,9 +136,10 @@ function startChild(granted: readonly PackPermission[], readable: PackFiles): Ch
   ];
   const permissions = granted.includes('fileSystem')
     ? ['--allow-fs-read=*', '--allow-fs-write=*']
-    : outermost([...ownCode(program), ...readable.packages], readable.files).map(
-        (path) => `--allow-fs-read=${path}`,
-      );
+    : outermost(
+        [...ownCode(program), ...readable.packages, ...(readable.links ?? [])],
+        readable.files,
+      ).map((path) => `--allow-fs-read=${path}`);
   if (granted.includes('childProcesses')) permissions.push('--allow-child-process');
   if (granted.includes('network') && isFlag('--allow-net')) permissions.push('--allow-net');
   const model = isFlag('--permission') ? '--permission' : '--experimental-permission';

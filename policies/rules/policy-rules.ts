@@ -75,6 +75,8 @@ export const policyWeakened = defineRule({
     packRemoved: 'the pack {given} is gone; its rules of {base} judge this change',
     packSettings: 'the settings of the pack {given} change; its rules of {base} judge this change',
     packRules: 'the rules of the pack {given} change; those of {base} judge this change',
+    packPackages:
+      'the pack {given} imports packages that are not pinned, and {file} may install others: add integrity to the pack in {base}',
     include: 'the policy {given} is no longer included; {base} judges this change',
     moved: 'the policy is {now} instead of {before}; {base} judges this change',
     gone: 'the policy {given} is gone; {base} judges this change',

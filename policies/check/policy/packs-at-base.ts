@@ -1,10 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { PackConfig } from '../../../kinds/policy/schema.js';
+import { changedFiles } from '../../../core/source/changed-files.js';
 import type { CommitFiles } from '../../../core/source/git-files.js';
-import { type LoadedPack, loadPacks } from '../../packs/load-packs.js';
-import { hashOfModule } from '../../packs/pack-files.js';
+import { type LoadedPack, loadPacks, type PackChange } from '../../packs/load-packs.js';
+import { filesOfModule } from '../../packs/pack-files.js';
 import type { PolicyAtBase } from './policy-at-base.js';
 
 /** The files of which packs consist, and what they read. */
@@ -17,7 +18,7 @@ const packFiles = /\.([cm]?[jt]s|json|wasm|gz)$/;
  * @param reserved the ids of Castellan's own rules.
  */
 export async function packsAtBase(
-  { policy, files }: Pick<PolicyAtBase, 'policy' | 'files'>,
+  { policy, files, ref }: Pick<PolicyAtBase, 'policy' | 'files' | 'ref'>,
   cwd: string,
   reserved: readonly string[],
 ): Promise<readonly LoadedPack[]> {
@@ -39,9 +40,10 @@ export async function packsAtBase(
     const folder = folderAt(files.tip);
     const before = files.tip.commit === files.commit ? folder : folderAt(files);
     const loaded = await loadPacks(packs, folder, reserved);
+    const changed = changedFiles(cwd, ref).paths;
     return loaded.map((pack, index) => ({
       ...pack,
-      isChanged: isChanged(packs[index] ?? {}, before, own),
+      changedIn: changeOf(packs[index] ?? {}, before, own, changed),
       async close() {
         await pack.close();
         remove();
@@ -64,15 +66,47 @@ function linkPackages(folder: string, root: string, copy: string): void {
   }
 }
 
-/** Whether the work tree has other rules in the files of a pack than the change began with. */
-function isChanged({ file, data }: PackConfig, before: string, own: string): boolean {
-  if (file !== undefined && hashIn(before, file) !== hashIn(own, file)) return true;
-  return data !== undefined && textIn(before, data) !== textIn(own, data);
+/** Where the work tree has other rules in the files of a pack than the change began with. */
+function changeOf(
+  { file, data, integrity }: PackConfig,
+  before: string,
+  own: string,
+  changed: ReadonlySet<string>,
+): PackChange | undefined {
+  const names = [...(file === undefined ? [] : modulesOf(file, [before, own])), data];
+  const other = names.find(
+    (each) => each !== undefined && textIn(before, each) !== textIn(own, each),
+  );
+  if (other !== undefined) return { file: join(own, other), isOfPackages: false };
+  const path = join(own, file ?? '');
+  if (file === undefined || integrity !== undefined || !existsSync(path)) return undefined;
+  const packages = filesOfModule(path).packages.map((each) => realpathSync(each));
+  if (packages.length === 0) return undefined;
+  const manifest = [...changed].find(
+    (each) =>
+      (isManifest.test(basename(each)) && isBelow(dirname(path), dirname(each))) ||
+      packages.some((folder) => isBelow(each, folder)),
+  );
+  return manifest === undefined ? undefined : { file: manifest, isOfPackages: true };
 }
 
-function hashIn(folder: string, file: string): string | undefined {
-  const path = join(folder, file);
-  return existsSync(path) ? hashOfModule(path, 'sha256') : undefined;
+/** The files by which package managers decide what they install. */
+const isManifest =
+  /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-(lock|workspace)\.yaml|bun\.lockb?|binding\.gyp|\.(npmrc|yarnrc(\.yml)?|pnpmfile\.c?js))$/;
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder.replace(/[/\\]$/, '')}${sep}`);
+}
+
+/** The modules of a pack before or after a change, relative to its folder. */
+function modulesOf(file: string, folders: readonly string[]): readonly string[] {
+  const names = folders.flatMap((folder) => {
+    const path = join(folder, file);
+    return existsSync(path)
+      ? filesOfModule(path).files.map((each) => relative(realpathSync(folder), realpathSync(each)))
+      : [];
+  });
+  return [...new Set([file, ...names])];
 }
 
 function textIn(folder: string, file: string): string | undefined {

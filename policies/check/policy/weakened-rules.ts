@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Severity, Weakened } from '../../../core/findings/finding.js';
+import type { Severity, SourceLocation, Weakened } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { PolicyConfig } from '../../../kinds/policy/schema.js';
 import type { Rule } from '../../engine/rule.js';
@@ -15,6 +15,8 @@ export interface Weakening {
   readonly messageId: string;
   readonly path: ConfigPath;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** @default that of the path in the policy */
+  readonly location?: SourceLocation;
 }
 
 /** The stacks and environments that policies may treat differently. */

@@ -4,6 +4,8 @@ import { type Locate, makeFinding } from '../../engine/finding-maker.js';
 import { policyWeakened } from '../../rules/policy-rules.js';
 import { applyPolicy } from './applied-policy.js';
 import { type Baseline, sameEntry } from './baseline.js';
+import type { PackConfig } from '../../../kinds/policy/schema.js';
+import type { PackChange } from '../../packs/load-packs.js';
 import type { LoadedPolicy } from './load-policy.js';
 import type { PolicyAtBase } from './policy-at-base.js';
 import { isApproved } from './suppress.js';
@@ -21,7 +23,7 @@ export interface Change {
   readonly rules: readonly KnownRule[];
   readonly targets: PolicyTargets;
   /** The packs of the base whose files the change touches, by name. */
-  readonly changedPacks: readonly string[];
+  readonly changedPacks: ReadonlyMap<string, PackChange>;
   readonly newSuppressions: readonly NewSuppression[];
   readonly baseline: { readonly baseline: Baseline; readonly file: string } | undefined;
   readonly environment: string | undefined;
@@ -59,7 +61,9 @@ export function weakenedFindings(change: Change, base: PolicyAtBase): readonly F
     return [judge(approved({ ...finding, weakened }, base))].flatMap((verdict) => verdict ?? []);
   };
   return [
-    ...(base.isOutside ? [] : policyChanges(change, base).flatMap((each) => report(each))),
+    ...(base.isOutside
+      ? []
+      : policyChanges(change, base).flatMap((each) => report(each, each.location))),
     ...change.newSuppressions.flatMap(({ suppression, before }) => {
       const { rule, until, location } = suppression;
       const path = ['suppressions', location.file, rule, String(location.line)];
@@ -109,7 +113,7 @@ function policyChanges(
 function packChanges(
   { config }: LoadedPolicy,
   { config: before }: LoadedPolicy,
-  changed: readonly string[],
+  changed: ReadonlyMap<string, PackChange>,
 ): readonly Weakening[] {
   return (before.packs ?? []).flatMap((pack): readonly Weakening[] => {
     const given = pack.package ?? pack.file ?? '';
@@ -126,10 +130,24 @@ function packChanges(
       },
     ];
     if (now === undefined) return weakening('packRemoved');
-    const texts = [now, pack].map((each) => JSON.stringify(Object.entries(each).sort()));
+    // a pack that was not pinned may be pinned
+    const was = pack.integrity === undefined ? { ...pack, ...pinOf(now) } : pack;
+    const texts = [now, was].map((each) => JSON.stringify(Object.entries(each).sort()));
     if (texts[0] !== texts[1]) return weakening('packSettings');
-    return changed.includes(given) ? weakening('packRules') : [];
+    const change = changed.get(given);
+    if (change === undefined) return [];
+    const { file, isOfPackages } = change;
+    // where it changed, so that the owners of that file count
+    return weakening(isOfPackages ? 'packPackages' : 'packRules').map((each) => ({
+      ...each,
+      parameters: { ...each.parameters, file },
+      location: { file, line: 1, column: 1 },
+    }));
   });
+}
+
+function pinOf({ integrity }: PackConfig): Pick<PackConfig, 'integrity'> {
+  return integrity === undefined ? {} : { integrity };
 }
 
 function baselineChange(
