@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { copyMark } from '../core/project/copied-environment.js';
-import { defaultEnvironment } from '../core/project/environment-folder.js';
+import { copyMark, defaultEnvironment } from '../core/project/environment-folder.js';
 import { openSqlite, type Sqlite } from '../services/common/sqlite.js';
 import { requestSandbox } from './admin-client.js';
 import { startBackground } from './background/process.js';

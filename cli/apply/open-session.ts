@@ -1,8 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { copiedFrom } from '../../core/project/copied-environment.js';
-import { environmentFolder } from '../../core/project/environment-folder.js';
+import { copiedFrom, environmentFolder } from '../../core/project/environment-folder.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';

@@ -1,3 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CastellanError } from '../errors/castellan-error.js';
+import { isObject } from '../values/is-object.js';
+
 /** The name of the environment that has no overlay. */
 export const defaultEnvironment = 'default';
 
@@ -11,4 +16,32 @@ export function environmentFolder(environment?: string): string {
   return environment === undefined || environment === defaultEnvironment
     ? '.castellan'
     : `.castellan/environments/${environment}`;
+}
+
+/** The file in an environment's folder that names the environment of which its sandbox is a copy. */
+export const copyMark = 'copy.json';
+
+/**
+ * The environment of which another one is a copy (`castellan sandbox fork`).
+ *
+ * @returns undefined for an environment of its own
+ * @throws CAS4013 when the file that names it is damaged
+ */
+export function copiedFrom(projectDir: string, environment: string): string | undefined {
+  const file = join(projectDir, environmentFolder(environment), copyMark);
+  if (environment === defaultEnvironment || !existsSync(file)) return undefined;
+  const mark = parsedOrUndefined(readFileSync(file, 'utf8'));
+  if (isObject(mark) && typeof mark['of'] === 'string') return mark['of'];
+  throw new CastellanError(
+    'CAS4013',
+    `${file} does not say of which environment ${environment} is a copy (allowed: {"of": "NAME"}); correct it, or delete the folder and copy again with \`castellan sandbox fork\``,
+  );
+}
+
+function parsedOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the caller reports it
+  }
 }
