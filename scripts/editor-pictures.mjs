@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import lsp from 'vscode-languageserver/node.js';
+import { escapeHtml } from '../dist/core/text/escape-html.js';
 
 const { createMessageConnection, StreamMessageReader, StreamMessageWriter } = lsp;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -70,7 +71,7 @@ await draw('who-gets-in', app, { text: right, box: markdown(hover.contents.value
 await draw('fix', insecure.range.start.line, {
   text: wrong,
   range: insecure.range,
-  box: `<p><i>${insecure.severity === 1 ? '✕' : '⚠'}</i> ${escape(insecure.message)} <code>${escape(String(insecure.code))}</code></p><hr>${fixes.map(({ title }) => `<p><i class="fix">fix</i> ${escape(title)}</p>`).join('')}`,
+  box: `<p><i>${insecure.severity === 1 ? '✕' : '⚠'}</i> ${escapeHtml(insecure.message)} <code>${escapeHtml(String(insecure.code))}</code></p><hr>${fixes.map(({ title }) => `<p><i class="fix">fix</i> ${escapeHtml(title)}</p>`).join('')}`,
   column: 14,
 });
 await browser.close();
@@ -103,15 +104,15 @@ header{padding:.5rem 1rem;background:#181818;font:13px system-ui,sans-serif;bord
 
 function paint(code) {
   const [, before = '', note = ''] = /^(.*?)(#.*)?$/.exec(code) ?? [];
-  const keys = escape(before).replace(/([\w-]+)(?=:(\s|$))/g, '<span class="key">$1</span>');
-  return `${keys}<span class="note">${escape(note)}</span>`;
+  const keys = escapeHtml(before).replace(/([\w-]+)(?=:(\s|$))/g, '<span class="key">$1</span>');
+  return `${keys}<span class="note">${escapeHtml(note)}</span>`;
 }
 
 function markdown(text) {
   return text
     .split(/\n\n+/)
     .map((part) =>
-      escape(part)
+      escapeHtml(part)
         .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
         .replace(/^_(.+)_$/s, '<em>$1</em>'),
     )
@@ -119,10 +120,6 @@ function markdown(text) {
       part === '---' ? '<hr>' : `<p>${part.replace(/`(.+?)`/g, '<code>$1</code>')}</p>`,
     )
     .join('');
-}
-
-function escape(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function tenant(digit) {
