@@ -1,4 +1,4 @@
-import { guidForm } from '../core/values/guid.js';
+import { guidRegexSource } from '../core/values/guid.js';
 import type { StackConfig } from '../kinds/stack/schema.js';
 import type { Group } from './directory/group.js';
 import { Memberships } from './directory/memberships.js';
@@ -86,7 +86,7 @@ function changedGroups(
   const ids = new Set([...directory.groups, ...before.groups].map(({ id }) => id));
   for (const { id, members, rule } of directory.groups) {
     if (rule === undefined) for (const member of members) if (ids.has(member)) note(member, id);
-    for (const [guid] of rule?.matchAll(new RegExp(guidForm, 'g')) ?? [])
+    for (const [guid] of rule?.matchAll(new RegExp(guidRegexSource, 'g')) ?? [])
       note(guid.toLowerCase(), id);
   }
   for (const id of changed) for (const by of dependents.get(id) ?? []) changed.add(by);

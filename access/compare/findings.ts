@@ -99,7 +99,7 @@ function subjectOf(
         door: {
           gain: { verdict: proof.gain.verdict, ...sideText(proof.gain) },
           loss: { verdict: proof.loss.verdict, ...sideText(proof.loss) },
-          isShut: proof.isShut,
+          isClosed: proof.isClosed,
         },
       }),
   };

@@ -1,6 +1,6 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { mermaidText } from '../../core/graph/print.js';
+import { mermaidText } from '../../core/graph/text-formats.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { commentOf, inline } from '../../policies/reporters/comment.js';

@@ -50,7 +50,7 @@ export function proveChanges(
       const before = { app: change.base, model: base, formulas: formulas.base };
       const gain = prove(prover, after, before, options, 'now');
       const loss = prove(prover, before, after, options, 'before');
-      return [change, { gain, loss, isShut: isShut(prover, after, before) }];
+      return [change, { gain, loss, isClosed: isClosed(prover, after, before) }];
     }),
   );
 }
@@ -168,7 +168,7 @@ function proveDirectory(
   };
 }
 
-function isShut(prover: Prover, after: Side, before: Side): boolean {
+function isClosed(prover: Prover, after: Side, before: Side): boolean {
   const { app } = after;
   if (app === undefined || before.app === undefined) return false;
   const isOpen = (each: AppAccess): boolean =>

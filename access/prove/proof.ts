@@ -48,5 +48,5 @@ export interface ChangeProof {
   readonly gain: ProofSide;
   readonly loss: ProofSide;
   /** Whether nobody can get in any more, whoever he may be, and somebody could. */
-  readonly isShut: boolean;
+  readonly isClosed: boolean;
 }

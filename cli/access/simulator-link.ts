@@ -14,10 +14,10 @@ export async function simulatorLink(
   environment: string | undefined,
 ): Promise<SimulatorLink | undefined> {
   if (!hasSandbox(io)) return undefined;
-  const [{ sandboxStatus }, { consolePath }, { formOf }] = await Promise.all([
+  const [{ sandboxStatus }, { consolePath }, { simulatorFields }] = await Promise.all([
     import('../../sandbox/index.js'),
     import('../../sandbox/console/access.js'),
-    import('../../sandbox/explanation/example-form.js'),
+    import('../../sandbox/explanation/simulator-fields.js'),
   ]);
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
@@ -29,7 +29,7 @@ export async function simulatorLink(
     const query = new URLSearchParams({
       person: isSignedIn ? (like ?? 'somebody') : 'nobody',
       ...(path !== '/' && { path }),
-      ...(isSignedIn && formOf(example)),
+      ...(isSignedIn && simulatorFields(example)),
     });
     return `${status.origin}${consolePath}#/simulator/${encodeURIComponent(app)}?${query.toString()}`;
   };

@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Graph } from '../../core/graph/graph.js';
-import { renderDot, renderMermaid, renderText } from '../../core/graph/print.js';
+import { renderDot, renderMermaid, renderText } from '../../core/graph/text-formats.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import {
-  pathFormatter,
+  createPathFormatter,
   validateEventstreamDefinition,
 } from '../../kinds/eventstream/definition/index.js';
 import {
@@ -239,7 +239,7 @@ function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
   // `castellan check` checks the abbreviations of castellan.yaml, with their lines.
   const mistakes =
     topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
-  const words = pathFormatter(topology.document);
+  const words = createPathFormatter(topology.document);
   return {
     graph: eventstreamGraph(topology.document, topology.name === '' ? file : topology.name),
     mistakes: mistakes.map(({ path, message }) => `${file}: ${words(path)}: ${message}`),

@@ -1,5 +1,5 @@
 import { segment } from '../common/url.js';
-import { objects, type Objects, ownedObjects, type OwnedObjects } from './objects.js';
+import { objects, type Objects, containedObjects, type ContainedObjects } from './objects.js';
 import type { CallOptions, DirectoryConnection } from './options.js';
 import { references, type References } from './references.js';
 import { send } from './request.js';
@@ -28,7 +28,7 @@ export interface Applications extends Objects<Application, ApplicationDraft>, Pa
 }
 
 /** The federated identities of one application. */
-export interface FederatedIdentityCredentials extends OwnedObjects<
+export interface FederatedIdentityCredentials extends ContainedObjects<
   FederatedIdentityCredential,
   Omit<FederatedIdentityCredential, 'id'>
 > {
@@ -46,7 +46,7 @@ export function applications(connection: DirectoryConnection): Applications {
     ...objects<Application, ApplicationDraft>(connection, 'applications'),
     ...credentials(connection, 'applications'),
     owners: references(connection, 'applications', 'owners'),
-    federatedIdentityCredentials: ownedObjects(
+    federatedIdentityCredentials: containedObjects(
       connection,
       'applications',
       'federatedIdentityCredentials',
@@ -79,7 +79,7 @@ export interface ServicePrincipals
 }
 
 /** App role assignments, from the side of the resource or of the principal. */
-export type AppRoleAssignments = OwnedObjects<
+export type AppRoleAssignments = ContainedObjects<
   AppRoleAssignment,
   Pick<AppRoleAssignment, 'appRoleId' | 'principalId' | 'resourceId'>
 >;
@@ -95,8 +95,8 @@ export function servicePrincipals(connection: DirectoryConnection): ServicePrinc
       'servicePrincipals',
       'claimsMappingPolicies',
     ),
-    appRoleAssignedTo: ownedObjects(connection, 'servicePrincipals', 'appRoleAssignedTo'),
-    appRoleAssignments: ownedObjects(connection, 'servicePrincipals', 'appRoleAssignments'),
+    appRoleAssignedTo: containedObjects(connection, 'servicePrincipals', 'appRoleAssignedTo'),
+    appRoleAssignments: containedObjects(connection, 'servicePrincipals', 'appRoleAssignments'),
     addTokenSigningCertificate: (id, draft = {}, call) =>
       send(
         connection,

@@ -1,6 +1,6 @@
 import { segment } from '../common/url.js';
 import type { AppRoleAssignments } from './applications.js';
-import { objects, type Objects, ownedObjects, type OwnedObjects } from './objects.js';
+import { objects, type Objects, containedObjects, type ContainedObjects } from './objects.js';
 import { type CallOptions, type DirectoryConnection, type ListOptions, quote } from './options.js';
 import { references, type References, relatedObjects, type RelatedObjects } from './references.js';
 import { list, referenceTo, send } from './request.js';
@@ -64,7 +64,7 @@ export interface Senders {
 }
 
 /** The settings of one group. */
-export interface GroupSettings extends OwnedObjects<
+export interface GroupSettings extends ContainedObjects<
   GroupSetting,
   Pick<GroupSetting, 'templateId' | 'values'>
 > {
@@ -88,7 +88,7 @@ export function groups(connection: DirectoryConnection): Groups {
     transitiveMemberOf: relatedObjects(connection, 'groups', 'transitiveMemberOf'),
     acceptedSenders: senders(connection, 'acceptedSenders'),
     rejectedSenders: senders(connection, 'rejectedSenders'),
-    appRoleAssignments: ownedObjects(connection, 'groups', 'appRoleAssignments'),
+    appRoleAssignments: containedObjects(connection, 'groups', 'appRoleAssignments'),
     settings: settings(connection),
     lifecyclePolicies: (id, call) => list(connection, `${of(id)}/groupLifecyclePolicies`, call),
     upsert: (uniqueName, draft, call) =>
@@ -157,7 +157,7 @@ function senders(connection: DirectoryConnection, name: string): Senders {
 }
 
 function settings(connection: DirectoryConnection): GroupSettings {
-  const { update, ...others } = ownedObjects<
+  const { update, ...others } = containedObjects<
     GroupSetting,
     Pick<GroupSetting, 'templateId' | 'values'>
   >(connection, 'groups', 'settings');

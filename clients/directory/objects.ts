@@ -68,7 +68,7 @@ export function objects<T, Draft = Partial<T>>(
  * A collection that belongs to an object, such as the settings of a group: every call takes the id
  * of that object first.
  */
-export interface OwnedObjects<T, Draft = Partial<T>> {
+export interface ContainedObjects<T, Draft = Partial<T>> {
   list(ownerId: string, options?: ListOptions): AsyncIterable<T>;
   get(ownerId: string, id: string, call?: CallOptions): Promise<T>;
   /** @throws ServiceError 409 when a name is taken. */
@@ -80,7 +80,7 @@ export interface OwnedObjects<T, Draft = Partial<T>> {
  * The operations of a collection that belongs to objects of another one; not every service has
  * `update`.
  */
-export function ownedObjects<T, Draft = Partial<T>>(
+export function containedObjects<T, Draft = Partial<T>>(
   connection: DirectoryConnection,
   collection: string,
   name: string,

@@ -1,8 +1,8 @@
 import {
   objects,
   type Objects,
-  ownedObjects,
-  type OwnedObjects,
+  containedObjects,
+  type ContainedObjects,
   readableObjects,
   type ReadableObjects,
 } from './objects.js';
@@ -27,7 +27,7 @@ export interface AdministrativeUnits extends Objects<AdministrativeUnit> {
  * Roles that principals have over one administrative unit; `roleId` is the object id of an
  * activated directory role.
  */
-export type ScopedRoleMembers = OwnedObjects<
+export type ScopedRoleMembers = ContainedObjects<
   ScopedRoleMembership,
   { readonly roleId: string; readonly principalId: string }
 >;
@@ -49,7 +49,7 @@ export interface RoleManagement {
 /** The administrative unit endpoints. */
 export function administrativeUnits(connection: DirectoryConnection): AdministrativeUnits {
   const collection = 'directory/administrativeUnits';
-  const memberships = ownedObjects<ScopedRoleMembership, object>(
+  const memberships = containedObjects<ScopedRoleMembership, object>(
     connection,
     collection,
     'scopedRoleMembers',

@@ -9,13 +9,13 @@ export interface Box {
 type Size = Pick<Box, 'width' | 'height'>;
 
 /** Boxes beside and below each other, and the size of all of them together. */
-export interface Packed extends Size {
+export interface PackedBoxes extends Size {
   /** In the order of the sizes that were packed. */
   readonly boxes: readonly Box[];
 }
 
 /** Puts boxes into rows of about the proportions of a screen, the tallest first. */
-export function pack(sizes: readonly Size[], space = 24): Packed {
+export function packBoxes(sizes: readonly Size[], space = 24): PackedBoxes {
   const area = sizes.reduce((sum, size) => sum + (size.width + space) * (size.height + space), 0);
   const widest = Math.max(0, ...sizes.map(({ width }) => width));
   const limit = Math.max(widest, Math.sqrt(area * 1.7));

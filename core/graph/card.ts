@@ -20,13 +20,13 @@ export const layOutCard: LayOutCluster = ({ title, head }, nodes, edges) => {
     if (node.id === head)
       return {
         node,
-        look: 'heading',
+        role: 'heading',
         ...{ x: padding, y: padding, width: width - 2 * padding, height: heading - 4 },
       };
     const at = others.indexOf(node);
     return {
       node,
-      look: 'row',
+      role: 'row',
       x: padding + Math.floor(at / rows) * (column + padding),
       y: top + (at % rows) * (row.height + row.gap),
       width: columns === 1 ? width - 2 * padding : column,

@@ -12,7 +12,7 @@ export interface Point {
 /** Where a node is, and whether it is a row of a card or the card's heading. */
 export interface PlacedNode extends Box {
   readonly node: PictureNode;
-  readonly look: 'box' | 'row' | 'heading';
+  readonly role: 'box' | 'row' | 'heading';
 }
 
 /** The inside of a cluster; places are from the corner of its frame. */

@@ -16,8 +16,8 @@ export interface Cluster {
 export function clustersOf({ title, arrows, nodes, edges }: Graph): readonly Cluster[] {
   if (arrows === 'inputs') return [{ title, nodes: nodes.map(({ id }) => id) }];
   const heads = new Map(
-    nodes.flatMap(({ id, shape, type, name }) =>
-      shape === 'app' || type === 'workspace' ? [[id, name] as const] : [],
+    nodes.flatMap(({ id, category, type, name }) =>
+      category === 'app' || type === 'workspace' ? [[id, name] as const] : [],
     ),
   );
   const clusterOf = new Map([...heads.keys()].map((id) => [id, id] as const));

@@ -16,7 +16,7 @@ const signs = {
 } as const;
 
 /** What the colours mean where no type is written. */
-const meanings: readonly (readonly [GraphNode['shape'], string])[] = [
+const meanings: readonly (readonly [GraphNode['category'], string])[] = [
   ['app', 'app'],
   ['credential', 'registration'],
   ['group', 'group'],
@@ -34,7 +34,7 @@ const meanings: readonly (readonly [GraphNode['shape'], string])[] = [
 export function drawPicture(graph: Graph): string {
   const title = visibleHtml(graph.title);
   const { width, height, clusters, nodes, edges } = layOut(foldPeople(graph));
-  const hasCards = nodes.some(({ look }) => look !== 'box');
+  const hasCards = nodes.some(({ role }) => role !== 'box');
   const isCrowded =
     hasCards || edges.filter(({ crossesClusters }) => crossesClusters).length > maxUncrowdedEdges;
   const frames = clusters.map(
@@ -62,20 +62,20 @@ ${titles.join('\n')}</svg></div></div>`;
 
 function legendOf(nodes: readonly GraphNode[]): string {
   const changes = new Set(nodes.flatMap(({ change }) => change ?? []));
-  const shapes = new Set(nodes.map(({ shape }) => shape));
+  const categories = new Set(nodes.map(({ category }) => category));
   const entries =
     changes.size > 0
       ? [...changes].map((change) => [change, `${signs[change]}${change}`] as const)
-      : meanings.filter(([shape]) => shapes.has(shape));
+      : meanings.filter(([category]) => categories.has(category));
   const items = entries.map(([name, text]) => `<li class="${name}">${text}</li>`);
   return `<ul class="legend" aria-label="Colours">${items.join('')}</ul>`;
 }
 
-function drawNode({ node, look, x, y, width, height }: PlacedNode): string {
-  const { id, name, type, shape, change, href, people = [], areOwners = false } = node;
+function drawNode({ node, role, x, y, width, height }: PlacedNode): string {
+  const { id, name, type, category, change, href, people = [], areOwners = false } = node;
   const sign = change === undefined ? '' : signs[change];
   const written = name.length > maxLabelLength ? `${name.slice(0, maxLabelLength - 1)}…` : name;
-  const classes = ['node', shape, change, look === 'box' ? undefined : look]
+  const classes = ['node', category, change, role === 'box' ? undefined : role]
     .filter((each) => each !== undefined)
     .join(' ');
   const tip = [name, type, ...(people.length === 0 ? [] : [people.join(', ')])].join(' · ');
@@ -85,11 +85,11 @@ function drawNode({ node, look, x, y, width, height }: PlacedNode): string {
   const [one, several] = areOwners ? ['owner', 'owners'] : ['person', 'people'];
   const count = `${people.length} ${people.length === 1 ? one : several}`;
   const texts =
-    look === 'box'
+    role === 'box'
       ? `<text ${at(16, 20)}>${label}</text><text class="type" ${at(16, 36)}>${visibleHtml(type)}</text>${people.length === 0 ? '' : `<text class="type" ${at(16, 52)}>${count}</text>`}`
       : `<text ${at(14, height / 2 + 4.5)}>${label}${people.length === 0 ? '' : `<tspan class="type" dx="7">${count}</tspan>`}</text>`;
-  const inset = look === 'box' ? 0 : 3;
-  const body = `<rect ${at(0, 0)} width="${width}" height="${height}" rx="${look === 'box' ? 8 : 5}"/><rect class="stripe" ${at(0, inset)} width="6" height="${height - 2 * inset}" rx="3"/>${texts}<title>${visibleHtml(tip)}</title>`;
+  const inset = role === 'box' ? 0 : 3;
+  const body = `<rect ${at(0, 0)} width="${width}" height="${height}" rx="${role === 'box' ? 8 : 5}"/><rect class="stripe" ${at(0, inset)} width="6" height="${height - 2 * inset}" rx="3"/>${texts}<title>${visibleHtml(tip)}</title>`;
   const attributes = `class="${classes}" data-id="${id}" data-name="${visibleHtml(name)}"`;
   return href === undefined
     ? `<g ${attributes}>${body}</g>`

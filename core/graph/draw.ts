@@ -3,7 +3,7 @@ import { drawPicture } from './draw-picture.js';
 import type { Graph } from './graph.js';
 import { pictureScript } from './picture-script.js';
 import { pictureStyle } from './picture-style.js';
-import { renderDot, renderText } from './print.js';
+import { renderDot, renderText } from './text-formats.js';
 
 /** Graphviz writes light colours as attributes; these style rules override them in dark pages. */
 const style = `<style>

@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre';
-import { type Box, pack } from './box.js';
+import { type Box, packBoxes } from './box.js';
 import {
   type ClusterLayout,
   type LayOutCluster,
@@ -20,7 +20,7 @@ export const layOutFlow: LayOutCluster = (_cluster, nodes, edges) => {
     edges.filter(({ to }) => !workspaces.has(to)),
   ];
   const parts = connectedParts(nodes, drawn).map((part) => layOutPart(part, drawn));
-  const { boxes, width, height } = pack(parts, 14);
+  const { boxes, width, height } = packBoxes(parts, 14);
   const moved = parts.map((part, at) => ({
     part,
     dx: padding.side + (boxes[at]?.x ?? 0),
@@ -74,7 +74,7 @@ function layOutPart(nodes: readonly PictureNode[], edges: readonly GraphEdge[]):
     nodes: nodes.map((node) => {
       const box = graph.node(node.id) as Box;
       const [x, y] = [box.x - box.width / 2, box.y - box.height / 2];
-      return { x, y, width: box.width, height: box.height, node, look: 'box' };
+      return { x, y, width: box.width, height: box.height, node, role: 'box' };
     }),
     edges: own.map((edge, at) => ({
       edge,

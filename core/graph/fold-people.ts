@@ -20,7 +20,7 @@ export interface FoldedGraph extends Omit<Graph, 'nodes'> {
 export function foldPeople(graph: Graph): FoldedGraph {
   const people = new Map(
     graph.nodes.flatMap((node) =>
-      node.shape === 'person' && node.change === undefined ? [[node.id, node] as const] : [],
+      node.category === 'person' && node.change === undefined ? [[node.id, node] as const] : [],
     ),
   );
   const edges = graph.edges.filter(({ from, to }) => people.has(from) || people.has(to));

@@ -1,5 +1,5 @@
-/** The shape of a node: people, apps and event streams look different. */
-export type NodeShape =
+/** The category of a node: people, apps and event streams look different. */
+export type NodeCategory =
   | 'source'
   | 'stream'
   | 'operator'
@@ -26,7 +26,7 @@ export interface GraphNode {
   readonly type: string;
   /** Its heading in text: `Groups`. */
   readonly section: string;
-  readonly shape: NodeShape;
+  readonly category: NodeCategory;
   /** The target of its link, in diagrams that are part of a page. */
   readonly href?: string;
   /** Absent in diagrams of a configuration alone. */

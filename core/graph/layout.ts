@@ -1,4 +1,4 @@
-import { type Box, pack } from './box.js';
+import { type Box, packBoxes } from './box.js';
 import { layOutCard } from './card.js';
 import type { LayOutCluster, PlacedNode, Point } from './cluster-layout.js';
 import { type Cluster, clustersOf } from './clusters.js';
@@ -41,7 +41,7 @@ function place(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
     const nodes = cluster.nodes.flatMap((id) => nodeOf.get(id) ?? []);
     return { cluster, ...layOutCluster(cluster, nodes, edges) };
   });
-  const { boxes, width, height } = pack(parts);
+  const { boxes, width, height } = packBoxes(parts);
   const moved = parts.map((part, at) => ({ ...part, box: boxes[at] ?? origin }));
   const nodes = moved.flatMap(({ nodes, box }) =>
     nodes.map((each) => ({ ...each, x: each.x + box.x, y: each.y + box.y })),

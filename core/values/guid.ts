@@ -1,7 +1,7 @@
 /** The form of a GUID in a regular expression, in either letter case. */
-export const guidForm = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+export const guidRegexSource = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-const whole = new RegExp(`^${guidForm}$`);
+const whole = new RegExp(`^${guidRegexSource}$`);
 
 /** Whether a value is a GUID, in either letter case. */
 export function isGuid(value: string): boolean;

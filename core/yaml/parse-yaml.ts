@@ -4,7 +4,7 @@ import type { SourceText } from '../source/source-text.js';
 import { aliasProblem } from './alias-problem.js';
 import { AnchorTable, type YamlNode } from './node.js';
 import { nodeTree, UnsupportedYamlError } from './node-tree.js';
-import { readValues } from './read-values.js';
+import { parsePlainYaml } from './plain-yaml.js';
 import { firstSyntaxError, problemOf } from './syntax-problem.js';
 
 /** One document of a YAML file. */
@@ -29,7 +29,7 @@ const maxDepth = 100;
  * read by `yaml`.
  */
 export function parseYaml(source: SourceText): ParseResult {
-  const values = readValues(source.text)?.filter(isPresent) ?? [];
+  const values = parsePlainYaml(source.text)?.filter(isPresent) ?? [];
   if (values.length === 0) return parseWithPlaces(source);
   let roots: readonly YamlNode[] | undefined;
   return {

@@ -1,4 +1,4 @@
-import { guidForm } from '../../core/values/guid.js';
+import { guidRegexSource } from '../../core/values/guid.js';
 import { group } from '../group/group.js';
 import type {
   MembershipRule,
@@ -17,7 +17,7 @@ import { TokenReader } from './token-reader.js';
 import { parseValue } from './value-parser.js';
 
 const directReports = /^\s*Direct\s+Reports\s+for\s+["'\u201c]([^"'\u201d]*)["'\u201d]\s*$/i;
-const guid = new RegExp(`^\\{?(${guidForm})\\}?$`);
+const guid = new RegExp(`^\\{?(${guidRegexSource})\\}?$`);
 
 /** A rule, or its syntax error. */
 export type ParsedMembershipRule =

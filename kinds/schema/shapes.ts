@@ -1,4 +1,4 @@
-import { guidForm } from '../../core/values/guid.js';
+import { guidRegexSource } from '../../core/values/guid.js';
 import {
   Array as ArraySchema,
   Boolean as BooleanSchema,
@@ -131,7 +131,7 @@ export function list<
 export const declaredName = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 
 /** A GUID, in either letter case. */
-export const guidPattern = `^${guidForm}$`;
+export const guidPattern = `^${guidRegexSource}$`;
 
 /** A GUID. */
 export function guid(description: string, facts: PropertyMetadata = {}): TString {

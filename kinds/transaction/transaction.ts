@@ -1,4 +1,4 @@
-import { guidForm } from '../../core/values/guid.js';
+import { guidRegexSource } from '../../core/values/guid.js';
 import { kind } from '../schema/kind.js';
 import {
   closedObject,
@@ -120,7 +120,7 @@ export const transaction = kind(() => ({
   limits: {
     apiVersion: '2024-04-01',
     top: { maximum: 50 },
-    billingAccountName: `^([0-9]+|([Pp][Cc][Nn]\\.[A-Za-z0-9]+)|${guidForm}(:${guidForm}_[0-9]{4}(-[0-9]{2}){2})?)$`,
+    billingAccountName: `^([0-9]+|([Pp][Cc][Nn]\\.[A-Za-z0-9]+)|${guidRegexSource}(:${guidRegexSource}_[0-9]{4}(-[0-9]{2}){2})?)$`,
     invoiceName:
       '^(H[0-9]-[A-Z0-9]+)$|^(?:([GHT]|HT){1}[A-Z0-9]{9})$|^(?:[D]{1}[A-Z0-9]{9})$|^(?:E{1}[B-Z0-9]{1}[A-Z0-9]{8})$|^(?:EA[A-Z0-9]{8})$',
     filter: { maxLength: 8192, maxDepth: 64, maxTerms: 500 },

@@ -12,7 +12,7 @@ import { rules as catalogue } from '../rules/index.js';
 import type { LiveReader } from '../model/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
 import { appliesToType } from '../engine/resource-rule.js';
-import { onceAPerson } from '../sources/live/once-a-person.js';
+import { reportOncePerOwner } from '../sources/live/findings-per-owner.js';
 import { resolvedValues } from '../engine/resolved-values.js';
 import { mergeFindings, places } from './merge-findings.js';
 import { SourceLocator } from './source-locator.js';
@@ -122,7 +122,7 @@ export async function checkAdditionalInputs(
       await undeclaredGroups(context.stacks, context.live, { ...context, liveIds }),
     );
   return {
-    findings: mergeFindings([...findingsOf.values()].flat(), onceAPerson(additions)),
+    findings: mergeFindings([...findingsOf.values()].flat(), reportOncePerOwner(additions)),
     resources,
     unjudgedTypes,
     notes,

@@ -87,14 +87,14 @@ function draw(
   );
   const ids = new Map(sorted.map(([key], index) => [key, `n${first + index}`] as const));
   const nodes = sorted.map(([key, declaration]): GraphNode => {
-    const { heading, shape } = sectionStyles[declaration.section];
+    const { heading, category } = sectionStyles[declaration.section];
     const changed = change(key);
     return {
       id: ids.get(key) ?? key,
       name: declaration.name,
       type: typeOf(declaration),
       section: heading,
-      shape,
+      category,
       ...within,
       ...omitUndefined({ change: changed }),
     };

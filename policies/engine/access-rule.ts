@@ -28,7 +28,7 @@ export interface AccessSubject {
     readonly gain: ProofSummary;
     readonly loss: ProofSummary;
     /** Whether nobody can get in any more, whoever he may be. */
-    readonly isShut: boolean;
+    readonly isClosed: boolean;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ReadResult } from '../../core/source/read-source.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { pathFormatter } from '../../kinds/eventstream/definition/index.js';
+import { createPathFormatter } from '../../kinds/eventstream/definition/index.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
@@ -55,7 +55,8 @@ export function definitionDrift(
     for (const { path, reason } of differences)
       drifts.push({
         path: placeOf(path),
-        where: path.length === 0 ? file : pathFormatter(declared)(path.map(String).map(number)),
+        where:
+          path.length === 0 ? file : createPathFormatter(declared)(path.map(String).map(number)),
         reason,
       });
   };

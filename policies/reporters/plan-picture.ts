@@ -1,5 +1,5 @@
 import type { Graph, NodeChange } from '../../core/graph/graph.js';
-import { renderMermaid } from '../../core/graph/print.js';
+import { renderMermaid } from '../../core/graph/text-formats.js';
 import { noteOfGroups, groupPlan, limitNodes } from '../sources/plan/grouped-plan.js';
 
 /**

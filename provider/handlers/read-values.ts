@@ -29,7 +29,7 @@ export function flag(from: ValueMap | undefined, name: string): boolean {
 }
 
 /** A boolean attribute; undefined if unset. */
-export function flagIfSet(from: ValueMap | undefined, name: string): boolean | undefined {
+export function booleanIfSet(from: ValueMap | undefined, name: string): boolean | undefined {
   const value = from?.[name];
   return typeof value === 'boolean' ? value : undefined;
 }

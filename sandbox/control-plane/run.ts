@@ -19,13 +19,13 @@ import { type Hosting } from '../hosting/hosting.js';
 import { contentSecurityPolicy } from '../html.js';
 import { SandboxClock } from '../clock.js';
 import { sendToApps } from '../identity-provider/back-channel.js';
-import { attachFaults, isFromOutside } from '../faults/fault-hooks.js';
+import { attachFaults, isExternalRequest } from '../faults/fault-hooks.js';
 import type { FaultPlan } from '../faults/fault.js';
 import { FaultInjector } from '../faults/injector.js';
 import { principalLoss, withClockSkew } from '../faults/sign-in-faults.js';
 import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
-import { useClockInRequests } from '../identity-provider/clock-of-requests.js';
+import { useClockInRequests } from '../identity-provider/request-clock.js';
 import { registerIdentityProvider } from '../identity-provider/routes.js';
 import { registerSignInAs } from '../identity-provider/sign-in-as.js';
 import {
@@ -132,7 +132,7 @@ async function start(
   activity.attach(app);
   const recorder = new Recorder();
   closers.push(() => void recorder.stop());
-  recorder.attach(app, (request) => !isFromOutside(request));
+  recorder.attach(app, (request) => !isExternalRequest(request));
   attachFaults(app, faults, services.all);
   const ownToken = toolkitTokens({ origin, settings, key });
   const ask = askDirectory(app, () => ownToken(consoleAudiences.directory));

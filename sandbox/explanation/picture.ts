@@ -20,7 +20,7 @@ export type ConsoleLink = (page: string) => string;
 
 /** Why somebody was refused, as part of a page without scripts: the steps, and the ways out. */
 export function pictureOf(simulation: Simulation, link: ConsoleLink): Html {
-  const { sentence, steps, waysOut, allowed } = simulation;
+  const { sentence, steps, remedies, allowed } = simulation;
   if (allowed === true)
     return html`<section class="why">
       <p class="reason">By now: ${sentence} Sign in again: this session is older.</p>
@@ -32,7 +32,7 @@ export function pictureOf(simulation: Simulation, link: ConsoleLink): Html {
     <ol class="steps">
       ${steps.map((step) => stepOf(step, link))}
     </ol>
-    ${waysOut.length > 0 && waysOutOf(simulation, link)}
+    ${remedies.length > 0 && waysOutOf(simulation, link)}
     <a class="button" href="${link(simulatorPage(simulation))}">Open in the simulator</a>
   </section>`;
 }
@@ -40,7 +40,7 @@ export function pictureOf(simulation: Simulation, link: ConsoleLink): Html {
 function waysOutOf(simulation: Simulation, link: ConsoleLink): Html {
   return html`<h2>The way out</h2>
     <ol class="ways">
-      ${simulation.waysOut.map(
+      ${simulation.remedies.map(
         ({ text, attributes, place }) =>
           html`<li>
             ${

@@ -7,7 +7,7 @@ import { invariantOf } from '../../access/testing/invariant.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import { accessOf, readAccessModel } from './app-access.js';
-import { formOf } from './example-form.js';
+import { simulatorFields } from './simulator-fields.js';
 
 /** Whether anybody of whom a rule is true gets into an app, of all who may exist. */
 export interface EntryProof {
@@ -48,7 +48,7 @@ export async function proveEntry(
   return {
     verdict: 'somebody',
     text: exampleText(example),
-    attributes: formOf(example),
+    attributes: simulatorFields(example),
     ...omitUndefined({ path: example.path }),
     ways,
   };

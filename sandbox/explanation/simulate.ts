@@ -53,7 +53,7 @@ export interface Simulation {
   /** The reason in one sentence. */
   readonly sentence: string;
   readonly steps: readonly Step[];
-  readonly waysOut: readonly AccessRemedy[];
+  readonly remedies: readonly AccessRemedy[];
   readonly asked: readonly RuleProperty[];
 }
 
@@ -100,13 +100,13 @@ export async function simulate(
     ...omitUndefined({ status }),
     sentence: sentenceOf(seen, model, someone),
     steps: stepsOf(seen, model, places),
-    waysOut:
+    remedies:
       someone === undefined || seen.answer.allowed !== false
         ? []
         : seen.answer.by === 'requirement'
           ? waysToPath({ seen, model, someone, places })
           : seen.answer.by === 'policy'
-            ? waysOut(
+            ? remedies(
                 { seen, model, someone, places },
                 (change) => ask({ ...attributes, ...change }).seen.answer.allowed === true,
               )
@@ -177,7 +177,7 @@ function waysToPath({ seen, model, someone, places }: Refused): readonly AccessR
   return [...needed, { text: `Change what ${seen.path} needs`, ...omitUndefined({ place }) }];
 }
 
-function waysOut(
+function remedies(
   { seen: { app, chain }, model, someone, places }: Refused,
   isEnough: (change: Readonly<Record<string, string>>) => boolean,
 ): readonly AccessRemedy[] {

@@ -22,7 +22,7 @@ export function attachFaults(
 ): void {
   const seen = new WeakMap<FastifyRequest, FaultRequest>();
   app.addHook('preHandler', async (request, reply) => {
-    if (!faults.isOn || !isFromOutside(request)) return;
+    if (!faults.isOn || !isExternalRequest(request)) return;
     const described = describe(request, services);
     if (described === undefined) return;
     seen.set(request, described);
@@ -36,7 +36,7 @@ export function attachFaults(
 }
 
 /** Whether a client sent a request: those of this process to itself have no TLS. */
-export function isFromOutside({ raw, originalUrl }: FastifyRequest): boolean {
+export function isExternalRequest({ raw, originalUrl }: FastifyRequest): boolean {
   return raw.socket instanceof TLSSocket && !originalUrl.startsWith('/_castellan');
 }
 

@@ -15,7 +15,7 @@ const masked = '•••';
  */
 export function maskedBody(body: unknown, mimeType: string, path: string): HarBody | undefined {
   const isForm = /^application\/x-www-form-urlencoded/i.test(mimeType);
-  const bytes = isForm ? formOf(body) : bytesOf(body);
+  const bytes = isForm ? simulatorFields(body) : bytesOf(body);
   if (bytes === undefined) return undefined;
   const text = bytes.toString();
   if (isForm) return { mimeType, text: maskPath(`?${text}`).slice(1) };
@@ -64,7 +64,7 @@ function maskText(text: string): string {
 }
 
 /** A form, also one that was parsed. */
-function formOf(body: unknown): Buffer | undefined {
+function simulatorFields(body: unknown): Buffer | undefined {
   const isParsed = typeof body === 'object' && body !== null && !Buffer.isBuffer(body);
   return bytesOf(
     isParsed ? new URLSearchParams(body as Readonly<Record<string, string>>).toString() : body,

@@ -1,4 +1,4 @@
-import { guidForm } from '../../core/values/guid.js';
+import { guidRegexSource } from '../../core/values/guid.js';
 /**
  * The tenant of services without an issuer that has one: with `--no-auth`, or an issuer without a
  * tenant in its address.
@@ -8,7 +8,7 @@ export const defaultTenantId = '7f0c2a54-6d2b-4f0e-9a43-5b8f3a1de201';
 /** The tenant of the first issuer, from its address: `https://login.example/{tenant}/v2.0`. */
 export function tenantOfIssuers(issuers: readonly string[]): string | undefined {
   for (const issuer of issuers) {
-    const id = new RegExp(`/(${guidForm})(?:/|$)`).exec(issuer)?.[1];
+    const id = new RegExp(`/(${guidRegexSource})(?:/|$)`).exec(issuer)?.[1];
     if (id !== undefined) return id.toLowerCase();
   }
   return undefined;

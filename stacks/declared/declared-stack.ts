@@ -7,7 +7,7 @@ import type { MetaArguments } from '../../constructs/internal/meta-arguments.js'
 import type { CastellanStack } from '../../constructs/stack/castellan-stack.js';
 import type { Section as SectionName, StackConfig } from '../../kinds/index.js';
 import { formerPlaces, type Move } from '../../kinds/stack/moved.js';
-import { SectionOf } from './section-of.js';
+import { DeclaredSection } from './declared-section.js';
 
 /** A configuration with resolved environment references, and the locations of its values. */
 export interface StackDeclaration {
@@ -39,12 +39,12 @@ export class DeclaredStack {
   section<Name extends SectionName, Thing>(
     name: Name,
     create: (scope: Construct, name: string, props: Moved<Name>) => Thing,
-  ): SectionOf<Thing> {
+  ): DeclaredSection<Thing> {
     const declared = (this.declaration.config[name] ?? {}) as Readonly<
       Record<string, Declared<Name>>
     >;
     let scope: Section | undefined;
-    return new SectionOf(name, Object.keys(declared), (each) => {
+    return new DeclaredSection(name, Object.keys(declared), (each) => {
       scope ??= new Section(this.stack, name);
       const place = scope;
       return withLocation(this.declaration.locate?.([name, each]), () =>

@@ -6,13 +6,13 @@ import { isGuid } from '../../core/values/guid.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import type { StackConfig } from '../../kinds/index.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
-import { type SectionOf, unknownReference } from './section-of.js';
+import { type DeclaredSection, unknownReference } from './declared-section.js';
 
 /** The principals, groups and registrations of a stack. */
 export class DeclaredDirectory {
-  readonly principals: SectionOf<ExistingPrincipal>;
-  readonly groups: SectionOf<Group>;
-  readonly registrations: SectionOf<Registration>;
+  readonly principals: DeclaredSection<ExistingPrincipal>;
+  readonly groups: DeclaredSection<Group>;
+  readonly registrations: DeclaredSection<Registration>;
 
   constructor(stack: DeclaredStack) {
     this.principals = stack.section(

@@ -7,7 +7,7 @@ import { isGuid } from '../../core/values/guid.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { DeclaredDirectory } from './directory.js';
-import type { SectionOf } from './section-of.js';
+import type { DeclaredSection } from './declared-section.js';
 
 type Graph = NonNullable<Declared<'eventstreams'>['definition']>;
 
@@ -43,7 +43,7 @@ export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory)
 
 /** A declaration by its name; an id refers to an existing object. */
 function byNameOrId<Thing>(
-  section: SectionOf<Thing>,
+  section: DeclaredSection<Thing>,
   name: string,
   usedBy: string,
 ): Thing | string {
@@ -53,7 +53,7 @@ function byNameOrId<Thing>(
 function graph(
   definition: Graph,
   stack: DeclaredStack,
-  eventhouses: SectionOf<Eventhouse>,
+  eventhouses: DeclaredSection<Eventhouse>,
   usedBy: string,
 ): EventstreamDefinition {
   // the construct refuses what was not checked before

@@ -7,7 +7,7 @@ import type { Api } from '../../../provider/handlers/handler.js';
 import type { CliIo } from '../../command.js';
 import { connectAll } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
-import { collect, readable } from './readable.js';
+import { collectEntries, undefinedIfUnreadable } from './live-requests.js';
 
 /**
  * Reads the apps of the subscription that the environment names, and registrations of the
@@ -22,13 +22,13 @@ export function liveAppsReader(
   const api = (): Promise<Api | undefined> => (connected ??= connectIfNamed(flags, io));
   return {
     apps: () =>
-      readable(async () => {
+      undefinedIfUnreadable(async () => {
         const connection = await api();
         if (connection === undefined) return undefined;
         const { resourceManager, identity } = connection;
         const apps: Resource[] = [];
         for await (const group of resourceManager.resourceGroups.list(identity.subscriptionId))
-          apps.push(...(await collect(resourceManager.containerApps.list(group.id))));
+          apps.push(...(await collectEntries(resourceManager.containerApps.list(group.id))));
         return apps.map(({ id, name }) => ({ id, name }));
       }),
     auth: async (appId) => {
@@ -43,9 +43,9 @@ export function liveAppsReader(
       }
     },
     registrations: (displayName) =>
-      readable(
+      undefinedIfUnreadable(
         async () =>
-          (await collect(
+          (await collectEntries(
             directory.applications.list({ filter: `displayName eq ${quote(displayName)}` }),
           )) as unknown as readonly LiveRegistration[],
       ),

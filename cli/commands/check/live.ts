@@ -13,7 +13,7 @@ import { kindOfMethod, typeOf } from '../directory/groups.js';
 import { connectDirectory, connectItems } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
 import { liveAppsReader } from './live-apps.js';
-import { collect, readable } from './readable.js';
+import { collectEntries, undefinedIfUnreadable } from './live-requests.js';
 import type { Eventhouse, Item, ItemsClient } from '../../../clients/items/index.js';
 import type { LiveItem, LiveItemsReader } from '../../../policies/model/live-items-reader.js';
 
@@ -42,12 +42,14 @@ export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<Live
     async groupsWithPrefix(prefix) {
       const begins = (property: string): string => `startswith(${property},${quote(prefix)})`;
       const filter = `${begins('displayName')} or ${begins('mailNickname')}`;
-      return (await collect(
+      return (await collectEntries(
         directory.groups.list({ filter, select }),
       )) as unknown as readonly LiveGroup[];
     },
     async groupsOf(owner) {
-      const owned = await readable(() => collect(directory.users.ownedObjects.list(owner)));
+      const owned = await undefinedIfUnreadable(() =>
+        collectEntries(directory.users.ownedObjects.list(owner)),
+      );
       const groups = (owned ?? []).filter((each) => typeOf(each) === 'group');
       return groups as unknown as readonly LiveGroup[];
     },
@@ -119,14 +121,16 @@ export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsRead
   const client = (): Promise<ItemsClient> => (connected ??= connectItems(flags, io));
   return {
     workspaces: () =>
-      readable(async () => (await collect((await client()).workspaces.list())).map(itemOf)),
+      undefinedIfUnreadable(async () =>
+        (await collectEntries((await client()).workspaces.list())).map(itemOf),
+      ),
     items: (section, workspaceId) =>
-      readable(async () => {
+      undefinedIfUnreadable(async () => {
         const items: AsyncIterable<Item | Eventhouse> = (await client())[section].list(workspaceId);
-        return (await collect(items)).map(itemOf);
+        return (await collectEntries(items)).map(itemOf);
       }),
     definition: (section, workspaceId, itemId) =>
-      readable(async () => {
+      undefinedIfUnreadable(async () => {
         const { parts } = await (await client())[section].getDefinition(workspaceId, itemId);
         return new Map(
           parts.map(({ path, payload }) => [path, Buffer.from(payload, 'base64').toString('utf8')]),

@@ -1,12 +1,14 @@
-import type { Graph, NodeShape } from '../../../core/graph/graph.js';
+import type { Graph, NodeCategory } from '../../../core/graph/graph.js';
 import type { NodeList } from '../nodes/index.js';
 import { type DefinitionNode, nodesOf } from './references.js';
 
-const looks: Readonly<Record<NodeList, { readonly section: string; readonly shape: NodeShape }>> = {
-  sources: { section: 'Sources', shape: 'source' },
-  streams: { section: 'Streams', shape: 'stream' },
-  operators: { section: 'Operators', shape: 'operator' },
-  destinations: { section: 'Destinations', shape: 'store' },
+const looks: Readonly<
+  Record<NodeList, { readonly section: string; readonly category: NodeCategory }>
+> = {
+  sources: { section: 'Sources', category: 'source' },
+  streams: { section: 'Streams', category: 'stream' },
+  operators: { section: 'Operators', category: 'operator' },
+  destinations: { section: 'Destinations', category: 'store' },
 };
 
 /**

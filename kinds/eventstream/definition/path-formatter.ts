@@ -5,7 +5,9 @@ import { nodesOf } from './references.js';
  * Writes a path of a document for people: `nodes.big.properties.conditions[1]`, by the name of the
  * node if it is unique, otherwise `operators[0].name`; the document itself is `$`.
  */
-export function pathFormatter(document: unknown): (path: readonly (string | number)[]) => string {
+export function createPathFormatter(
+  document: unknown,
+): (path: readonly (string | number)[]) => string {
   let names: Map<string, number> | undefined;
   return (path) => {
     const [list, index, ...rest] = path;

@@ -72,7 +72,7 @@ export function listOf(schema: TSchema, description: string, minItems?: number):
 }
 
 /** A text that may be empty. */
-export function maybeEmpty(description: string): TSchema {
+export function orEmptyText(description: string): TSchema {
   return Unsafe<string>({ type: 'string', description, 'x-may-be-empty': true });
 }
 

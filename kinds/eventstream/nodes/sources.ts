@@ -2,7 +2,7 @@ import { Optional, type TProperties } from '@sinclair/typebox';
 import { boolean, guid, text, enumOf } from '../../schema/shapes.js';
 import type { NodeType, NodeTypes } from './node-type.js';
 import { connection, inputSerialization, item, itemOrVariable } from './parts.js';
-import { anything, choice, decimal, integer, listOf, maybeEmpty, object } from './shapes.js';
+import { anything, choice, decimal, integer, listOf, orEmptyText, object } from './shapes.js';
 
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
 const source = (meaning: string, properties: TProperties): NodeType => ({
@@ -37,7 +37,7 @@ const secureKafka = () => ({
   }),
 });
 const table = () => ({
-  tableName: maybeEmpty('The tables, as SCHEMA.TABLE, separated by commas. Empty: all.'),
+  tableName: orEmptyText('The tables, as SCHEMA.TABLE, separated by commas. Empty: all.'),
   tableNameReference: Optional(
     nonEmptyText('A variable of a variable library in place of the tables.'),
   ),
@@ -140,7 +140,7 @@ export const sources = (): NodeTypes => ({
         Queue: {
           ...connection(),
           topicOrQueueName: nonEmptyText('The queue.'),
-          subscriptionName: Optional(maybeEmpty('Not used with a queue.')),
+          subscriptionName: Optional(orEmptyText('Not used with a queue.')),
         },
       },
       'A topic or a queue.',
@@ -193,7 +193,7 @@ export const sources = (): NodeTypes => ({
     maxRetries: Optional(integer('How often a failed request is repeated.')),
     retryBackoffMs: Optional(integer('Milliseconds before a request is repeated.')),
     retriableHttpStatusCodes: Optional(
-      maybeEmpty('The status codes after which a request is repeated, separated by commas.'),
+      orEmptyText('The status codes after which a request is repeated, separated by commas.'),
     ),
   }),
   MirroredDatabaseChangeFeed: source('Changes in a mirrored database.', {

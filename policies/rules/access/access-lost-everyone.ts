@@ -15,7 +15,7 @@ export const accessLostEveryone: AccessRule = {
     if (publicGained.includes('/*')) return; // access-widened says that it is open to everyone
     if (lost > 0 && remaining === 0)
       report({ messageId: 'none', parameters: { app, count: countPeople(lost), why: whyLost } });
-    else if (door?.isShut === true)
+    else if (door?.isClosed === true)
       report({ messageId: 'shut', parameters: { app, why: door.loss.why } });
   },
 };

@@ -3,7 +3,7 @@ import {
   isAllowedCpuMemory,
   memory as memoryText,
 } from '../../../kinds/container-app/container.js';
-import { containersOf } from '../../engine/containers-of.js';
+import { containersOf } from '../../engine/app-containers.js';
 import { defineRule } from '../../engine/rule.js';
 import type { SectionProps } from '../../engine/stack-index.js';
 

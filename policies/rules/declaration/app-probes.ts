@@ -1,4 +1,4 @@
-import { containersOf } from '../../engine/containers-of.js';
+import { containersOf } from '../../engine/app-containers.js';
 import { defineRule } from '../../engine/rule.js';
 
 const onlyHttp = ['path', 'host', 'headers'] as const;

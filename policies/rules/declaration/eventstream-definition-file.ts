@@ -1,5 +1,5 @@
 import {
-  pathFormatter,
+  createPathFormatter,
   validateEventstreamDefinition,
 } from '../../../kinds/eventstream/definition/index.js';
 import { parseDocument } from '../../../kinds/eventstream/definition/parse-document.js';
@@ -37,7 +37,7 @@ export const eventstreamDefinitionFile = defineRule({
       const reason = error instanceof Error ? error.message : String(error);
       return context.report({ messageId: 'json', path, parameters: { reason } });
     }
-    const words = pathFormatter(document);
+    const words = createPathFormatter(document);
     for (const { path: place, message } of validateEventstreamDefinition(document))
       context.report({
         messageId: 'graph',

@@ -1,6 +1,6 @@
 import {
   type DefinitionMistake,
-  pathFormatter,
+  createPathFormatter,
   validateEventstreamDefinition,
   validateEventstreamProperties,
 } from '../../../kinds/eventstream/definition/index.js';
@@ -94,7 +94,7 @@ function judgeDocument(
   value: EventstreamProps,
   context: RuleContext,
 ): void {
-  const words = pathFormatter(document);
+  const words = createPathFormatter(document);
   if (form === 'inline') {
     for (const { path, message, suggestion } of validateEventstreamDefinition(document, {
       references: true,

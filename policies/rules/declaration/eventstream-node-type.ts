@@ -1,5 +1,8 @@
 import { documentation } from '../../../core/text/documentation.js';
-import { pathFormatter, unknownNodeTypes } from '../../../kinds/eventstream/definition/index.js';
+import {
+  createPathFormatter,
+  unknownNodeTypes,
+} from '../../../kinds/eventstream/definition/index.js';
 import { type NodeList, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
 import { describeAllowed, didYouMean } from '../../../core/text/nearest.js';
 import { defineRule } from '../../engine/rule.js';
@@ -21,7 +24,7 @@ export const eventstreamNodeType = defineRule({
       context.index.readFile,
     )) {
       if (form === 'part' && property !== 'eventstream.json') continue;
-      const words = pathFormatter(document);
+      const words = createPathFormatter(document);
       for (const { path, what, type, suggestion } of unknownNodeTypes(document)) {
         const known = Object.keys(nodeTypes[path[0] as NodeList]);
         const hint = didYouMean(

@@ -98,7 +98,7 @@ export class ResourceChecker {
       this.#groups.add(declaration);
     }
     if (this.#joiner.add(declaration)) return;
-    if (declaration.isAside !== true) this.#see(declaration);
+    if (declaration.isAdditional !== true) this.#see(declaration);
     this.#findings.add(this.#judge(declaration, this.#open));
   }
 

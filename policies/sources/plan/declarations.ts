@@ -10,7 +10,7 @@ import { type Attributes, type Declared, declaredBy } from './mapping.js';
 /** The declaration in a resource, and the whole that it is a part of. */
 export interface DeclaredPart extends Declaration {
   readonly part?: DeclaringType['part'];
-  readonly isAside?: true;
+  readonly isAdditional?: true;
   /** The resource id in the part's reference to the whole, if known. */
   readonly of?: string;
   /** The resource group of an app, if known. */
@@ -60,7 +60,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
     unknownPaths,
     origin: originOf(resource),
     part: kind.part,
-    isAside: kind.isAside,
+    isAdditional: kind.isAdditional,
     of: typeof of === 'string' && of !== '' ? of : undefined,
     resourceGroup: resourceGroupOf(resource),
     parts: kind.parts?.(attributes),

@@ -24,7 +24,7 @@ export interface DeclaringType {
   readonly part?:
     'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
   /** It declares a part without referring to the whole, and is checked by itself. */
-  readonly isAside?: true;
+  readonly isAdditional?: true;
   /** Reads the parts of an app for which castellan.yaml has no properties. */
   readonly parts?: (attributes: Attributes) => AppParts;
 }
@@ -87,7 +87,7 @@ const types: Readonly<Record<string, DeclaringType>> = {
   azurerm_log_analytics_workspace: declaring(
     'environments',
     () => mappingsOf(environment, 'azurerm_log_analytics_workspace'),
-    { isAside: true },
+    { isAdditional: true },
   ),
   azurerm_container_app_environment: declaring('environments', () =>
     mappingsOf(environment, 'azurerm_container_app_environment'),
@@ -207,7 +207,7 @@ export function mappingsOfType(type: string): readonly Mapping[] {
 const wholes = new Map<Section, ReadonlySet<string>>();
 
 /** The resource types that create the whole of a section, which other resources may be parts of. */
-export function wholeTypes(section: Section): ReadonlySet<string> {
+export function primaryTypes(section: Section): ReadonlySet<string> {
   const known = wholes.get(section);
   if (known !== undefined) return known;
   const all = [

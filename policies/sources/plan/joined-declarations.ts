@@ -4,7 +4,7 @@ import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './containers.js';
 import type { PlanConfiguration } from './configuration.js';
 import type { DeclaredPart } from './declarations.js';
-import { parentAttribute, wholeTypes } from './declaring-types.js';
+import { parentAttribute, primaryTypes } from './declaring-types.js';
 
 /**
  * A declaration made by several resources together: an app and its sign-in layer, a registration
@@ -142,7 +142,7 @@ function namesOfPart(
     const target = configuration?.targetOf(
       origin.terraformAddress ?? '',
       parentAttribute[part],
-      wholeTypes(section),
+      primaryTypes(section),
     );
     return target === undefined ? [] : [`address ${target}`];
   }

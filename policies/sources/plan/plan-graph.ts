@@ -49,13 +49,13 @@ export class PlanDrawing {
     if (mode !== 'managed') return;
     const change = changeOf(resource);
     const section = sectionOf(resource);
-    const shape = section === undefined ? 'resource' : sectionStyles[section].shape;
+    const category = section === undefined ? 'resource' : sectionStyles[section].category;
     const name = deposed === undefined ? address : `${address} (deposed ${deposed})`;
     this.#nodes.set(name, {
       name,
       type: change,
       section: `${change.charAt(0).toUpperCase()}${change.slice(1)}`,
-      shape,
+      category,
       change,
     });
     if (deposed !== undefined) return;

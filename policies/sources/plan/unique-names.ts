@@ -7,7 +7,7 @@ import { valueAt } from '../../engine/schema-validation.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import type { PlanConfiguration } from './configuration.js';
 import type { DeclaredPart } from './declarations.js';
-import { wholeTypes } from './declaring-types.js';
+import { primaryTypes } from './declaring-types.js';
 
 /**
  * The rules about unique names: they remember the names that they have seen, and look at nothing
@@ -93,7 +93,7 @@ export class UniqueNames {
       const group = configuration?.targetOf(address, 'resource_group_name', resourceGroups);
       return this.#judge(declaration, `address ${group ?? address}`);
     }
-    const workspace = configuration?.targetOf(address, 'workspace_id', wholeTypes('workspaces'));
+    const workspace = configuration?.targetOf(address, 'workspace_id', primaryTypes('workspaces'));
     if (workspace === undefined) return this.#judge(declaration, '');
     const unknownPaths = declaration.unknownPaths.filter(([first]) => first !== 'workspace');
     return this.#judge(

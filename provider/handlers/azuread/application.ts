@@ -4,7 +4,15 @@ import type { PlannedChange } from '../../planner/plan.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, PlanCall, UpdateCall } from '../handler.js';
-import { blocks, differs, flagIfSet, requiredText, oneBlock, text, texts } from '../read-values.js';
+import {
+  blocks,
+  differs,
+  booleanIfSet,
+  requiredText,
+  oneBlock,
+  text,
+  texts,
+} from '../read-values.js';
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
 import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
@@ -110,10 +118,10 @@ async function changePostResponse(
   planned: ValueMap,
   { api, signal }: Context,
 ): Promise<void> {
-  const isRequired = flagIfSet(planned, 'oauth2_post_response_required');
+  const isRequired = booleanIfSet(planned, 'oauth2_post_response_required');
   if (
     isRequired === undefined ||
-    isRequired === (flagIfSet(prior, 'oauth2_post_response_required') ?? false)
+    isRequired === (booleanIfSet(prior, 'oauth2_post_response_required') ?? false)
   )
     return;
   await api.directory.applications.update(

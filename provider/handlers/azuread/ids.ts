@@ -1,4 +1,4 @@
-import { guidForm } from '../../../core/values/guid.js';
+import { guidRegexSource } from '../../../core/values/guid.js';
 import { ProviderFailure } from '../handler.js';
 
 /** The last part of an id such as `/applications/<uuid>`: the object id. */
@@ -8,7 +8,7 @@ export function bareId(id: string): string {
 
 /** The application in `/applications/<uuid>` and in the ids of its parts. */
 export function applicationOf(id: string): string {
-  return new RegExp(guidForm).exec(id)?.[0] ?? '';
+  return new RegExp(guidRegexSource).exec(id)?.[0] ?? '';
 }
 
 export const applicationId = (objectId: string): string => `/applications/${objectId}`;
@@ -28,7 +28,7 @@ export function parseImport(form: string, id: string): Readonly<Record<string, s
   const names: string[] = [];
   const pattern = form.replace(/\{(\w+)\}/g, (_, name: string) => {
     names.push(name);
-    return name.endsWith('Id') ? `(${guidForm})` : '(.+)';
+    return name.endsWith('Id') ? `(${guidRegexSource})` : '(.+)';
   });
   const match = new RegExp(`^${pattern}$`).exec(id);
   if (match === null)

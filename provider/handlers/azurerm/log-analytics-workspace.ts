@@ -2,7 +2,7 @@ import type { LogWorkspaceProperties, Resource } from '../../../clients/resource
 import type { PlannedChange } from '../../planner/plan.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown } from '../../values/value.js';
-import { flagIfSet, requiredText, object, text, textMap } from '../read-values.js';
+import { booleanIfSet, requiredText, object, text, textMap } from '../read-values.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expandIdentity, flattenIdentity, azurermResource } from './resource.js';
 
@@ -82,13 +82,13 @@ function planOlderArguments(change: PlannedChange): void {
     ['internet_query_enabled', 'internet_query_access_type'],
   ] as const;
   for (const [older, newer] of access) {
-    const olderValue = flagIfSet(config, older);
+    const olderValue = booleanIfSet(config, older);
     if (olderValue !== undefined && (config[newer] ?? null) === null)
       change.set(newer, olderValue ? 'Enabled' : 'Disabled');
     else if (!isUnknown(change.planned[newer]))
       change.set(older, change.planned[newer] === 'Enabled');
   }
-  const disabled = flagIfSet(config, 'local_authentication_disabled');
+  const disabled = booleanIfSet(config, 'local_authentication_disabled');
   if (disabled !== undefined && (config['local_authentication_enabled'] ?? null) === null)
     change.set('local_authentication_enabled', !disabled);
   else if (!isUnknown(change.planned['local_authentication_enabled']))

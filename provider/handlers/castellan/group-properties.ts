@@ -12,7 +12,7 @@ import { expand, flatten } from '../described.js';
 import {
   blocks,
   differs,
-  flagIfSet,
+  booleanIfSet,
   valueIfSet,
   listChange,
   requiredText,
@@ -144,7 +144,7 @@ async function read(
   const wantsMailbox =
     isUnified &&
     Object.keys(mailbox).some(
-      (name) => flagIfSet(state, name) !== undefined || text(state, name) !== undefined,
+      (name) => booleanIfSet(state, name) !== undefined || text(state, name) !== undefined,
     );
   const mailboxGroup = wantsMailbox
     ? await undefinedIfNotFound(groups.get(id, { select: Object.values(mailbox), signal }))

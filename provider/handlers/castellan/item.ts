@@ -38,7 +38,7 @@ function itemHandler(family: Family): ResourceHandler {
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const workspaceId = requiredText(planned, 'workspace_id');
-      const answer = await onceNameIsFree(
+      const answer = await retryUntilNameIsFree(
         () => api.items[family].create(workspaceId, draft(family, planned), { signal }),
         signal,
       );
@@ -199,7 +199,7 @@ const retryLimits: Readonly<Record<string, { readonly pauseMs: number; readonly 
  * @throws the last error when the name is not released in time, every other error at once, the
  *   signal's reason when interrupted
  */
-export async function onceNameIsFree<T>(
+export async function retryUntilNameIsFree<T>(
   create: () => Promise<T>,
   signal: AbortSignal,
   pause: (milliseconds: number) => Promise<unknown> = (milliseconds) =>

@@ -1,4 +1,4 @@
-import { guidForm } from '../../../core/values/guid.js';
+import { guidRegexSource } from '../../../core/values/guid.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import { matches, oneOf } from '../checks.js';
@@ -77,11 +77,11 @@ export const anyRedirectUri: Check = (value, name) => {
 
 /** The id attribute of an application (not its object id): `/applications/<uuid>`. */
 export const applicationId = matches(
-  new RegExp(`^/applications/${guidForm}$`),
+  new RegExp(`^/applications/${guidRegexSource}$`),
   'must have the form /applications/<uuid>: the `id` of the application, not its `object_id`',
 );
 export const servicePrincipalId = matches(
-  new RegExp(`^(/servicePrincipals/)?${guidForm}$`),
+  new RegExp(`^(/servicePrincipals/)?${guidRegexSource}$`),
   'must have the form /servicePrincipals/<uuid>: the `id` of the service principal',
 );
 

@@ -227,8 +227,8 @@ export function Line({ place: { file, line, editor } }: { place: Place }) {
 
 function WaysOut({ answer, again }: { answer: Simulation; again: () => void }) {
   const [result, setResult] = useState<string>();
-  const { waysOut, app, path, person, attributes } = answer;
-  if (waysOut.length === 0) return null;
+  const { remedies, app, path, person, attributes } = answer;
+  if (remedies.length === 0) return null;
   const apply = async (changes: Readonly<Record<string, string>>): Promise<void> => {
     if (person === undefined) return;
     const refused = await act(`api/people/${person.id}`, changes, 'PATCH');
@@ -239,7 +239,7 @@ function WaysOut({ answer, again }: { answer: Simulation; again: () => void }) {
     <>
       <h2>The way out</h2>
       <ul class="ways">
-        {waysOut.map(({ text, attributes: change, place }) => (
+        {remedies.map(({ text, attributes: change, place }) => (
           <li key={text}>
             <span>
               {text} {place !== undefined && <Line place={place} />}

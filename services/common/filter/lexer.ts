@@ -1,4 +1,4 @@
-import { guidForm } from '../../../core/values/guid.js';
+import { guidRegexSource } from '../../../core/values/guid.js';
 /** A token of a filter, with its position. */
 export interface Token {
   readonly kind:
@@ -16,7 +16,7 @@ export type SyntaxFailure = (reason: string, position: number) => Error;
  * come before numbers, with which they start.
  */
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
-  ['guid', new RegExp(`${guidForm}(?![\\w-])`, 'y')],
+  ['guid', new RegExp(`${guidRegexSource}(?![\\w-])`, 'y')],
   [
     'date',
     /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.-])/iy,

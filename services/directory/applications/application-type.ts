@@ -19,7 +19,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { type Access, hasPermission, readersOf, writersOf } from '../authorization/access.js';
-import { requireKeyed } from '../kernel/single.js';
+import { requireKeyed } from '../kernel/single-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
 
 /** Filter rules of roles and scopes: these members, and whether they are enabled. */
@@ -155,8 +155,8 @@ export async function checkIdentifierUris(
     const user = await directory.items.get(collection, '', key);
     if (previous.has(key) || (user && user.body['applicationId'] !== ownId))
       throw conflict(
-        'identifierUris',
         'Another object with the same value for property identifierUris already exists.',
+        'identifierUris',
       );
     previous.add(key);
   }

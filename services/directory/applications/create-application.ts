@@ -7,7 +7,7 @@ import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { bindings } from '../kernel/references.js';
 import { mergeProperties, type NewObject } from '../kernel/standard-operations.js';
-import { requireObject } from '../kernel/single.js';
+import { requireObject } from '../kernel/single-object.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { nextApplication } from './application-rules.js';

@@ -1,4 +1,4 @@
-import { requireKeyed } from '../kernel/single.js';
+import { requireKeyed } from '../kernel/single-object.js';
 import {
   applicationRead,
   applicationType,

@@ -1,4 +1,4 @@
-import { requireKeyed } from '../kernel/single.js';
+import { requireKeyed } from '../kernel/single-object.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { seededReference, seedObject } from '../kernel/seeding.js';
 import { standardOperations } from '../kernel/standard-operations.js';

@@ -4,7 +4,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { callerObject, findGroup, requireVisible } from '../groups/find-group.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
-import { requireObject } from '../kernel/single.js';
+import { requireObject } from '../kernel/single-object.js';
 import { idOfReference, ownProperties } from '../kernel/references.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';

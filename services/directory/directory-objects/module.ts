@@ -9,7 +9,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { present } from '../kernel/present.js';
 import { idsOf, membershipLimits } from '../membership/module.js';
 import { readObjects } from '../store/objects.js';
-import { requireObject } from '../kernel/single.js';
+import { requireObject } from '../kernel/single-object.js';
 
 const readers = permit([
   ...groupReadPermissions,

@@ -90,7 +90,7 @@ export const domainsModule: DirectoryModule = {
           throw invalidProperty('id', 'the name of a domain is expected');
         const name = id.toLowerCase();
         if (await directory.items.get(domainCollection, '', name))
-          throw conflict('id', `The domain '${name}' already exists.`);
+          throw conflict(`The domain '${name}' already exists.`, 'id');
         return putDomain(directory, name, domainBody({ isVerified: false }));
       },
       change: async ({ directory }, domain, { isDefault }) => {

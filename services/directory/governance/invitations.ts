@@ -39,8 +39,8 @@ export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
       (await directory.objects.findBy('user', 'user_principal_name', userPrincipalName)).length > 0
     )
       throw conflict(
-        'invitedUserEmailAddress',
         `The person with the address '${email}' has been invited already.`,
+        'invitedUserEmailAddress',
       );
     const id = randomUUID();
     return directory.objects.create(userType, id, {

@@ -10,7 +10,7 @@ import type { Directory } from '../kernel/directory.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import { odataLimits, type QueryRules } from '../odata/index.js';
 import { each } from '../odata/property-rules.js';
-import { requireObject } from '../kernel/single.js';
+import { requireObject } from '../kernel/single-object.js';
 import { roleWriters } from '../roles/directory-roles.js';
 import { allDefinitions } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';

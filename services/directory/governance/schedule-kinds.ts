@@ -8,7 +8,7 @@ import { roleWriters } from '../roles/directory-roles.js';
 import { assignRole, unassignRole } from '../roles/role-assignments.js';
 import { findDefinition } from '../roles/role-definitions.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireObject } from '../kernel/single.js';
+import { requireObject } from '../kernel/single-object.js';
 import { canonicalWord } from './schedule-info.js';
 
 /**

@@ -1,4 +1,4 @@
-import { requireKeyed, requireObject } from '../kernel/single.js';
+import { requireKeyed, requireObject } from '../kernel/single-object.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { isGuid } from '../../../core/values/guid.js';

@@ -7,7 +7,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
-import { requireKeyed, requireObject } from '../kernel/single.js';
+import { requireKeyed, requireObject } from '../kernel/single-object.js';
 import { each, type QueryRules } from '../odata/property-rules.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
 import type { Item } from '../store/items.js';

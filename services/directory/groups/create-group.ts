@@ -9,7 +9,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { bindings, ownProperties, requireBinds, resolveReference } from '../kernel/references.js';
 import { withoutAnnotations } from '../kernel/write-body.js';
-import { createdBody } from '../kernel/single.js';
+import { createdBody } from '../kernel/single-object.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { callerObject, isOrdinaryUser, requireRoleManagement } from './find-group.js';

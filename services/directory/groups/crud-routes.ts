@@ -10,7 +10,7 @@ import {
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { checkMatch, createdBody } from '../kernel/single.js';
+import { checkMatch, createdBody } from '../kernel/single-object.js';
 import { createGroupFrom, postGroup } from './create-group.js';
 import {
   groupCreateAccess,

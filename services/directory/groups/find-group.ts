@@ -13,7 +13,7 @@ import {
 import { administrators, groupWriters } from '../authorization/directory-roles.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupReadPermissions } from './group-type.js';
-import { requireObject } from '../kernel/single.js';
+import { requireObject } from '../kernel/single-object.js';
 
 /** The group of a path, by id or by `uniqueName`. @throws DirectoryError 404. */
 export async function findGroup(request: DirectoryRequest): Promise<StoredObject> {

@@ -122,9 +122,9 @@ export async function checkNicknameFree(
   const other = others.find((each) => each.id !== ownId && each.body['mailEnabled'] === true);
   if (other)
     throw conflict(
-      'mailNickname',
       'Another object with the same value for property mailNickname already exists. ' +
         'A conflicting object with one or more of the specified property values is present in the directory.',
+      'mailNickname',
     );
 }
 

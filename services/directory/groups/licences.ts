@@ -7,7 +7,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
-import { createdBody } from '../kernel/single.js';
+import { createdBody } from '../kernel/single-object.js';
 import { navigationRoutes, targetsOf } from '../membership/navigation.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Fragment } from '../store/sql.js';

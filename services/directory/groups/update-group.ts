@@ -4,7 +4,7 @@ import { administrators } from '../authorization/directory-roles.js';
 import { badRequest, insufficient, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { ownProperties, requireBinds } from '../kernel/references.js';
-import { checkMatch, requireObject } from '../kernel/single.js';
+import { checkMatch, requireObject } from '../kernel/single-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { type Binds, readBinds, requireDataLocationRights, writeback } from './create-group.js';
 import { findGroup, ownsGroup, requireManaged, requireRoleManagement } from './find-group.js';

@@ -84,8 +84,8 @@ export function invalidProperty(name: string, what: string): DirectoryError {
   return badRequest(`Invalid value specified for property '${name}': ${what}.`, name);
 }
 
-/** 400: another object has this value. */
-export function conflict(target: string, message: string): DirectoryError {
+/** 400: another object has this value. `target` names the property. */
+export function conflict(message: string, target: string): DirectoryError {
   return new DirectoryError(400, 'Request_BadRequest', message, [
     { code: 'ObjectConflict', target, message },
   ]);

@@ -15,7 +15,7 @@ import type { Relation } from '../store/relations.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, ReferenceRules } from './object-type.js';
 import { idOfRefBody, idOfTarget, resolveReference } from './references.js';
-import { requireKeyed, requireObject } from './single.js';
+import { requireKeyed, requireObject } from './single-object.js';
 
 /** Options of a relationship of references with list, add and remove. */
 export interface ReferenceOperations extends ReferenceRules {

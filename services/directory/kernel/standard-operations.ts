@@ -8,7 +8,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import { allOf, countObjects, listObjects } from './collection.js';
 import type { ObjectType } from './object-type.js';
-import { checkMatch, createdBody, requireKeyed, showObject } from './single.js';
+import { checkMatch, createdBody, requireKeyed, showObject } from './single-object.js';
 import { writableProperties } from './write-body.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { referenceOperations } from './reference-operations.js';

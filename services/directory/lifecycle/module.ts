@@ -33,7 +33,7 @@ import {
   policyCollection,
   selectedCollection,
 } from './expiry.js';
-import { requireObject } from '../kernel/single.js';
+import { requireObject } from '../kernel/single-object.js';
 import { requireKnown } from '../kernel/write-body.js';
 
 /** Expiry and renewal of unified groups. */

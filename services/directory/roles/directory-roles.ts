@@ -6,7 +6,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
-import { createdBody } from '../kernel/single.js';
+import { createdBody } from '../kernel/single-object.js';
 import { standardOperations } from '../kernel/standard-operations.js';
 import { odataLimits } from '../odata/index.js';
 import { base, exact, orderable, textRules } from '../odata/property-rules.js';

@@ -114,8 +114,8 @@ export async function assignRole(directory: Directory, body: Body): Promise<Item
   const fresh = { principalId: principal.id, roleDefinitionId: definition.id, directoryScopeId };
   if (await directory.items.findWith(collection, '', fresh))
     throw conflict(
-      'principalId',
       'A conflicting object with one or more of the specified property values is present in the directory.',
+      'principalId',
     );
   const assignment = await put(directory, fresh);
   const template = directoryScopeId === '/' ? findRoleTemplate(definition.id) : undefined;

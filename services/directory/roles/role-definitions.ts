@@ -49,8 +49,8 @@ export function roleDefinitionRoutes(router: Router): void {
       const id = isGuid(values['templateId']) ? values['templateId'].toLowerCase() : randomUUID();
       if (await findDefinition(directory, id))
         throw conflict(
-          'templateId',
           'Another object with the same value for property templateId already exists.',
+          'templateId',
         );
       const unsaid = {
         description: null,

@@ -16,7 +16,7 @@ import {
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireFree } from '../kernel/single.js';
+import { requireFree } from '../kernel/single-object.js';
 
 /**
  * An application's representation in the tenant. Values of the application are copied here whenever

@@ -52,11 +52,11 @@ export class DeletedItems {
     const { softDelete } = this.types.get(object.type);
     const soft = typeof softDelete === 'function' ? softDelete(object.body) : softDelete;
     return this.sql.write(async () => {
-      await this.objects.takeAway(object);
-      if (soft) await this.#putAside(object);
+      await this.objects.remove(object);
+      if (soft) await this.#keepForRestore(object);
       else await this.#forget(object);
       await this.changes.object(soft ? 'changed' : 'deleted', object, this.clock.now());
-      await this.objects.announceGone(object);
+      await this.objects.announceRemoval(object);
     });
   }
 
@@ -78,8 +78,8 @@ export class DeletedItems {
   restore(object: DeletedObject, body: Body = object.body): Promise<StoredObject> {
     return this.sql.write(async () => {
       await this.sql.run(sql`delete from directory_deleted_object where number = ${object.number}`);
-      const restored = await this.objects.putBack({ ...object, body });
-      await this.#bringReferencesBack(object.number);
+      const restored = await this.objects.restore({ ...object, body });
+      await this.#restoreReferences(object.number);
       await this.objects.announce(restored);
       return restored;
     });
@@ -129,7 +129,7 @@ export class DeletedItems {
     ).map(toDeletedObject);
   }
 
-  async #putAside({ number, id, type, version, body }: StoredObject): Promise<void> {
+  async #keepForRestore({ number, id, type, version, body }: StoredObject): Promise<void> {
     const {
       display_name = '',
       display_name_words = '',
@@ -185,7 +185,7 @@ export class DeletedItems {
   }
 
   /** References to another deleted object wait until that is restored. */
-  async #bringReferencesBack(number: number): Promise<void> {
+  async #restoreReferences(number: number): Promise<void> {
     const bothLive = sql`deleted_with = ${number} and exists (select 1 from directory_object where number = source)
       and exists (select 1 from directory_object where number = target)`;
     await this.sql.run(sql`insert into directory_link (source, relation, target)

@@ -214,13 +214,13 @@ export class ObjectStore {
    * Deletes the row and notifies the listeners; called by {@link DeletedItems}, which handles
    * references and restorable objects.
    */
-  async takeAway(object: StoredObject): Promise<void> {
+  async remove(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.removed?.(object);
     await this.sql.run(sql`delete from directory_object where number = ${object.number}`);
   }
 
   /** Notifies the listeners that an object and its references are gone. */
-  async announceGone(object: StoredObject): Promise<void> {
+  async announceRemoval(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.afterRemoval?.(object);
   }
 
@@ -228,7 +228,7 @@ export class ObjectStore {
    * Restores a deleted object under its number and id. Its version increases: no earlier state may
    * have the same ETag.
    */
-  async putBack(deleted: StoredObject): Promise<StoredObject> {
+  async restore(deleted: StoredObject): Promise<StoredObject> {
     const object = { ...deleted, version: deleted.version + 1 };
     const { number, id, type, version, body } = object;
     const lookups = lookupColumns(this.types.get(type), body);

@@ -6,7 +6,7 @@ import type { Directory } from '../kernel/directory.js';
 import { verifiedDomains } from '../domains/domain-names.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { fold } from '../odata/index.js';
-import { requireFree } from '../kernel/single.js';
+import { requireFree } from '../kernel/single-object.js';
 
 /**
  * Checks a user's values against the rules of the directory.

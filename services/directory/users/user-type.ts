@@ -15,7 +15,7 @@ import {
   withSearch,
   strings,
 } from '../odata/property-rules.js';
-import { findKeyed, requireFree } from '../kernel/single.js';
+import { findKeyed, requireFree } from '../kernel/single-object.js';
 import { objectNotFound } from '../http/answers.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -1,5 +1,5 @@
 import {
-  pathFormatter,
+  createPathFormatter,
   validateEventstreamDefinition,
   validateEventstreamProperties,
 } from '../../../kinds/eventstream/definition/index.js';
@@ -132,7 +132,7 @@ function checkContent({ path, payload }: StoredPart, type: ItemType): void {
     path === 'eventstream.json'
       ? validateEventstreamDefinition(document)
       : validateEventstreamProperties(document);
-  const words = pathFormatter(document);
+  const words = createPathFormatter(document);
   const details = mistakes.map((mistake): ProblemDetail => ({
     errorCode: 'InvalidDefinitionParts',
     message: `${path}: ${words(mistake.path)}: ${mistake.message}`,

@@ -193,7 +193,7 @@ describe('a change, for all possible people and without a snapshot', () => {
     expect(proofOf(before, after)).toEqual({
       gain: { verdict: 'none' },
       loss: { verdict: 'none' },
-      isShut: false,
+      isClosed: false,
     });
   });
 
@@ -213,7 +213,7 @@ describe('a change, for all possible people and without a snapshot', () => {
         ],
       },
       loss: { verdict: 'none' },
-      isShut: false,
+      isClosed: false,
     });
   });
 
@@ -285,7 +285,7 @@ describe('a change, for all possible people and without a snapshot', () => {
       byRule('user.department -eq "A"'),
       byRule('user.department -eq "A" -and user.department -eq "B"'),
     );
-    expect(proof).toMatchObject({ isShut: true, gain: { verdict: 'none' } });
+    expect(proof).toMatchObject({ isClosed: true, gain: { verdict: 'none' } });
     expect(proof?.loss.verdict).toBe('new');
   });
 });

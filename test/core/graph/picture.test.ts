@@ -7,10 +7,15 @@ import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
 import type { Box } from '../../../core/graph/box.js';
 import { layOut } from '../../../core/graph/layout.js';
 
-const node = (id: string, shape: GraphNode['shape'], section: string, type = shape): GraphNode => ({
+const node = (
+  id: string,
+  category: GraphNode['category'],
+  section: string,
+  type = category,
+): GraphNode => ({
   id,
   name: id,
-  shape,
+  category,
   section,
   type,
 });
@@ -58,11 +63,11 @@ describe('the picture of a stack', () => {
   });
 
   it('draws few people one by one, and many as a number on their groups', () => {
-    expect(foldPeople(stackOf(2, 2)).nodes.filter(({ shape }) => shape === 'person')).toHaveLength(
-      2,
-    );
+    expect(
+      foldPeople(stackOf(2, 2)).nodes.filter(({ category }) => category === 'person'),
+    ).toHaveLength(2);
     const { nodes, edges } = foldPeople(stackOf(9, 9));
-    expect(nodes.some(({ shape }) => shape === 'person')).toBe(false);
+    expect(nodes.some(({ category }) => category === 'person')).toBe(false);
     expect(nodes.find(({ id }) => id === 'team3')?.people).toEqual(['person3']);
     expect(edges.some(({ to }) => to.startsWith('person'))).toBe(false);
   });
@@ -92,8 +97,8 @@ describe('the picture of a stack', () => {
   );
 
   it('of what a page could not show readably is cards, with the apps as their headings', () => {
-    const looks = (apps: number) => new Set(layOut(foldPeople(stackOf(apps, 9))).nodes.map(lookOf));
-    const lookOf = ({ look }: { readonly look: string }) => look;
+    const looks = (apps: number) => new Set(layOut(foldPeople(stackOf(apps, 9))).nodes.map(roleOf));
+    const roleOf = ({ role }: { readonly role: string }) => role;
     expect(looks(2)).toEqual(new Set(['box']));
     expect(looks(38)).toEqual(new Set(['heading', 'row']));
     const { nodes, clusters, width } = layOut(foldPeople(stackOf(38, 9)));
@@ -103,7 +108,7 @@ describe('the picture of a stack', () => {
       expect(frame).toBeDefined();
       expect(at.x + at.width).toBeLessThanOrEqual(frame!.x + frame!.width);
       expect(at.y + at.height).toBeLessThanOrEqual(frame!.y + frame!.height);
-      if (node.shape === 'app') expect([at.look, frame?.title]).toEqual(['heading', node.name]);
+      if (node.category === 'app') expect([at.role, frame?.title]).toEqual(['heading', node.name]);
     }
   });
 

@@ -4,7 +4,7 @@ import { SourceText } from '../../../core/source/source-text.js';
 import { Layers } from '../../../core/yaml/layers.js';
 import type { YamlNode } from '../../../core/yaml/node.js';
 import { parseWithPlaces, parseYaml } from '../../../core/yaml/parse-yaml.js';
-import { readValues } from '../../../core/yaml/read-values.js';
+import { parsePlainYaml } from '../../../core/yaml/plain-yaml.js';
 import { runs } from '../../support/property-tests.js';
 
 const parse = (text: string) => parseYaml(new SourceText('a.yaml', text));
@@ -223,7 +223,9 @@ describe('parsing YAML with places', () => {
     fc.assert(
       fc.property(fc.oneof(lines, texts), (parts) => {
         const text = `${parts.join('\n')}\n`;
-        const values = readValues(text)?.filter((value) => value !== null && value !== undefined);
+        const values = parsePlainYaml(text)?.filter(
+          (value) => value !== null && value !== undefined,
+        );
         if (values === undefined || values.length === 0) return;
         read += 1;
         const result = parseWithPlaces(new SourceText('a.yaml', text));

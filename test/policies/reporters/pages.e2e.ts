@@ -18,7 +18,7 @@ const nodes = Array.from({ length: 300 }, (_, index): GraphNode => {
     name,
     type: change,
     section: change,
-    shape: 'resource',
+    category: 'resource',
     change,
   };
 });

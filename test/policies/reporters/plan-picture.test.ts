@@ -11,7 +11,7 @@ function plan(
     name: `${name}${String(index)}`,
     type: change,
     section: 'Create',
-    shape: 'group' as const,
+    category: 'group' as const,
     change,
   }));
   const edges = everyArrow

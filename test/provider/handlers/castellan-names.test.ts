@@ -1,5 +1,5 @@
 import { readServiceError } from '../../../clients/common/index.js';
-import { onceNameIsFree } from '../../../provider/handlers/castellan/item.js';
+import { retryUntilNameIsFree } from '../../../provider/handlers/castellan/item.js';
 
 const refusal = (errorCode: string): Error =>
   readServiceError({ method: 'POST', url: 'https://x/y' }, new Response(null, { status: 409 }), {
@@ -16,7 +16,7 @@ async function attempt(
   const seconds: number[] = [];
   const create = (): Promise<string> =>
     left-- > 0 ? Promise.reject(refusal(errorCode)) : Promise.resolve('made');
-  const answer = await onceNameIsFree(
+  const answer = await retryUntilNameIsFree(
     create,
     new AbortController().signal,
     async (pause) => void seconds.push(pause / 1000),
@@ -50,7 +50,7 @@ describe('creating an item whose name another one may soon release', () => {
 
   it('ends when it is interrupted', async () => {
     const interrupt = new AbortController();
-    const making = onceNameIsFree(
+    const making = retryUntilNameIsFree(
       () => Promise.reject(refusal('ItemDisplayNameAlreadyInUse')),
       interrupt.signal,
     );

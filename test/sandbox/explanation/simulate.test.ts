@@ -95,7 +95,7 @@ describe('the simulator', () => {
         href: `#/groups/${shoppers}`,
       },
     ]);
-    expect(answer.waysOut[0]).toEqual({
+    expect(answer.remedies[0]).toEqual({
       text: 'Set department to Retail for Grace',
       attributes: { department: 'Retail' },
     });
@@ -142,7 +142,7 @@ describe('the simulator', () => {
       allowed: false,
       status: 403,
       sentence: 'Grace is signed in, but not in Shoppers, which /admin needs.',
-      waysOut: [{ text: 'Change the rule of Shoppers' }, { text: 'Change what /admin needs' }],
+      remedies: [{ text: 'Change the rule of Shoppers' }, { text: 'Change what /admin needs' }],
     });
   });
 

@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { useClockInRequests } from '../../../sandbox/identity-provider/clock-of-requests.js';
+import { useClockInRequests } from '../../../sandbox/identity-provider/request-clock.js';
 
 const there = new Date('2027-01-31T12:00:00Z');
 

@@ -36,7 +36,7 @@ export async function findOne<T>(
   for (const [attribute, [label, filter]] of Object.entries(keys)) {
     const value = text(config, attribute);
     if (value !== undefined)
-      return theOnly(
+      return requireSingle(
         objects.list({ filter: filter(value), signal }),
         `${noun} with ${label} "${value}"`,
         fits,
@@ -48,7 +48,7 @@ export async function findOne<T>(
 }
 
 /** The only object in a listing; none or several is a failure in the official provider's words. */
-export async function theOnly<T>(
+export async function requireSingle<T>(
   listing: AsyncIterable<T>,
   what: string,
   fits: (object: T) => boolean = () => true,

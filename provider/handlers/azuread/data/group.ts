@@ -2,10 +2,10 @@ import { undefinedIfNotFound } from '../../../../clients/common/index.js';
 import { type Group, quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
-import { flag, flagIfSet, valueIfSet, text } from '../../read-values.js';
+import { flag, booleanIfSet, valueIfSet, text } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
 import { all, idsOf } from '../listing.js';
-import { equals, findEach, listId, theOnly } from './find.js';
+import { equals, findEach, listId, requireSingle } from './find.js';
 
 /** The data source azuread_group. */
 export const groupData: DataSourceHandler = async ({ config, ...context }) => {
@@ -41,8 +41,8 @@ async function findGroup(config: ValueMap, { api, signal }: Context): Promise<Gr
     text(config, 'mail_nickname'),
   ];
   const [mail, security] = [
-    flagIfSet(config, 'mail_enabled'),
-    flagIfSet(config, 'security_enabled'),
+    booleanIfSet(config, 'mail_enabled'),
+    booleanIfSet(config, 'security_enabled'),
   ];
   const fits = (group: Group): boolean =>
     (mail === undefined || group.mailEnabled === mail) &&
@@ -61,7 +61,7 @@ async function findGroup(config: ValueMap, { api, signal }: Context): Promise<Gr
     displayName === undefined
       ? equals('mailNickname')(nickname ?? '')
       : equals('displayName')(displayName);
-  return theOnly(
+  return requireSingle(
     groups.list({ filter, signal }),
     displayName === undefined
       ? `Group with mail nickname "${nickname ?? ''}"`

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-  pathFormatter,
+  createPathFormatter,
   unknownNodeTypes,
   validateEventstreamDefinition,
   validateEventstreamProperties,
@@ -57,7 +57,7 @@ function bicycles(): Record<string, Record<string, unknown>[]> & { compatibility
 
 const mistakesOf = (value: unknown): string[] =>
   validateEventstreamDefinition(value).map(
-    ({ path, message }) => `${pathFormatter(value)(path)}: ${message}`,
+    ({ path, message }) => `${createPathFormatter(value)(path)}: ${message}`,
   );
 
 /** A copy of the sound document with one place changed. */
@@ -318,7 +318,9 @@ describe('an eventstream definition', () => {
 
   it('writes a path with the name of the node, and with its place where the name is not unique or missing', () => {
     const node = (name: unknown) => ({ name, type: 'Union', inputNodes: [] });
-    const words = pathFormatter({ operators: [node('a'), node('a'), node('two words'), node('')] });
+    const words = createPathFormatter({
+      operators: [node('a'), node('a'), node('two words'), node('')],
+    });
     expect([0, 1, 2, 3].map((index) => words(['operators', index, 'properties', 'x', 1]))).toEqual([
       'operators[0].properties.x[1]',
       'operators[1].properties.x[1]',

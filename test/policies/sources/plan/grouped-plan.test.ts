@@ -7,7 +7,7 @@ const node = (name: string, change: NodeChange = 'create'): GraphNode => ({
   name,
   type: change,
   section: change,
-  shape: 'resource',
+  category: 'resource',
   change,
 });
 const plan = (nodes: readonly GraphNode[], edges: Graph['edges'] = []): Graph => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Graph } from '../../../../core/graph/graph.js';
 import { drawHtml, drawSvg } from '../../../../core/graph/draw.js';
-import { renderDot, renderMermaid, renderText } from '../../../../core/graph/print.js';
+import { renderDot, renderMermaid, renderText } from '../../../../core/graph/text-formats.js';
 import { runCheck } from '../../../../policies/check/run-check.js';
 import { planGraph } from '../../../../policies/sources/plan/plan-graph.js';
 

@@ -106,7 +106,7 @@ export async function requireFree(
 ): Promise<void> {
   const others = typeof value === 'string' ? await objects.findBy(type, column, value) : [];
   if (others.some(({ id }) => id !== ownId))
-    throw conflict(name, `Another object with the same value for property ${name} already exists.`);
+    throw conflict(`Another object with the same value for property ${name} already exists.`, name);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ProofExample } from '../../access/prove/proof.js';
 
 /** An example as the simulator's form describes it: what is not set is left out. */
-export function formOf({
+export function simulatorFields({
   attributes,
   groups = [],
   roles = [],

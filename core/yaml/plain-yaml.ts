@@ -23,7 +23,7 @@ const unusual = new RegExp(
  *
  * @returns undefined for a text with a mistake, and for unusual syntax: both are for `yaml`.
  */
-export function readValues(text: string): readonly unknown[] | undefined {
+export function parsePlainYaml(text: string): readonly unknown[] | undefined {
   if (unusual.test(text.replaceAll(/^(?:---|\.\.\.)$/gm, ''))) return undefined;
   try {
     return loadAll(text, undefined, { schema: CORE_SCHEMA });

@@ -11,7 +11,7 @@ export type Make<Thing> = (name: string) => Thing;
  * The declarations of one section by name, created on demand: a referenced declaration is created
  * before those that refer to it, in whatever order the configuration has them.
  */
-export class SectionOf<Thing> {
+export class DeclaredSection<Thing> {
   private readonly names: ReadonlySet<string>;
   private readonly constructs = new Map<string, Thing>();
   private readonly underway = new Set<string>();
@@ -66,7 +66,7 @@ export class SectionOf<Thing> {
 export function unknownReference(
   name: string,
   usedBy: string,
-  sections: readonly SectionOf<unknown>[],
+  sections: readonly DeclaredSection<unknown>[],
 ): CastellanError {
   const suggestion = nearest(
     name,

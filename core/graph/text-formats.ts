@@ -1,5 +1,5 @@
 import { escapeControlCharacters } from '../text/control-characters.js';
-import type { Graph, GraphEdge, GraphNode, NodeChange, NodeShape } from './graph.js';
+import type { Graph, GraphEdge, GraphNode, NodeChange, NodeCategory } from './graph.js';
 
 interface Look {
   readonly dot: string;
@@ -7,7 +7,7 @@ interface Look {
   readonly close: string;
 }
 
-const looks: Readonly<Record<NodeShape, Look>> = {
+const looks: Readonly<Record<NodeCategory, Look>> = {
   source: { dot: 'shape=cds margin="0.25,0.1" fillcolor="#ddf4ff"', open: '>', close: ']' },
   stream: { dot: 'shape=box style="rounded,filled" fillcolor="#f6f8fa"', open: '(', close: ')' },
   operator: { dot: 'shape=hexagon fillcolor="#fff8c5"', open: '{{', close: '}}' },
@@ -43,7 +43,7 @@ const signs: Readonly<Record<NodeChange, string>> = {
 const changes = Object.keys(signs) as NodeChange[];
 
 /**
- * The graph in the DOT language, from left to right. Nodes have their shape and change as classes,
+ * The graph in the DOT language, from left to right. Nodes have their category and change as classes,
  * for the styles of an SVG.
  */
 export function renderDot({ nodes, edges, title }: Graph): string {
@@ -54,8 +54,8 @@ export function renderDot({ nodes, edges, title }: Graph): string {
         ? ''
         : ` fillcolor="${colours.fill}" color="${colours.line}" penwidth=2`;
     const link = each.href === undefined ? '' : ` href="${inDot(each.href)}"`;
-    const classes = [each.shape, ...(each.change === undefined ? [] : [each.change])].join(' ');
-    return `  ${each.id} [label="${inDot(labelOf(each))}\\n${inDot(each.type)}" ${looks[each.shape].dot}${own}${link} class="${classes}"];`;
+    const classes = [each.category, ...(each.change === undefined ? [] : [each.change])].join(' ');
+    return `  ${each.id} [label="${inDot(labelOf(each))}\\n${inDot(each.type)}" ${looks[each.category].dot}${own}${link} class="${classes}"];`;
   };
   return [
     `digraph "${inDot(title)}" {`,
@@ -85,7 +85,7 @@ export function renderMermaid({ nodes, edges }: Graph): string {
   const label = (node: GraphNode): string =>
     `"${mermaidText(labelOf(node))}<br/>${mermaidText(node.type)}"`;
   const draw = (node: GraphNode): string =>
-    `  ${node.id}${looks[node.shape].open}${label(node)}${looks[node.shape].close}`;
+    `  ${node.id}${looks[node.category].open}${label(node)}${looks[node.category].close}`;
   const used = changes.filter((change) => nodes.some((node) => node.change === change));
   return [
     'flowchart LR',

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../../clients/common/service-error.js';
 
 /** Undefined if the caller may not read it, or the service does not offer it. */
-export async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
+export async function undefinedIfUnreadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -11,7 +11,7 @@ export async function readable<T>(read: () => Promise<T>): Promise<T | undefined
 }
 
 /** All entries of a list of several pages. */
-export async function collect<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
+export async function collectEntries<T>(entries: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const entry of entries) all.push(entry);
   return all;
