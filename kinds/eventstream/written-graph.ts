@@ -29,7 +29,7 @@ export interface GraphContext {
 }
 
 /**
- * Converts to the service's own document: every list exists, every node has properties, inputs are
+ * The document as the service has it: every list exists, every node has properties, inputs are
  * objects.
  */
 export interface EventstreamDocument {
