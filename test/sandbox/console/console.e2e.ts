@@ -321,7 +321,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     expect(await page.locator('main').getByLabel('App').inputValue()).toBe(''); // all apps
     await sandbox.send('GET', `https://storefront.localhost:${sandbox.settings.port}/live-line`);
     const line = page.locator('.log li').filter({ hasText: 'GET /live-line' });
-    await line.waitFor({ timeout: 1_500 });
+    await line.waitFor(); // only its event brings it: the page doesn't ask again
     await line.getByRole('link').click();
     await page.locator('.waterfall').getByText('ingress GET /live-line').waitFor();
     await page.context().close();
