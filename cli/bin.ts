@@ -3,4 +3,4 @@ import { start } from './start.js';
 
 void start(() => import('./main.js'));
 
-export {}; // a module: otherwise esbuild takes everything for CommonJS
+export {}; // a module: otherwise a bundler takes everything for CommonJS

@@ -4,4 +4,4 @@ import { start } from '../start.js';
 /** The `castellan` of the package castellan-check. */
 void start(() => import('./check.js'));
 
-export {}; // a module: otherwise esbuild takes everything for CommonJS
+export {}; // a module: otherwise a bundler takes everything for CommonJS

@@ -4,4 +4,4 @@ import { start } from '../start.js';
 /** The `castellan-sidecar`, and the `castellan`, of the package castellan-sidecar. */
 void start(() => import('./sidecar.js'));
 
-export {}; // a module: otherwise esbuild takes everything for CommonJS
+export {}; // a module: otherwise a bundler takes everything for CommonJS

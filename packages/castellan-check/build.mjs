@@ -1,5 +1,4 @@
 // Builds dist/ from the sources of castellan, after its own build: npm run build at the root.
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPackage } from '../../scripts/bundle-package.mjs';
@@ -10,17 +9,18 @@ import { buildPackage } from '../../scripts/bundle-package.mjs';
  */
 const builtinsOfRego = {
   name: 'builtins-of-rego',
-  setup: (bundle) =>
-    bundle.onLoad({ filter: /rego-policy\.ts$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8');
-      const contents = source.replace(
+  transform: {
+    filter: { id: /rego-policy\.ts$/ },
+    handler: (source, path) => {
+      const code = source.replace(
         /const kit = createRequire[^}]*/,
         `return require(${JSON.stringify(regoBuiltins())});\n`,
       );
-      if (contents === source)
+      if (code === source)
         throw new Error(`${path} finds the functions of the kit in another way than this expects`);
-      return { contents, loader: 'ts' };
-    }),
+      return code;
+    },
+  },
 };
 
 function regoBuiltins() {
