@@ -28,9 +28,33 @@ function placeOfMistake(file: string, text: string, error: unknown): ConfigProbl
     readonly message: string;
   };
   if (mark !== undefined) return { file, line: mark.line + 1, column: mark.column + 1 };
-  const isCut = message.includes('end of JSON input');
-  const offset = isCut ? text.length : /position (\d+)/.exec(message)?.[1];
-  return offset === undefined ? undefined : new SourceText(file, text).location(Number(offset));
+  if (!(error instanceof SyntaxError)) return undefined; // of YAML as a whole
+  const stated = /position (\d+)/.exec(message)?.[1];
+  const offset = stated === undefined ? offsetOfMistake(text) : Number(stated);
+  return new SourceText(file, text).location(offset);
+}
+
+/**
+ * Where a text stops being JSON. Node states no offset for an unexpected token: it is the last
+ * character of the shortest beginning that has one, found by halves.
+ */
+function offsetOfMistake(text: string): number {
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (hasUnexpectedToken(text.slice(0, middle))) bad = middle;
+    else good = middle;
+  }
+  return bad - 1;
+}
+
+function hasUnexpectedToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as Error).message.startsWith('Unexpected token');
+  }
 }
 
 /** The object of a configuration file, before it is validated. */

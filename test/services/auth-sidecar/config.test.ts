@@ -278,6 +278,11 @@ describe('the configuration', () => {
     ['auth.json', '{"login": 1', `:1:12 can't be parsed`],
     ['auth.json', '{"login": {}}}', `:1:14 can't be parsed`],
     ['auth.json', '{"login": {', `:1:12 can't be parsed`],
+    ['auth.json', '', `:1:1 can't be parsed`],
+    ['auth.json', '{\n  "login": {\n    "tokenStore": nul\n  }\n}\n', `:3:22 can't be parsed`],
+    ['auth.json', `{\n  "login": {},\n  "httpSettings": 'none'\n}\n`, `:3:19 can't be parsed`],
+    ['auth.json', '{\n  "login": "\\u00e9",\n  "httpSettings": \n}\n', `:4:1 can't be parsed`],
+    ['auth.json', '{\n  // none\n  "login": {}\n}\n', `:2:3 can't be parsed`],
   ])('says where a mistake is: %s %j', async (name, text, expected) => {
     await expect(placed(text, name)).resolves.toContain(`  ${join(directory, name)}${expected}`);
   });
