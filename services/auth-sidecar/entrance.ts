@@ -19,7 +19,6 @@ export type EntranceSettings = Pick<
 /**
  * The owner of a path: `own` is answered by the sign-in layer itself, `misspelt` is another
  * spelling of its own paths and never forwarded, all others are the app's.
- * everything else is the app's.
  */
 export function ownerOf(
   target: RequestTarget,

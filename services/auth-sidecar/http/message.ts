@@ -33,8 +33,16 @@ export function rawHeadersOf(inbound: IncomingMessage): readonly string[] {
 export function hasBody(inbound: IncomingMessage): boolean {
   const request: unknown = inbound;
   if (request instanceof Http2ServerRequest) return !request.stream.endAfterHeaders;
-  const { 'content-length': length, 'transfer-encoding': encoding } = inbound.headers;
-  return encoding !== undefined || (length !== undefined && length !== '0');
+  // Node makes `headers` of these only when they are asked for, all at once.
+  const { rawHeaders } = inbound;
+  return rawHeaders.some(
+    (name, index) => index % 2 === 0 && framesBody(name, rawHeaders[index + 1]),
+  );
+}
+
+function framesBody(name: string, value: string | undefined): boolean {
+  if (name.length === 14) return name.toLowerCase() === 'content-length' && value !== '0';
+  return name.length === 17 && name.toLowerCase() === 'transfer-encoding';
 }
 
 /**
