@@ -57,11 +57,12 @@ export type Verdict =
 
 const methodToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
 
-/** Whether a method is valid, and not one that would return headers or open a tunnel. */
+/** Methods that would return headers or open a tunnel; by HTTP/2 they come in any letter case. */
+const refusedMethods = /^(?:trace|track|connect)$/i;
+
+/** Whether a method is valid, and not one of those that are refused. */
 export function isTakenMethod(method: string): boolean {
-  return (
-    method !== 'TRACE' && method !== 'TRACK' && method !== 'CONNECT' && methodToken.test(method)
-  );
+  return methodToken.test(method) && !refusedMethods.test(method);
 }
 
 /**

@@ -148,6 +148,7 @@ describe('a client by HTTP/2', () => {
     ['a dot segment', { ':path': '/a/../b' }, 400],
     ['a fragment', { ':path': '/a#b' }, 400],
     ['TRACE', { ':method': 'TRACE' }, 405],
+    ['trace, which an app may read in any letter case', { ':method': 'trace' }, 405],
   ])('with %s is refused', async (_, headers, status) => {
     const { body, headers: head } = await ask(connect(open), { ':path': '/', ...headers });
     expect([head[':status'], body.toString()]).toEqual([
