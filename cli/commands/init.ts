@@ -12,7 +12,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { templateFiles, type TemplateName, templates } from '../templates/files.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { changeFile, writeOutput } from '../files.js';
-import { existingProjectChanges, unifiedDiff } from './init/existing-project.js';
+import { cdktfCommand, existingProjectChanges, unifiedDiff } from './init/existing-project.js';
 
 interface InitFlags extends FormatFlags {
   readonly name?: string;
@@ -82,7 +82,7 @@ function addToProject(template: string | undefined, flags: InitFlags, io: CliIo)
     'npm install',
     "add to the program, before its stacks: PolicyChecks.of(app), from 'castellan/constructs'",
     'npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"',
-    'npx cdktf deploy',
+    `${cdktfCommand(resolve(io.cwd, directory))} deploy --skip-provider-lock`,
   ];
   const text = [
     changes.length === 0 ? 'Nothing is missing.\n' : changes.map(unifiedDiff).join(''),

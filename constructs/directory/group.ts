@@ -202,7 +202,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const texts = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, String(value)]),
     );
-    this.withMetaArguments(
+    this.withNameByPath(
       new CastellanGroupSettings(this, `settings-${template}`, {
         groupObjectId: this.objectId,
         template: escapeInterpolation(template),

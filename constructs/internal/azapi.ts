@@ -25,6 +25,8 @@ export interface AzapiProviderConfig {
    *   service.
    */
   readonly ignoreNoOpChanges?: boolean | undefined;
+  /** The name of a second configuration of the provider. @default none: it is the usual one */
+  readonly alias?: string | undefined;
 }
 
 /**
@@ -35,11 +37,13 @@ export interface AzapiProviderConfig {
  */
 export class AzapiProvider extends PlainProvider {
   constructor(scope: Construct, id: string, config: AzapiProviderConfig = {}) {
-    super(scope, id, azapi, {
-      subscription_id: config.subscriptionId,
-      tenant_id: config.tenantId,
-      ignore_no_op_changes: config.ignoreNoOpChanges,
-    });
+    const { subscriptionId, tenantId, ignoreNoOpChanges, alias } = config;
+    const settings = {
+      subscription_id: subscriptionId,
+      tenant_id: tenantId,
+      ignore_no_op_changes: ignoreNoOpChanges,
+    };
+    super(scope, id, azapi, settings, alias);
   }
 }
 

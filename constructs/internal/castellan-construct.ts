@@ -21,7 +21,7 @@ import {
   providerFor,
   splitMetaArguments,
 } from './meta-arguments.js';
-import { MovedBlocks } from './moved-blocks.js';
+import { MovedBlocks, uniqueId } from './moved-blocks.js';
 import { type ProviderName, requireProvider, type RequiredProviders } from './providers.js';
 import { recordCreatedAttributes } from './created-attributes.js';
 import { Secret } from './secret.js';
@@ -198,6 +198,17 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
         `${this.node.path} is ${this.logicalId} in Terraform, and references use that name already: to have it named ${name}, give the construct this id`,
       );
     };
+    return this.withMetaArguments(element);
+  }
+
+  /**
+   * Gives one of several resources of a type a name by its path, in which sections of castellan.yaml
+   * do not count: programs have none. And the meta-arguments.
+   */
+  protected withNameByPath<Element extends TerraformElement>(element: Element): Element {
+    const { scope, id } = this.node;
+    if (scope instanceof Section)
+      element.overrideLogicalId(uniqueId(TerraformStack.of(this), [id, element.node.id]));
     return this.withMetaArguments(element);
   }
 

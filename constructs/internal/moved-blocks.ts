@@ -79,7 +79,10 @@ export class MovedBlocks extends TerraformElement {
       ...[...this.#formerIds].flatMap(([resource, ids]) => {
         const { scopes } = resource.node;
         if (this.#constructs.some(([construct]) => scopes.includes(construct))) return [];
-        const above = scopes.slice(scopes.indexOf(stack) + 1, -1).map(({ node }) => node.id);
+        const above = scopes
+          .slice(scopes.indexOf(stack) + 1, -1)
+          .filter((each) => !(each instanceof Section))
+          .map(({ node }) => node.id);
         return blocksOf(
           resource,
           ids.map((id) => uniqueId(stack, [...above, id])),
@@ -157,8 +160,6 @@ function formerIdOf(
   resourceId: string = resource.node.id,
 ): string {
   const stack = TerraformStack.of(construct);
-  const { scopes } = construct.node;
-  const above = scopes.slice(scopes.indexOf(stack) + 1, -1);
   const isDeclared = construct.node.scope instanceof Section;
   const now = isDeclared ? construct.node.id : stack.getLogicalId(construct.node as never);
   const before = path.split('/');
@@ -166,12 +167,11 @@ function formerIdOf(
   const inside = resource.node.scopes
     .slice(resource.node.scopes.indexOf(construct) + 1, -1)
     .map(({ node }) => node.id);
-  const sections = above.filter((each) => each instanceof Section).map(({ node }) => node.id);
-  return uniqueId(stack, [...sections, ...before, ...inside, resourceId]);
+  return uniqueId(stack, [...before, ...inside, resourceId]);
 }
 
 /** The name in Terraform of an element at a path below its stack. */
-function uniqueId(stack: TerraformStack, path: readonly string[]): string {
+export function uniqueId(stack: TerraformStack, path: readonly string[]): string {
   const [first = '', ...rest] = path;
   const last = rest.reduce<Construct>(
     (scope, id) => new PlainConstruct(scope, id),

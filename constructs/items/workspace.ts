@@ -125,7 +125,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
         'CAS2012',
         `${this.node.path}: it is not known what ${principal.objectId} is; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
-    const assignment = this.withMetaArguments(
+    const assignment = this.withNameByPath(
       new FabricWorkspaceRoleAssignment(this, this.roleId(principal), {
         workspaceId: this.workspaceId,
         principal: { id: objectIdOf(principal), type },

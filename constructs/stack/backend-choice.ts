@@ -23,17 +23,20 @@ export interface BackendChoice {
   readonly isReplaced?: boolean;
 }
 
-const chosen = new WeakSet<TerraformStack>();
+const choices = new WeakMap<TerraformStack, BackendChoice>();
 
 /**
  * Keeps the state of a stack in the sandbox apart from that in the cloud: a backend that is
  * configured for the cloud is replaced there, with a note.
  */
-export function chooseBackend(stack: TerraformStack, choice: BackendChoice = {}): void {
-  if (chosen.has(stack)) return;
-  chosen.add(stack);
+export function chooseBackend(stack: TerraformStack, given?: BackendChoice): void {
+  const isKnown = choices.has(stack);
+  // checks of the app know a stack before it has said what it chooses
+  if (given !== undefined || !isKnown) choices.set(stack, given ?? {});
+  if (isKnown) return;
   const ensureBackendExists = stack.ensureBackendExists.bind(stack);
   stack.ensureBackendExists = (): TerraformBackend => {
+    const choice = choices.get(stack) ?? {};
     const existing = stack.node.tryFindChild(backendId);
     if (existing instanceof SandboxBackend) return existing;
     if (cloudSettings(stack).sandbox === undefined)

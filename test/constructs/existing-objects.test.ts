@@ -1,14 +1,20 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
 import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
 import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
 import {
   App,
+  AzapiProvider,
+  CastellanStack,
   CloudSettings,
   ContainerApp,
   ContainerAppEnvironment,
   Eventhouse,
   Eventstream,
+  FabricProvider,
   Group,
   Registration,
   Secret,
@@ -399,6 +405,21 @@ describe('meta-arguments', () => {
     expect(provider).toEqual({ azuread: [{ alias: 'partner', tenant_id: ada }, {}] });
   });
 
+  it('put the stack of a dependency before the own one', () => {
+    const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-order-')) });
+    const [first, second] = ['first', 'second'].map((id) => new CastellanStack(app, id));
+    const group = new SecurityGroup(first as CastellanStack, 'a', { displayName: 'A' });
+    new SecurityGroup(second as CastellanStack, 'b', { displayName: 'B', dependsOn: [group] });
+    app.synth();
+    const manifest = JSON.parse(readFileSync(join(app.outdir, 'manifest.json'), 'utf8')) as {
+      readonly stacks: Readonly<Record<string, { readonly dependencies: readonly string[] }>>;
+    };
+    expect(manifest.stacks['second']?.dependencies).toEqual(['first']);
+    expect(manifest.stacks['first']?.dependencies).toEqual([]);
+    const text = readFileSync(join(app.outdir, 'stacks/second/cdk.tf.json'), 'utf8');
+    expect(text).not.toContain('depends_on');
+  });
+
   it('create a construct for each entry', () => {
     const { resource } = synthesized((stack) => {
       const teams = TerraformIterator.fromMap({ red: { name: 'Red' }, blue: { name: 'Blue' } });
@@ -422,6 +443,44 @@ describe('meta-arguments', () => {
         team: { group_object_id: '${azuread_group.team[each.key].object_id}' },
       },
     });
+  });
+
+  it('give the alias to everything that each kind of construct makes of the provider', () => {
+    const { resource, data } = synthesized((stack) => {
+      const [azuread, azurerm, azapi, fabric] = [
+        new AzureadProvider(stack, 'p1', { alias: 'partner' }),
+        new AzurermProvider(stack, 'p2', { alias: 'partner', features: [{}] }),
+        new AzapiProvider(stack, 'p3', { alias: 'partner' }),
+        new FabricProvider(stack, 'p4', { alias: 'partner' }),
+      ];
+      const provider = [azuread, azurerm, azapi, fabric];
+      const user = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example', { provider });
+      const group = new SecurityGroup(stack, 'g', { displayName: 'G', provider });
+      const login = new Registration(stack, 'login', { displayName: 'L', provider });
+      const environment = new ContainerAppEnvironment(stack, 'env', { provider });
+      new ContainerApp(stack, 'web', {
+        image: 'nginx:1',
+        targetPort: 80,
+        environment,
+        auth: { providers: { directory: { registration: login, allowedGroups: [group] } } },
+        provider,
+      });
+      const workspace = new Workspace(stack, 'w', { displayName: 'W', capacityId: ada, provider });
+      workspace.grant(user, 'Viewer');
+      const eventhouse = new Eventhouse(stack, 'e', { workspace, displayName: 'e', provider });
+      new Eventstream(stack, 's', { workspace, displayName: 's', provider })
+        .addSource({ name: 'in', type: 'CustomEndpoint' })
+        .to({ name: 'out', type: 'Eventhouse', eventhouse });
+    });
+    const blocks = [resource, data].flatMap((all) =>
+      Object.entries(all).flatMap(([type, named]) =>
+        Object.entries(named).map(([name, { provider }]) => [`${type}.${name}`, provider] as const),
+      ),
+    );
+    const others = blocks.filter(([, provider]) => !String(provider).endsWith('.partner'));
+    expect(blocks.length).toBeGreaterThan(12);
+    // that of the stack, which other constructs of the stack use, too
+    expect(others.map(([address]) => address)).toEqual(['azurerm_resource_group.shop']);
   });
 
   it('take one provider of each kind', () => {

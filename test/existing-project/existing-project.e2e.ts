@@ -28,9 +28,23 @@ const inSandbox = (line: string): Promise<string> =>
     [
       'export PARTNER_TENANT_ID=$(eval "$(castellan sandbox env -e partner)" && echo $ARM_TENANT_ID)',
       'eval "$(castellan sandbox env)"',
+      'export TF_VAR_SHOP_TOKEN=correct-horse',
       line,
     ].join(' && '),
   );
+
+/** Asks the resource manager for the secrets of the app. */
+const secretsOfTheApp = `node -e '
+const { ARM_TENANT_ID: tenant, ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_SUBSCRIPTION_ID, CASTELLAN_SANDBOX: url } = process.env;
+const body = new URLSearchParams({ grant_type: "client_credentials", client_id: ARM_CLIENT_ID,
+  client_secret: ARM_CLIENT_SECRET, scope: "https://management.azure.com/.default" });
+(async () => {
+  const { access_token } = await (await fetch(url + "/" + tenant + "/oauth2/v2.0/token", { method: "POST", body })).json();
+  const app = "/subscriptions/" + ARM_SUBSCRIPTION_ID + "/resourceGroups/rg-shop/providers/Microsoft.App/containerApps/web";
+  const headers = { authorization: "Bearer " + access_token };
+  const answer = await fetch(url + app + "/listSecrets?api-version=2025-01-01", { method: "POST", headers });
+  console.log(answer.status, await answer.text());
+})();'`;
 
 test('a project of cdktf takes constructs in, for two tenants, is tested, deployed, changed and destroyed', async () => {
   const before = readdirSync(project);
@@ -67,7 +81,8 @@ test('a project of cdktf takes constructs in, for two tenants, is tested, deploy
   try {
     const deploy = "cdktf deploy '*' --auto-approve --skip-provider-lock";
     const deployed = await inSandbox(deploy);
-    expect(deployed.match(/\d+ added, 0 changed, 0 destroyed/g)).toHaveLength(2);
+    expect(deployed.match(/\d+ added, 0 changed, 0 destroyed/g)).toHaveLength(3);
+    expect(await inSandbox(secretsOfTheApp)).toContain('"value":"correct-horse"');
     const shop = join(project, 'shop.ts');
     writeFileSync(
       shop,
@@ -77,7 +92,7 @@ test('a project of cdktf takes constructs in, for two tenants, is tested, deploy
     expect(changed).toContain('0 added, 1 changed, 0 destroyed');
     const destroyed = await inSandbox("cdktf destroy '*' --auto-approve --skip-provider-lock");
     // cdktf may end before it has shown the last line of a stack: its exit code counts
-    expect(['5 destroyed', '6 destroyed']).toEqual(
+    expect(['1 destroyed', '5 destroyed', '6 destroyed']).toEqual(
       expect.arrayContaining([...new Set(destroyed.match(/\d+ destroyed/g))]),
     );
   } finally {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -103,15 +103,15 @@ describe.skipIf(tools === '')('the packed package, installed by other package ma
   );
 
   test('its matchers run in jest with swc', async () => {
-    const folder = join(tools, 'jest-with-swc');
-    mkdirSync(folder, { recursive: true });
-    await run('npm', ['install', '--ignore-scripts', '--no-save', await packedCastellan()], {
-      cwd: tools,
+    const folder = await projectFor('jest', true);
+    await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
       maxBuffer: 1 << 26,
     });
     writeFileSync(join(folder, 'shop.test.ts'), jestTest);
-    const swc = ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }];
-    const config = JSON.stringify({ rootDir: folder, transform: { '\\.ts$': swc } });
+    const options = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } };
+    const transform = { '\\.ts$': [inTools('@swc/jest/index.js'), options] };
+    const config = JSON.stringify({ rootDir: folder, transform });
     const { stderr } = await run(node, [inTools('jest/bin/jest.js'), '--config', config], {
       cwd: folder,
     });

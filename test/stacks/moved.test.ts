@@ -23,8 +23,8 @@ describe('moved', () => {
     expect(movedIn(json)).toEqual([
       { from: 'azuread_group.old', to: 'azuread_group.new' },
       {
-        from: expect.stringMatching(/^castellan_group_settings\.groups_old_settings-/) as string,
-        to: expect.stringMatching(/^castellan_group_settings\.groups_new_settings-/) as string,
+        from: expect.stringMatching(/^castellan_group_settings\.old_settings-/) as string,
+        to: expect.stringMatching(/^castellan_group_settings\.new_settings-/) as string,
       },
     ]);
     expect(json.resource['azuread_group']?.['new']).toMatchObject({ mail_nickname: 'old' });

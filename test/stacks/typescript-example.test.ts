@@ -1,7 +1,15 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from '../../constructs/index.js';
+import {
+  App,
+  CastellanStack,
+  Group,
+  ServicePrincipal,
+  UnifiedGroup,
+  User,
+  Workspace,
+} from '../../constructs/index.js';
 import { Storefront } from '../../examples/typescript/main.js';
 import { synthesizeConfig } from '../../stacks/index.js';
 import { withoutComments } from '../constructs/support/synthesized.js';
@@ -28,4 +36,74 @@ describe('examples/typescript', () => {
     app.synth();
     expect(read(fromProgram)).toEqual(read(fromYaml));
   });
+});
+
+describe('roles in a workspace and settings of a group', () => {
+  const config = `version: 1
+stack: storefront
+principals:
+  ada: { user: ada@contoso.example }
+  pipeline: { servicePrincipal: Deployment pipeline }
+  staff: { group: Staff, groupKind: security }
+groups:
+  analysts:
+    { kind: unified, displayName: Analysts, description: Who reads, owners: [ada], settings: { Group.Unified.Guest: { AllowToAddGuests: false } } }
+workspaces:
+  telemetry:
+    displayName: Telemetry
+    roles:
+      - { principal: analysts, role: Viewer }
+      - { principal: ada, role: Admin }
+      - { principal: pipeline, role: Contributor }
+      - { principal: staff, role: Member }
+`;
+
+  function declare(stack: CastellanStack, way: 'props' | 'methods'): void {
+    const ada = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example');
+    const analysts = new UnifiedGroup(stack, 'analysts', {
+      displayName: 'Analysts',
+      description: 'Who reads',
+      owners: [ada],
+      settings: { 'Group.Unified.Guest': { AllowToAddGuests: false } },
+    });
+    const roles = [
+      { principal: analysts, role: 'Viewer' },
+      { principal: ada, role: 'Admin' },
+      {
+        principal: ServicePrincipal.fromDisplayName(stack, 'pipeline', 'Deployment pipeline'),
+        role: 'Contributor',
+      },
+      {
+        principal: Group.fromDisplayName(stack, 'staff', 'Staff', { kind: 'security' }),
+        role: 'Member',
+      },
+    ] as const;
+    const workspace = new Workspace(stack, 'telemetry', {
+      displayName: 'Telemetry',
+      ...(way === 'props' && { roles }),
+    });
+    if (way === 'methods')
+      for (const { principal, role } of roles) workspace.grant(principal, role);
+  }
+
+  it.each(['props', 'methods'] as const)(
+    'have the same names and text in castellan.yaml and in a program, by %s',
+    async (way) => {
+      const folder = mkdtempSync(join(tmpdir(), 'castellan-roles-'));
+      writeFileSync(join(folder, 'castellan.yaml'), config);
+      const [fromYaml, fromProgram] = [join(folder, 'yaml'), join(folder, 'program')];
+      await synthesizeConfig({
+        paths: [folder],
+        cwd: folder,
+        outdir: fromYaml,
+        target: 'azure',
+        env: {},
+      });
+      const app = new App({ outdir: fromProgram });
+      declare(new CastellanStack(app, 'storefront'), way);
+      app.synth();
+      expect(JSON.stringify(read(fromProgram))).toBe(JSON.stringify(read(fromYaml)));
+      expect(JSON.stringify(read(fromYaml))).toContain('"telemetry_analysts');
+    },
+  );
 });

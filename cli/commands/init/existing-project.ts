@@ -42,6 +42,17 @@ export function existingProjectChanges(folder: string, castellan: string): reado
   return changes.filter(({ before, after }) => before !== after);
 }
 
+/**
+ * The command of cdktf in a project: that of its own package, or the installed one, as in projects
+ * that `cdktf init` wrote.
+ */
+export function cdktfCommand(folder: string): 'npx cdktf' | 'cdktf' {
+  const text = readFileSync(resolve(folder, 'package.json'), 'utf8');
+  const { dependencies, devDependencies } = parseObject('package.json', text) as PackageFile;
+  const installed = { ...dependencies, ...devDependencies };
+  return installed['cdktf-cli'] === undefined ? 'cdktf' : 'npx cdktf';
+}
+
 function change(path: string, before: string | undefined, after: string): FileChange {
   return { path, before, after };
 }

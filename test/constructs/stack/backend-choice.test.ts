@@ -119,3 +119,13 @@ describe('a stack in the sandbox', () => {
     );
   });
 });
+
+test('checks of the app leave a CastellanStack the backend of its own', () => {
+  const create = (app: App, isChecked: boolean): TerraformStack => {
+    if (isChecked) PolicyChecks.of(app);
+    return new CastellanStack(app, 'shop', { azure, backend: { azurerm: storage } });
+  };
+  const [checked, plain] = [true, false].map((each) => backendOf((app) => create(app, each)));
+  expect(checked).toMatchObject({ azurerm: { storage_account_name: 'sa' } });
+  expect(checked).toEqual(plain);
+});

@@ -7,6 +7,7 @@ import {
   CloudSettings,
   ContainerApp,
   ContainerAppEnvironment,
+  Secret,
   SecurityGroup,
   User,
 } from 'castellan/constructs';
@@ -16,6 +17,8 @@ import type { PlatformStack } from './platform';
 
 /** The shop, on the team's platform. */
 export class ShopStack extends TerraformStack {
+  readonly admins: SecurityGroup;
+
   constructor(scope: Construct, id: string, platform: PlatformStack) {
     super(scope, id);
     new AzurermProvider(this, 'azurerm', { features: [{}] });
@@ -37,8 +40,10 @@ export class ShopStack extends TerraformStack {
       image: 'ghcr.io/contoso/shop:1.4.2',
       targetPort: 80,
       ingress: { external: false },
+      secrets: { token: Secret.fromEnvironment('SHOP_TOKEN') },
+      env: { SHOP_TOKEN: { secret: 'token' } },
     });
-    new SecurityGroup(this, 'admins', {
+    this.admins = new SecurityGroup(this, 'admins', {
       displayName: 'Shop administrators',
       description: 'Who may change the shop',
       owners: [
