@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 npm run -s test:access
 CASTELLAN_PROPERTY_RUNS=10 npx vitest run --project unit test/kinds/conformance
 CASTELLAN_PROPERTY_RUNS=50 npx vitest run --project unit test/kinds/membership-rule/prove
-CASTELLAN_PROPERTY_RUNS=25 npx vitest run --project unit test/access/prove/random-doors.test.ts --testTimeout 900000
+CASTELLAN_PROPERTY_RUNS=25 npx vitest run --project unit test/access/prove/random-apps.test.ts --testTimeout 900000
 # 200 and more examples of proofs through the real sign-in layer and directory
 CASTELLAN_PROPERTY_RUNS=27 npx vitest run --project unit test/access/prove/over-http.test.ts --testTimeout 900000
 # an SMT solver as a second opinion on the fragment of rules that it answers

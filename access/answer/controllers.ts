@@ -45,6 +45,13 @@ export const controllingRoles: readonly DirectoryRole[] = [
   ]),
 ];
 
+/** Somebody whom the configuration names and the directory that was read does not know. */
+function nameOf(reference: string): string {
+  const [, kind = '', name = reference] =
+    /^(user|group|device|contact|servicePrincipal):(.+)$/i.exec(reference) ?? [];
+  return kind.toLowerCase() === 'serviceprincipal' ? `the application ${name}` : name;
+}
+
 /**
  * Who can let others into an app by the directory: owners of the groups that lead to it, and
  * everyone if a group is open; owners of the registration; members of the directory roles that may
@@ -64,7 +71,7 @@ export function controllersOf(
     );
     const who =
       personIndex === undefined
-        ? (application?.displayName ?? reference)
+        ? (application?.displayName ?? nameOf(reference))
         : (memberships.person(personIndex).body.userPrincipalName ?? reference);
     if (!controllers.some((each) => each.who === who && each.by === by))
       controllers.push({ who, personIndex, by });

@@ -157,7 +157,9 @@ export function comparisonText(
     ...describePeople(change, comparison, listed),
   ]);
   if (changed.length === 0)
-    lines.push(`no one gains or loses access, whoever they may be (proved), compared with ${ref}`);
+    lines.push(
+      `no one gains or loses access, compared with ${ref} (proved for all possible people)`,
+    );
   for (const finding of findings)
     lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
   if (accepted > 0)
@@ -184,7 +186,7 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
   const changed = changes.filter((change) => matters(change, comparison));
   const lines = [accessCommentMarker, `### Who gets in, compared with ${inline(ref)}`, ''];
   if (changed.length === 0)
-    lines.push('No one gains or loses access, whoever they may be: this is proved.', '');
+    lines.push('No one gains or loses access (proved for all possible people).', '');
   for (const change of changed) {
     lines.push(`**${inline(change.name)}**`, '', '| | who | why |', '|---|---|---|');
     for (const { sign, who, why } of [

@@ -16,7 +16,7 @@ import type { ProofExample, ProofOptions } from './proof.js';
 import { exampleText } from './proof-text.js';
 import { replay } from './replay.js';
 
-/** Who can get into an app, whoever there may be. */
+/** Who can get into an app, of all possible people. */
 export interface EntryStatement {
   readonly app: AppAccess;
   /** Each way in, as a sentence. */
@@ -51,7 +51,7 @@ export function statementsText(all: readonly EntryStatement[]): string {
       app.name,
       ...statements.map((each) => `  ${each}`),
       verdict === 'none'
-        ? '  no guest of the directory, whoever he may be (proved)'
+        ? '  no guest of the directory (proved for all possible people)'
         : example === undefined
           ? `  whether guests get in is not known: ${reasons.join('; ')}`
           : `  guests, too: ${exampleText(example)}`,

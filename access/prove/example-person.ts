@@ -45,12 +45,13 @@ export function directoryOf(
   const { id, body } = objectOf(
     like === undefined ? attributes : { objectId: like.id, ...attributes },
     'user',
+    like?.body,
   );
   const { manager } = attributes;
   const managerId = typeof manager === 'string' ? manager : like?.managerId;
   const person: PersonRecord = {
     id,
-    body: { displayName: 'the example', accountEnabled: true, ...like?.body, ...body },
+    body,
     ...omitUndefined({ managerId }),
   };
   const isPerson = (member: string): boolean =>
@@ -81,6 +82,10 @@ export function directoryOf(
   };
 }
 
+/** What everybody has: an example without it would speak of people who don't exist. */
+const isRequired = (name: string): boolean =>
+  name === 'userPrincipalName' || name === 'displayName';
+
 /** The person without attributes that make no difference. */
 export function withoutRedundantAttributes(
   person: ExamplePerson,
@@ -88,7 +93,7 @@ export function withoutRedundantAttributes(
 ): ExamplePerson {
   let { attributes } = person;
   const names = Object.keys(attributes);
-  const first = names.filter((name) => attributes[name] !== null);
+  const first = names.filter((name) => attributes[name] !== null && !isRequired(name));
   for (const name of first) {
     const { [name]: _left, ...others } = attributes;
     if (isIn({ ...person, attributes: others })) attributes = others;

@@ -28,7 +28,7 @@ export function sideText({ verdict, example, reasons = [], by = '' }: ProofSide)
   readonly who: string;
   readonly why: string;
 } {
-  if (verdict === 'none') return { who: 'nobody, whoever he may be', why: 'proved' };
+  if (verdict === 'none') return { who: 'nobody', why: 'proved for all possible people' };
   if (verdict === 'unknown' || example === undefined)
     return { who: 'not known', why: reasons.join('; ') };
   return { who: exampleText(example), why: by };

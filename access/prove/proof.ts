@@ -47,6 +47,6 @@ export interface ProofSide {
 export interface ChangeProof {
   readonly gain: ProofSide;
   readonly loss: ProofSide;
-  /** Whether nobody can get in any more, whoever he may be, and somebody could. */
+  /** Whether nobody can get in any more, whatever their attributes, and somebody could. */
   readonly isClosed: boolean;
 }

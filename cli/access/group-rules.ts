@@ -2,7 +2,7 @@ import { analyzeRule, type RuleAnalysis } from '../../kinds/membership-rule/prov
 import { ruleOfGroup } from '../../policies/model/membership-rules.js';
 import type { AccessStack } from './access-stacks.js';
 
-/** What the rule of a group selects, whoever there may be. */
+/** What the rule of a group selects, of all possible people. */
 export interface ListedGroupRule extends RuleAnalysis {
   readonly group: string;
   readonly stack: string;
@@ -43,8 +43,8 @@ export function groupRulesData(rules: readonly ListedGroupRule[]): object {
 }
 
 const words = {
-  never: 'selects nobody, whoever there may be',
-  always: 'selects everybody, whoever there may be',
+  never: 'selects nobody, whatever their attributes',
+  always: 'selects everybody, whatever their attributes',
   some: 'selects some',
   unknown: 'not known',
 } as const;

@@ -67,7 +67,7 @@ export const register: RegisterCommand = (program, io, done) => {
       'the people: sandbox, live, a seed file, or none for what holds for all possible people',
       'sandbox',
     )
-    .option('--for-all', 'state who can get in, whoever there may be')
+    .option('--for-all', 'state who can get in, of all possible people')
     .option(
       '--effort <steps>',
       'the limit of work for each proof, after which the answer is unknown',
@@ -121,7 +121,7 @@ export const register: RegisterCommand = (program, io, done) => {
   );
 };
 
-/** `castellan access rules [PATH…]`: what the rules of groups select, whoever there may be. */
+/** `castellan access rules [PATH…]`: what the rules of groups select, of all possible people. */
 async function runRules(
   { effort, format, ...flags }: Pick<AccessFlags, 'effort' | 'environment' | 'format' | 'paths'>,
   io: CliIo,

@@ -27,7 +27,7 @@ export interface AccessSubject {
   readonly door?: {
     readonly gain: ProofSummary;
     readonly loss: ProofSummary;
-    /** Whether nobody can get in any more, whoever he may be. */
+    /** Whether nobody can get in any more, whatever their attributes. */
     readonly isClosed: boolean;
   };
 }

@@ -41,7 +41,7 @@ export async function proveEntry(
   const ways = entryStatements(model, [only], options).flatMap(({ statements }) => statements);
   const broken = findViolation({ invariant, app: only, groups: [] }, model, [], options);
   if (broken === undefined)
-    return { verdict: 'nobody', text: 'Nobody, whoever it may be: proved.', ways };
+    return { verdict: 'nobody', text: 'Nobody (proved for all possible people).', ways };
   const { example, message } = broken;
   if (broken.verdict === 'unknown' || example === undefined)
     return { verdict: 'unknown', text: message, ways };

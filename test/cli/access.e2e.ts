@@ -35,7 +35,7 @@ describe('plan --access', () => {
   it('reports no change if there is none', async () => {
     const { stdout, exitCode } = await run('plan', '--access');
     expect(stdout).toBe(
-      'storefront: no changes\n\nWho gets in:\nno one gains or loses access, whoever they may be (proved), compared with what is applied\n',
+      'storefront: no changes\n\nWho gets in:\nno one gains or loses access, compared with what is applied (proved for all possible people)\n',
     );
     expect(exitCode).toBe(0);
   });

@@ -32,6 +32,8 @@ export interface Atom {
   readonly test: (value: unknown) => boolean;
   /** The texts that fulfil it, for an attribute with texts. */
   readonly automaton?: Automaton;
+  /** The constant or pattern, if its letters are compared differently in other readings. */
+  readonly disputed?: string;
   /** Fulfilled when one entry fulfils this, for a collection. */
   readonly entry?: Formula;
 }

@@ -6,6 +6,7 @@ import { type Automaton, textAutomaton, type TextOperator } from './automaton.js
 import type { Effort } from './effort.js';
 import { type Formula, Formulas } from './formula.js';
 import { instantsAbout } from './instants.js';
+import { hasDisputedLetters } from './letter-classes.js';
 import { patternAutomaton } from './pattern-automaton.js';
 
 /** Properties that every person or device has. */
@@ -26,6 +27,8 @@ export class Atoms {
   readonly list: Atom[] = [];
   /** Attributes that stand for conditions which can't be decided, with the reason. */
   readonly opaque = new Map<Attribute, string>();
+  /** The text that such a condition asks, where it asks one. */
+  readonly askedBy = new Map<Attribute, TextAttribute>();
   readonly #attributes = new Map<string, Attribute>();
   readonly #known = new Map<string, Formula>();
 
@@ -73,11 +76,15 @@ export class Atoms {
   /** Whether a text compares with a constant. */
   compareText(attribute: TextAttribute, operator: TextOperator, constant: string): Formula {
     const small = constant.toLowerCase();
-    return this.#atom(`${attribute.name} ${operator} ${small}`, () => {
+    const isDisputed = hasDisputedLetters(constant);
+    return this.#atom(`${attribute.name} ${operator} ${isDisputed ? constant : small}`, () => {
       const test = compileComparison(operator, { type: 'string', value: constant });
       if (!attribute.spellings.has(small)) attribute.spellings.set(small, constant);
       const why = `letters of "${constant}" have no small form of their own`;
-      return this.#textAtom(attribute, test, textAutomaton(operator, constant), why);
+      const what = `${operator} "${constant}"`;
+      const automaton = textAutomaton(operator, constant);
+      const atom = this.#textAtom(attribute, test, automaton, { what, why });
+      return isDisputed ? { ...atom, disputed: constant } : atom;
     });
   }
 
@@ -87,7 +94,11 @@ export class Atoms {
       const test = compileComparison('match', { type: 'string', value: pattern });
       const { automaton, why, steps } = patternAutomaton(pattern);
       this.effort?.spend(steps);
-      return this.#textAtom(attribute, test, automaton, `the pattern "${pattern}" ${why}`);
+      const atom = this.#textAtom(attribute, test, automaton, {
+        what: `match "${pattern}"`,
+        why: `the pattern "${pattern}" ${why}`,
+      });
+      return hasDisputedLetters(pattern) ? { ...atom, disputed: pattern } : atom;
     });
   }
 
@@ -159,12 +170,14 @@ export class Atoms {
     attribute: TextAttribute,
     test: (value: unknown, now: number) => boolean,
     automaton: Automaton | undefined,
-    why: string,
+    { what, why }: { readonly what: string; readonly why: string },
   ): Omit<Atom, 'number'> {
     if (automaton !== undefined)
       return { attribute, automaton, test: (value) => test(value, this.now) };
-    const stand = this.values(`${attribute.name}: ${why}`, [false, true]);
+    // each comparison has a truth of its own: two of one constant can differ
+    const stand = this.values(`${attribute.name} ${what}`, [false, true]);
     this.opaque.set(stand, why);
+    this.askedBy.set(stand, attribute);
     return { attribute: stand, test: (value) => value === true };
   }
 

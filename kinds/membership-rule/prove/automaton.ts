@@ -18,7 +18,7 @@ export type TextOperator = 'eq' | 'startsWith' | 'endsWith' | 'contains';
 /**
  * Small letters of which another letter's spelling depends on its neighbours, or is two letters.
  */
-const irregular = /[\u03c3\u03c2\u0307\u0130]/;
+const irregular = /[\u03a3\u03c3\u03c2\u0307\u0130]/;
 const dottedI = 0x130;
 
 /**

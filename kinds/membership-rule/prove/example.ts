@@ -21,9 +21,27 @@ export function attributesOf(values: Values, subject: RuleSubject): ExampleAttri
   );
 }
 
-/** A person or device with these values, as the directory keeps it. */
-export function objectOf(attributes: ExampleAttributes, subject: RuleSubject): EvaluatedObject {
-  const body: Record<string, unknown> = {};
+/** What every person and device has, whatever a question is about. */
+const someBody = {
+  user: {
+    displayName: 'Somebody',
+    userPrincipalName: 'somebody@directory.example',
+    accountEnabled: true,
+  },
+  device: { displayName: 'Some device', deviceId: someId, accountEnabled: true },
+} as const;
+
+/**
+ * A person or device with these values, as the directory keeps it.
+ *
+ * @param others the other properties. @default those that nobody can lack
+ */
+export function objectOf(
+  attributes: ExampleAttributes,
+  subject: RuleSubject,
+  others: Readonly<Record<string, unknown>> = {},
+): EvaluatedObject {
+  const body: Record<string, unknown> = { ...someBody[subject], ...others };
   for (const [name, value] of Object.entries(attributes)) {
     if (name === 'objectId' || name === 'manager') continue;
     const property = apiPropertyOf(subject, name);

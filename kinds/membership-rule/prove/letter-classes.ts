@@ -63,15 +63,27 @@ function rank({ codePoint, isPlain: plain }: Candidate): number {
   return codePoint < 0x7f ? 200 + codePoint : 1_000 + codePoint;
 }
 
+/** Whether a constant or a pattern has letters that not every reading compares alike. */
+export function hasDisputedLetters(text: string): boolean {
+  const letters = [...text];
+  return (
+    letters.some((letter) => !isPlain(letter.codePointAt(0) ?? 0)) ||
+    // the small form of a capital sigma depends on its neighbours
+    letters.map((letter) => letter.toLowerCase()).join('') !== text.toLowerCase()
+  );
+}
+
 /** Whether capital and small letter belong together in every reading: not so for ſ, İ and K. */
 function isPlain(codePoint: number): boolean {
   if (codePoint < 0x7f) return true;
   const letter = String.fromCodePoint(codePoint);
-  const one = (text: string): string => ([...text].length === 1 ? text : letter);
-  const [small, capital] = [one(letter.toLowerCase()), one(letter.toUpperCase())];
+  const small = letter.toLowerCase();
+  const one = (text: string, otherwise: string): string =>
+    [...text].length === 1 ? text : otherwise;
+  const capital = one(letter.toUpperCase(), letter);
   return (
-    [...letter.toLowerCase()].length === 1 &&
-    one(capital.toLowerCase()) === small &&
-    one(small.toUpperCase()) === capital
+    [...small].length === 1 &&
+    one(capital.toLowerCase(), letter) === small &&
+    one(small.toUpperCase(), small) === capital
   );
 }

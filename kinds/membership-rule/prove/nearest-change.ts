@@ -1,6 +1,7 @@
 import type { Attribute, Values } from './atom.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
+import { plausibleAddresses } from './plausible-addresses.js';
 import { solve } from './solve.js';
 import type { Atoms } from './atoms.js';
 
@@ -16,10 +17,11 @@ const effortEach = 5_000;
  */
 export function nearestChange(
   formula: Formula,
-  { formulas, list: atoms }: Atoms,
+  known: Atoms,
   read: (attribute: Attribute) => unknown,
   isChangeable: (attribute: Attribute) => boolean,
 ): Values | undefined {
+  const { formulas, list: atoms } = known;
   const numbers = formulas.atomsOf(formula);
   const truth = new Map<number, boolean>();
   const attributes = new Set<Attribute>();
@@ -37,7 +39,7 @@ export function nearestChange(
     try {
       const effort = new Effort(effortEach);
       const values = solve(rest, { formulas, atoms, effort, isPlain: true });
-      if (values !== undefined) return values;
+      if (values !== undefined) return plausibleAddresses(rest, values, known);
     } catch (error) {
       if (!(error instanceof EffortExceededError)) throw error;
     }

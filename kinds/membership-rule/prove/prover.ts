@@ -1,5 +1,6 @@
 import type { MembershipRule } from '../ast.js';
-import type { Values } from './atom.js';
+import type { Attribute, Values } from './atom.js';
+import { objectOf } from './example.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
 import {
@@ -8,6 +9,7 @@ import {
   type Interpretation,
 } from './interpretation.js';
 import { RuleFormulas } from './rule-formula.js';
+import { plausibleAddresses } from './plausible-addresses.js';
 import { solve } from './solve.js';
 import { Atoms } from './atoms.js';
 
@@ -49,17 +51,25 @@ class Disagreement extends Error {
 /** At most so many undecidable conditions are tried both ways. */
 const maxOpaque = 6;
 
+/** Options of questions. */
+export interface ProverOptions {
+  /** Milliseconds since 1970, for rules that ask the time. */
+  readonly now: number;
+  /** The limit of work for one question, in steps. */
+  readonly effort?: number | undefined;
+  /** Whether texts that hold addresses look like some; nobody sees those of an analysis. @default plausible */
+  readonly examples?: 'plausible' | 'shortest';
+}
+
 /** Decides questions about all possible people or devices. */
 export class Prover {
   readonly atoms: Atoms;
   readonly #effort: Effort;
+  readonly #isPlausible: boolean;
   readonly #refuted = { plain: new Set<number>(), all: new Set<number>() };
 
-  /**
-   * @param now milliseconds since 1970, for rules that ask the time.
-   * @param effort the limit of work for one question, in steps.
-   */
-  constructor({ now, effort }: { readonly now: number; readonly effort?: number | undefined }) {
+  constructor({ now, effort, examples = 'plausible' }: ProverOptions) {
+    this.#isPlausible = examples === 'plausible';
     this.#effort = new Effort(effort);
     this.atoms = new Atoms(now, this.#effort);
   }
@@ -96,7 +106,7 @@ export class Prover {
       if (!replay(certain)) throw new Disagreement(describe(certain));
       return { verdict: 'some', values: certain, why: this.#hangsOn(formulaOf, formula, 'none') };
     }
-    const possible = this.#find(formula, true);
+    const possible = this.#withAsked(this.#find(formula, true));
     if (possible !== undefined) {
       if (replay(possible)) return { verdict: 'some', values: possible, why: [] };
       const reasons = this.#opaqueIn(possible, formula);
@@ -114,14 +124,26 @@ export class Prover {
           ...this.#opaqueIn(disputed, formula),
         ],
       };
-    const why = this.#hangsOn(formulaOf, formula, 'some');
+    const why = [...this.#hangsOn(formulaOf, formula, 'some'), ...this.#hangsOnLetters(formula)];
     return { verdict: why.length === 0 ? 'none' : 'unknown', why, isNoneHere: true };
   }
 
   #find(formula: Formula, isPlain: boolean): Values | undefined {
     const { formulas, list: atoms } = this.atoms;
-    const choosing = { formulas, atoms, effort: this.#effort, isPlain };
-    return solve(formula, choosing, isPlain ? this.#refuted.plain : this.#refuted.all);
+    const refine = (part: Formula, values: Values): Values =>
+      this.#isPlausible ? plausibleAddresses(part, values, this.atoms) : values;
+    const choosing = { formulas, atoms, effort: this.#effort, isPlain, refine };
+    const refuted = isPlain ? this.#refuted.plain : this.#refuted.all;
+    const values = solve(formula, choosing, refuted);
+    return values && refine(formula, values);
+  }
+
+  /** Values that also say what undecidable conditions ask: nothing, or what everybody has. */
+  #withAsked(values: Values | undefined): Values | undefined {
+    if (values === undefined) return undefined;
+    const asked = [...values.keys()].flatMap((each) => this.atoms.askedBy.get(each) ?? []);
+    const open = asked.filter((each) => !values.has(each) && !each.name.includes('[]'));
+    return new Map([...values, ...open.map((each) => [each, anyValueOf(each)] as const)]);
   }
 
   /** The points on which other readings give the other verdict. */
@@ -143,20 +165,52 @@ export class Prover {
     return differences;
   }
 
+  /** Letters of constants and patterns on which it hangs that nobody fulfils a formula. */
+  #hangsOnLetters(formula: Formula): readonly string[] {
+    const { formulas } = this.atoms;
+    const disputed = new Map(
+      formulas.atomsOf(formula).flatMap((number) => {
+        const [text] = this.#disputedTexts(number);
+        return text === undefined ? [] : [[number, text] as const];
+      }),
+    );
+    if (disputed.size === 0) return [];
+    const freed =
+      disputed.size > maxOpaque
+        ? formulas.true
+        : [...disputed.keys()].reduce(
+            (rest, number) => formulas.or(this.#bothWays(rest, number)),
+            formula,
+          );
+    return this.#find(freed, true) === undefined
+      ? []
+      : [...new Set(disputed.values())].map(
+          (text) =>
+            `the cloud does not document the case of the letters in ${JSON.stringify(text)}`,
+        );
+  }
+
+  #disputedTexts(number: number): readonly string[] {
+    const { disputed, entry } = this.atoms.list[number] ?? {};
+    if (disputed !== undefined) return [disputed];
+    return entry === undefined
+      ? []
+      : this.atoms.formulas.atomsOf(entry).flatMap((inner) => this.#disputedTexts(inner));
+  }
+
+  /** A formula when an atom is true, and when it is false. */
+  #bothWays(formula: Formula, number: number): readonly Formula[] {
+    return [true, false].map((truth) =>
+      this.atoms.formulas.assign(formula, (atom) => (atom === number ? truth : undefined)),
+    );
+  }
+
   /** A formula that is true only where undecidable conditions don't matter. */
   #whateverOpaque(formula: Formula): Formula {
     const { formulas } = this.atoms;
     const opaque = this.#opaqueAtoms(formula);
     if (opaque.length > maxOpaque) return formulas.false;
-    return opaque.reduce(
-      (rest, number) =>
-        formulas.and(
-          [true, false].map((truth) =>
-            formulas.assign(rest, (atom) => (atom === number ? truth : undefined)),
-          ),
-        ),
-      formula,
-    );
+    return opaque.reduce((rest, number) => formulas.and(this.#bothWays(rest, number)), formula);
   }
 
   /** The atoms that can't be decided, or whose entries can't. */
@@ -188,6 +242,14 @@ export class Prover {
   #foreign(id: string): Formula {
     return this.atoms.unknown(`member of ${id}`, `who is in the group ${id} is not known`);
   }
+}
+
+/** A value of a text that nothing else asks for. */
+function anyValueOf({ name, isNullable }: Attribute & { readonly kind: 'text' }): string | null {
+  const [subject, property = ''] = name.split('.');
+  if (isNullable || (subject !== 'user' && subject !== 'device')) return null;
+  const object = objectOf({}, subject);
+  return property === 'objectId' ? object.id : String(object.body[property]);
 }
 
 function describe(values: Values): string {

@@ -1,6 +1,7 @@
 import type { MembershipRule, RuleExpression, RuleSpan } from '../ast.js';
 import { printOperand } from '../print.js';
-import { RuleProver, type RuleQuestionOptions } from './rule-prover.js';
+import type { ProverOptions } from './prover.js';
+import { RuleProver } from './rule-prover.js';
 
 /** A part of a rule that changes nothing, by its place in the text. */
 export interface RedundantClause extends RuleSpan {
@@ -9,7 +10,7 @@ export interface RedundantClause extends RuleSpan {
   readonly why: string;
 }
 
-/** What a rule selects, whoever there may be. */
+/** What a rule selects, of all possible people. */
 export interface RuleAnalysis {
   /** Nobody, everybody, some, or undecided. */
   readonly verdict: 'never' | 'always' | 'some' | 'unknown';
@@ -23,11 +24,11 @@ export interface RuleAnalysis {
  * Analyses a rule: whether it can select anybody, and which parts change nothing. Parts of a rule
  * that asks the time are not judged: they may matter later.
  */
-export function analyzeRule(rule: MembershipRule, options: RuleQuestionOptions): RuleAnalysis {
+export function analyzeRule(rule: MembershipRule, options: ProverOptions): RuleAnalysis {
   const asksTime = /\bsystem\.now\b/i.test(rule.text);
   if (rule.kind === 'expression' && !asksTime && areIndependent(rule.expression))
     return { verdict: 'some', why: [], withoutEffect: [] };
-  const prover = new RuleProver(options);
+  const prover = new RuleProver({ ...options, examples: 'shortest' });
   const selected = prover.selected(rule);
   const others = prover.notSelected(rule);
   const why = [...selected.why, ...others.why];

@@ -2,17 +2,9 @@ import { compileMembershipRule } from '../evaluation/compile-rule.js';
 import type { MembershipRule, RuleExpression } from '../ast.js';
 import type { Values } from './atom.js';
 import { attributesOf, type ExampleAttributes, objectOf } from './example.js';
-import { type Answer, Prover, type Question } from './prover.js';
+import { type Answer, Prover, type ProverOptions, type Question } from './prover.js';
 import type { Interpretation } from './interpretation.js';
 import { RuleFormulas } from './rule-formula.js';
-
-/** Options of questions about rules. */
-export interface RuleQuestionOptions {
-  /** Milliseconds since 1970, for rules that ask the time. */
-  readonly now: number;
-  /** The limit of work for one question, in steps. */
-  readonly effort?: number | undefined;
-}
 
 /** Whether some person or device is selected in one way. */
 export interface RuleAnswer {
@@ -30,7 +22,7 @@ export interface RuleAnswer {
 export class RuleProver {
   readonly prover: Prover;
 
-  constructor(private readonly options: RuleQuestionOptions) {
+  constructor(private readonly options: ProverOptions) {
     this.prover = new Prover(options);
   }
 

@@ -116,8 +116,10 @@ function* entryOutcomes(
     const none = unwanted.map((each) => formulas.not(each));
     const entries: unknown[] = [];
     for (const each of wanted) {
-      const values = solve(formulas.and([each, ...none]), choosing, refuted);
-      if (values === undefined) return undefined;
+      const condition = formulas.and([each, ...none]);
+      const found = solve(condition, choosing, refuted);
+      if (found === undefined) return undefined;
+      const values = choosing.refine?.(condition, found) ?? found;
       const whole = attribute.entry.get('');
       const entry =
         whole === undefined

@@ -1,4 +1,4 @@
-import type { Atom, Attribute } from './atom.js';
+import type { Atom, Attribute, Values } from './atom.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula, Formulas } from './formula.js';
 import { joinedTexts, type Piece, pieceOf } from './joined-texts.js';
@@ -17,6 +17,8 @@ export interface OutcomeOptions {
   readonly atoms: readonly Atom[];
   /** Whether only values count on which all readings of letters agree. */
   readonly isPlain: boolean;
+  /** Makes values of an entry plausible that fulfil a formula. @default they stay */
+  readonly refine?: (formula: Formula, values: Values) => Values;
 }
 
 type TextAttribute = Attribute & { readonly kind: 'text' };

@@ -9,7 +9,7 @@ export const accessLostEveryone: AccessRule = {
     'Sign-in rules, "Authentication" 3; Directory rules, "Group properties", `membershipRule`',
   messages: {
     none: 'everyone who got into {app} loses access ({count}): {why}',
-    shut: 'nobody can get into {app} any more, whoever he may be: {why}',
+    shut: 'nobody can get into {app} any more, whatever their attributes: {why}',
   },
   check({ app, lost, remaining, whyLost, publicGained, door }, _options, report) {
     if (publicGained.includes('/*')) return; // access-widened says that it is open to everyone

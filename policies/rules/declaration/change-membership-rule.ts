@@ -11,7 +11,7 @@ export const changeMembershipRule = defineRule({
   sections: ['groups'],
   scope: 'change',
   messages: {
-    same: 'the rule is rewritten and selects exactly the same people, whoever there may be',
+    same: 'the rule is rewritten and selects exactly the same people, whatever their attributes',
     others: 'the rule selects others: it adds {added}, and leaves out {left}',
     unknown: 'it is not known whether the rule selects others: {why}',
   },

@@ -11,7 +11,7 @@ import { effortOfCheck, ruleOfGroup } from '../../model/membership-rules.js';
 export const groupRuleOverlaps = defineRule({
   id: 'group-rule-overlaps',
   title: 'Nobody can be in two groups that have no member in common.',
-  why: 'Duties are separated by groups: whoever is in both approves what he ordered.',
+  why: 'Duties are separated by groups: somebody in both can approve their own orders.',
   severity: 'error',
   source: 'the policy, or `disjoint: true` in the access test beside the configuration',
   sections: ['groups'],

@@ -133,7 +133,7 @@ test('everyone losing access is an error, and there are no findings without a ch
   });
   expect(same).toMatchObject({
     exitCode: 0,
-    stdout: 'no one gains or loses access, whoever they may be (proved), compared with main\n',
+    stdout: 'no one gains or loses access, compared with main (proved for all possible people)\n',
   });
 });
 
@@ -193,7 +193,7 @@ test.each([
     'match without anchors',
     'user.mail -match "^[a-z]+@contoso.example$"',
     'user.mail -match "[a-z]+@contoso.example"',
-    { mail: 'a@contosoaexamplea' },
+    { mail: 'a0a@contoso.example' },
   ],
 ])(
   'without people, somebody who would get in is shown: %s',
@@ -247,7 +247,7 @@ test('without people, it is proved that the same rule in other words changes not
     config('user.department -eq "b" -or user.department -eq "a"'),
   );
   expect(await runCli(['access', '--base', 'main', '--from', 'none'], { cwd })).toMatchObject({
-    stdout: 'no one gains or loses access, whoever they may be (proved), compared with main\n',
+    stdout: 'no one gains or loses access, compared with main (proved for all possible people)\n',
     exitCode: 0,
   });
 });

@@ -112,7 +112,7 @@ test('what is assumed bounds the proof, and is printed with it', async () => {
   const other = await caseOf(`{ app: storefront, never: 'user.city -eq "Oslo"' }`, domain);
   expect(other?.failure).toContain('(assuming user.userPrincipalName -match');
   expect(other?.example).toMatchObject({
-    attributes: { department: 'Retail', city: 'Oslo', userPrincipalName: '@contoso.example' },
+    attributes: { department: 'Retail', city: 'Oslo', userPrincipalName: 'a@contoso.example' },
   });
 });
 

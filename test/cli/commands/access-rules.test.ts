@@ -18,7 +18,7 @@ ${group('nobody', 'user.department -eq "A" -and user.department -eq "B"')}${grou
 )}  listed: { kind: security, displayName: listed, members: [] }
 `;
 
-test('what the rules of groups select, whoever there may be', async () => {
+test('what the rules of groups select, of all possible people', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'castellan-access-'));
   writeFileSync(join(cwd, 'castellan.yaml'), config);
   const { stdout, exitCode } = await runCli(['access', 'rules', '--format', 'json'], { cwd });
@@ -48,7 +48,7 @@ test('what the rules of groups select, whoever there may be', async () => {
   );
 });
 
-test('who can get in, whoever there may be', async () => {
+test('who can get in, of all possible people', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'castellan-access-'));
   const app = (groups: string): string =>
     `{ image: "ghcr.io/c/s@sha256:${'0'.repeat(64)}", targetPort: 80, ingress: { external: true }, auth: { excludedPaths: [/healthz], providers: { directory: { registration: login, allowedGroups: [${groups}] } } } }`;
@@ -73,7 +73,7 @@ groups:
 admin
   everybody at /healthz
   only people by the rule of operators: user.userType -eq "Member", whose account is enabled
-  no guest of the directory, whoever he may be (proved)
+  no guest of the directory (proved for all possible people)
 `);
   expect(exitCode).toBe(0);
   const flags = ['access', '--for-all', '--from', 'none', '--format', 'json'];

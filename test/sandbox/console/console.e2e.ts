@@ -297,7 +297,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     const rule = page.getByLabel('Does anybody get in of whom this rule is true?');
     await rule.fill('user.department -eq "Sales"');
     await rule.press('Enter');
-    await page.getByText('Nobody, whoever it may be: proved.').waitFor();
+    await page.getByText('Nobody (proved for all possible people).').waitFor();
     await page.context().close();
   });
 

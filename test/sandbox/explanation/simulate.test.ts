@@ -204,7 +204,7 @@ describe('the proof about all who may exist', () => {
   it('proves that nobody gets in, and says what is wrong with a rule', async () => {
     expect(await proveEntry(app, 'user.department -eq "Sales"', context)).toMatchObject({
       verdict: 'nobody',
-      text: 'Nobody, whoever it may be: proved.',
+      text: 'Nobody (proved for all possible people).',
     });
     expect(await proveEntry(app, 'user.departmnt -eq "Sales"', context)).toContain('departmnt');
   });

@@ -48,7 +48,7 @@ describe('whom a rewritten rule selects in addition', () => {
       '-any over mail addresses',
       'user.proxyAddresses -any (_ -endsWith "@contoso.example")',
       'user.proxyAddresses -any (_ -contains "@contoso.example")',
-      { proxyAddresses: ['@contoso.examplea'] },
+      { proxyAddresses: ['smtp:a@contoso.example.example'] },
     ],
     [
       'entries of plans that need not be one plan',
@@ -98,6 +98,14 @@ describe('whom a rewritten rule selects in addition', () => {
     expect(gain(before, after)).toMatchObject({ verdict: 'none', why: [] });
   });
 
+  it.each([
+    ['user.displayName -eq null', 'user.displayName -ne null', {}],
+    ['user.userPrincipalName -eq null', 'user.city -ne null', { city: 'a' }],
+    ['device.deviceId -eq null', 'device.deviceId -ne null', {}],
+  ])('knows what nobody can lack: %s => %s', (before, after, example) => {
+    expect(gain(before, after)).toMatchObject({ verdict: 'some', example });
+  });
+
   it('says which undocumented point a verdict hangs on', () => {
     expect(gain('user.city -ne "A"', 'user.city -eq null -or user.city -ne "A"')).toMatchObject({
       verdict: 'unknown',
@@ -141,10 +149,50 @@ describe('whom a rewritten rule selects in addition', () => {
     );
   });
 
+  it.each([
+    ['-match "@contoso\\.example$"', 'a@contoso.example'],
+    ['-endsWith "@contoso.com"', 'a@contoso.com'],
+    ['-notEndsWith "@contoso.example"', 'a@a.example'],
+    ['-match "@contoso$"', 'a@contoso'],
+    ['-eq "ada"', 'ada'],
+  ])('shows an address where one fulfils it: %s', (comparison, userPrincipalName) => {
+    expect(
+      gain('user.userPrincipalName -eq null', `user.userPrincipalName ${comparison}`),
+    ).toMatchObject({ verdict: 'some', example: { userPrincipalName } });
+  });
+
+  it('tells comparisons apart that it can not decide', () => {
+    const answer = gain('user.city -startsWith "σ"', 'user.city -contains "σ"');
+    expect(answer).toMatchObject({
+      verdict: 'unknown',
+      why: ['letters of "σ" have no small form of their own'],
+    });
+  });
+
+  it.each([
+    ['the Kelvin sign', 'user.city -eq "Kelvin"', 'user.city -eq "\u212aelvin"'],
+    ['a long s', 'user.city -match "^s$"', 'user.city -match "^\u017f$"'],
+    ['a capital sharp s', 'user.city -match "^\u1e9e$"', 'user.city -eq "\u00df"'],
+    ['a sigma at the end', 'user.city -eq "\u039f\u03a3"', 'user.city -eq "\u03bf\u03c2"'],
+    [
+      'an entry',
+      'user.otherMails -any (_ -eq "k")',
+      'user.otherMails -any (_ -eq "\u212a" -and _ -ne "x")',
+    ],
+  ])('never says nobody where it hangs on %s of a rule', (_name, before, after) => {
+    expect(gain(before, after).verdict).toBe('unknown');
+    expect(gain(after, after)).toMatchObject({ verdict: 'none', why: [] });
+    expect(gain(before, `(${after}) -and ${before}`).verdict).toBe('none');
+  });
+
   it('leaves patterns with parts that differ undecided, unless they do not matter', () => {
     expect(gain('user.city -eq "a"', 'user.city -match "\\bab\\b"')).toMatchObject({
       verdict: 'unknown',
       why: [expect.stringContaining('has parts that regular expressions read differently')],
+    });
+    expect(gain('user.city -eq "a"', 'user.userPrincipalName -notMatch "\\bab\\b"')).toMatchObject({
+      verdict: 'some',
+      example: { userPrincipalName: 'somebody@directory.example' },
     });
     const both = 'user.city -match "\\bab\\b" -or user.department -eq "A"';
     expect(gain(both, both)).toMatchObject({ verdict: 'none', why: [] });

@@ -11,7 +11,7 @@ describe('the rule change-membership-rule', () => {
     [
       'user.department -in ["A","B"]',
       'user.department -eq "b" -or user.department -eq "a"',
-      'the rule is rewritten and selects exactly the same people, whoever there may be',
+      'the rule is rewritten and selects exactly the same people, whatever their attributes',
     ],
     [
       'user.department -eq "Sales"',
