@@ -10,7 +10,7 @@ const proxyAddress = /^user\.proxyAddresses\[\]\.$/;
 
 const looksLikeAddress = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
-/** What an address looks like, the most plausible first: reserved names, names with a dot, others. */
+/** What an address looks like, the most plausible first: a reserved domain, one with a dot. */
 const patterns = [
   '[a-z][a-z0-9.]*@([a-z][a-z0-9-]*\\.)+example$',
   '[a-z0-9][a-z0-9._+-]*@[a-z0-9][a-z0-9.-]*\\.[a-z]{2,}$',

@@ -57,7 +57,11 @@ export interface ProverOptions {
   readonly now: number;
   /** The limit of work for one question, in steps. */
   readonly effort?: number | undefined;
-  /** Whether texts that hold addresses look like some; nobody sees those of an analysis. @default plausible */
+  /**
+   * Whether texts that hold addresses look like some; nobody sees those of an analysis.
+   *
+   * @default plausible
+   */
   readonly examples?: 'plausible' | 'shortest';
 }
 
