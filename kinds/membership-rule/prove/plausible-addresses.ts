@@ -57,9 +57,9 @@ function addressFor(
     return atom.test(values.get(atom.attribute));
   });
   for (const pattern of patterns) {
-    const isAddress = atoms.matchText(attribute, prefix + pattern);
     const effort = new Effort(effortEach);
     try {
+      const isAddress = atoms.matchText(attribute, prefix + pattern);
       const found = solve(formulas.and([others, isAddress]), {
         formulas,
         atoms: list,
