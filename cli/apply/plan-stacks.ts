@@ -9,7 +9,13 @@ import {
 import { closeCreations } from '../../provider/server/creation-journal.js';
 import type { SandboxHandle } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
-import { localStateOf, managedResources } from '../../stacks/engine/state-file.js';
+import {
+  isEncrypted,
+  localStateOf,
+  managedIn,
+  managedResources,
+  type ResourceInState,
+} from '../../stacks/engine/state-file.js';
 import type { Progress, PrintLine } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
 import { requireFeatures } from '../../stacks/engine/engine-features.js';
@@ -110,21 +116,25 @@ function sayCount({ changes }: StackPlan, say: PrintLine): PrintLine {
 }
 
 async function applyPlan({ stack }: StackPlan, session: Session, say: PrintLine): Promise<void> {
+  const engine = terraformOf(stack, session, say);
   try {
-    await terraformOf(stack, session, say).apply(planFile);
+    await engine.apply(planFile);
   } finally {
     const state = localStateOf(stack.directory);
     if (session.sandbox !== undefined && state !== undefined)
-      await closeCreationsIn(state, session.sandbox);
+      await closeCreationsOf(
+        isEncrypted(state) ? managedIn(await engine.pullState()) : managedResources(state),
+        session.sandbox,
+      );
   }
 }
 
 /** Closes the sandbox's journal entries whose objects are in the state. */
-function closeCreationsIn(
-  state: string,
+function closeCreationsOf(
+  resources: readonly ResourceInState[],
   { projectDir, environmentName }: SandboxHandle,
 ): Promise<void> {
-  const ids = managedResources(state).flatMap(({ instances }) =>
+  const ids = resources.flatMap(({ instances }) =>
     instances.flatMap(({ attributes }) => attributes?.id ?? []),
   );
   return closeCreations(

@@ -7,7 +7,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import { localStateOf } from '../../stacks/engine/state-file.js';
+import { isEncrypted, localStateOf } from '../../stacks/engine/state-file.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import { terraformProgram } from '../apply/open-session.js';
 
@@ -124,7 +124,7 @@ async function statesOf(
     const directory = join(stacks, name);
     const file = localStateOf(directory);
     const text =
-      file === undefined
+      file === undefined || isEncrypted(file)
         ? await pullState(directory, io)
         : existsSync(file)
           ? readFileSync(file, 'utf8')
@@ -134,7 +134,7 @@ async function statesOf(
   return states;
 }
 
-/** A state in a backend. */
+/** A state in a backend, or an encrypted one. */
 async function pullState(directory: string, io: CliIo): Promise<string> {
   const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
   return new Terraform({ program, directory, env: io.env }).pullState();

@@ -58,6 +58,13 @@ export function parseState(line: string): string | undefined {
   return start >= 0 && stateVersionOf(text) !== 'broken' ? text : undefined;
 }
 
+/** Whether OpenTofu has encrypted a state file: only the engine can read it, by `state pull`. */
+export function isEncrypted(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const text = readFileSync(file, 'utf8');
+  return stateVersionOf(text) !== 'broken' && 'encrypted_data' in (JSON.parse(text) as object);
+}
+
 /** A managed resource as a state file has it. */
 export interface ResourceInState {
   readonly mode: string;

@@ -49,7 +49,8 @@ function mistakeIn(state: JsonObject): string | undefined {
     return isKnownFormat(format)
       ? undefined
       : `its format_version is ${JSON.stringify(format)}; known are those from 0.1 to 1.x`;
-  if ('encrypted_data' in state) return `it is encrypted; expected is ${expected}`;
+  if ('encrypted_data' in state)
+    return 'it is encrypted by OpenTofu; expected is what tofu show -json prints';
   if (version === undefined || !('resources' in state || 'modules' in state))
     return `it has no format_version; expected is ${expected}`;
   return version === 4
