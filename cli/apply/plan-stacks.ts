@@ -78,7 +78,7 @@ export function toStackPlan(stack: PreparedStack, plan: TerraformPlan): StackPla
 
 /**
  * Applies plans in parallel. One may change only the state: other addresses, or a destruction after
- * an earlier one was killed. OpenTofu doesn't say `applyable`.
+ * an earlier one was killed.
  */
 export async function applyPlans(
   plans: readonly StackPlan[],
@@ -86,7 +86,7 @@ export async function applyPlans(
   progress: Progress,
 ): Promise<void> {
   const open = plans.filter(
-    ({ clean, moved, plan }) => !clean || moved.length > 0 || plan.applyable === true,
+    ({ clean, moved, plan }) => !clean || moved.length > 0 || changesState(plan),
   );
   await progress.run(
     open.map((each) => ({
@@ -95,6 +95,13 @@ export async function applyPlans(
     })),
   );
 }
+
+/**
+ * OpenTofu says neither whether a plan is applyable nor, before a destruction, what was deleted
+ * elsewhere: a plan after which nothing exists is applied, so that the state is empty, too.
+ */
+const changesState = ({ applyable, planned_values: planned }: TerraformPlan): boolean =>
+  applyable ?? (planned !== undefined && Object.keys(planned.root_module).length === 0);
 
 /** More changes than these are counted on a terminal, not listed. */
 const fewChanges = 20;

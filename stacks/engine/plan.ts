@@ -5,10 +5,12 @@ import { deletionLossOf } from '../../kinds/stack/deletion-losses.js';
 export interface TerraformPlan {
   readonly resource_changes?: readonly ResourceChange[];
   readonly resource_drift?: readonly ResourceChange[];
+  /** What exists after the apply; an empty module after a destruction. */
+  readonly planned_values?: { readonly root_module: object };
   readonly output_changes?: Readonly<Record<string, { readonly actions: readonly string[] }>>;
   /**
    * Whether applying it has an effect, including the removal of deleted objects from the state.
-   * Absent with older engines.
+   * Absent with OpenTofu.
    */
   readonly applyable?: boolean;
 }
