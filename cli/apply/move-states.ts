@@ -66,6 +66,10 @@ export async function moveStates(
               to: { stack: stack.name, address: to },
             });
           }
+          for (const address of part.leftOver)
+            say(
+              `${part.from.name}: ${address} is removed: an earlier run moved it to ${stack.name}`,
+            );
         }
       if (!isPending) return session;
       for (const each of moved) say(describeMove(each));
