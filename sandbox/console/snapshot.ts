@@ -78,7 +78,10 @@ export interface Snapshot {
   readonly origin: string;
   readonly stacks: readonly AppliedStack[];
   readonly apps: readonly AppView[];
+  /** The first 200 groups. */
   readonly groups: readonly ShownGroup[];
+  /** How many groups the directory has. */
+  readonly groupCount: number;
   readonly people: readonly ShownPerson[];
   readonly registrations: readonly ShownRegistration[];
   readonly items: readonly ShownItem[];
@@ -96,7 +99,7 @@ export async function readSnapshot(options: {
   readonly ask: RequestJson;
 }): Promise<Snapshot> {
   const { origin, paths, apps, ask } = options;
-  const [groups, people, registrations, items, invoices] = await Promise.all([
+  const [{ groups, groupCount }, people, registrations, items, invoices] = await Promise.all([
     readGroups(ask),
     readPeople(ask),
     readRegistrations(ask),
@@ -104,7 +107,7 @@ export async function readSnapshot(options: {
     readInvoices(paths, ask),
   ]);
   const stacks = appliedStacks(paths);
-  return { origin, stacks, apps, groups, people, registrations, items, invoices };
+  return { origin, stacks, apps, groups, groupCount, people, registrations, items, invoices };
 }
 
 interface DirectoryObject {
@@ -114,14 +117,14 @@ interface DirectoryObject {
   readonly userPrincipalName?: string;
 }
 
-async function readGroups(ask: RequestJson): Promise<readonly ShownGroup[]> {
-  const groups = await readAll<Record<string, unknown> & DirectoryObject>(
+async function readGroups(ask: RequestJson): Promise<Pick<Snapshot, 'groups' | 'groupCount'>> {
+  const all = await readAll<Record<string, unknown> & DirectoryObject>(
     ask,
     'directory',
     '/v1.0/groups?$top=100',
   );
-  return Promise.all(
-    groups.slice(0, limits.groups).map(async (group): Promise<ShownGroup> => {
+  const groups = await Promise.all(
+    all.slice(0, limits.groups).map(async (group): Promise<ShownGroup> => {
       const [owners, members] = await Promise.all(
         ['owners', 'members'].map(async (relation) =>
           (
@@ -148,6 +151,7 @@ async function readGroups(ask: RequestJson): Promise<readonly ShownGroup[]> {
       };
     }),
   );
+  return { groups, groupCount: all.length };
 }
 
 function memberOf(object: DirectoryObject): Member {

@@ -5,11 +5,17 @@ import { pageAddress } from './router.js';
 import { byName, Fact, Links, Missing, Table } from './table.js';
 
 /** Every group of the directory. */
-export function GroupsPage({ apps, ...snapshot }: Snapshot) {
+export function GroupsPage({ apps, groupCount, ...snapshot }: Snapshot) {
   const groups = byName(snapshot.groups);
   return (
     <>
       <h1>Groups</h1>
+      {groupCount > groups.length && (
+        <p class="note">
+          The first {groups.length} of {groupCount} groups; <code>castellan directory groups</code>{' '}
+          lists all.
+        </p>
+      )}
       <Table
         caption="Groups of the directory"
         empty="The directory has no group."
