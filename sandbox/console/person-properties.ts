@@ -2,7 +2,7 @@ import type { RulePropertyType } from '../../kinds/membership-rule/ast.js';
 import { apiPropertyOf, readerOf } from '../../kinds/membership-rule/evaluation/compile-rule.js';
 import { parseMembershipRule, ruleProperties } from '../../kinds/membership-rule/index.js';
 import { findRuleProperty, rulePropertyNames } from '../../kinds/membership-rule/properties.js';
-import { objectOf } from '../../kinds/membership-rule/prove/example.js';
+import { withAttributes } from '../../kinds/membership-rule/prove/example.js';
 import { user } from '../../kinds/user/user.js';
 import { propertyText, propertyValues } from '../explanation/property-values.js';
 import { type RequestJson, readAll } from './service-requests.js';
@@ -42,7 +42,7 @@ export async function readPersonProperties(
 /** What the directory is sent to change properties by the names of rules; '' removes a value. */
 export function personChanges(properties: Readonly<Record<string, unknown>>): object {
   const texts = Object.entries(properties).map(([name, value]) => [name, String(value)] as const);
-  return objectOf(propertyValues(Object.fromEntries(texts)), 'user').body;
+  return withAttributes({}, propertyValues(Object.fromEntries(texts)), 'user');
 }
 
 /** The directory's path of a person. */

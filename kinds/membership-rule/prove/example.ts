@@ -34,14 +34,29 @@ const someBody = {
 /**
  * A person or device with these values, as the directory keeps it.
  *
- * @param others the other properties. @default those that nobody can lack
+ * @param others the other properties.
+ * @default those that nobody can lack
  */
 export function objectOf(
   attributes: ExampleAttributes,
   subject: RuleSubject,
   others: Readonly<Record<string, unknown>> = {},
 ): EvaluatedObject {
-  const body: Record<string, unknown> = { ...someBody[subject], ...others };
+  const { objectId } = attributes;
+  const body = { ...someBody[subject], ...others };
+  return {
+    id: typeof objectId === 'string' ? objectId : someId,
+    body: withAttributes(body, attributes, subject),
+  };
+}
+
+/** The properties of an object in the API, with these values of the rule language. */
+export function withAttributes(
+  properties: Readonly<Record<string, unknown>>,
+  attributes: ExampleAttributes,
+  subject: RuleSubject,
+): Readonly<Record<string, unknown>> {
+  const body: Record<string, unknown> = { ...properties };
   for (const [name, value] of Object.entries(attributes)) {
     if (name === 'objectId' || name === 'manager') continue;
     const property = apiPropertyOf(subject, name);
@@ -51,6 +66,5 @@ export function objectOf(
       body[property] = value === null ? [] : [value];
     else body[property] = value;
   }
-  const { objectId } = attributes;
-  return { id: typeof objectId === 'string' ? objectId : someId, body };
+  return body;
 }
