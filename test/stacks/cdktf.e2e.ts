@@ -43,11 +43,8 @@ function cdktf(...args: string[]): { exitCode: number | null; output: string } {
 
 /** The resources in Terraform's state that it has made. */
 function managed(): readonly object[] {
-  const file = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('terraform.storefront.tfstate'),
-  );
-  expect(file).toHaveLength(1);
-  const { resources } = JSON.parse(readFileSync(join(project, String(file[0])), 'utf8')) as {
+  const state = join(project, '.castellan/terraform.storefront.tfstate');
+  const { resources } = JSON.parse(readFileSync(state, 'utf8')) as {
     resources: readonly { readonly mode: string }[];
   };
   return resources.filter(({ mode }) => mode === 'managed');
