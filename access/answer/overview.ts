@@ -1,5 +1,6 @@
 import type { AccessModel } from '../model.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
+import { publicPaths } from '../decide/public-paths.js';
 import { checkPolicy } from '../../services/auth-sidecar/settings.js';
 import type { ServicePrincipalRecord } from '../directory/records.js';
 import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
@@ -44,19 +45,6 @@ export function overview(
       applications: app.directory === undefined ? [] : applicationsLetIn(app.directory, model),
     };
   });
-}
-
-/** Paths that need no sign-in, as they are declared. */
-export function publicPaths({ settings, reach, excludedPaths }: AppAccess): readonly string[] {
-  if (reach === 'nowhere') return [];
-  return settings === undefined || settings.unauthenticated === 'anonymous'
-    ? ['/*']
-    : excludedPaths;
-}
-
-/** Whether a browser without a session reaches everything. */
-export function isOpenToAll(app: AppAccess): boolean {
-  return publicPaths(app).includes('/*') && (app.settings?.requirements ?? []).length === 0;
 }
 
 /** Providers at which any account gets in. */

@@ -1,7 +1,8 @@
 import { PeopleSet } from '../directory/people-set.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import type { AccessModel } from '../model.js';
-import { isOpenToAll, openProviders, publicPaths } from '../answer/overview.js';
+import { openProviders } from '../answer/overview.js';
+import { isOpenToAll, publicPathsOnlyIn } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { type Reason, reasonsOf } from './reasons.js';
 
@@ -21,6 +22,7 @@ export interface AppChange {
   readonly stillIn: number | undefined;
   /** The number of people whose access became unknown, or was unknown. */
   readonly unknown: number;
+  /** Paths that a browser without a session reaches since the change, `/*` for the whole app. */
   readonly publicGained: readonly string[];
   readonly publicLost: readonly string[];
   readonly anyoneGained: readonly string[];
@@ -93,10 +95,6 @@ function changeOf(
 ): AppChange {
   const gained = now.in.without(then.in);
   const lost = then.in.without(now.in);
-  const [paths, oldPaths] = [
-    app === undefined ? [] : publicPaths(app),
-    old === undefined ? [] : publicPaths(old),
-  ];
   const [anyone, oldAnyone] = [
     app === undefined ? [] : openProviders(app),
     old === undefined ? [] : openProviders(old),
@@ -110,8 +108,8 @@ function changeOf(
     lost,
     stillIn: now.in.count - gained.count,
     unknown: now.unknown.without(then.unknown).count,
-    publicGained: paths.filter((path) => !oldPaths.includes(path)),
-    publicLost: oldPaths.filter((path) => !paths.includes(path)),
+    publicGained: app === undefined ? [] : publicPathsOnlyIn(app, old),
+    publicLost: old === undefined ? [] : publicPathsOnlyIn(old, app),
     anyoneGained: wasOpen ? [] : anyone.filter((each) => !oldAnyone.includes(each)),
     anyoneLost: oldAnyone.filter((each) => !anyone.includes(each)),
     reasons: [

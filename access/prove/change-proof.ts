@@ -4,8 +4,14 @@ import {
   Prover,
   type Interpretation,
 } from '../../kinds/membership-rule/prove/index.js';
-import { openProviders, publicPaths } from '../answer/overview.js';
+import { openProviders } from '../answer/overview.js';
 import type { AppChange } from '../compare/compare.js';
+import {
+  isPublic,
+  isReachedFromFarther,
+  publicPathOnlyIn,
+  publicPaths,
+} from '../decide/public-paths.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { EntryConditions } from './entry-conditions.js';
@@ -17,13 +23,10 @@ import {
 } from './example-person.js';
 import { nearestPerson } from './nearest-person.js';
 import { proveOutsideDirectory } from './outside-directory.js';
-import { isPublic, pathClasses, publicPathOnlyIn, undocumentedCloudPath } from './paths.js';
+import { pathClasses, undocumentedCloudPath } from './paths.js';
 import type { ChangeProof, ProofOptions, ProofSide } from './proof.js';
 import { byOf, reasonOf } from './reasons.js';
 import { replay } from './replay.js';
-
-/** Who can reach an app, from nobody to everybody. */
-const reaches: readonly AppAccess['reach'][] = ['nowhere', 'environment', 'everywhere'];
 
 /** Two sides of a change, as one side of a proof sees them. */
 interface Side {
@@ -65,9 +68,7 @@ function prove(
 ): ProofSide {
   const { app } = inside;
   if (app === undefined) return { verdict: 'none' };
-  const isNearer =
-    beside.app !== undefined && reaches.indexOf(beside.app.reach) < reaches.indexOf(app.reach);
-  // whoever is outside of the environment does not reach what is only within it
+  const isNearer = beside.app !== undefined && isReachedFromFarther(app, beside.app);
   const outside = isNearer ? { ...beside, app: undefined } : beside;
   const byDirectory = proveByPath(prover, inside, outside, options, word);
   const by = isNearer ? 'it is reachable from outside its environment' : undefined;

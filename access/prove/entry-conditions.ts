@@ -3,7 +3,8 @@ import { parseTarget, requirementsOf } from '../../services/auth-sidecar/setting
 import type { Memberships } from '../directory/memberships.js';
 import type { AppAccess, DirectoryEntrance, SignInApplication } from '../stack/apps.js';
 import { MembershipConditions, nameOf } from './membership-conditions.js';
-import { isPublic, pathClasses } from './paths.js';
+import { isPublic } from '../decide/public-paths.js';
+import { pathClasses } from './paths.js';
 
 /** The name of the attribute that says whether somebody has a role of an application. */
 export const assignedPrefix = 'assigned to ';

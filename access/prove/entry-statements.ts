@@ -1,5 +1,6 @@
 import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
-import { openProviders, publicPaths } from '../answer/overview.js';
+import { openProviders } from '../answer/overview.js';
+import { publicPaths } from '../decide/public-paths.js';
 import { undocumentedPath } from '../decide/cloud-differences.js';
 import type { Group } from '../directory/group.js';
 import type { AccessModel } from '../model.js';

@@ -26,7 +26,7 @@ import {
   judgePrivate,
   judgeRequires,
 } from './path-invariant.js';
-import { isPublic } from './paths.js';
+import { isPublic } from '../decide/public-paths.js';
 import type { ProofOptions } from './proof.js';
 import { exampleText } from './proof-text.js';
 import { replay } from './replay.js';

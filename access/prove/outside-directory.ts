@@ -1,5 +1,6 @@
 import type { ProviderSettings } from '../../services/auth-sidecar/settings.js';
-import { isOpenToAll, openProviders } from '../answer/overview.js';
+import { openProviders } from '../answer/overview.js';
+import { isOpenToAll } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { ProofSide } from './proof.js';
 

@@ -1,5 +1,6 @@
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
-import { openProviders, publicPaths } from '../answer/overview.js';
+import { openProviders } from '../answer/overview.js';
+import { publicPaths } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { publicPathWithin } from './paths.js';
 import type { ProofExample } from './proof.js';

@@ -1,24 +1,5 @@
-import { answerOf } from '../decide/request.js';
+import { isPublic, pathOutside } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
-
-/**
- * A path that a browser without a session reaches in one app and not in another; undefined if there
- * is none. Excluded paths and requirements are about whole segments from the beginning, so that
- * looking at each of them, at a path below each, and at one outside all of them, suffices.
- */
-export function publicPathOnlyIn(app: AppAccess, other: AppAccess | undefined): string | undefined {
-  const named = [app, other].flatMap((each) => [
-    ...(each?.settings?.excludedPaths ?? []),
-    ...(each?.settings?.requirements ?? []).map(({ path }) => path),
-  ]);
-  const candidates = named.flatMap((path) => {
-    const stem = path === '/' ? '' : path;
-    return [path === '' ? '/' : path, `${stem}${pathOutside(namesBelow(named, stem))}`];
-  });
-  return ['/', pathOutside(named), ...candidates].find(
-    (path) => isPublic(app, path) && (other === undefined || !isPublic(other, path)),
-  );
-}
 
 /**
  * An excluded path that the other app excludes only by a shorter one, or in another spelling:
@@ -32,11 +13,6 @@ export function undocumentedCloudPath(
   return app.excludedPaths.find((path) => !other.excludedPaths.includes(path));
 }
 
-/** What is left of the paths below one. */
-function namesBelow(paths: readonly string[], stem: string): readonly string[] {
-  return paths.flatMap((path) => (path.startsWith(`${stem}/`) ? [path.slice(stem.length)] : []));
-}
-
 /** A path that a browser without a session reaches: this one, or one below it. */
 export function publicPathWithin(app: AppAccess, path: string): string | undefined {
   const stem = path === '/' ? '' : path.replace(/\/+$/, '');
@@ -46,17 +22,6 @@ export function publicPathWithin(app: AppAccess, path: string): string | undefin
   return [stem === '' ? '/' : stem, ...below, `${stem}/a`].find(
     (each) => each !== '' && isPublic(app, each),
   );
-}
-
-/** Whether a browser without a session reaches a path. */
-export function isPublic(app: AppAccess, path: string): boolean {
-  return app.reach !== 'nowhere' && answerOf(app, path, undefined).allowed === true;
-}
-
-/** A path that is none of these, and below none of them. */
-function pathOutside(paths: readonly string[]): string {
-  for (let path = '/a'; ; path += 'a')
-    if (!paths.some((each) => each === path || each.startsWith(`${path}/`))) return path;
 }
 
 /**

@@ -3,7 +3,8 @@ import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { directoryOf, type ExamplePerson } from './example-person.js';
-import { isPublic, pathClasses } from './paths.js';
+import { isPublic } from '../decide/public-paths.js';
+import { pathClasses } from './paths.js';
 
 /** How an app decides about a person. */
 export interface Decision {

@@ -1,0 +1,104 @@
+import type { AppAccess } from '../stack/apps.js';
+import { answerOf } from './request.js';
+
+/** Who can reach an app, from nobody to everybody. */
+const reaches: readonly AppAccess['reach'][] = ['nowhere', 'environment', 'everywhere'];
+
+/** A path and all below it, of which a browser without a session reaches all or nothing. */
+interface PathRegion {
+  /** As it is declared; `/*` for all that no setting names, `/` for the root alone. */
+  readonly name: string;
+  /** A request for it. */
+  readonly request: string;
+}
+
+/** Whether a browser without a session reaches a path. */
+export function isPublic(app: AppAccess, path: string): boolean {
+  return app.reach !== 'nowhere' && answerOf(app, path, undefined).allowed === true;
+}
+
+/** Paths that need no sign-in, as they are declared; `/*` for the whole app. */
+export function publicPaths(app: AppAccess): readonly string[] {
+  if (isPublic(app, pathOutside(namedPaths([app])))) return ['/*'];
+  return app.excludedPaths.filter((_, at) =>
+    isPublic(app, requestFor(app.settings?.excludedPaths[at] ?? '')),
+  );
+}
+
+/** Whether a browser without a session reaches everything. */
+export function isOpenToAll(app: AppAccess): boolean {
+  const { requirements = [], enabled } = app.settings ?? {};
+  return publicPaths(app).includes('/*') && (requirements.length === 0 || enabled === false);
+}
+
+/**
+ * The paths that a browser without a session reaches in one app and not in another, each with all
+ * below it that is not public there, too; `/*` for the whole app.
+ */
+export function publicPathsOnlyIn(app: AppAccess, other: AppAccess | undefined): readonly string[] {
+  const found = regionsOnlyIn(app, other);
+  if (found.some(({ name }) => name === '/*')) return ['/*'];
+  const isBelow = (path: string, stem: string): boolean =>
+    stem !== '/' && path.startsWith(`${stem}/`);
+  return found
+    .filter(({ request }) => !found.some((each) => isBelow(request, each.request)))
+    .map(({ name }) => name);
+}
+
+/**
+ * A path that a browser without a session reaches in one app and not in another; undefined if there
+ * is none.
+ */
+export function publicPathOnlyIn(app: AppAccess, other: AppAccess | undefined): string | undefined {
+  return regionsOnlyIn(app, other)[0]?.request;
+}
+
+/**
+ * Whether an app is reached from where another is not: whoever is outside of an environment does
+ * not reach what is only within it.
+ */
+export function isReachedFromFarther(app: AppAccess, { reach }: AppAccess): boolean {
+  return reaches.indexOf(app.reach) > reaches.indexOf(reach);
+}
+
+/** A path that is none of these, and below none of them. */
+export function pathOutside(paths: readonly string[]): string {
+  for (let path = '/a'; ; path += 'a')
+    if (!paths.some((each) => each === path || each.startsWith(`${path}/`))) return path;
+}
+
+/**
+ * Excluded paths and requirements are about whole segments from the beginning, so that looking at
+ * each of them, at the root, and at one path outside all of them suffices.
+ */
+function regionsOnlyIn(app: AppAccess, other: AppAccess | undefined): readonly PathRegion[] {
+  const beside = other !== undefined && isReachedFromFarther(app, other) ? undefined : other;
+  const named = namedPaths([app, beside]).filter((path) => path !== '' && path !== '/');
+  const regions = [
+    { name: '/', request: '/' },
+    { name: '/*', request: pathOutside(named) },
+    ...named.map((path) => ({ name: declaredAs(path, app), request: requestFor(path) })),
+  ];
+  return regions.filter(
+    ({ request }) => isPublic(app, request) && (beside === undefined || !isPublic(beside, request)),
+  );
+}
+
+/** The paths that decide what is public, as the sign-in layer compares them. */
+function namedPaths(apps: readonly (AppAccess | undefined)[]): readonly string[] {
+  const paths = apps.flatMap((app) => {
+    const { excludedPaths = [], requirements = [], prefix, logoutPath } = app?.settings ?? {};
+    return [...excludedPaths, ...requirements.map(({ path }) => path), prefix, logoutPath];
+  });
+  return [...new Set(paths.filter((path) => path !== undefined))];
+}
+
+function declaredAs(path: string, { settings, excludedPaths }: AppAccess): string {
+  const at = settings?.excludedPaths.indexOf(path) ?? -1;
+  return excludedPaths[at] ?? path;
+}
+
+/** A path as a browser asks for it: letters that are not ASCII are encoded. */
+function requestFor(path: string): string {
+  return path === '' ? '/' : path.replace(/[^\u0021-\u007e]+/gu, encodeURIComponent);
+}
