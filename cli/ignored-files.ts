@@ -1,13 +1,13 @@
-import type { PassedOver } from '../policies/model/load-config.js';
+import type { SkippedPath } from '../policies/model/load-config.js';
 import type { CliIo } from './command.js';
 import { printText } from './format.js';
 
-/** Says under `--verbose` which files and folders were passed over. */
-export function noteIgnoredFiles(all: readonly PassedOver[], io: CliIo): void {
-  if (io.verbose === true) for (const each of all) printText(io.stderr, `${describe(each)}\n`);
+/** Says under `--verbose` which paths were skipped. */
+export function noteIgnoredFiles(skipped: readonly SkippedPath[], io: CliIo): void {
+  if (io.verbose === true) for (const each of skipped) printText(io.stderr, `${describe(each)}\n`);
 }
 
-function describe({ path, kind }: PassedOver): string {
+function describe({ path, kind }: SkippedPath): string {
   return kind === 'workflow'
     ? `castellan: ignored ${path}: it is a workflow (with on: and jobs:), not a configuration`
     : `castellan: did not search ${path} for configurations; name it to do so`;

@@ -27,7 +27,7 @@ export type {
   SectionProps,
 } from './engine/stack-index.js';
 export { StackIndex } from './engine/stack-index.js';
-export type { LoadOptions, LoadResult } from './model/load-config.js';
+export type { LoadOptions, LoadResult, SkippedPath } from './model/load-config.js';
 export type { LoadedStack } from './model/loaded-stack.js';
 export { loadConfig } from './model/load-config.js';
 export { rules } from './rules/index.js';

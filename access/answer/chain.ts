@@ -2,7 +2,7 @@ import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { RequestAnswer } from '../decide/request.js';
 import type { PersonGroups, SignIn } from '../decide/sign-in.js';
-import { type AppAccess, type DirectoryEntrance, ownTenant } from '../stack/apps.js';
+import { type AppAccess, type DirectorySignIn, ownTenant } from '../stack/apps.js';
 import type { ChainLink } from './chain-link.js';
 import { memberLinks, nonMemberLinks } from './membership-links.js';
 
@@ -82,7 +82,7 @@ function providerLinks(
   return chain;
 }
 
-function tenantLink({ tenant, settings }: DirectoryEntrance): ChainLink {
+function tenantLink({ tenant, settings }: DirectorySignIn): ChainLink {
   const tenantOrIssuer =
     /^https:\/\/login\.microsoftonline\.com\/([^/]+)\/v2\.0$/.exec(settings.issuer ?? '')?.[1] ??
     settings.issuer ??
@@ -106,7 +106,7 @@ function tenantLink({ tenant, settings }: DirectoryEntrance): ChainLink {
   };
 }
 
-function roleLink({ application }: DirectoryEntrance, { because }: SignIn): ChainLink {
+function roleLink({ application }: DirectorySignIn, { because }: SignIn): ChainLink {
   const value =
     because === 'unassigned' ? 'no role is assigned, and one is required' : 'a role is assigned';
   return {
@@ -118,11 +118,11 @@ function roleLink({ application }: DirectoryEntrance, { because }: SignIn): Chai
 }
 
 function policyLinks(
-  entrance: DirectoryEntrance,
+  directory: DirectorySignIn,
   { person, groups, signIn }: Visitor & { readonly signIn: SignIn },
   memberships: Memberships,
 ): ChainLink[] {
-  const { policy } = entrance.settings;
+  const { policy } = directory.settings;
   return signIn.checks.flatMap((check): ChainLink[] => {
     const verdict =
       check.match !== undefined ? 'pass' : signIn.outcome === 'unknown' ? 'unknown' : 'fail';
@@ -157,7 +157,7 @@ function policyLinks(
         value: `${nameOf(person)} is none of them`,
         verdict: 'fail',
       });
-    const application = entrance.application.name;
+    const application = directory.application.name;
     for (const id of allowed)
       links.push(...nonMemberLinks(id, { person, groups, signIn, application }, memberships));
     return links;

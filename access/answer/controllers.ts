@@ -59,10 +59,10 @@ function nameOf(reference: string): string {
  * reads a property that users may change themselves.
  */
 export function controllersOf(
-  { directory: entrance }: AppAccess,
+  { directory: provider }: AppAccess,
   { memberships, directory }: AccessModel,
 ): Controller[] {
-  if (entrance === undefined) return [];
+  if (provider === undefined) return [];
   const controllers: Controller[] = [];
   const add = (reference: string, by: string): void => {
     const personIndex = memberships.personIndexOf(reference.toLowerCase());
@@ -82,7 +82,7 @@ export function controllersOf(
       if (ids.has(templateId.toLowerCase()))
         for (const member of members) add(member, `${displayName}: may change ${what}`);
   };
-  const { groups, claimGroups } = entrance.settings.policy;
+  const { groups, claimGroups } = provider.settings.policy;
   const onTheWay = new Set<Group>(
     [...groups, ...claimGroups]
       .flatMap((id) => memberships.group(id) ?? [])
@@ -109,8 +109,8 @@ export function controllersOf(
         by: `may change ${own.join(', ')} of the own account, which the rule of ${name} asks`,
       });
   }
-  for (const owner of entrance.application.owners)
-    add(owner, `owner of the registration ${entrance.application.name}`);
-  holders(applicationType.writeRoles, `the registration ${entrance.application.name}`);
+  for (const owner of provider.application.owners)
+    add(owner, `owner of the registration ${provider.application.name}`);
+  holders(applicationType.writeRoles, `the registration ${provider.application.name}`);
   return controllers;
 }

@@ -3,7 +3,7 @@ import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.j
 import { publicPaths } from '../decide/public-paths.js';
 import { checkPolicy } from '../../services/auth-sidecar/settings.js';
 import type { ServicePrincipalRecord } from '../directory/records.js';
-import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
+import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
 
 /** Who gets into an app. */
 export interface AppOverview {
@@ -49,7 +49,8 @@ export function overview(
 
 /** Providers at which any account gets in. */
 export function openProviders({ directory, others }: AppAccess): readonly string[] {
-  if (directory === undefined || (directory.tenant === 'own' && directory.isWhole)) return others;
+  if (directory === undefined || (directory.tenant === 'own' && directory.isComplete))
+    return others;
   const { identities, groups, claimGroups } = directory.settings.policy;
   return identities.length + groups.length + claimGroups.length === 0
     ? ['directory', ...others]
@@ -64,7 +65,7 @@ function countGuests({ in: people }: AdmittedPeople, { memberships }: AccessMode
 }
 
 function groupsLetIn(
-  { settings }: DirectoryEntrance,
+  { settings }: DirectorySignIn,
   { memberships }: AccessModel,
 ): AppOverview['groups'] {
   const ids = [...new Set([...settings.policy.groups, ...settings.policy.claimGroups])];
@@ -84,7 +85,7 @@ function groupsLetIn(
  * since any application can get a token.
  */
 function applicationsLetIn(
-  { settings, application }: DirectoryEntrance,
+  { settings, application }: DirectorySignIn,
   { directory }: AccessModel,
 ): string[] {
   const { applications, claimApplications, identities, groups, claimGroups } = settings.policy;

@@ -3,7 +3,7 @@ import { answersOfClaims } from './claims.js';
 import { PeopleSet } from '../directory/people-set.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { Memberships } from '../directory/memberships.js';
-import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
+import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
 import {
   groupsOf,
   groupsWithUnknownMembers,
@@ -28,9 +28,9 @@ export function admittedPeople(
   apps: readonly AppAccess[],
   memberships: Memberships,
 ): ReadonlyMap<AppAccess, AdmittedPeople> {
-  const entrances = apps.flatMap(({ directory }) => directory ?? []);
+  const directories = apps.flatMap(({ directory }) => directory ?? []);
   const classes = classesOf(
-    distinguishing(entrances, memberships),
+    distinguishing(directories, memberships),
     memberships.snapshot.people.length,
   );
   const groups = new Map<number, PersonGroups>();
@@ -64,7 +64,7 @@ export function admittedPeople(
 
 /** The sets of people that a decision can depend on. */
 function distinguishing(
-  entrances: readonly DirectoryEntrance[],
+  directories: readonly DirectorySignIn[],
   memberships: Memberships,
 ): PeopleSet[] {
   const { people } = memberships.snapshot;
@@ -81,7 +81,7 @@ function distinguishing(
     }
     return set;
   };
-  for (const { settings, application } of entrances) {
+  for (const { settings, application } of directories) {
     const { groups, claimGroups, identities } = settings.policy;
     for (const id of [...groups, ...claimGroups]) {
       const group = memberships.group(id);

@@ -1,6 +1,6 @@
 import {
   challengeOf,
-  ownerOf,
+  pathOwner,
   parseTarget,
   publicDespite,
   Refusal,
@@ -51,7 +51,7 @@ export function answerOf(
   let required: readonly Requirement[];
   try {
     const target = parseTarget(path);
-    const owner = ownerOf(target, settings);
+    const owner = pathOwner(target, settings);
     if (owner === 'own') return { allowed: 'unknown', status: undefined, by: 'own-path' };
     if (owner === 'misspelt')
       return {

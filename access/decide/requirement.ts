@@ -6,7 +6,7 @@ import {
   type Requirement,
 } from '../../services/auth-sidecar/settings.js';
 import type { Memberships } from '../directory/memberships.js';
-import type { DirectoryEntrance } from '../stack/apps.js';
+import type { DirectorySignIn } from '../stack/apps.js';
 import { answersOfClaims } from './claims.js';
 import { hasUnknownMembers, type SignIn } from './sign-in.js';
 
@@ -28,7 +28,7 @@ export interface RequirementAnswer {
  */
 export function answerOfRequirement(
   requirement: Requirement,
-  entrance: DirectoryEntrance,
+  directory: DirectorySignIn,
   { claims = {} }: Pick<SignIn, 'claims'>,
   memberships: Memberships | undefined,
 ): RequirementAnswer {
@@ -42,8 +42,8 @@ export function answerOfRequirement(
   const unknown: RequirementAnswer[] = [];
   if (groups.length > 0 && !hasOneOf(claims['groups'], groups)) {
     const isCertain =
-      entrance.application.groupMembershipClaims !== undefined &&
-      (claims['_claim_names'] === undefined || entrance.application.mayReadGroups === false) &&
+      directory.application.groupMembershipClaims !== undefined &&
+      (claims['_claim_names'] === undefined || directory.application.mayReadGroups === false) &&
       memberships !== undefined &&
       groups.every((id) => !hasUnknownMembers(id, memberships));
     if (isCertain) return answer(false, 'groups', 'not in one of its groups');
@@ -53,7 +53,7 @@ export function answerOfRequirement(
     if (allowed === false) return answer(false, `claims.${claim}`, reason);
     if (allowed === 'unknown') unknown.push(answer('unknown', `claims.${claim}`, reason));
   }
-  if (emailDomains.length > 0 && !hasAddressIn(emailDomains, entrance, claims))
+  if (emailDomains.length > 0 && !hasAddressIn(emailDomains, directory, claims))
     return answer(false, 'emailDomains', 'no verified address of its domains');
   if (acrValues.length > 0)
     unknown.push(answer('unknown', 'acrValues', `whether a sign-in has ${acrValues.join(' or ')}`));
@@ -63,7 +63,7 @@ export function answerOfRequirement(
 /** Only directories of one tenant vouch for names. */
 function hasAddressIn(
   domains: readonly string[],
-  { tenant }: DirectoryEntrance,
+  { tenant }: DirectorySignIn,
   claims: Readonly<Record<string, unknown>>,
 ): boolean {
   const identity = identityOf(claims);

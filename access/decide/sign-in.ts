@@ -2,7 +2,7 @@ import { checkPolicy, type PolicyCheck } from '../../services/auth-sidecar/setti
 import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
-import type { DirectoryEntrance, SignInApplication } from '../stack/apps.js';
+import type { DirectorySignIn, SignInApplication } from '../stack/apps.js';
 import { type Membership, personClaims, refuseToken } from '../token-claims.js';
 import { answersOfClaims, type ClaimAnswer } from './claims.js';
 
@@ -46,7 +46,7 @@ export function groupsOf(personIndex: number, memberships: Memberships): PersonG
  * object.
  */
 export function groupsWithUnknownMembers(
-  { settings }: DirectoryEntrance,
+  { settings }: DirectorySignIn,
   memberships: Memberships,
 ): readonly string[] {
   return [...settings.policy.groups, ...settings.policy.claimGroups].filter((id) =>
@@ -67,12 +67,12 @@ export function hasUnknownMembers(id: string, memberships: Memberships): boolean
  * @param open the result of {@link groupsWithUnknownMembers} for the app.
  */
 export function signIn(
-  entrance: DirectoryEntrance,
+  directory: DirectorySignIn,
   person: PersonRecord,
   groups: PersonGroups,
   open: readonly string[],
 ): SignIn {
-  const { settings, application, tenant } = entrance;
+  const { settings, application, tenant } = directory;
   if (typeof tenant === 'object') return unknown(`the people of ${tenant.issuer} are not known`);
   const account = { ...person.body, id: person.id };
   const direct = groups.direct.map(({ record }) => record.id);
@@ -89,7 +89,7 @@ export function signIn(
     sub: person.id,
   };
   const claims = withLookedUpGroups(token, memberships, application);
-  const byPolicy = policySignIn(entrance, claims, open);
+  const byPolicy = policySignIn(directory, claims, open);
   // Claims about groups are not decided: allowed groups are the rule for them.
   const claimAnswers = answersOfClaims(settings.rules.claims, { ...claims, groups: undefined });
   if (claimAnswers.length === 0 || byPolicy.outcome === 'refused') return byPolicy;
@@ -114,7 +114,7 @@ function withLookedUpGroups(
 
 /** The result by the directory's policy: principals, groups and applications. */
 function policySignIn(
-  { settings, application }: DirectoryEntrance,
+  { settings, application }: DirectorySignIn,
   claims: Readonly<Record<string, unknown>>,
   open: readonly string[],
 ): SignIn {

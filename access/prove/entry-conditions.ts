@@ -1,7 +1,7 @@
 import type { Formula, Prover, Interpretation } from '../../kinds/membership-rule/prove/index.js';
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
 import type { Memberships } from '../directory/memberships.js';
-import type { AppAccess, DirectoryEntrance, SignInApplication } from '../stack/apps.js';
+import type { AppAccess, DirectorySignIn, SignInApplication } from '../stack/apps.js';
 import { MembershipConditions, nameOf } from './membership-conditions.js';
 import { isPublic } from '../decide/public-paths.js';
 import { pathClasses } from './paths.js';
@@ -43,7 +43,7 @@ export class EntryConditions {
 
   /** What every path needs. */
   #signIn(
-    { settings, application, tenant }: DirectoryEntrance,
+    { settings, application, tenant }: DirectorySignIn,
     app: AppAccess,
     reading: Interpretation,
   ): Formula {
@@ -77,7 +77,7 @@ export class EntryConditions {
 
   /** What a path needs beyond that. */
   #required(
-    { application }: DirectoryEntrance,
+    { application }: DirectorySignIn,
     { settings }: AppAccess,
     path: string,
     reading: Interpretation,

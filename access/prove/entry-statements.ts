@@ -4,7 +4,7 @@ import { publicPaths } from '../decide/public-paths.js';
 import { undocumentedPath } from '../decide/cloud-differences.js';
 import type { Group } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
-import type { AppAccess, DirectoryEntrance } from '../stack/apps.js';
+import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
 import { EntryConditions } from './entry-conditions.js';
 import {
   exampleOf,
@@ -96,7 +96,7 @@ function describeEntries(
 }
 
 function aboutDirectory(
-  { settings, application, tenant }: DirectoryEntrance,
+  { settings, application, tenant }: DirectorySignIn,
   model: AccessModel,
   options: ProofOptions,
 ): readonly string[] {

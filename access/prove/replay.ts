@@ -40,7 +40,7 @@ function replayAt(
   const only = modelOf([], directoryOf(model.directory, person), { now });
   const { memberships } = only;
   const { directory } = app;
-  const entrance = directory && {
+  const provider = directory && {
     ...directory,
     application: {
       ...directory.application,
@@ -53,15 +53,15 @@ function replayAt(
       ),
     },
   };
-  const known: AppAccess = { ...app, directory: entrance };
+  const known: AppAccess = { ...app, directory: provider };
   const seen = visit(only, known, path, 0);
   if (isPublic(app, path)) return { outcome: 'in', visit: seen };
-  if (entrance === undefined) return { outcome: 'out', visit: seen };
+  if (provider === undefined) return { outcome: 'out', visit: seen };
   const { outcome } = signIn(
-    entrance,
+    provider,
     memberships.person(0),
     groupsOf(0, memberships),
-    groupsWithUnknownMembers(entrance, memberships),
+    groupsWithUnknownMembers(provider, memberships),
   );
   if (outcome === 'in') return { outcome: requirementsMet(seen), visit: seen };
   return { outcome: outcome === 'unknown' ? 'unknown' : 'out', visit: seen };

@@ -4,7 +4,7 @@ import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/s
 import { emptyDirectory } from '../directory/from-seed.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import type { DirectoryScope } from '../directory/directory-scope.js';
-import { type AppAccess, entrancesOf, signInApplication, tenantOf } from './apps.js';
+import { type AppAccess, signInOptions, signInApplication, tenantOf } from './apps.js';
 import type { AppliedIds } from './references.js';
 import { type AccessModel, modelOf } from '../model.js';
 
@@ -90,25 +90,25 @@ export function appWith(
   const { excludedPaths } = (body?.properties?.['globalValidation'] ?? {}) as {
     readonly excludedPaths?: readonly string[] | null;
   };
-  const entrances = entrancesOf(settings, (provider) => ({
+  const signIns = signInOptions(settings, (provider) => ({
     settings: provider,
     application: signInApplication(provider.clientId, directory),
     tenant: tenantOf(provider, { config, directory }),
-    isWhole: directory.part?.people !== 'named',
+    isComplete: directory.part?.people !== 'named',
   }));
-  return { ...app, ...entrances, excludedPaths: excludedPaths ?? [] };
+  return { ...app, ...signIns, excludedPaths: excludedPaths ?? [] };
 }
 
 /** The directory objects that applied stacks refer to. */
 export function neededByApplied(stacks: readonly AppliedStack[]): DirectoryScope {
-  const entrances = stacks
+  const directories = stacks
     .flatMap((stack) => appliedApps(stack, emptyDirectory))
     .flatMap(({ directory }) => directory ?? []);
-  const policies = entrances.map(({ settings }) => settings.policy);
+  const policies = directories.map(({ settings }) => settings.policy);
   return {
     groups: new Set(policies.flatMap(({ groups, claimGroups }) => [...groups, ...claimGroups])),
     people: new Set(policies.flatMap(({ identities }) => identities)),
-    applications: new Set(entrances.map(({ settings }) => settings.clientId)),
+    applications: new Set(directories.map(({ settings }) => settings.clientId)),
     rules: [],
     everyone: policies.some(
       ({ groups, claimGroups, identities }) =>

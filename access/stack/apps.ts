@@ -37,7 +37,7 @@ export interface SignInApplication {
 }
 
 /** The directory as a provider of an app. */
-export interface DirectoryEntrance {
+export interface DirectorySignIn {
   readonly settings: OpenIdSettings;
   readonly application: SignInApplication;
   /**
@@ -46,7 +46,7 @@ export interface DirectoryEntrance {
    */
   readonly tenant: 'own' | 'any' | { readonly issuer: string };
   /** Whether everyone in the directory was read, not only those whom stacks name. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** An app, with everything that decides who gets in. */
@@ -61,7 +61,7 @@ export interface AppAccess {
   readonly settings: SidecarSettings | undefined;
   /** Paths without sign-in as they are declared. */
   readonly excludedPaths: readonly string[];
-  readonly directory: DirectoryEntrance | undefined;
+  readonly directory: DirectorySignIn | undefined;
   /** Providers whose people cannot be listed: anyone with an account there gets in. */
   readonly others: readonly string[];
 }
@@ -90,17 +90,17 @@ function appOf(name: string, app: ContainerApp, context: Context): AppAccess {
     name,
     domains: Object.keys(app.customDomains ?? {}),
     reach: reachOf(app),
-    ...entrancesOf(auth === undefined ? undefined : settingsOf(auth, context), (provider) =>
-      entranceOf(provider, auth?.providers.directory ?? {}, context),
+    ...signInOptions(auth === undefined ? undefined : settingsOf(auth, context), (provider) =>
+      directorySignIn(provider, auth?.providers.directory ?? {}, context),
     ),
     excludedPaths: auth?.excludedPaths ?? [],
   };
 }
 
 /** The ways to sign in that a sign-in layer's settings allow. */
-export function entrancesOf(
+export function signInOptions(
   settings: SidecarSettings | undefined,
-  directoryOf: (provider: OpenIdSettings) => DirectoryEntrance,
+  directoryOf: (provider: OpenIdSettings) => DirectorySignIn,
 ): Pick<AppAccess, 'settings' | 'directory' | 'others'> {
   if (settings?.enabled !== true) return { settings, directory: undefined, others: [] };
   const provider = settings.providers.find(
@@ -172,11 +172,11 @@ function isDeclared(name: string, { config }: Context): boolean {
 /** The tenant of the account that applies a stack without a tenant. */
 export const ownTenant = 'the-callers-tenant';
 
-function entranceOf(
+function directorySignIn(
   settings: OpenIdSettings,
   declared: NonNullable<Auth['providers']['directory']>,
   context: Context,
-): DirectoryEntrance {
+): DirectorySignIn {
   const application =
     declared.registration === undefined
       ? signInApplication(declared.clientId ?? '', context.directory)
@@ -185,7 +185,7 @@ function entranceOf(
     settings,
     application,
     tenant: tenantOf(declared, context),
-    isWhole: context.directory.part?.people !== 'named',
+    isComplete: context.directory.part?.people !== 'named',
   };
 }
 
@@ -196,7 +196,7 @@ export function tenantOf(
     config,
     directory,
   }: { readonly config: Pick<StackConfig, 'azure'>; readonly directory: DirectorySnapshot },
-): DirectoryEntrance['tenant'] {
+): DirectorySignIn['tenant'] {
   const tenant =
     issuer === undefined
       ? tenantId

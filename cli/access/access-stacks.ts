@@ -53,7 +53,7 @@ export async function loadAccessStacks(
     cwd: io.cwd,
     env: io.env,
   });
-  noteIgnoredFiles(report.passedOver, io);
+  noteIgnoredFiles(report.skippedPaths, io);
   const errors = report.findings.filter(
     ({ ruleId, verdict, severity }) =>
       verdict === 'fail' && severity === 'error' && unreadable.test(ruleId),

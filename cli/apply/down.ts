@@ -85,8 +85,8 @@ async function load(
   { paths, environment }: ApplyOptions,
   io: CliIo,
 ): Promise<readonly LoadedStack[]> {
-  const { stacks, findings, passedOver } = await loadConfig({ paths, environment, cwd: io.cwd });
-  noteIgnoredFiles(passedOver, io);
+  const { stacks, findings, skippedPaths } = await loadConfig({ paths, environment, cwd: io.cwd });
+  noteIgnoredFiles(skippedPaths, io);
   const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
   if (unreadable !== undefined)
     throw new CastellanError(

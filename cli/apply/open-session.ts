@@ -268,14 +268,14 @@ export async function loadChecked(
 ): Promise<readonly LoadedStack[]> {
   const { paths, environment, target, only } = options;
   const original = await originalOf(options, io);
-  const { stacks, findings, passedOver } = await runCheck({
+  const { stacks, findings, skippedPaths } = await runCheck({
     paths,
     environment: original ?? environment,
     only,
     cwd: io.cwd,
     env: io.env,
   });
-  noteIgnoredFiles(passedOver, io);
+  noteIgnoredFiles(skippedPaths, io);
   // What only our own layer enforces is right in the sandbox, and an open door in the cloud.
   const open = findings.flatMap((finding) => {
     if (finding.verdict !== 'fail') return [];

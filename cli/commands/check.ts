@@ -2,7 +2,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
-import type { PassedOver } from '../../policies/model/load-config.js';
+import type { SkippedPath } from '../../policies/model/load-config.js';
 import type { RunCheckOptions } from '../../policies/check/check-report.js';
 import type { ChangedStacks } from '../changed-stacks.js';
 import type { CliIo, RegisterCommand } from '../command.js';
@@ -73,7 +73,7 @@ export async function check(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );
   await writeReports(report, formats, io, flags.color);
-  noteIgnoredFiles(report.passedOver, io);
+  noteIgnoredFiles(report.skippedPaths, io);
   for (const note of report.notes) printText(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, {
     failOnUnknown: flags.failOnUnknown === true,
@@ -86,7 +86,7 @@ export async function check(
   if (exitCode === exitCodes.nothingChecked)
     printText(
       io.stderr,
-      `castellan: nothing was checked: ${emptyIn(inputs.paths, report.passedOver, flags)}\n`,
+      `castellan: nothing was checked: ${emptyIn(inputs.paths, report.skippedPaths, flags)}\n`,
     );
   return exitCode;
 }
@@ -109,11 +109,11 @@ function listTypes(types: ReadonlyMap<string, number>): string {
 
 function emptyIn(
   paths: readonly string[],
-  passedOver: readonly PassedOver[],
+  skippedPaths: readonly SkippedPath[],
   { plan, state }: CheckFlags,
 ): string {
   const files = [plan, state].filter((file) => file !== undefined);
-  const workflows = passedOver.filter(({ kind }) => kind === 'workflow').map(({ path }) => path);
+  const workflows = skippedPaths.filter(({ kind }) => kind === 'workflow').map(({ path }) => path);
   if (workflows.length > 0)
     return `${workflows.join(', ')} is a workflow (with on: and jobs:), not a configuration`;
   return paths.length > 0

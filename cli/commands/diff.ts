@@ -6,7 +6,7 @@ import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { type Difference, differences } from '../../core/text/differences.js';
 import { styled, type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
 import { flow } from '../../core/yaml/edit-text.js';
-import { loadConfig, type PassedOver } from '../../policies/model/load-config.js';
+import { loadConfig, type SkippedPath } from '../../policies/model/load-config.js';
 
 /** `castellan diff ONE OTHER [path…]`: compares the declarations of two environments. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -46,11 +46,11 @@ async function diffEnvironments(
   { paths, format }: { readonly paths: readonly string[]; readonly format: string },
   io: CliIo,
 ): Promise<boolean> {
-  const [{ declared: before, passedOver }, { declared: after }] = [
+  const [{ declared: before, skippedPaths }, { declared: after }] = [
     await loadDeclared(one, paths, io),
     await loadDeclared(other, paths, io),
   ];
-  noteIgnoredFiles(passedOver, io);
+  noteIgnoredFiles(skippedPaths, io);
   const stacks = [...new Set([...before.keys(), ...after.keys()])].map((stack) => ({
     stack,
     differences: differences(before.get(stack) ?? {}, after.get(stack) ?? {}),
@@ -78,10 +78,10 @@ async function loadDeclared(
   io: CliIo,
 ): Promise<{
   readonly declared: ReadonlyMap<string, unknown>;
-  readonly passedOver: readonly PassedOver[];
+  readonly skippedPaths: readonly SkippedPath[];
 }> {
   const overlay = environment === defaultEnvironment ? undefined : environment;
-  const { stacks, findings, passedOver } = await loadConfig({
+  const { stacks, findings, skippedPaths } = await loadConfig({
     paths,
     environment: overlay,
     cwd: io.cwd,
@@ -93,7 +93,7 @@ async function loadDeclared(
     throw new CastellanError('CAS8103', `${first.location?.file ?? environment}: ${first.message}`);
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  return { declared: new Map(stacks.map(({ config }) => [config.stack, config])), passedOver };
+  return { declared: new Map(stacks.map(({ config }) => [config.stack, config])), skippedPaths };
 }
 
 function describe({ path, before, after }: Difference, screen: TerminalOutput): string {

@@ -69,8 +69,8 @@ interface EnvironmentsOptions {
 
 async function environments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
   const { paths } = options;
-  const { stacks: base, passedOver } = await load(paths, undefined, io);
-  noteIgnoredFiles(passedOver, io);
+  const { stacks: base, skippedPaths } = await load(paths, undefined, io);
+  noteIgnoredFiles(skippedPaths, io);
   if (base.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   const listed: ListedEnvironment[] = [];

@@ -17,7 +17,7 @@ import {
   readTopologies,
 } from '../../kinds/eventstream/definition/read-document.js';
 import { comparedGraphs, stackGraph } from '../../policies/check/stack-graph.js';
-import { loadConfig, type PassedOver } from '../../policies/model/load-config.js';
+import { loadConfig, type SkippedPath } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
@@ -179,9 +179,9 @@ async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Pr
   ): Promise<{
     stack: LoadedStack;
     mistakes: readonly string[];
-    passedOver: readonly PassedOver[];
+    skippedPaths: readonly SkippedPath[];
   }> => {
-    const { stacks, findings, passedOver } = await loadConfig({
+    const { stacks, findings, skippedPaths } = await loadConfig({
       paths: [path],
       environment,
       cwd: io.cwd,
@@ -194,12 +194,12 @@ async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Pr
         mistakes.join('\n') || `there is no castellan.yaml in ${path}`,
       ),
       mistakes,
-      passedOver,
+      skippedPaths,
     };
   };
   const { environment } = environmentOf(flags);
   const from = await load(environment);
-  noteIgnoredFiles(from.passedOver, io);
+  noteIgnoredFiles(from.skippedPaths, io);
   if (flags.compare === undefined)
     return { graph: stackGraph(from.stack, io.env), mistakes: from.mistakes };
   const to = await load(flags.compare);

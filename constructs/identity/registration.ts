@@ -48,7 +48,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
   /** The service principal of the application. */
   readonly servicePrincipal: ServicePrincipal;
 
-  private readonly applicationId: string;
+  private readonly applicationResourceId: string;
   private readonly redirectUris = new Map<TerraformStack, Set<string>>();
   private readonly groupsInTokens = new Set<IGroup | string>();
   private ownRedirectUris: readonly string[];
@@ -69,7 +69,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     this.#application = this.createApplication();
     this.#references = referencesTo(this.#application);
     this.clientId = lazyText(() => this.#references.clientId);
-    this.applicationId = lazyText(() => this.#references.applicationId);
+    this.applicationResourceId = lazyText(() => this.#references.applicationId);
     this.clientSecret = this.createPassword(props.secret).value;
     this.servicePrincipal = this.withDeclaredName(
       new ServicePrincipal(this, 'service-principal', {
@@ -182,7 +182,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     const uris = new Set<string>();
     this.redirectUris.set(stack, uris);
     const resource = new ApplicationRedirectUris(owner, 'redirect-uris', {
-      applicationId: this.applicationId,
+      applicationId: this.applicationResourceId,
       type: 'Web',
       redirectUris: Lazy.listValue({ produce: () => joined([...uris]) }),
     });
@@ -207,7 +207,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     const { displayName = 'sign-in', expires, rotation } = secret;
     return this.withDeclaredName(
       new ApplicationPassword(this, 'password', {
-        applicationId: this.applicationId,
+        applicationId: this.applicationResourceId,
         displayName: escapeInterpolation(displayName),
         // a constant: a date computed from the clock would change with every plan, and the provider
         // ignores a relative one

@@ -14,7 +14,7 @@ type Places = Readonly<Record<string, JsonSchema>>;
 const text: JsonSchema = { type: 'string' };
 /** A property without which its object is refused. */
 const requiredText: JsonSchema = { ...text };
-const flag: JsonSchema = { type: 'boolean' };
+const boolean: JsonSchema = { type: 'boolean' };
 const texts: JsonSchema = { type: 'array', items: text };
 
 /** The places of the described properties, with their schemas. */
@@ -87,8 +87,8 @@ const notInCloud =
 /** Settings of the cloud's resource, also those that no declaration has. */
 const inCloud: Places = {
   ...Object.fromEntries(Object.entries(described).filter(([path]) => !notInCloud.test(path))),
-  'identityProviders.azureActiveDirectory.isAutoProvisioned': flag,
-  'identityProviders.azureStaticWebApps.enabled': flag,
+  'identityProviders.azureActiveDirectory.isAutoProvisioned': boolean,
+  'identityProviders.azureStaticWebApps.enabled': boolean,
   'identityProviders.azureStaticWebApps.registration.clientId': text,
   'login.tokenStore.azureBlobStorage.sasUrlSettingName': requiredText,
   'login.tokenStore.tokenRefreshExtensionHours': { type: 'integer' },
@@ -108,7 +108,7 @@ const providerPlaces = [
 /** The rules that every provider of a sidecar can have. */
 function validationPlaces(provider: string): (readonly [string, JsonSchema])[] {
   return [
-    [`${provider}.validation.trustsEmail`, flag],
+    [`${provider}.validation.trustsEmail`, boolean],
     [`${provider}.validation.allowedGroups`, texts],
     [`${provider}.validation.requiredClaims`, { type: 'object', additionalProperties: texts }],
   ];
@@ -140,7 +140,7 @@ const inSidecar: Places = {
     type: 'string',
     enum: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
   },
-  'globalValidation.requireAuthentication': flag,
+  'globalValidation.requireAuthentication': boolean,
   'globalValidation.allowedEmailDomains': texts,
   'globalValidation.requirements': requirementList,
   ...Object.fromEntries(providerPlaces.flatMap(validationPlaces)),

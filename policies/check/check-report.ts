@@ -1,7 +1,7 @@
 import { documentation } from '../../core/text/documentation.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
-import type { LoadOptions, PassedOver } from '../model/load-config.js';
+import type { LoadOptions, SkippedPath } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
@@ -67,8 +67,8 @@ export interface CheckReport extends Report {
   readonly unjudgedTypes: ReadonlyMap<string, number>;
   /** Notes besides the findings. */
   readonly notes: readonly string[];
-  /** What was not loaded. */
-  readonly passedOver: readonly PassedOver[];
+  /** The paths that were not loaded. */
+  readonly skippedPaths: readonly SkippedPath[];
   /** The findings that suppressions accept. */
   readonly suppressed: readonly Finding[];
   /** The suppressions that accept a finding. */

@@ -257,7 +257,7 @@ async function reportOf(
     unjudgedTypes,
     unjudged: [...unjudgedTypes.values()].reduce((sum, count) => sum + count, 0),
     notes,
-    passedOver: head.passedOver,
+    skippedPaths: head.skippedPaths,
     suppressed: suppressed.map(scoped),
     usedSuppressions: accepted.used,
     unusedSuppressions: accepted.unused,

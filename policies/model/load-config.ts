@@ -46,12 +46,14 @@ export interface LoadOptions {
   readonly files?: FileAccess;
 }
 
-/**
- * A file that has the name of a configuration and is a workflow of a code host, or a folder that is
- * not searched.
- */
-export interface PassedOver {
+/** A path that {@link loadConfig} does not load. */
+export interface SkippedPath {
+  /** The path as it was found. */
   readonly path: string;
+  /**
+   * `workflow`: a file with the name of a configuration that is a workflow of a code host;
+   * `folder`: a folder that is not searched.
+   */
   readonly kind: 'workflow' | 'folder';
 }
 
@@ -63,8 +65,8 @@ export interface LoadResult {
   readonly findings: readonly Finding[];
   /** The text of every file that was read, by its path. */
   readonly sources: ReadonlyMap<string, SourceText>;
-  /** What is not loaded. */
-  readonly passedOver: readonly PassedOver[];
+  /** The paths that are not loaded. */
+  readonly skippedPaths: readonly SkippedPath[];
 }
 
 /**
@@ -91,12 +93,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   });
   const problems: Problem[] = [...missing];
   const stacks: LoadedStack[] = [];
-  const passedOver: PassedOver[] = skipped.map((path) => ({ path, kind: 'folder' }));
+  const skippedPaths: SkippedPath[] = skipped.map((path) => ({ path, kind: 'folder' }));
   let overlays = 0;
   for (const config of configs) {
     const loaded = loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
     append(stacks, loaded.stacks);
-    if (loaded.hasWorkflow) passedOver.push({ path: config.file, kind: 'workflow' });
+    if (loaded.hasWorkflow) skippedPaths.push({ path: config.file, kind: 'workflow' });
     if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
     overlays += loaded.overlays;
     append(
@@ -127,7 +129,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     stacks: withMoves(stacks),
     findings: problems.map(findingOfProblem),
     sources: context.sources,
-    passedOver,
+    skippedPaths,
   };
 }
 

@@ -24,7 +24,7 @@ export function number(from: ValueMap | undefined, name: string): number | undef
 }
 
 /** A boolean attribute; false if unset. */
-export function flag(from: ValueMap | undefined, name: string): boolean {
+export function isTrue(from: ValueMap | undefined, name: string): boolean {
   return from?.[name] === true;
 }
 

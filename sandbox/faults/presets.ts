@@ -2,11 +2,11 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { Fault, FaultPlan } from './fault.js';
 
-/** Faults of a name, with the thread of somebody whom they met. */
+/** A named set of faults, and an issue in which a user reports them. */
 export interface FaultPreset {
   /** What happens, in a sentence. */
   readonly summary: string;
-  readonly thread: string;
+  readonly issueUrl: string;
   readonly faults: readonly Fault[];
 }
 
@@ -17,7 +17,7 @@ const issue = (repository: string, number: number): string =>
 export const faultPresets: Readonly<Record<string, FaultPreset>> = {
   consistency: {
     summary: 'A new group, application or person answers 404 for some seconds; lists lag behind.',
-    thread: issue('hashicorp/terraform-provider-azuread', 791),
+    issueUrl: issue('hashicorp/terraform-provider-azuread', 791),
     faults: [
       { fault: 'notYetFound', service: 'directory', share: 0.7, seconds: 4 },
       { fault: 'staleList', service: 'directory', share: 0.7, seconds: 4 },
@@ -25,44 +25,44 @@ export const faultPresets: Readonly<Record<string, FaultPreset>> = {
   },
   throttling: {
     summary: 'The directory refuses a third of all requests with 429 and Retry-After.',
-    thread: issue('hashicorp/terraform-provider-azuread', 1891),
+    issueUrl: issue('hashicorp/terraform-provider-azuread', 1891),
     faults: [{ fault: 'throttled', service: 'directory', share: 0.3, retryAfter: 1 }],
   },
   outage: {
     summary: 'Every service answers one of four requests with 503.',
-    thread: issue('hashicorp/terraform-provider-azurerm', 19146),
+    issueUrl: issue('hashicorp/terraform-provider-azurerm', 19146),
     faults: [{ fault: 'unavailable', share: 0.25, retryAfter: 1 }],
   },
   'broken-connections': {
     summary: 'One of ten reading requests ends without an answer.',
-    thread: issue('Azure/azure-cli', 23362),
+    issueUrl: issue('Azure/azure-cli', 23362),
     faults: [{ fault: 'reset', operation: 'GET /**', share: 0.1 }],
   },
   'stuck-operation': {
     summary: 'Operations of workspaces stay Running.',
-    thread: issue('hashicorp/terraform-provider-azurerm', 17706),
+    issueUrl: issue('hashicorp/terraform-provider-azurerm', 17706),
     faults: [{ fault: 'operationRunning', service: 'items' }],
   },
   'failed-operation': {
     summary: 'Operations of workspaces end as Failed.',
-    thread: issue('hashicorp/terraform-provider-azurerm', 22432),
+    issueUrl: issue('hashicorp/terraform-provider-azurerm', 22432),
     faults: [{ fault: 'operationFailed', service: 'items' }],
   },
   'hanging-tokens': {
     summary: 'The token endpoint gives no answer.',
-    thread: issue('Azure/azure-cli', 23672),
+    issueUrl: issue('Azure/azure-cli', 23672),
     faults: [
       { fault: 'hang', service: 'identity-provider', operation: 'POST /*/oauth2/v2.0/token' },
     ],
   },
   'lost-principal': {
     summary: 'One of ten requests reaches the app without the headers of the signed-in person.',
-    thread: issue('microsoft/azure-container-apps', 1815),
+    issueUrl: issue('microsoft/azure-container-apps', 1815),
     faults: [{ fault: 'lostPrincipal', service: 'app', share: 0.1 }],
   },
   'clock-ahead': {
     summary: 'Tokens are not valid yet: the clock of the identity provider is ten minutes ahead.',
-    thread: issue('Azure/azure-cli', 20388),
+    issueUrl: issue('Azure/azure-cli', 20388),
     faults: [{ fault: 'clockAhead', service: 'identity-provider', seconds: 600 }],
   },
 };

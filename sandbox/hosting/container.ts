@@ -27,7 +27,7 @@ const unlessAborted = (error: unknown): void => {
  */
 export class Container {
   #ready = false;
-  #trouble: string | undefined;
+  #unreadyReason: string | undefined;
   #killedFor: string | undefined;
 
   constructor(
@@ -41,8 +41,8 @@ export class Container {
   }
 
   /** Why it is not ready, once known. */
-  get trouble(): string | undefined {
-    return this.#trouble;
+  get unreadyReason(): string | undefined {
+    return this.#unreadyReason;
   }
 
   /**
@@ -57,9 +57,9 @@ export class Container {
       const { code, reason } = await this.#once();
       if (signal.aborted || (kind === 'init' && code === 0)) return;
       if (performance.now() - began > stableAfterMs) attempt = 0;
-      this.#trouble = `the container ${this.spec.name} ${reason}`;
+      this.#unreadyReason = `the container ${this.spec.name} ${reason}`;
       const pause = backOffMs(attempt);
-      output(`castellan: ${this.#trouble}; it is started again in ${pause / 1_000} s\n`);
+      output(`castellan: ${this.#unreadyReason}; it is started again in ${pause / 1_000} s\n`);
       await wait(pause, undefined, { signal }).catch(unlessAborted);
       if (signal.aborted) return;
     }
@@ -117,7 +117,7 @@ export class Container {
     if (startup !== undefined) await this.#untilStarted(startup, signal);
     const ready = (reason: string | undefined): void => {
       this.#ready = reason === undefined;
-      this.#trouble =
+      this.#unreadyReason =
         reason === undefined
           ? undefined
           : `the container ${this.spec.name} is not ready: ${reason}`;

@@ -88,7 +88,7 @@ class Replica implements Workload {
 
   trouble(): string | undefined {
     return [...this.#init, ...this.#containers]
-      .map((each) => (each.ready ? undefined : each.trouble))
+      .map((each) => (each.ready ? undefined : each.unreadyReason))
       .find(Boolean);
   }
 

@@ -52,9 +52,9 @@ export async function refusalOf(
       app.auth && { properties: app.auth },
       { directory, config: {} },
     );
-  const { directory: entrance } = target(emptyDirectory);
-  if (entrance?.settings.clientId.toLowerCase() !== clientId.toLowerCase()) return undefined;
-  const { groups, claimGroups } = entrance.settings.policy;
+  const { directory: provider } = target(emptyDirectory);
+  if (provider?.settings.clientId.toLowerCase() !== clientId.toLowerCase()) return undefined;
+  const { groups, claimGroups } = provider.settings.policy;
   const allowed = [...groups, ...claimGroups].map((id) => id.toLowerCase());
   const directory = await readPerson(ask, {
     person: personId,

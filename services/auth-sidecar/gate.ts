@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { challengeOf, isCheckPath, metadataPath, ownerOf } from './entrance.js';
+import { isCheckPath, metadataPath, pathOwner } from './path-owner.js';
 import { recordRefusal, type Subject } from './audit-trail.js';
 import {
   type Answer,
@@ -23,6 +23,7 @@ import {
   stepUpChallenge,
   stepUpOf,
 } from './requirement.js';
+import { challengeOf } from './unauthenticated-request.js';
 import { invalidToken } from './providers/refusals.js';
 import type { Runtime } from './runtime.js';
 import {
@@ -100,7 +101,7 @@ const noCookies = { forwarded: '', own: [] } as const;
  * paths
  */
 export function isOwnPath({ runtime, target }: CheckedRequest): boolean {
-  const owner = ownerOf(target, runtime.settings);
+  const owner = pathOwner(target, runtime.settings);
   if (owner === 'misspelt') throw new Refusal(404, 'There is nothing at this path.');
   if (owner === 'app' && !runtime.hasApp)
     throw new Refusal(404, 'There is no app behind this sidecar: it answers for a proxy.');

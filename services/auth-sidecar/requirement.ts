@@ -1,5 +1,5 @@
 import type { Requirement, SidecarSettings } from './config/settings.js';
-import { type EntranceSettings, publicReason } from './entrance.js';
+import { publicReason } from './unauthenticated-request.js';
 import { Refusal, refusalIn } from './http/refusal.js';
 import {
   canonicalSpellings,
@@ -38,7 +38,7 @@ export function requirementsOf(
 export function publicDespite(
   required: readonly Requirement[],
   target: RequestTarget,
-  settings: EntranceSettings,
+  settings: Pick<SidecarSettings, 'enabled' | 'unauthenticated' | 'excludedPaths'>,
 ): ReturnType<typeof publicReason> {
   const reason = publicReason(target, settings);
   if (reason === undefined || required.length === 0 || !settings.enabled) return reason;

@@ -8,11 +8,12 @@ export type {
   Requirement,
   SidecarSettings,
 } from './config/settings.js';
-export { challengeOf, ownerOf } from './entrance.js';
 export { Refusal } from './http/refusal.js';
 export { parseTarget } from './http/request-target.js';
+export { pathOwner } from './path-owner.js';
 export { checkPolicy } from './providers/authorization.js';
 export type { PolicyCheck } from './providers/authorization.js';
 export { publicDespite, requirementsOf } from './requirement.js';
 export { hasOneOf } from './session/claims.js';
 export { checkEmailDomain, identityOf } from './session/identity.js';
+export { challengeOf } from './unauthenticated-request.js';

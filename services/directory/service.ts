@@ -23,7 +23,7 @@ import { Router } from './http/router.js';
 import { type Directory, openDirectory } from './kernel/directory.js';
 import type { DirectoryModule } from './directory-module.js';
 import { registerFold } from './odata/index.js';
-import { among } from './store/sql.js';
+import { isNumberIn } from './store/sql.js';
 import { containingObjects } from './store/links.js';
 import { migrations } from './store/migrations.js';
 import { Throttle } from './throttle.js';
@@ -156,7 +156,7 @@ export class DirectoryService implements Service {
     const rows = await database.query<{
       id: string;
     }>(sql`${containingObjects(object.number)} select o.id from directory_object o
-      where ${among(database.engine, 'up')} and o.type = 'group'`);
+      where ${isNumberIn(database.engine, 'up')} and o.type = 'group'`);
     return rows.map(({ id }) => id);
   }
 

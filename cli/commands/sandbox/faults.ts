@@ -34,7 +34,9 @@ export function planOf(
 /** The presets, as a result and as text. */
 export function presetList(): [object, string] {
   const presets = Object.entries(faultPresets).map(([name, preset]) => ({ name, ...preset }));
-  const lines = presets.map(({ name, summary, thread }) => `${name}\n  ${summary}\n  ${thread}\n`);
+  const lines = presets.map(
+    ({ name, summary, issueUrl }) => `${name}\n  ${summary}\n  ${issueUrl}\n`,
+  );
   return [{ presets }, lines.join('')];
 }
 

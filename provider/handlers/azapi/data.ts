@@ -1,7 +1,7 @@
 import { fromJson, type Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import { type DataSourceHandler, ProviderFailure } from '../handler.js';
-import { flag, requiredText, text } from '../read-values.js';
+import { isTrue, requiredText, text } from '../read-values.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { outputOf } from './output.js';
 import { callOptions } from './request-parts.js';
@@ -18,7 +18,7 @@ export const resourceData: DataSourceHandler = async (call) => {
     apiVersion,
     callOptions(config, '', signal),
   );
-  if (resource === undefined && !flag(config, 'ignore_not_found'))
+  if (resource === undefined && !isTrue(config, 'ignore_not_found'))
     throw new ProviderFailure(
       'Resource not found',
       `${requiredText(config, 'type')} ${id} does not exist.`,

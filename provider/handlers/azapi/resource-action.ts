@@ -3,7 +3,7 @@ import { isServiceError } from '../../../clients/common/index.js';
 import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
-import { flag, requiredText, text, texts } from '../read-values.js';
+import { isTrue, requiredText, text, texts } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
@@ -71,7 +71,7 @@ async function act(context: Context, planned: ValueMap, config: ValueMap): Promi
     const answer = await withLocks(texts(planned, 'locks'), send);
     return result(planned, path, answer.body ?? {}, true);
   } catch (error) {
-    if (!flag(planned, 'ignore_not_found') || !isServiceError(error, 404)) throw error;
+    if (!isTrue(planned, 'ignore_not_found') || !isServiceError(error, 404)) throw error;
     return result(planned, path, {}, false);
   }
 }

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { AdministrativeUnit, DirectoryRole } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { differs, flag, requiredText, text, texts } from '../read-values.js';
+import { differs, isTrue, requiredText, text, texts } from '../read-values.js';
 import { administrativeUnitId, parseImport } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
 import { objectHandler, refuseDuplicate } from './object.js';
@@ -25,7 +25,7 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
       const unit = await administrativeUnits.create(
         {
           displayName: requiredText(planned, 'display_name'),
-          visibility: visibility(flag(planned, 'hidden_membership_enabled')),
+          visibility: visibility(isTrue(planned, 'hidden_membership_enabled')),
           ...omitUndefined({ description }),
         },
         { signal },
@@ -45,7 +45,7 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
           {
             displayName: requiredText(planned, 'display_name'),
             description: text(planned, 'description') ?? '',
-            visibility: visibility(flag(planned, 'hidden_membership_enabled')),
+            visibility: visibility(isTrue(planned, 'hidden_membership_enabled')),
           },
           { signal },
         );

@@ -3,7 +3,7 @@ import type { Application } from '../../../clients/directory/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, flattenFields } from '../fields.js';
 import type { ResourceHandler } from '../handler.js';
-import { flag, objects, requiredText, texts } from '../read-values.js';
+import { isTrue, objects, requiredText, texts } from '../read-values.js';
 import { claimFields, emptyListIfUnset, roleFields, scopeFields } from './application-fields.js';
 import { entryHandler, partHandler, type PartKind } from './application-part-handler.js';
 import { disableBeforeChange } from './disable-before-change.js';
@@ -143,7 +143,7 @@ export const fallbackPublicClient = partHandler({
     isFallbackPublicClient == null && typeof state['id'] !== 'string'
       ? undefined
       : { enabled: isFallbackPublicClient ?? false },
-  write: (_, planned) => ({ isFallbackPublicClient: flag(planned, 'enabled') }),
+  write: (_, planned) => ({ isFallbackPublicClient: isTrue(planned, 'enabled') }),
   remove: () => ({ isFallbackPublicClient: null }),
   immutable: true,
   importForm: '/applications/{applicationId}/fallbackPublicClient',

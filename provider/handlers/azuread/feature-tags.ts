@@ -1,5 +1,5 @@
 import type { Value, ValueMap } from '../../values/value.js';
-import { blocks, flag, texts } from '../read-values.js';
+import { blocks, isTrue, texts } from '../read-values.js';
 import type { PlannedChange } from '../../planner/plan.js';
 
 /** The tag of each feature. */
@@ -14,13 +14,15 @@ const featureTags = {
 export function expandTags(planned: ValueMap, config: ValueMap): string[] {
   const [feature] = blocks(config, 'feature_tags');
   if (feature !== undefined)
-    return Object.entries(featureTags).flatMap(([name, tag]) => (flag(feature, name) ? [tag] : []));
+    return Object.entries(featureTags).flatMap(([name, tag]) =>
+      isTrue(feature, name) ? [tag] : [],
+    );
   const [older] = blocks(config, 'features');
   if (older !== undefined)
     return [
-      ...(flag(older, 'custom_single_sign_on_app') ? [featureTags.custom_single_sign_on] : []),
-      ...(flag(older, 'enterprise_application') ? [featureTags.enterprise] : []),
-      ...(flag(older, 'gallery_application') ? [featureTags.gallery] : []),
+      ...(isTrue(older, 'custom_single_sign_on_app') ? [featureTags.custom_single_sign_on] : []),
+      ...(isTrue(older, 'enterprise_application') ? [featureTags.enterprise] : []),
+      ...(isTrue(older, 'gallery_application') ? [featureTags.gallery] : []),
       ...(older['visible_to_users'] === false ? [featureTags.hide] : []),
     ];
   return texts(planned, 'tags');

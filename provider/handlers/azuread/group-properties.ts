@@ -4,7 +4,7 @@ import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { expand, flatten } from '../described.js';
-import { dropUndefined, differs, flag, valueIfSet, text } from '../read-values.js';
+import { dropUndefined, differs, isTrue, valueIfSet, text } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { groupId } from './ids.js';
 
@@ -42,7 +42,7 @@ export function groupChanges(prior: ValueMap, planned: ValueMap): Partial<GroupD
     ...expand(groupKind, 'azuread_group', planned, { prior }),
     ...(differs(prior, planned, 'writeback_enabled', 'onpremises_group_type') && {
       writebackConfiguration: {
-        isEnabled: flag(planned, 'writeback_enabled'),
+        isEnabled: isTrue(planned, 'writeback_enabled'),
         ...onPremisesType(planned),
       },
     }),
@@ -50,8 +50,9 @@ export function groupChanges(prior: ValueMap, planned: ValueMap): Partial<GroupD
 }
 
 function writeback(planned: ValueMap): object | undefined {
-  return flag(planned, 'writeback_enabled') || text(planned, 'onpremises_group_type') !== undefined
-    ? { isEnabled: flag(planned, 'writeback_enabled'), ...onPremisesType(planned) }
+  return isTrue(planned, 'writeback_enabled') ||
+    text(planned, 'onpremises_group_type') !== undefined
+    ? { isEnabled: isTrue(planned, 'writeback_enabled'), ...onPremisesType(planned) }
     : undefined;
 }
 

@@ -4,7 +4,7 @@ import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, FindCall, ResourceHandler, UpdateCall } from '../handler.js';
 import {
   differs,
-  flag,
+  isTrue,
   valueIfSet,
   listChange,
   requiredText,
@@ -208,7 +208,7 @@ function* mistakes(config: ValueMap): Generator<readonly [summary: string, attri
   if (isUnknown(config['types'])) return;
   const types = texts(config, 'types');
   const [isUnified, isDynamic] = [types.includes('Unified'), types.includes('DynamicMembership')];
-  const [mail, security] = [flag(config, 'mail_enabled'), flag(config, 'security_enabled')];
+  const [mail, security] = [isTrue(config, 'mail_enabled'), isTrue(config, 'security_enabled')];
   const isOpen = (name: string): boolean => isUnknown(config[name]);
   if (
     isDynamic &&
@@ -224,14 +224,14 @@ function* mistakes(config: ValueMap): Generator<readonly [summary: string, attri
     yield ['`mail_enabled` must be true for unified groups', 'mail_enabled'];
   if (mail && text(config, 'mail_nickname') === undefined && !isOpen('mail_nickname'))
     yield ['`mail_nickname` is required for mail-enabled groups', 'mail_nickname'];
-  if (flag(config, 'assignable_to_role') && !security && !isOpen('security_enabled'))
+  if (isTrue(config, 'assignable_to_role') && !security && !isOpen('security_enabled'))
     yield [
       '`assignable_to_role` can only be `true` for security-enabled groups',
       'assignable_to_role',
     ];
   if (isUnified) return;
   for (const name of unifiedOnlyFlags)
-    if (flag(config, name)) yield [`\`${name}\` is only supported for unified groups`, name];
+    if (isTrue(config, name)) yield [`\`${name}\` is only supported for unified groups`, name];
   for (const name of unifiedOnly)
     if (texts(config, name).length > 0 || text(config, name) !== undefined)
       yield [`\`${name}\` is only supported for unified groups`, name];

@@ -4,7 +4,7 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Finder, isMadeSince } from '../finders.js';
 import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { flag, requiredText, text } from '../read-values.js';
+import { isTrue, requiredText, text } from '../read-values.js';
 import { parseImport, prefixBareId } from './ids.js';
 
 /** A directory object with its own resource type. */
@@ -49,7 +49,7 @@ export async function refuseDuplicate(
   }) => AsyncIterable<{ readonly id: string; readonly displayName: string }>,
 ): Promise<void> {
   const name = text(planned, 'display_name');
-  if (!flag(planned, 'prevent_duplicate_names') || name === undefined) return;
+  if (!isTrue(planned, 'prevent_duplicate_names') || name === undefined) return;
   for await (const object of list({ filter: `displayName eq ${quote(name)}` }))
     if (object.displayName === name)
       throw new ProviderFailure(

@@ -4,7 +4,7 @@ import { isServiceError, undefinedIfNotFound } from '../../../clients/common/ind
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { Context } from '../handler.js';
-import { differs, flag, requiredText, texts } from '../read-values.js';
+import { differs, isTrue, requiredText, texts } from '../read-values.js';
 import {
   cleared,
   readOnlyText,
@@ -31,7 +31,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       const { api, signal } = context;
       const { servicePrincipals } = api.directory;
       const existing = await findByClientId(requiredText(planned, 'client_id'), context);
-      if (existing !== undefined && !flag(planned, 'use_existing'))
+      if (existing !== undefined && !isTrue(planned, 'use_existing'))
         refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
       if (existing !== undefined) {
         // a first-party principal refuses changes: like the official provider, uses it unchanged
@@ -67,7 +67,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
         api.directory.servicePrincipals.delete(requiredText(state, 'object_id'), { signal }),
       );
       // an adopted principal may refuse the change, which the official provider ignores as well
-      await (flag(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
+      await (isTrue(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
     },
     find({ api, planned, signal }) {
       const filter = `appId eq ${quote(requiredText(planned, 'client_id'))}`;

@@ -6,7 +6,7 @@ import { type Context, ProviderFailure } from '../handler.js';
 import {
   dropUndefined,
   differs,
-  flag,
+  isTrue,
   requiredText,
   text,
   textOrClear,
@@ -60,7 +60,7 @@ export const user = objectHandler<User>(
       const profile = {
         passwordProfile: {
           password,
-          forceChangePasswordNextSignIn: flag(planned, 'force_password_change'),
+          forceChangePasswordNextSignIn: isTrue(planned, 'force_password_change'),
         },
       };
       const answer = await api.directory.users.create(
@@ -90,7 +90,7 @@ export const user = objectHandler<User>(
           ? {
               passwordProfile: {
                 password,
-                forceChangePasswordNextSignIn: flag(planned, 'force_password_change'),
+                forceChangePasswordNextSignIn: isTrue(planned, 'force_password_change'),
               },
             }
           : {};
@@ -143,8 +143,8 @@ function body(planned: ValueMap): UserDraft {
     ([name]) => !notSent.has(name) && !name.startsWith('onpremises_'),
   );
   const policies = [
-    flag(planned, 'disable_strong_password') ? 'DisableStrongPassword' : '',
-    flag(planned, 'disable_password_expiration') ? 'DisablePasswordExpiration' : '',
+    isTrue(planned, 'disable_strong_password') ? 'DisableStrongPassword' : '',
+    isTrue(planned, 'disable_password_expiration') ? 'DisablePasswordExpiration' : '',
   ].filter((each) => each !== '');
   return {
     ...(Object.fromEntries(

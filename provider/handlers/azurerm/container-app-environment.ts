@@ -6,7 +6,7 @@ import type { PlannedChange } from '../../planner/plan.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context } from '../handler.js';
-import { blocks, flag, requiredText, object, text, textMap } from '../read-values.js';
+import { blocks, isTrue, requiredText, object, text, textMap } from '../read-values.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expandIdentity, flattenIdentity, azurermResource, placeOf } from './resource.js';
 
@@ -77,7 +77,9 @@ export const containerAppEnvironment = azurermResource({
           ...(appLogsConfiguration as object),
           logAnalyticsConfiguration: logs,
         },
-        peerTrafficConfiguration: { encryption: { enabled: flag(planned, 'mutual_tls_enabled') } },
+        peerTrafficConfiguration: {
+          encryption: { enabled: isTrue(planned, 'mutual_tls_enabled') },
+        },
       },
     };
   },
@@ -145,7 +147,7 @@ function planLogs({ config, findings }: PlannedChange): void {
 
 function planNetwork(change: PlannedChange): void {
   if (
-    flag(change.config, 'internal_load_balancer_enabled') &&
+    isTrue(change.config, 'internal_load_balancer_enabled') &&
     change.config['public_network_access'] === 'Enabled'
   )
     change.error(

@@ -6,7 +6,7 @@ import { isUnknown, type Value, type ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
 import {
   blocks,
-  flag,
+  isTrue,
   valueIfSet,
   requiredText,
   object,
@@ -149,7 +149,7 @@ function planContainerApp(change: PlannedChange): void {
   const { config } = change;
   for (const [index, weight] of blocks(oneBlock(config, 'ingress'), 'traffic_weight').entries())
     if (
-      !flag(weight, 'latest_revision') &&
+      !isTrue(weight, 'latest_revision') &&
       text(weight, 'revision_suffix') === undefined &&
       !isOpen(weight, 'latest_revision', 'revision_suffix')
     )

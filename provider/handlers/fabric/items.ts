@@ -14,7 +14,7 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { dropUndefined, valueIfSet, requiredText, oneBlock, text, flag } from '../read-values.js';
+import { dropUndefined, valueIfSet, requiredText, oneBlock, text, isTrue } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { itemHandler, flattenItem } from './item.js';
 import type { ValueMap } from '../../values/value.js';
@@ -127,7 +127,7 @@ async function definitionOf(
   config: ValueMap,
   { api, signal }: Context,
 ): Promise<ActualValues> {
-  if (!flag(config, 'output_definition')) return { definition: null, output_definition: false };
+  if (!isTrue(config, 'output_definition')) return { definition: null, output_definition: false };
   const definition: ItemDefinition = await api.items.items.getDefinition(
     item.workspaceId,
     item.id,

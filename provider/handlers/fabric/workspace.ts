@@ -14,7 +14,7 @@ import {
   type ResourceHandler,
 } from '../handler.js';
 import { expand, flatten } from '../described.js';
-import { differs, flag, requiredText, oneBlock, text, dropUndefined } from '../read-values.js';
+import { differs, isTrue, requiredText, oneBlock, text, dropUndefined } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { warnWhenGone, importWorkspace, importItem } from './item.js';
 
@@ -84,7 +84,7 @@ export const workspace: ResourceHandler = {
 /** A workspace with a capacity works only while the capacity is active. */
 async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promise<void> {
   const target = text(planned, 'capacity_id')?.toLowerCase();
-  if (target === undefined || flag(planned, 'skip_capacity_state_validation')) return;
+  if (target === undefined || isTrue(planned, 'skip_capacity_state_validation')) return;
   for await (const capacity of api.items.capacities({ signal })) {
     if (capacity.id.toLowerCase() !== target) continue;
     if (capacity.state === 'Active') return;

@@ -2,7 +2,7 @@ import { identityHeaderNames } from '../session/principal.js';
 import { type Answer, emptyAnswer, isNavigation } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { parseTarget, type RequestTarget } from '../http/request-target.js';
-import { ownerOf } from '../entrance.js';
+import { pathOwner } from '../path-owner.js';
 import {
   type CheckedRequest,
   httpsRedirect,
@@ -36,7 +36,7 @@ export function checkForwarded(request: OwnRequest): MaybePromise<Answer> {
     (target.query !== '' && new URLSearchParams(target.query).get('redirect') === 'true');
   const redirect = httpsRedirect(checked);
   if (redirect !== undefined) return redirects ? redirect : withoutRedirect(checked, redirect);
-  if (ownerOf(checked.target, runtime.settings) !== 'app')
+  if (pathOwner(checked.target, runtime.settings) !== 'app')
     throw new Refusal(
       403,
       'This path belongs to the sign-in layer: the proxy has to send it there.',

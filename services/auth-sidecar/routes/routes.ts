@@ -1,5 +1,5 @@
 import { type Answer, jsonAnswer } from '../http/answer.js';
-import { isCheckPath, metadataPath } from '../entrance.js';
+import { isCheckPath, metadataPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';
 import { finishLogin } from './callback.js';
 import { checkForwarded } from './check.js';

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from '../gate.js';
 import { type Answer, rawAnswer } from '../http/answer.js';
-import { isCheckPath } from '../entrance.js';
+import { isCheckPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';
 import { asRefusal, refusalAnswer } from '../http/refuse.js';
 import { checkForwarded } from '../routes/check.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { among, type Fragment, pageNumber } from '../store/sql.js';
+import { isNumberIn, type Fragment, pageNumber } from '../store/sql.js';
 import { writePageToken } from '../../common/page-token.js';
 import { badRequest, objectNotFound, ok, plainCount, type Reply } from '../http/answers.js';
 import type { DirectoryRequest, PageStart } from '../http/request.js';
@@ -28,7 +28,7 @@ export interface Source {
   readonly from: Fragment;
   readonly where?: Fragment;
   /** The common table expression with the numbers of the objects. */
-  readonly among?: string;
+  readonly numbersFrom?: string;
   /** The default paging key. @default o.number */
   readonly number?: Fragment;
   /** All objects of a type: without `$orderby`, paging may follow the index that a filter uses. */
@@ -196,7 +196,8 @@ function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   const mapping = mappingOf(directory.sql.engine, listing.type, rules, listing.deleted);
   const { source } = listing;
   const where = source.where === undefined ? [] : [source.where];
-  if (source.among !== undefined) where.push(among(directory.sql.engine, source.among));
+  if (source.numbersFrom !== undefined)
+    where.push(isNumberIn(directory.sql.engine, source.numbersFrom));
   if (options.filter) where.push(compileFilter(options.filter, mapping, rules.resource));
   if (options.search) where.push(compileSearch(options.search, rules, mapping, searchColumnOf));
   return where;

@@ -8,7 +8,7 @@ import { requireObject } from '../kernel/single-object.js';
 import { containingObjects } from '../store/links.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { membershipRelations } from '../store/relations.js';
-import { among, type Fragment } from '../store/sql.js';
+import { isNumberIn, type Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
 import { visibleMemberships } from './hidden-groups.js';
 import { directoryRead, groupRead, userRead } from './permissions.js';
@@ -184,7 +184,7 @@ async function containers(
   const { sql: database } = request.directory;
   const visible = await visibleMemberships(request, object);
   const all = [
-    among(database.engine, 'up'),
+    isNumberIn(database.engine, 'up'),
     onlyGroups ? sql`o.type = 'group'` : undefined,
     condition,
     visible,

@@ -103,7 +103,7 @@ export function transitiveMembers(number: number, type?: ObjectType): Source {
       select target from directory_link where source = ${number} and relation = ${members}
       union select l.target from down join directory_link l on l.source = down.number and l.relation = ${members})`,
     from: sql`directory_object o`,
-    among: 'down',
+    numbersFrom: 'down',
     ...(type && { where: sql`o.type = ${type.name}` }),
   };
 }
@@ -113,7 +113,7 @@ export function transitiveParents(number: number, type?: ObjectType): Source {
   return {
     with: containingObjects(number),
     from: sql`directory_object o`,
-    among: 'up',
+    numbersFrom: 'up',
     ...(type && { where: sql`o.type = ${type.name}` }),
   };
 }

@@ -35,7 +35,7 @@ test.each([
 });
 
 test('every preset names the thread that it comes from, and is valid', () => {
-  for (const [name, { faults, thread, summary }] of Object.entries(faultPresets)) {
+  for (const [name, { faults, issueUrl: thread, summary }] of Object.entries(faultPresets)) {
     expect(thread).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/issues\/\d+$/);
     expect(summary).not.toBe('');
     expect(parseFaults(JSON.stringify({ faults }), name).faults).toEqual(faults);

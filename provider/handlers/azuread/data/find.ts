@@ -1,7 +1,7 @@
 import { quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { ProviderFailure } from '../../handler.js';
-import { flag, text, texts } from '../../read-values.js';
+import { isTrue, text, texts } from '../../read-values.js';
 
 /** The lookup attributes: the name of each in messages, and its filter. */
 export type Keys = Readonly<
@@ -85,7 +85,7 @@ export async function findEach<T>(
   for (const [list, [description, find]] of Object.entries(lookups))
     for (const value of texts(config, list)) {
       const result = (await find(value)).filter((each) => each !== undefined);
-      if (result.length === 0 && !flag(config, 'ignore_missing'))
+      if (result.length === 0 && !isTrue(config, 'ignore_missing'))
         throw new ProviderFailure(missing(description, value));
       if (result.length > 1)
         throw new ProviderFailure(`More than one ${noun} found with ${description}: "${value}"`);

@@ -2,7 +2,7 @@ import { undefinedIfNotFound } from '../../../../clients/common/index.js';
 import { type Group, quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
-import { flag, booleanIfSet, valueIfSet, text } from '../../read-values.js';
+import { isTrue, booleanIfSet, valueIfSet, text } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
 import { all, idsOf } from '../listing.js';
 import { equals, findEach, listId, requireSingle } from './find.js';
@@ -17,7 +17,7 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
         groups.get(group.id, { select: Object.values(mailboxProperties), signal }),
       )
     : undefined;
-  const members = flag(config, 'include_transitive_members')
+  const members = isTrue(config, 'include_transitive_members')
     ? groups.transitiveMembers
     : groups.members;
   return {
@@ -81,23 +81,23 @@ export const groupsData: DataSourceHandler = async ({ config, ...context }) => {
     object_ids: groups.map(({ id }) => id),
     display_names: groups.map(({ displayName }) => displayName),
     display_name_prefix: text(config, 'display_name_prefix') ?? '',
-    mail_enabled: flag(config, 'mail_enabled'),
-    security_enabled: flag(config, 'security_enabled'),
+    mail_enabled: isTrue(config, 'mail_enabled'),
+    security_enabled: isTrue(config, 'security_enabled'),
   };
 };
 
 async function findGroups(config: ValueMap, { api, signal }: Context): Promise<Group[]> {
   const { groups } = api.directory;
   const flags = [
-    ...(flag(config, 'mail_enabled') ? ['mailEnabled eq true'] : []),
-    ...(flag(config, 'security_enabled') ? ['securityEnabled eq true'] : []),
+    ...(isTrue(config, 'mail_enabled') ? ['mailEnabled eq true'] : []),
+    ...(isTrue(config, 'security_enabled') ? ['securityEnabled eq true'] : []),
   ];
   const listed = (conditions: readonly string[]): Promise<Group[]> => {
     const filter = [...conditions, ...flags].join(' and ');
     return all(groups.list({ signal, ...(filter !== '' && { filter }) }));
   };
   const prefix = text(config, 'display_name_prefix');
-  if (flag(config, 'return_all')) return listed([]);
+  if (isTrue(config, 'return_all')) return listed([]);
   if (prefix !== undefined) return listed([`startsWith(displayName, ${quote(prefix)})`]);
   return findEach<Group>(config, 'group', {
     object_ids: ['object ID', async (id) => [await groups.find(id, { signal })]],

@@ -1,6 +1,6 @@
 import type { ServicePrincipal } from '../../../../clients/directory/index.js';
 import type { DataSourceHandler } from '../../handler.js';
-import { flag, text } from '../../read-values.js';
+import { isTrue, text } from '../../read-values.js';
 import { all } from '../listing.js';
 import { flattenServicePrincipal } from '../service-principal.js';
 import { equals, findEach, findOne, type Keys, listId } from './find.js';
@@ -41,7 +41,7 @@ export const servicePrincipalsData: DataSourceHandler = async ({ api, config, si
   const { servicePrincipals } = api.directory;
   const list = (filter: string): Promise<ServicePrincipal[]> =>
     all(servicePrincipals.list({ filter, signal }));
-  const principals = flag(config, 'return_all')
+  const principals = isTrue(config, 'return_all')
     ? await all(servicePrincipals.list({ signal }))
     : await findEach<ServicePrincipal>(config, 'service principal', {
         object_ids: ['object ID', async (id) => [await servicePrincipals.find(id, { signal })]],

@@ -1,6 +1,6 @@
 import { type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import type { Domain } from '../../../../clients/directory/index.js';
-import { flag, texts } from '../../read-values.js';
+import { isTrue, texts } from '../../read-values.js';
 import { all } from '../listing.js';
 import { listId } from './find.js';
 
@@ -20,11 +20,11 @@ export const clientConfigData: DataSourceHandler = async ({ api: { identity } })
 export const domainsData: DataSourceHandler = async ({ api, config, signal }) => {
   const services = texts(config, 'supports_services');
   const fits = (domain: Domain): boolean =>
-    (!flag(config, 'admin_managed') || domain.isAdminManaged !== false) &&
-    (flag(config, 'include_unverified') || domain.isVerified !== false) &&
-    (!flag(config, 'only_default') || domain.isDefault !== false) &&
-    (!flag(config, 'only_initial') || domain.isInitial !== false) &&
-    (!flag(config, 'only_root') || domain.isRoot !== false) &&
+    (!isTrue(config, 'admin_managed') || domain.isAdminManaged !== false) &&
+    (isTrue(config, 'include_unverified') || domain.isVerified !== false) &&
+    (!isTrue(config, 'only_default') || domain.isDefault !== false) &&
+    (!isTrue(config, 'only_initial') || domain.isInitial !== false) &&
+    (!isTrue(config, 'only_root') || domain.isRoot !== false) &&
     services.every((service) => domain.supportedServices?.includes(service));
   const domains = (await all(api.directory.domains.list({ signal }))).filter(fits);
   if (domains.length === 0) throw new ProviderFailure('No domains found for the provided filters');

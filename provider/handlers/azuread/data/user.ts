@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import type { User } from '../../../../clients/directory/index.js';
 import type { DataSourceHandler } from '../../handler.js';
-import { flag } from '../../read-values.js';
+import { isTrue } from '../../read-values.js';
 import { idsOf } from '../listing.js';
 import { flattenUser, userAttributes, userSelect } from '../user.js';
 import { equals, findEach, findOne, type Keys, listId } from './find.js';
@@ -49,7 +49,7 @@ export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
     ([name, [label, filter]]) =>
       [`${name}s`, [label, (value: string) => get(filter(value))]] as const,
   );
-  const matches = flag(config, 'return_all')
+  const matches = isTrue(config, 'return_all')
     ? await get()
     : await findEach<User>(
         config,

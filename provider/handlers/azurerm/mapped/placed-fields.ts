@@ -68,11 +68,11 @@ function attributeField(name: string, data: AttributeData, base: string): Field 
   const path = at ?? `${base}${camelCase(name)}`;
   if (path === '' || value !== undefined || unserved === true) return undefined;
   const list = Array.isArray(type) && type[0] !== 'map' ? { absent: [] } : {};
-  const flag = type === 'bool' ? { absent: initial ?? false } : {};
+  const whenAbsent = type === 'bool' ? { absent: initial ?? false } : {};
   return {
     at: path,
     ...list,
-    ...flag,
+    ...whenAbsent,
     ...omitUndefined({ absent, sentOnly: kept }),
     ...(!isSet && { readOnly: true as const }),
     ...spellingOf(as),

@@ -1,0 +1,40 @@
+import type { SidecarSettings } from './config/settings.js';
+import { excludedBy, type RequestTarget } from './http/request-target.js';
+
+/** Why a request without a session reaches the app; undefined if it does not. */
+export function publicReason(
+  target: RequestTarget,
+  { unauthenticated, excludedPaths }: Pick<SidecarSettings, 'unauthenticated' | 'excludedPaths'>,
+): 'action' | 'path' | undefined {
+  if (unauthenticated === 'anonymous') return 'action';
+  return excludedBy(target, excludedPaths) === undefined ? undefined : 'path';
+}
+
+/** The answer to a request without a session that does not reach the app. */
+export type Challenge =
+  | { readonly kind: 'status'; readonly status: 401 | 403 }
+  /** The page that lists the providers. */
+  | { readonly kind: 'choice'; readonly status: 401 }
+  /**
+   * Redirects to the sign-in of a provider, or by a page that keeps the fragment of the address.
+   */
+  | { readonly kind: 'login'; readonly status: 302 | 401; readonly provider: string };
+
+/**
+ * @param navigates whether the request is a browser's navigation, which can be redirected to a
+ *   sign-in.
+ */
+export function challengeOf(
+  settings: Pick<SidecarSettings, 'unauthenticated' | 'redirectTo' | 'preserveFragments'>,
+  navigates: boolean,
+): Challenge {
+  if (settings.unauthenticated === 'return403') return { kind: 'status', status: 403 };
+  if (settings.unauthenticated === 'return401' || !navigates)
+    return { kind: 'status', status: 401 };
+  if (settings.redirectTo === undefined) return { kind: 'choice', status: 401 };
+  return {
+    kind: 'login',
+    status: settings.preserveFragments ? 401 : 302,
+    provider: settings.redirectTo,
+  };
+}
