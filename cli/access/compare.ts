@@ -9,7 +9,7 @@ import {
 import { proveChanges } from '../../access/prove/change-proof.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
-import type { AccessComparison } from '../../access/compare/report.js';
+import type { AccessComparison } from '../../access/compare/comparison.js';
 import type { AccessTarget } from '../../access/answer/visit.js';
 import { scopeOfStacks } from '../../access/directory/directory-scope.js';
 import { accessModel } from '../../access/model.js';

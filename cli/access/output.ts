@@ -3,14 +3,9 @@ import { findPerson } from '../../access/answer/find-person.js';
 import { overview } from '../../access/answer/overview.js';
 import { overviewData, overviewText, visitData, visitText } from '../../access/answer/text.js';
 import { visit } from '../../access/answer/visit.js';
-import {
-  type AccessComparison,
-  comparisonData,
-  comparisonMarkdown,
-  comparisonMermaid,
-  comparisonText,
-  exitCodeOf,
-} from '../../access/compare/report.js';
+import { comparisonMarkdown } from '../../access/compare/comment.js';
+import { type AccessComparison, exitCodeOf } from '../../access/compare/comparison.js';
+import { comparisonData, comparisonMermaid, comparisonText } from '../../access/compare/report.js';
 import type { AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';

@@ -118,8 +118,8 @@ async function accessChange(
   io: CliIo,
 ): Promise<AccessChange> {
   const { compareWithApplied } = await import('../access/compare.js');
-  const { comparisonData, comparisonText, exitCodeOf } =
-    await import('../../access/compare/report.js');
+  const { exitCodeOf } = await import('../../access/compare/comparison.js');
+  const { comparisonData, comparisonText } = await import('../../access/compare/report.js');
   const comparison = await compareWithApplied(plans, options, io);
   return {
     data: comparisonData(comparison, false),

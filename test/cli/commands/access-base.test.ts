@@ -112,6 +112,37 @@ test('a comment for a pull request, with the changed chains drawn', async () => 
   expect(stdout).toContain('```mermaid\nflowchart LR\n  n0["app storefront"]\n');
 });
 
+test('a comment states each reason once', async () => {
+  const comment = async (before: string, after: string, policy?: string): Promise<string> => {
+    const cwd = changed(before, after);
+    writeFileSync(join(cwd, 'castellan.policy.yaml'), `version: 1\nrules: { ${policy ?? ''} }\n`);
+    trust(cwd, 'castellan.policy.yaml');
+    const { stdout } = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
+    return stdout.replace(/<details>[^]*/, '');
+  };
+  const wide = config('user.department -ne "Sales"');
+  expect(await comment(config(retail), wide)).toBe(`<!-- castellan-access -->
+### Who gets in, compared with main
+
+**storefront**
+
+| | who | why |
+|---|---|---|
+| new | ada@\u200Bcontoso.example, if department were not set | the rule of shoppers |
+| + | 1 person (grace@\u200Bcontoso.example) | the rule of shoppers is now user.department -ne "Sales" (was user.department -eq "Retail") |
+| = | 1 person | as before |
+
+`);
+  expect(
+    await comment(config(retail), wide, 'access-widened: { options: { atMost: 0 } }'),
+  ).toContain(
+    '| warning: 1 person can get into storefront since the change, more than 0 | `access-widened` |',
+  );
+  const open = await comment(config(retail), config(retail, '[/healthz, /docs]'));
+  expect(open.match(/\/docs/g)).toHaveLength(2); // the change, and the rule's verdict of it
+  expect(open).not.toContain('| new |');
+});
+
 test('the policy limits how many people may gain access, and sets the severity', async () => {
   const cwd = changed(config(retail), config('user.department -ne "Sales"'));
   writeFileSync(

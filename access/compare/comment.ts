@@ -1,0 +1,71 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { accessDoorChanged } from '../../policies/rules/access/access-door-changed.js';
+import { commentOf, inline } from '../../policies/reporters/comment.js';
+import { isChanged } from './compare.js';
+import type { AccessComparison } from './comparison.js';
+import { details, matters, proofDetails } from './details.js';
+import { comparisonMermaid } from './report.js';
+
+/** The marker by which a bot recognizes its own comment. */
+export const accessCommentMarker = '<!-- castellan-access -->';
+/** The largest picture of a comment, in characters: hosts refuse pictures of 50,000. */
+const maxDiagramCharacters = 20_000;
+
+/** A comparison as a comment on a pull request. */
+export function comparisonMarkdown(comparison: AccessComparison): string {
+  const { changes, findings, ref } = comparison;
+  const changed = changes.filter((change) => matters(change, comparison));
+  const lines = [accessCommentMarker, `### Who gets in, compared with ${inline(ref)}`, ''];
+  if (changed.length === 0)
+    lines.push('No one gains or loses access (proved for all possible people).', '');
+  const reasons = new Set<string>();
+  for (const change of changed) {
+    lines.push(`**${inline(change.name)}**`, '', '| | who | why |', '|---|---|---|');
+    for (const { sign, who, why } of [
+      ...proofDetails(change, comparison),
+      ...details(change, comparison),
+    ]) {
+      lines.push(`| ${sign} | ${inline(who)} | ${inline(why)} |`);
+      if (why !== '') reasons.add(why);
+    }
+    lines.push('');
+  }
+  const verdicts = findings.filter((finding) => !isInTables(finding));
+  if (verdicts.length > 0) {
+    lines.push('| finding | rule |', '|---|---|');
+    for (const { message, ruleId, severity } of verdicts)
+      lines.push(`| ${severity}: ${inline(withoutReason(message, reasons))} | \`${ruleId}\` |`);
+    lines.push('');
+  }
+  const picture = comparisonMermaid(comparison).trimEnd();
+  const diagram = [
+    '<details><summary>The changed chains</summary>',
+    '',
+    '```mermaid',
+    picture,
+    '```',
+    '',
+    '</details>',
+    '',
+  ];
+  const behind =
+    picture.length > maxDiagramCharacters
+      ? ['The changed chains are too many for a picture here: `--format mermaid` draws them.', '']
+      : diagram;
+  return commentOf(
+    lines,
+    changes.some(isChanged) ? behind.join('\n') : '',
+    'lines are in the full answer of `castellan access`',
+  );
+}
+
+/** Whether a finding, which fails nothing, says what the table of its app says. */
+function isInTables({ severity, ruleId, messageId }: Finding): boolean {
+  return severity === 'info' && (ruleId === accessDoorChanged.id || messageId === 'possible');
+}
+
+/** A message without the reason at its end, where a table states it. */
+function withoutReason(message: string, reasons: ReadonlySet<string>): string {
+  const stated = [...reasons].find((reason) => message.endsWith(`: ${reason}`));
+  return stated === undefined ? message : message.slice(0, -`: ${stated}`.length);
+}

@@ -1,0 +1,29 @@
+import { exitCodes } from '../../core/findings/exit-code.js';
+import type { Finding } from '../../core/findings/finding.js';
+import type { AccessTarget } from '../answer/visit.js';
+import type { AccessModel } from '../model.js';
+import type { ChangeProof } from '../prove/proof.js';
+import type { AppChange } from './compare.js';
+
+/** The data of a comparison, independent of the format. */
+export interface AccessComparison {
+  /** What is compared with: `origin/main`. */
+  readonly ref: string;
+  /** The sign-in layer that answers. */
+  readonly target: AccessTarget;
+  readonly changes: readonly AppChange[];
+  /** What each change does to all possible people, known or not. */
+  readonly proofs: ReadonlyMap<AppChange, ChangeProof>;
+  readonly findings: readonly Finding[];
+  /** How many findings suppressions and the baseline accept. */
+  readonly accepted: number;
+  readonly head: AccessModel;
+  readonly base: AccessModel;
+}
+
+/** The exit code of a comparison, as that of `check`. */
+export function exitCodeOf({ findings }: AccessComparison): number {
+  return findings.some(({ severity }) => severity !== 'info')
+    ? exitCodes.findings
+    : exitCodes.clean;
+}

@@ -1,0 +1,125 @@
+import { plural } from '../answer/text.js';
+import { type CloudDifference, cloudDifferences } from '../decide/cloud-differences.js';
+import type { AccessModel } from '../model.js';
+import type { ProofSide } from '../prove/proof.js';
+import { sideText } from '../prove/proof-text.js';
+import { type AppChange, isChanged } from './compare.js';
+import type { AccessComparison } from './comparison.js';
+import { newControllers } from './findings.js';
+
+/** One line about a change: whom it lets in or shuts out, and why. */
+export interface Detail {
+  readonly sign: '+' | '-' | '?' | '=' | 'new' | 'lost';
+  readonly who: string;
+  readonly why: string;
+  readonly text: string;
+}
+
+/** Possible differences in the cloud for an app after the change, where that is the target. */
+export function differencesOf(
+  { head }: AppChange,
+  { target }: AccessComparison,
+): readonly CloudDifference[] {
+  return target === 'azure' && head !== undefined ? cloudDifferences(head) : [];
+}
+
+/** What a change does to people of today, to paths, and at other providers. */
+export function details(change: AppChange, comparison: AccessComparison): Detail[] {
+  const { head, base } = comparison;
+  const detail = (sign: Detail['sign'], who: string, why: string): Detail => ({
+    sign,
+    who,
+    why,
+    text: why === '' ? who : `${who}: ${why}`,
+  });
+  const list: Detail[] = [];
+  for (const { change: what, why, count, examples } of change.reasons) {
+    const names = examples.map((personIndex) => nameAt(personIndex, head)).join(', ');
+    const more = count > examples.length ? ', …' : '';
+    list.push(
+      detail(
+        what === 'gained' ? '+' : '-',
+        `${plural(count, 'person', 'people')} (${names}${more})`,
+        why,
+      ),
+    );
+  }
+  for (const path of change.publicGained)
+    list.push(
+      detail(
+        '+',
+        'a browser without a session',
+        path === '/*' ? 'is open to everyone now' : `${path} becomes public`,
+      ),
+    );
+  for (const path of change.publicLost)
+    list.push(
+      detail(
+        '-',
+        'a browser without a session',
+        `${path === '/*' ? 'the app' : path} is not public any more`,
+      ),
+    );
+  for (const provider of change.anyoneGained)
+    list.push(detail('+', `anyone with an account at ${provider}`, 'the provider is offered now'));
+  for (const provider of change.anyoneLost)
+    list.push(
+      detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'),
+    );
+  if (change.unknown > 0)
+    list.push(detail('?', plural(change.unknown, 'person', 'people'), 'cannot be determined'));
+  for (const { who, by } of newControllers(change, head, base))
+    list.push(detail('+', who, `can let others in: ${by}`));
+  for (const { who, by } of newControllers(
+    { ...change, head: change.base, base: change.head },
+    base,
+    head,
+  ))
+    list.push(detail('-', who, `can not let others in any more: ${by}`));
+  if (change.stillIn !== undefined && change.stillIn > 0)
+    list.push(detail('=', plural(change.stillIn, 'person', 'people'), 'as before'));
+  for (const { what } of differencesOf(change, comparison))
+    list.push(detail('?', 'in the cloud', what));
+  return list;
+}
+
+/** Whether a change makes a difference, for somebody known or for anybody who may exist. */
+export function matters(change: AppChange, { proofs }: AccessComparison): boolean {
+  const proof = proofs.get(change);
+  return isChanged(change) || proof?.gain.verdict !== 'none' || proof.loss.verdict !== 'none';
+}
+
+/**
+ * What a change does to all possible people, in words; a path or a provider that is open to all is
+ * among the other details.
+ */
+export function proofDetails(change: AppChange, { proofs }: AccessComparison): Detail[] {
+  const proof = proofs.get(change);
+  if (proof === undefined) return [];
+  return (['gain', 'loss'] as const).flatMap((direction): Detail[] => {
+    const side = proof[direction];
+    if (direction === 'loss' && side.verdict === 'none') return [];
+    if (isOpenToAnyone(side, change)) return [];
+    const { who, why } = sideText(side);
+    const sign = direction === 'gain' ? 'new' : 'lost';
+    return [{ sign, who, why, text: `${who}${why === '' ? '' : ` (${why})`}` }];
+  });
+}
+
+/** Whether an example is a browser without a session or an account elsewhere that details name. */
+function isOpenToAnyone({ example }: ProofSide, change: AppChange): boolean {
+  if (example === undefined) return false;
+  const { attributes, path, signedIn = false } = example;
+  const { provider } = attributes;
+  if (typeof provider === 'string')
+    return [...change.anyoneGained, ...change.anyoneLost].includes(provider);
+  return (
+    path !== undefined && !signedIn && change.publicGained.length + change.publicLost.length > 0
+  );
+}
+
+/** A person of the directory, by name where there is one. */
+export function nameAt(personIndex: number, { memberships }: AccessModel): string {
+  const { body, id } = memberships.person(personIndex);
+  return body.userPrincipalName ?? id;
+}
