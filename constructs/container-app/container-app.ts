@@ -282,11 +282,7 @@ export class ContainerApp extends CheckedConstruct {
   /** Creates a domain, at which people sign in, too. */
   private createDomain(domain: string, options: CustomDomainOptions): ContainerAppCustomDomain {
     this.signInAt(`https://${escapeInterpolation(domain)}`);
-    const created = createCustomDomain(this, this.appId, domain, options);
-    // of the same name for castellan.yaml and for programs
-    if (!Token.isUnresolved(domain))
-      created.overrideLogicalId(`${this.logicalId}_domain-${domain.replaceAll('.', '_')}`);
-    return this.withMetaArguments(created);
+    return this.withNameByPath(createCustomDomain(this, this.appId, domain, options));
   }
 
   private placeOfApp(own: ResourceGroupReference | undefined): IResourceGroup {

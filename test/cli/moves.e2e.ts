@@ -19,7 +19,7 @@ const declare = (...documents: string[]): void =>
 const team = (key: string): string =>
   `  ${key}: { kind: unified, displayName: Team, owners: [ada, grace], settings: { Group.Unified.Guest: { AllowToAddGuests: false } } }\n`;
 const app = (key: string, environment: string, group: string, registration: string): string =>
-  `  ${key}: { image: "web:1", environment: ${environment}, targetPort: 80, ingress: { external: true }, auth: { redirectTo: directory, providers: { directory: { registration: ${registration}, allowedGroups: [${group}] } } } }\n`;
+  `  ${key}: { image: "web:1", environment: ${environment}, targetPort: 80, ingress: { external: true }, customDomains: { shop.contoso.example: {} }, auth: { redirectTo: directory, providers: { directory: { registration: ${registration}, allowedGroups: [${group}] } } } }\n`;
 
 interface Outcome {
   readonly stacks: readonly {
@@ -98,7 +98,7 @@ describe('what was renamed or moved', () => {
     declare(renamed, 'stack: platform\nazure: { location: westeurope }\n');
     const { stdout } = await run('plan');
     expect(stdout).toMatch(
-      /^storefront: no changes; 11 resources have another address \(.*azuread_group\.shoppers -> azuread_group\.customers.*\nplatform: no changes\n$/,
+      /^storefront: no changes; 12 resources have another address \(.*azuread_group\.shoppers -> azuread_group\.customers.*\nplatform: no changes\n$/,
     );
     const { stacks } = await outcome('up');
     expect(stacks.map(({ clean }) => clean)).toEqual([true, true]);

@@ -1,4 +1,10 @@
-import { type CastellanStack, Group, SecurityGroup, Workspace } from '../../constructs/index.js';
+import {
+  type CastellanStack,
+  ContainerApp,
+  Group,
+  SecurityGroup,
+  Workspace,
+} from '../../constructs/index.js';
 import { Construct } from '../../constructs/internal/cdktf.js';
 import { synthesized, type TerraformJson } from '../constructs/support/synthesized.js';
 import { config, synthesizedConfig } from './support.js';
@@ -64,6 +70,8 @@ describe('moved', () => {
             image: 'web:1',
             environment: `e${name}`,
             targetPort: 80,
+            ingress: { external: true },
+            customDomains: { 'shop.contoso.example': {} },
             auth: { providers: { directory: { registration: `r${name}` } } },
           },
         },
@@ -141,6 +149,24 @@ describe('moved', () => {
     expect(Object.values(after.resource['azuread_group'] ?? {})[0]).toMatchObject({
       mail_nickname: 'shop-staff',
     });
+  });
+
+  it('moves the domain of an app that a program renames', () => {
+    const withApp = (id: string, movedFrom?: string) => (stack: CastellanStack) => {
+      const shop = new Construct(stack, 'shop');
+      const app = new ContainerApp(shop, id, {
+        image: 'web:1',
+        targetPort: 80,
+        ingress: { external: true },
+        movedFrom,
+      });
+      app.addCustomDomain('shop.contoso.example');
+    };
+    const type = 'azurerm_container_app_custom_domain';
+    const [before] = Object.keys(synthesized(withApp('old')).resource[type] ?? {});
+    const after = synthesized(withApp('new', 'shop/old'));
+    const [now] = Object.keys(after.resource[type] ?? {});
+    expect(movedIn(after)).toContainEqual({ from: `${type}.${before}`, to: `${type}.${now}` });
   });
 
   it('says which addresses a stack gets from the state of another one', () => {
