@@ -1,5 +1,7 @@
 import { type Answer, htmlAnswer, jsonAnswer, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
+import { parseTarget } from '../http/request-target.js';
+import { pathOwner } from '../path-owner.js';
 import { loginLinks } from '../gate.js';
 import type { LoginAttempt, Provider, SignedIn } from '../providers/provider.js';
 import { inProviderTime } from '../providers/provider-http.js';
@@ -69,7 +71,7 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
 
 /** @throws Refusal 400 for a landing outside this app that is not allowed */
 function checkLanding({ runtime, arrival }: OwnRequest, landing: string): string {
-  const { allowedRedirects, prefix } = runtime.settings;
+  const { allowedRedirects } = runtime.settings;
   if (!isAllowedLanding(landing, arrival.origin.origin, allowedRedirects))
     throw new Refusal(
       400,
@@ -79,10 +81,11 @@ function checkLanding({ runtime, arrival }: OwnRequest, landing: string): string
       },
     );
   // Landing on a path of the sidecar would sign out again, or redirect in a circle.
-  const path = landing.startsWith(arrival.origin.origin)
-    ? landing.slice(arrival.origin.origin.length)
-    : landing;
-  return path.toLowerCase().startsWith(`${prefix.toLowerCase()}/`) ? '/' : landing;
+  const { origin, pathname } = new URL(landing, arrival.origin.origin);
+  const isOwn =
+    origin === arrival.origin.origin &&
+    pathOwner(parseTarget(pathname), runtime.settings) !== 'app';
+  return isOwn ? '/' : landing;
 }
 
 /** The secrets of a sign-in under the request's origin. */

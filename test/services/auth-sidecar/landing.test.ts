@@ -205,13 +205,37 @@ describe('a running sidecar', () => {
       expect(new URL(location, sidecar.listening).host).toBe(host);
       expect(location).toMatch(/^\/(?![/\\])/);
     }
+    await sidecar.stop();
+    await app.close();
+    await idp.close();
+  });
+
+  test.each([
+    '/.auth/logout',
+    '/.AUTH/logout',
+    '/sign-out',
+    'ORIGIN/.auth/logout',
+    'HTTP://HOST/.auth/logout',
+    'ORIGIN/sign-out',
+    'ORIGIN/x/../.auth/logout',
+    '/x/%2e%2e/.auth/logout',
+  ])('is never a path of the sidecar, which would sign out again: %s', async (text) => {
+    const idp = await new TestIdentityProvider().start();
+    const app = await startRecordingApp();
+    const login = { routes: { logoutEndpoint: '/sign-out' } };
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login }),
+      upstream: app.url,
+    });
+    const { listening } = sidecar;
+    const landing = text.replace('ORIGIN', listening).replace('HOST', new URL(listening).host);
     const { jar, landed } = await signIn(
       sidecar,
       idp,
-      '/.auth/login/directory?post_login_redirect_uri=%2F.auth%2Flogout',
+      `/.auth/login/directory?post_login_redirect_uri=${encodeURIComponent(landing)}`,
     );
     expect(landed.headers['location']).toEqual(['/']);
-    expect((await request(sidecar.listening, { headers: cookie(jar) })).status).toBe(200);
+    expect((await request(listening, { headers: cookie(jar) })).status).toBe(200);
     await sidecar.stop();
     await app.close();
     await idp.close();
