@@ -45,6 +45,8 @@ export interface RuntimeContext {
   readonly live: LiveConnections;
   readonly http: ProviderHttp;
   readonly now: Seconds;
+  /** The same time, with its part of a second. */
+  readonly date: () => Date;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly audit: Audit;

@@ -96,6 +96,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       log.warn('the identity provider did not answer', errorFields(failure)),
     ),
     now: clock.seconds,
+    date: clock.date,
     log,
     metrics,
     audit: audits.use(settings.audit),

@@ -93,6 +93,7 @@ async function complete(
         `The identity provider did not sign you in (${errorCode(error)}).`,
         clearCookie,
       );
+    const since = runtime.date();
     const signIn = await inProviderTime(runtime, (signal) =>
       provider.complete(
         parameters,
@@ -110,8 +111,8 @@ async function complete(
       );
     const before = cookieSession(runtime, credentials);
     if (before !== undefined && before !== 'broken')
-      await guardStore(runtime, () => runtime.keeper.end(before));
-    const session = await establish(runtime, provider, signIn);
+      await guardStore(runtime, () => runtime.keeper.end(before, runtime.now()));
+    const session = await establish(runtime, provider, signIn, { since });
     recordSignIn(request, provider, session, login.landing);
     const cookie = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
     runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'server' });

@@ -3,6 +3,7 @@ import { Refusal } from '../http/refusal.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { type Session, startSession, tokenHash, fitToCookies } from '../session/session.js';
+import { endSession } from '../session/end-session.js';
 import { guardStore } from '../session/guard-store.js';
 import { admit, rulesOf } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';
@@ -12,15 +13,16 @@ import type { OwnRequest } from './own-request.js';
 /**
  * Starts a session for a completed sign-in and stores its tokens.
  *
- * @param times its ends. @default those of the configuration
- * @throws Refusal 403 when the rules do not admit the person, 503 when the store
- *   cannot be reached
+ * @param since when the provider was asked. @param times its ends. @default those of the
+ *   configuration
+ * @throws Refusal 403 when the rules do not admit the person, 401 when their sessions were ended
+ *   since the provider was asked, 503 when the store cannot be reached
  */
 export async function establish(
   runtime: Runtime,
   provider: Provider,
   signIn: SignedIn,
-  times?: SessionTimes,
+  { since, times }: { readonly since: Date; readonly times?: SessionTimes },
 ): Promise<Session> {
   admit(provider, signIn.identity, runtime.settings);
   const session = fitToCookies(
@@ -34,6 +36,13 @@ export async function establish(
     await runtime.keeper.save(session, signIn.tokens, wholeIdentity(signIn, session));
     await runtime.register.enter(session);
   });
+  // The order to end sessions may have been meant for the provider's statement, too.
+  if (await guardStore(runtime, () => runtime.keeper.wasEndedSince(session, since))) {
+    await endSession(runtime, session);
+    throw new Refusal(401, 'You were signed out while you signed in. Sign in again.', {
+      code: 'session_ended',
+    });
+  }
   return session;
 }
 

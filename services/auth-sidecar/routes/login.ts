@@ -115,10 +115,19 @@ export async function postLogin(request: OwnRequest, provider: Provider): Promis
   const body = await readJson(request);
   const known: PartialSignIn = {};
   try {
-    const signIn = await inProviderTime(runtime, (signal) => provider.accept(body, signal));
-    known.identity = signIn.identity;
-    await refuseSignedOut(request, provider, signIn);
-    const session = await establish(runtime, provider, signIn, postedTimes(request, signIn));
+    const since = runtime.date();
+    const accepted = await inProviderTime(runtime, (signal) => provider.accept(body, signal));
+    known.identity = accepted.identity;
+    await refuseSignedOut(request, provider, accepted);
+    // One that came for a posted code is the provider's own.
+    const signIn =
+      accepted.tokens.refreshToken === body['refresh_token']
+        ? await withProvenRefreshToken(request, provider, accepted)
+        : accepted;
+    const session = await establish(runtime, provider, signIn, {
+      since,
+      times: postedTimes(request, signIn),
+    });
     runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'client' });
     recordSignIn(request, provider, session);
     const authenticationToken = runtime.sessions.seal(session, 'token', arrival.origin.origin);
@@ -147,6 +156,32 @@ async function refuseSignedOut(
       code: 'invalid_token',
     });
   }
+}
+
+/**
+ * A posted refresh token counts after the provider has renewed it and stated the same person: a
+ * made-up one would prolong the session of a stolen token.
+ *
+ * @throws Refusal 502 or 504 when the provider can't be reached
+ */
+async function withProvenRefreshToken(
+  { runtime, id }: OwnRequest,
+  provider: Provider,
+  signIn: SignedIn,
+): Promise<SignedIn> {
+  const { refreshToken, ...others } = signIn.tokens;
+  if (refreshToken === undefined) return signIn;
+  const renewed = await inProviderTime(runtime, async (signal) => {
+    const tokens = await provider.refresh?.({ refreshToken }, signal);
+    const person = tokens && (await provider.identify?.(tokens, signIn.identity, signal));
+    return person && tokens?.refreshToken;
+  }).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    return undefined;
+  });
+  if (renewed === undefined)
+    runtime.log.info('a posted refresh token proves nothing and is not kept', { id });
+  return { ...signIn, tokens: { ...others, ...omitUndefined({ refreshToken: renewed }) } };
 }
 
 /** A session from a posted token ends with the token, unless a refresh token came with it. */

@@ -56,7 +56,7 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
   });
   // An operator may have ended the session of before in the meantime.
   if ((await readSessionRecord(runtime, match)).revoked) {
-    await guardStore(runtime, () => runtime.keeper.end(session));
+    await guardStore(runtime, () => runtime.keeper.end(session, runtime.now()));
     throw refuseUnauthenticated(request);
   }
   record(request, 'refreshed', { provider, identity: session.identity, session });

@@ -24,8 +24,9 @@ export function backChannelLogout(request: OwnRequest): Promise<Answer> {
     const token = readParameters(text, ['logout_token']).get('logout_token');
     if (token === undefined) throw refusedStatement('logout_token is missing');
     const statement = await verified(request, (each) => each.statements?.logout(token));
-    const until = request.runtime.now() + logoutMemory;
-    if (!(await endOnce(request, statement, until)))
+    const now = request.runtime.now();
+    if (statement.issuedAt < now - logoutMemory) throw refusedStatement('it is older than a day');
+    if (!(await endOnce(request, statement, now + 2 * logoutMemory)))
       throw refusedStatement('it was delivered before');
     return emptyAnswer(200, {});
   });
@@ -82,7 +83,7 @@ export async function frontChannelLogout(request: OwnRequest): Promise<Answer> {
   );
 }
 
-/** How long a logout token is remembered, in seconds: longer than any is valid. */
+/** How old a logout token may be, in seconds. */
 const logoutMemory = 24 * 3600;
 /** How old an event may be when it is delivered, in seconds. */
 const eventMemory = 7 * 24 * 3600;

@@ -30,7 +30,7 @@ export async function endSession(runtime: Runtime, session: Session): Promise<To
   const { keeper, register } = runtime;
   const { tokens } = await readSessionRecord(runtime, session);
   await guardStore(runtime, async () => {
-    await keeper.end(session);
+    await keeper.end(session, runtime.now());
     await keeper.markSignedOut(session, tokens, runtime.now());
     await register.remove(session);
   });
@@ -51,7 +51,7 @@ export async function endSessions(
 ): Promise<number> {
   const { register, keeper, live } = runtime;
   if (order.session !== undefined) return endByHash(runtime, order.session, ending);
-  const at = runtime.now();
+  const at = runtime.date();
   const [key] = endedKeys(order);
   const all = await guardStore(runtime, async () => {
     await keeper.endAll(key, at);
@@ -60,7 +60,7 @@ export async function endSessions(
   const ended = all.filter((each) => isMeant(each, order));
   for (const session of ended) {
     await guardStore(runtime, async () => {
-      await keeper.end(session);
+      await keeper.end(session, runtime.now());
       await register.remove(session);
     });
     recordEnd(runtime, session, ending);

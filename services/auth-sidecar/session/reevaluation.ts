@@ -38,7 +38,7 @@ export async function reevaluate(
     return { revoked: false, ...renewal };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    await guardStore(runtime, () => runtime.keeper.end(session));
+    await guardStore(runtime, () => runtime.keeper.end(session, runtime.now()));
     const subject = { provider, identity: session.identity, session };
     record(request, 'ended', subject, {
       rule: error.options.rule ?? rule,

@@ -88,7 +88,8 @@ async function renew(
   } catch (error) {
     runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
     await guardStore(runtime, () => leaveFailure(runtime, lock, error));
-    if (endsSession(error)) await guardStore(runtime, () => runtime.keeper.end(session));
+    if (endsSession(error))
+      await guardStore(runtime, () => runtime.keeper.end(session, runtime.now()));
     throw error;
   } finally {
     await guardStore(runtime, () => runtime.keeper.release(lock));

@@ -84,7 +84,7 @@ export class TokenKeeper {
   ): boolean {
     if (revoked !== undefined || kept === undefined) return true;
     if (this.keptBy === 'cookie' && issuedAt < Number(kept)) return true;
-    return times.some((time) => time !== undefined && issuedAt < Number(time));
+    return times.some((time) => time !== undefined && issuedAt < secondOf(time));
   }
 
   /** Starts to remember sign-outs, in a store that is new or was emptied, from a session on. */
@@ -151,10 +151,13 @@ export class TokenKeeper {
 
   /**
    * Ends a session everywhere: its cookie and its token are refused, and its provider tokens are
-   * deleted.
+   * deleted. A copy that was renewed in the meantime, and ends later, has ended, too.
+   *
+   * @param at seconds since 1970
    */
-  async end(session: Session): Promise<void> {
-    const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
+  async end(session: Session, at: number): Promise<void> {
+    const ends = Math.max(session.expiresAt, session.renewableUntil);
+    const until = Math.max(ends, at + ends - session.issuedAt) + afterwards;
     await this.entries.add(session.revokedKey, '1', until);
     if (this.tokens !== undefined && this.tokens !== this.entries)
       await this.tokens.add(session.revokedKey, '1', until);
@@ -193,7 +196,8 @@ export class TokenKeeper {
   async wasSignedOut(provider: string, identity: Identity, token: string): Promise<boolean> {
     const person = personOf(provider, identity);
     const { iat } = identity.claims;
-    const issuedAt = typeof iat === 'string' && /^\d+$/.test(iat) ? Number(iat) : 0;
+    const isDated = typeof iat === 'string' && /^\d+$/.test(iat);
+    const issuedAt = isDated ? Number(iat) : 0;
     const [spent, signedOut, ...ended] = await this.entries.read([
       signedOutTokenKey(tokenHash(token)),
       signedOutKey(person),
@@ -201,15 +205,23 @@ export class TokenKeeper {
     ]);
     return (
       spent !== undefined ||
-      // In the second of the sign-out, the hash alone tells a token from a later one.
-      (signedOut !== undefined && issuedAt < Number(signedOut)) ||
-      ended.some((time) => time !== undefined && issuedAt <= Number(time))
+      // In the second of the sign-out, the hash alone tells a token from a later one, as it does
+      // where a token has no time: its provider was asked whether it is valid.
+      (isDated && signedOut !== undefined && issuedAt < Number(signedOut)) ||
+      ended.some((time) => time !== undefined && issuedAt <= secondOf(time))
     );
   }
 
   /** Ends all sessions that started before a time, under keys of `endedKeys`. */
-  async endAll(key: string, at: number): Promise<void> {
-    await this.entries.write(key, String(at), at + signOutMemory);
+  async endAll(key: string, at: Date): Promise<void> {
+    const time = at.getTime() / 1000;
+    await this.entries.write(key, String(time), Math.floor(time) + signOutMemory);
+  }
+
+  /** Whether sessions of its person, or all, were ended after a time. */
+  async wasEndedSince({ endedKeys }: Session, since: Date): Promise<boolean> {
+    const times = await this.entries.read(endedKeys);
+    return times.some((time) => time !== undefined && Number(time) * 1000 >= since.getTime());
   }
 
   /** Whether a session was ended, here or elsewhere. */
@@ -220,7 +232,7 @@ export class TokenKeeper {
   /** Whether sessions of a bearer token's person were ended since it was issued. */
   async wasPersonEnded({ endedKeys, issuedAt }: Session): Promise<boolean> {
     const times = await this.entries.read(endedKeys);
-    return times.some((time) => time !== undefined && issuedAt <= Number(time));
+    return times.some((time) => time !== undefined && issuedAt <= secondOf(time));
   }
 
   /** Calls the stores. @throws when one cannot be reached */
@@ -236,4 +248,9 @@ export class TokenKeeper {
   release(key: string): MaybePromise<void> {
     return this.entries.remove(key);
   }
+}
+
+/** The second of a time: whether a session started before it is told by whole seconds. */
+function secondOf(time: string): number {
+  return Math.floor(Number(time));
 }

@@ -122,6 +122,22 @@ describe('back-channel logout', () => {
     await sidecar.stop();
   });
 
+  test.each([['sub', {}] as const, ['sid', { sub: undefined, sid: 's1' }] as const])(
+    'by %s ends the sign-in whose code is being redeemed',
+    async (_, claims) => {
+      const sidecar = await start('custom');
+      idp.delay = 600;
+      idp.calls.length = 0;
+      const signingIn = signInAs(sidecar, { sub: 'ada', sid: 's1' });
+      await vi.waitFor(() => expect(idp.calls.at(-1)).toBe('POST /token'));
+      expect((await backChannel(sidecar, form(await logoutToken(claims)))).status).toBe(200);
+      expect(await visit(sidecar, await signingIn)).toBe(401);
+      idp.delay = 0;
+      expect(await visit(sidecar, await signInAs(sidecar, { sub: 'ada', sid: 's1' }))).toBe(200);
+      await sidecar.stop();
+    },
+  );
+
   test('ends no session of another provider with the same subject', async () => {
     const sidecar = await start('custom');
     const jar = await signInAs(sidecar, { sub: 'ada' }, 'partners', other);
@@ -173,6 +189,10 @@ describe('back-channel logout', () => {
     ['an end that is over', () => logoutToken({ exp: Math.floor(Date.now() / 1000) - 3600 })],
     ['no end', () => logoutToken({ exp: undefined })],
     ['no time of issue', () => logoutToken({ iat: undefined })],
+    [
+      'a time of issue of before yesterday',
+      () => logoutToken({ iat: Math.floor(Date.now() / 1000) - 25 * 3600 }),
+    ],
     ['a time of issue to come', () => logoutToken({ iat: Math.floor(Date.now() / 1000) + 3600 })],
     ['no jti', () => logoutToken({ jti: undefined })],
     ['an empty jti', () => logoutToken({ jti: '' })],

@@ -287,6 +287,18 @@ describe('the client flow', () => {
     return undefined;
   });
 
+  test('after a sign-out an opaque token of before is refused, and a new one taken', async () => {
+    const token = async (text: string) => {
+      const { status, body } = await post(neutral, 'codehost', { access_token: text });
+      return [status, (JSON.parse(body) as { authenticationToken?: string }).authenticationToken];
+    };
+    const [, session] = await token('token-of-code');
+    const headers = { 'X-SVC-AUTH': String(session) };
+    expect((await request(neutral.listening, { path: '/.auth/logout', headers })).status).toBe(302);
+    expect((await token('token-of-code'))[0]).toBe(401);
+    expect((await token('token-of-code-2'))[0]).toBe(200);
+  });
+
   test('user ids begin with sid: in the azure dialect only', async () => {
     const id = async (at: SidecarUnderTest, word: string): Promise<string> =>
       (

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -14,6 +15,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await idp.close();
+});
+
+afterEach(() => {
+  Object.assign(idp, { idTokenOnRefresh: false, refreshAllowed: true, claims: {} });
 });
 
 const pause = (milliseconds: number): Promise<void> =>
@@ -67,6 +72,37 @@ describe('the life of a session', () => {
     await sidecar.stop();
   });
 
+  test('stays ended for as long as its newest copy, also when an older one signs out', async () => {
+    const login = {
+      cookieExpiration: { timeToExpiration: '08:00:00' },
+      tokenStore: { enabled: true, tokenRefreshExtensionHours: 0 },
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'sidecar-clock-'));
+    const clock = join(folder, 'clock.json');
+    const hoursAhead = (hours: number) =>
+      writeFileSync(clock, JSON.stringify({ aheadSeconds: hours * 3600 }));
+    hoursAhead(0);
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login }),
+      upstream: app.url,
+      options: { clock },
+    });
+    const { jar } = await signIn(sidecar, idp);
+    const older = { ...browser, ...cookie(jar) };
+    hoursAhead(7);
+    const path = '/.auth/refresh';
+    jar.take(await request(sidecar.listening, { path, headers: cookie(jar) }));
+    await request(sidecar.listening, { path: '/.auth/logout', headers: older });
+    const statuses: number[] = [];
+    for (const hours of [7, 9, 14]) {
+      hoursAhead(hours);
+      statuses.push((await request(sidecar.listening, { headers: cookie(jar) })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401]);
+    await sidecar.stop();
+    rmSync(folder, { recursive: true });
+  });
+
   test('by token is as long as by cookie, or as the posted token where that ends before', async () => {
     const login = { cookieExpiration: { timeToExpiration: '00:00:05' } };
     const sidecar = await startUnderTest({
@@ -97,6 +133,37 @@ describe('the life of a session', () => {
     expect(await statuses()).toEqual([200, 200]);
     await pause(6100);
     expect(await statuses()).toEqual([401, 401]);
+    await sidecar.stop();
+  });
+
+  test.each([
+    ['made up', { refreshAllowed: false }, 401],
+    ['of another person', { claims: { sub: 'another' } }, 401],
+    ['of its person', { claims: { sub: 'subject-1' } }, 200],
+  ])('by token is prolonged by a posted refresh token: %s', async (_, provider, status) => {
+    Object.assign(idp, { idTokenOnRefresh: true, refreshAllowed: true }, provider);
+    const login = { tokenStore: { enabled: true } };
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { login, httpSettings: { clockTolerance: '00:00:00' } }),
+      upstream: app.url,
+    });
+    const exp = Math.floor(Date.now() / 1000) + 2;
+    const answer = await request(sidecar.listening, {
+      method: 'POST',
+      path: '/.auth/login/directory',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        access_token: await idp.sign({ sub: 'subject-1', exp }),
+        refresh_token: 'posted',
+      }),
+    });
+    const { authenticationToken } = JSON.parse(answer.body) as { authenticationToken: string };
+    const headers = { 'X-SVC-AUTH': authenticationToken };
+    expect((await request(sidecar.listening, { headers })).status).toBe(200);
+    await pause(2600);
+    expect((await request(sidecar.listening, { headers })).status).toBe(status);
+    const refreshed = await request(sidecar.listening, { path: '/.auth/refresh', headers });
+    expect(refreshed.status).toBe(status);
     await sidecar.stop();
   });
 

@@ -104,7 +104,7 @@ export class OAuthDoubles {
           },
         });
       case '/code/user':
-        return bearer === 'token-of-code'
+        return bearer?.startsWith('token-of-code') === true
           ? json(200, { id: 2002, login: 'ada-code', name: null, plan: { name: 'x' } })
           : json(401, {});
       case '/micro/request':
