@@ -50,8 +50,11 @@ const noHeaders = () => ({
 /** Names without anything but letters and digits (see {@link bareName}). */
 const names = (text: string): string[] => text.trim().split(/\s+/);
 
+/** `Proxy` is never sent by clients: CGI programs would take it for `HTTP_PROXY`. */
 const hopByHop = new Set(
-  names(`keepalive proxyconnection te trailer http2settings proxyauthenticate proxyauthorization`),
+  names(
+    `proxy keepalive proxyconnection te trailer http2settings proxyauthenticate proxyauthorization`,
+  ),
 );
 /** Prefixes of names that only the sidecar may write: both dialects, always. */
 const identityPrefixes = names(`
@@ -64,11 +67,12 @@ const foreignIdentityPrefixes = names(`
   xauthrequest remoteuser remoteemail remotegroups remotename xremoteuser xwebauth xpomerium
   xauthentik xvouch xgoogauthenticateduser xgoogiapjwt xamznoidc cfaccess cfconnectingip
   xazureclientip xazuresocketip xsslclient oidcclaim oidcaccesstoken tailscaleuser xtokenuser
-  xtokensubject xconsumer xcredentialidentifier xauthenticated fastlyclientip xclusterclientip`);
+  xtokensubject xconsumer xcredentialidentifier xauthenticated fastlyclientip xclusterclientip
+  clientcert xclientcert sslclient xappengineuser xjwtassertion`);
 const forwardingNames = new Set(
   names(`
     forwarded xrealip xoriginalurl xoriginaluri xoriginalhost xrewriteurl xclientip trueclientip
-    xhost xurlscheme`),
+    xhost xurlscheme xenvoyoriginalpath`),
 );
 /** Headers that frame or route a message: an app that normalizes names would read their aliases. */
 const framingNames = new Set(
