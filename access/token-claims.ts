@@ -54,7 +54,7 @@ export function personClaims(
     oid: person.id,
     tid: tenantId,
     ver: '2.0',
-    name: nameOf(person),
+    name: personName(person),
     preferred_username: person.userPrincipalName ?? person.mail ?? person.id,
     ...(typeof person.userPrincipalName === 'string' && { upn: person.userPrincipalName }),
     ...(typeof person.mail === 'string' && { email: person.mail }),
@@ -92,6 +92,6 @@ function groupsClaim(
 }
 
 /** The display name of a person. */
-export function nameOf(person: Person): string {
+export function personName(person: Person): string {
   return person.displayName ?? person.userPrincipalName ?? person.id;
 }

@@ -5,7 +5,7 @@ import { diskFiles } from '../core/source/file-access.js';
 import { loadConfig, type LoadOptions, type LoadResult } from '../policies/model/load-config.js';
 import { environmentsOfStacks } from '../policies/model/environments.js';
 import type { LoadedStack } from '../policies/model/loaded-stack.js';
-import { nameOf } from '../policies/check/run-stack.js';
+import { stackNameOf } from '../policies/check/run-stack.js';
 import { baselinePath } from '../policies/check/policy/read-baseline.js';
 import { policyName } from '../policies/check/policy/find-policy.js';
 import { type LoadedPolicy, loadPolicy } from '../policies/check/policy/load-policy.js';
@@ -65,7 +65,7 @@ export async function changedStacks(
 }
 
 function namesOf(stacks: readonly LoadedStack[]): readonly string[] {
-  return [...new Set(stacks.map((stack) => nameOf(stack) ?? configOf(stack)))];
+  return [...new Set(stacks.map((stack) => stackNameOf(stack) ?? configOf(stack)))];
 }
 
 function configOf({ files: [file = ''] }: LoadedStack): string {
@@ -175,7 +175,7 @@ function withDependents(
   for (const stack of stacks) {
     const { dependsOn } = (stack.config ?? {}) as { readonly dependsOn?: unknown };
     const before: readonly unknown[] = Array.isArray(dependsOn) ? dependsOn : [];
-    if ([nameOf(stack), ...before].some((each) => names.has(each as string)))
+    if ([stackNameOf(stack), ...before].some((each) => names.has(each as string)))
       next.add(configOf(stack));
   }
   return next.size === touched.size ? touched : withDependents(next, stacks);

@@ -16,7 +16,7 @@ import {
 } from './packs/messages.js';
 import { loadRules } from './packs/load-rules.js';
 import * as policies from './index.js';
-import { failureText, restrict } from './packs/restrict.js';
+import { failureText, restrictProcess } from './packs/restrict.js';
 
 /** Runs the rules of one pack in its own process, so that they cannot stop the check. */
 export function main(): void {
@@ -33,7 +33,7 @@ export function main(): void {
     });
   process.once('disconnect', () => process.exit());
   process.once('message', (start: PackStart) => {
-    restrict(start.pack.allow ?? []);
+    restrictProcess(start.pack.allow ?? []);
     loadRules(start, { __esModule: true, ...policies })
       .then((own) => {
         process.on('message', (input: PackInput) => answer(judge(own, input)));

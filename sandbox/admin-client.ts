@@ -4,7 +4,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { catalogue, type ErrorCode } from '../core/errors/catalogue.js';
 import { sandboxName, type SandboxPaths } from './paths.js';
 import { readSettings } from './settings.js';
-import { runningState } from './state.js';
+import { readRunningState } from './state.js';
 
 /** @throws CAS4012 when the process ended before it answered. */
 async function send(paths: SandboxPaths, url: string, init: RequestInit): Promise<Response> {
@@ -58,7 +58,7 @@ export async function requestSandbox<T>(
   body?: unknown,
   signal?: AbortSignal,
 ): Promise<T> {
-  const state = runningState(paths);
+  const state = readRunningState(paths);
   const settings = readSettings(paths);
   if (state === undefined || settings === undefined)
     throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);

@@ -24,15 +24,15 @@ export class SandboxClock implements Clock {
     private readonly file: string,
     private readonly machine: Clock = systemClock,
   ) {
-    this.#aheadMs = this.#kept();
+    this.#aheadMs = this.#storedAheadMs();
   }
 
   /** Takes the offset that the file has now. */
   reload(): void {
-    this.#aheadMs = this.#kept();
+    this.#aheadMs = this.#storedAheadMs();
   }
 
-  #kept(): number {
+  #storedAheadMs(): number {
     return (readJson<{ aheadSeconds: number }>(this.file)?.aheadSeconds ?? 0) * 1000;
   }
 

@@ -4,7 +4,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { sandboxName, sandboxPaths, type SandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import { readSettings } from './settings.js';
-import { runningState } from './state.js';
+import { readRunningState } from './state.js';
 
 /** Which providers Terraform uses: Castellan's, or the official ones. */
 export type ProviderChoice = 'castellan' | 'official';
@@ -31,7 +31,7 @@ export function sandboxEnvironment(
 ): Record<string, string> {
   const paths = sandboxPaths(projectDir, environment);
   const settings = readSettings(paths);
-  const state = runningState(paths);
+  const state = readRunningState(paths);
   if (settings === undefined || state === undefined)
     throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   const { tenantId, subscriptionId, clientId, clientSecret, identityHeader, port } = settings;

@@ -8,8 +8,8 @@ import { startBackground } from './background/process.js';
 import { prepareFolder, sandboxName, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import { readSettings, writeSettings } from './settings.js';
-import { copyDatabase, copyParts, requireName } from './snapshots.js';
-import { runningState } from './state.js';
+import { copyDatabase, copyKeptFiles, requireSnapshotName } from './snapshots.js';
+import { readRunningState } from './state.js';
 
 /**
  * Copies a sandbox, with Terraform's states, to the sandbox of another environment of the project
@@ -25,16 +25,16 @@ export async function forkSandbox(
   { name, port, environment }: { name: string; port: number; environment?: string },
 ): Promise<{ readonly environment: string; readonly origin: string; readonly pid: number }> {
   const [from, to] = [sandboxPaths(projectDir, environment), sandboxPaths(projectDir, name)];
-  requireName(name);
+  requireSnapshotName(name);
   if (from.root === to.root || existsSync(to.database))
     throw new CastellanError('CAS4021', `the environment ${name} has a sandbox already`);
   const settings = readSettings(from);
   if (settings === undefined || !existsSync(from.database))
     throw new CastellanError('CAS4021', `${sandboxName(from)} has no sandbox to copy`);
   prepareFolder(to);
-  if (runningState(from) === undefined) copyDatabase(from.root, to.root);
+  if (readRunningState(from) === undefined) copyDatabase(from.root, to.root);
   else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
-  copyParts(from.root, to.root, (file) => stateFileIn(file, environment, name));
+  copyKeptFiles(from.root, to.root, (file) => stateFileIn(file, environment, name));
   const ports = [settings.port, port] as const;
   await readdressDatabase(to.database, ...ports);
   for (const file of readdirSync(to.root).filter((each) => each.endsWith('.tfstate')))

@@ -20,7 +20,7 @@ import { prepareFolder, type SandboxPaths, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import type { RecordingStatus } from './recording/recorder.js';
 import type { SeedSection } from '../services/common/seed.js';
-import { runningState } from './state.js';
+import { readRunningState } from './state.js';
 
 /** Options of {@link ensureSandbox}. */
 export interface EnsureSandboxOptions {
@@ -84,7 +84,7 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
   const seed = seedFile === undefined ? undefined : (await seedFiles()).readSeedFile(seedFile);
   prepareFolder(paths);
   if (seedFile !== undefined) copyFileSync(seedFile, paths.seed);
-  if (runningState(paths) === undefined) onProgress?.('starting the sandbox');
+  if (readRunningState(paths) === undefined) onProgress?.('starting the sandbox');
   const { state, started } = await startBackground(paths, signal);
   if (!started && seed !== undefined) await requestSandbox(paths, 'POST', '/seed', seed, signal);
   const settings = readSettings(paths);
@@ -167,7 +167,7 @@ export async function sandboxStatus(
   environment?: string,
 ): Promise<SandboxStatus> {
   const paths = sandboxPaths(projectDir, environment);
-  const state = runningState(paths);
+  const state = readRunningState(paths);
   const settings = readSettings(paths);
   if (state === undefined || settings === undefined)
     return { running: false, projectDir: paths.projectDir };
@@ -200,7 +200,7 @@ export async function sandboxStatus(
  */
 export function sandboxConsole(projectDir: string, environment?: string): string {
   const paths = sandboxPaths(projectDir, environment);
-  const [state, settings] = [runningState(paths), readSettings(paths)];
+  const [state, settings] = [readRunningState(paths), readSettings(paths)];
   if (state === undefined || settings === undefined)
     throw new CastellanError('CAS4012', `no sandbox is running for ${paths.projectDir}`);
   return consoleUrl(state.origin, settings);
@@ -302,7 +302,7 @@ export async function addSeed(
   const all = Object.fromEntries(
     lists.map((list) => [list, [...(addedSeed[list] ?? []), ...(added[list] ?? [])]]),
   );
-  if (runningState(paths) !== undefined) await requestSandbox(paths, 'POST', '/seed', added);
+  if (readRunningState(paths) !== undefined) await requestSandbox(paths, 'POST', '/seed', added);
   writePrivate(paths.addedSeed, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 
@@ -328,6 +328,6 @@ export async function setSandboxApps(
   const paths = sandboxPaths(projectDir, environment);
   prepareFolder(paths);
   const merged = { ...readAppSettings(paths), ...settings };
-  if (runningState(paths) === undefined) writeAppSettings(paths, merged);
+  if (readRunningState(paths) === undefined) writeAppSettings(paths, merged);
   else await requestSandbox(paths, 'PUT', '/apps', merged);
 }

@@ -43,7 +43,7 @@ export function writeSettings(paths: SandboxPaths, settings: SandboxSettings): v
 }
 
 /** New settings with a free port. */
-export function newSettings(port: number): SandboxSettings {
+export function createSettings(port: number): SandboxSettings {
   return {
     port,
     tenantId: randomUUID(),

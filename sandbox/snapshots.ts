@@ -14,7 +14,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { requestSandbox } from './admin-client.js';
 import { startBackground, stopBackground } from './background/process.js';
 import { type SandboxPaths, sandboxName, sandboxPaths } from './paths.js';
-import { runningState } from './state.js';
+import { readRunningState } from './state.js';
 
 /** A saved point of a sandbox. */
 export interface SandboxSnapshot {
@@ -37,14 +37,14 @@ export async function saveSandbox(
   environment?: string,
 ): Promise<SandboxSnapshot> {
   const paths = sandboxPaths(projectDir, environment);
-  requireName(name);
+  requireSnapshotName(name);
   if (!existsSync(paths.database))
     throw new CastellanError('CAS4021', `${sandboxName(paths)} has no sandbox to save`);
   const folder = folderOf(paths, name);
   await withDraft(paths, async (draft) => {
-    if (runningState(paths) === undefined) copyDatabase(paths.root, draft);
+    if (readRunningState(paths) === undefined) copyDatabase(paths.root, draft);
     else await requestSandbox(paths, 'POST', '/database-copy', { folder: draft });
-    copyParts(paths.root, draft);
+    copyKeptFiles(paths.root, draft);
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   });
@@ -68,7 +68,7 @@ export async function restoreSandbox(
   await withDraft(paths, async (draft) => {
     // copied first: a full disk then changes nothing
     copyDatabase(folderOf(paths, name), draft);
-    copyParts(folderOf(paths, name), draft);
+    copyKeptFiles(folderOf(paths, name), draft);
     const isRunning = await stopBackground(paths);
     for (const part of [...partsIn(paths.root), ...databaseFiles])
       rmSync(join(paths.root, part), { recursive: true, force: true });
@@ -90,7 +90,7 @@ export async function rewindSandbox(projectDir: string, name: string): Promise<v
   if (!existsSync(folder)) throw unknownSnapshot(paths, name);
   for (const part of [...partsIn(paths.root), 'faults.json'])
     rmSync(join(paths.root, part), { recursive: true, force: true });
-  copyParts(folder, paths.root);
+  copyKeptFiles(folder, paths.root);
   await requestSandbox(paths, 'POST', '/rewind', { folder });
 }
 
@@ -147,7 +147,11 @@ function partsIn(folder: string): readonly string[] {
 }
 
 /** Copies all that a sandbox keeps besides its database. */
-export function copyParts(from: string, to: string, nameIn = (name: string): string => name): void {
+export function copyKeptFiles(
+  from: string,
+  to: string,
+  nameIn = (name: string): string => name,
+): void {
   for (const part of partsIn(from))
     cpSync(join(from, part), join(to, nameIn(part)), { recursive: true });
 }
@@ -161,7 +165,7 @@ function isName(name: string): boolean {
 }
 
 /** @throws CAS4021 for a name that is not valid */
-export function requireName(name: string): void {
+export function requireSnapshotName(name: string): void {
   if (!isName(name))
     throw new CastellanError(
       'CAS4021',

@@ -16,7 +16,7 @@ export interface SandboxState {
 }
 
 /** The state of a running sandbox; undefined if there is none, even with files left by a crash. */
-export function runningState(paths: SandboxPaths): SandboxState | undefined {
+export function readRunningState(paths: SandboxPaths): SandboxState | undefined {
   // the file first: if it names no living process nothing is running, and SQLite is not needed to
   // check the lock
   const state = readJson<SandboxState>(paths.state);

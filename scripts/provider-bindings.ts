@@ -82,7 +82,7 @@ function resourceFile({ provider, type, schema, isData }: Source): string {
       '    importFromId: string,',
       '    provider?: TerraformProvider,',
       '  ): ImportableResource {',
-      `    return importable(scope, importToId, { type: '${type}', importFrom: importFromId, provider });`,
+      `    return importBlockFor(scope, importToId, { type: '${type}', importFrom: importFromId, provider });`,
       '  }\n',
       `  constructor(scope: Construct, id: string, config: ${config}${needsNothing ? ' = {}' : ''}) {`,
       `    super(scope, id, { type: '${type}', origin: ${provider}, names }, config);`,
@@ -140,7 +140,7 @@ function header(provider: string, body: string): string {
     'TypedMap',
     'TypedResource',
     'attributesOfConfig',
-    'importable',
+    'importBlockFor',
   ];
   return [
     '// Written by scripts/provider-bindings.ts from provider/schemas: npm run generate.\n',

@@ -28,7 +28,7 @@ export interface AppOverview {
  * Who gets into each app: public paths, accounts outside the directory, and people of the
  * directory.
  */
-export function overview(
+export function accessOverview(
   model: AccessModel,
   apps: readonly AppAccess[] = model.apps,
 ): AppOverview[] {

@@ -76,15 +76,15 @@ export function overviewText(
   if (app.directory !== undefined) {
     const unknown = entrants.unknown.count;
     const parts = [
-      plural(entrants.in.count, 'person', 'people'),
-      ...(guests === 0 ? [] : [`${plural(guests, 'guest', 'guests')} among them`]),
+      countNoun(entrants.in.count, 'person', 'people'),
+      ...(guests === 0 ? [] : [`${countNoun(guests, 'guest', 'guests')} among them`]),
     ];
     lines.push(
       `  by the directory: ${parts.join(', ')}${unknown === 0 ? '' : `; of ${String(unknown)} it is not known`}`,
     );
     for (const { name, people } of groups)
       lines.push(
-        `    group ${name}: ${people === undefined ? 'not known' : plural(people, 'person', 'people')}`,
+        `    group ${name}: ${people === undefined ? 'not known' : countNoun(people, 'person', 'people')}`,
       );
     for (const name of applications) lines.push(`    application ${name}`);
     if (listed)
@@ -99,7 +99,7 @@ function loud(text: string, screen: TerminalOutput): string {
 }
 
 /** A number with its noun. */
-export function plural(number: number, one: string, many: string): string {
+export function countNoun(number: number, one: string, many: string): string {
   return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 }
 

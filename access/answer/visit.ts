@@ -1,9 +1,13 @@
-import { answerOf, type RequestAnswer } from '../decide/request.js';
+import { answerRequest, type RequestAnswer } from '../decide/request.js';
 import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
-import { type CloudDifference, cloudDifferences, inTheCloud } from '../decide/cloud-differences.js';
+import {
+  type CloudDifference,
+  cloudDifferences,
+  withCloudUncertainty,
+} from '../decide/cloud-differences.js';
 import { chainOf, type Visitor } from './chain.js';
 import type { ChainLink } from './chain-link.js';
 
@@ -27,7 +31,7 @@ export type AccessTarget = 'sandbox' | 'azure';
  *
  * @param personIndex the person's index in the directory
  */
-export function visit(
+export function decideVisit(
   model: AccessModel,
   app: AppAccess,
   path: string,
@@ -36,9 +40,9 @@ export function visit(
 ): Visit {
   const { memberships } = model;
   const visitor = personIndex === undefined ? undefined : visitorOf(app, personIndex, memberships);
-  const own = answerOf(app, path, visitor?.signIn, memberships);
+  const own = answerRequest(app, path, visitor?.signIn, memberships);
   const differences = target === 'azure' ? cloudDifferences(app, path, own) : [];
-  const answer = inTheCloud(own, differences);
+  const answer = withCloudUncertainty(own, differences);
   const chain = chainOf(app, path, answer, visitor, memberships);
   const person = visitor && (visitor.person.body.userPrincipalName ?? visitor.person.id);
   return { app, path, person, answer, chain, differences };

@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { accessDoorChanged } from '../../policies/rules/access/access-door-changed.js';
-import { commentOf, inline } from '../../policies/reporters/comment.js';
+import { fitComment, escapeMarkdown } from '../../policies/reporters/comment.js';
 import { isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
 import { details, matters, proofDetails } from './details.js';
@@ -15,17 +15,17 @@ const maxDiagramCharacters = 20_000;
 export function comparisonMarkdown(comparison: AccessComparison): string {
   const { changes, findings, ref } = comparison;
   const changed = changes.filter((change) => matters(change, comparison));
-  const lines = [accessCommentMarker, `### Who gets in, compared with ${inline(ref)}`, ''];
+  const lines = [accessCommentMarker, `### Who gets in, compared with ${escapeMarkdown(ref)}`, ''];
   if (changed.length === 0)
     lines.push('No one gains or loses access (proved for all possible people).', '');
   const reasons = new Set<string>();
   for (const change of changed) {
-    lines.push(`**${inline(change.name)}**`, '', '| | who | why |', '|---|---|---|');
+    lines.push(`**${escapeMarkdown(change.name)}**`, '', '| | who | why |', '|---|---|---|');
     for (const { sign, who, why } of [
       ...proofDetails(change, comparison),
       ...details(change, comparison),
     ]) {
-      lines.push(`| ${sign} | ${inline(who)} | ${inline(why)} |`);
+      lines.push(`| ${sign} | ${escapeMarkdown(who)} | ${escapeMarkdown(why)} |`);
       if (why !== '') reasons.add(why);
     }
     lines.push('');
@@ -34,7 +34,9 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
   if (verdicts.length > 0) {
     lines.push('| finding | rule |', '|---|---|');
     for (const { message, ruleId, severity } of verdicts)
-      lines.push(`| ${severity}: ${inline(withoutReason(message, reasons))} | \`${ruleId}\` |`);
+      lines.push(
+        `| ${severity}: ${escapeMarkdown(withoutReason(message, reasons))} | \`${ruleId}\` |`,
+      );
     lines.push('');
   }
   const picture = comparisonMermaid(comparison).trimEnd();
@@ -52,7 +54,7 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     picture.length > maxDiagramCharacters
       ? ['The changed chains are too many for a picture here: `--format mermaid` draws them.', '']
       : diagram;
-  return commentOf(
+  return fitComment(
     lines,
     changes.some(isChanged) ? behind.join('\n') : '',
     'lines are in the full answer of `castellan access`',

@@ -4,7 +4,7 @@ import type { AccessModel } from '../model.js';
 import { openProviders } from '../answer/overview.js';
 import { isOpenToAll, publicPathsOnlyIn } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
-import { type Reason, reasonsOf } from './reasons.js';
+import { type Reason, changeReasons } from './reasons.js';
 
 /** The effect of a change on an app. */
 export interface AppChange {
@@ -113,8 +113,8 @@ function changeOf(
     anyoneGained: wasOpen ? [] : anyone.filter((each) => !oldAnyone.includes(each)),
     anyoneLost: oldAnyone.filter((each) => !anyone.includes(each)),
     reasons: [
-      ...reasonsOf('gained', gained, app, old, models.head, models.base),
-      ...reasonsOf('lost', lost, old, app, models.base, models.head),
+      ...changeReasons('gained', gained, app, old, models.head, models.base),
+      ...changeReasons('lost', lost, old, app, models.base, models.head),
     ],
   };
 }

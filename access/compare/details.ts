@@ -1,4 +1,4 @@
-import { plural } from '../answer/text.js';
+import { countNoun } from '../answer/text.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud-differences.js';
 import type { AccessModel } from '../model.js';
 import type { ProofSide } from '../prove/proof.js';
@@ -39,7 +39,7 @@ export function details(change: AppChange, comparison: AccessComparison): Detail
     list.push(
       detail(
         what === 'gained' ? '+' : '-',
-        `${plural(count, 'person', 'people')} (${names}${more})`,
+        `${countNoun(count, 'person', 'people')} (${names}${more})`,
         why,
       ),
     );
@@ -67,7 +67,7 @@ export function details(change: AppChange, comparison: AccessComparison): Detail
       detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'),
     );
   if (change.unknown > 0)
-    list.push(detail('?', plural(change.unknown, 'person', 'people'), 'cannot be determined'));
+    list.push(detail('?', countNoun(change.unknown, 'person', 'people'), 'cannot be determined'));
   for (const { who, by } of newControllers(change, head, base))
     list.push(detail('+', who, `can let others in: ${by}`));
   for (const { who, by } of newControllers(
@@ -77,7 +77,7 @@ export function details(change: AppChange, comparison: AccessComparison): Detail
   ))
     list.push(detail('-', who, `can not let others in any more: ${by}`));
   if (change.stillIn !== undefined && change.stillIn > 0)
-    list.push(detail('=', plural(change.stillIn, 'person', 'people'), 'as before'));
+    list.push(detail('=', countNoun(change.stillIn, 'person', 'people'), 'as before'));
   for (const { what } of differencesOf(change, comparison))
     list.push(detail('?', 'in the cloud', what));
   return list;

@@ -9,7 +9,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { type Controller, controllersOf } from '../answer/controllers.js';
 import type { ChangeProof } from '../prove/proof.js';
 import { sideText } from '../prove/proof-text.js';
-import { answerOf } from '../decide/request.js';
+import { answerRequest } from '../decide/request.js';
 import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
@@ -132,6 +132,7 @@ function isOutside(
     groupsWithUnknownMembers(app.directory, memberships),
   );
   return (
-    outcome.because !== 'disabled' && answerOf(app, '/', outcome, memberships).allowed === false
+    outcome.because !== 'disabled' &&
+    answerRequest(app, '/', outcome, memberships).allowed === false
   );
 }

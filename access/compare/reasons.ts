@@ -27,7 +27,7 @@ const maxExamples = 5;
  * @param inside the app and model in which these people get in.
  * @param outside those in which they don't
  */
-export function reasonsOf(
+export function changeReasons(
   change: Reason['change'],
   people: PeopleSet,
   inside: AppAccess | undefined,

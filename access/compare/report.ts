@@ -2,7 +2,7 @@ import { mermaidText } from '../../core/graph/text-formats.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { placeOf } from '../../policies/reporters/report.js';
-import { plural } from '../answer/text.js';
+import { countNoun } from '../answer/text.js';
 import type { ChangeProof, ProofExample, ProofSide } from '../prove/proof.js';
 import { type AppChange, isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
@@ -113,7 +113,7 @@ export function comparisonText(
     lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
   if (accepted > 0)
     lines.push(
-      `${plural(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`,
+      `${countNoun(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`,
     );
   return `${lines.map(escapeControlCharacters).join('\n')}\n`;
 }
@@ -145,7 +145,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
     const app = node(`app ${change.name}`, ['[', ']']);
     for (const { change: what, why, way, count } of change.reasons) {
       const people = node(
-        `${what === 'gained' ? '+' : '-'} ${plural(count, 'person', 'people')}: ${why}`,
+        `${what === 'gained' ? '+' : '-'} ${countNoun(count, 'person', 'people')}: ${why}`,
         ['([', '])'],
       );
       const arrow = what === 'gained' ? '-->' : '-.-x';

@@ -93,7 +93,7 @@ function isNear(excluded: string, path: string): boolean {
 }
 
 /** An answer in which uncertain parts in the cloud are unknown. */
-export function inTheCloud(
+export function withCloudUncertainty(
   answer: RequestAnswer,
   differences: readonly CloudDifference[],
 ): RequestAnswer {

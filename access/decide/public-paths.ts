@@ -1,5 +1,5 @@
 import type { AppAccess } from '../stack/apps.js';
-import { answerOf } from './request.js';
+import { answerRequest } from './request.js';
 
 /** Who can reach an app, from nobody to everybody. */
 const reaches: readonly AppAccess['reach'][] = ['nowhere', 'environment', 'everywhere'];
@@ -14,7 +14,7 @@ interface PathRegion {
 
 /** Whether a browser without a session reaches a path. */
 export function isPublic(app: AppAccess, path: string): boolean {
-  return app.reach !== 'nowhere' && answerOf(app, path, undefined).allowed === true;
+  return app.reach !== 'nowhere' && answerRequest(app, path, undefined).allowed === true;
 }
 
 /** Paths that need no sign-in, as they are declared; `/*` for the whole app. */

@@ -41,7 +41,7 @@ export interface RequestAnswer {
  * @param signedIn the result of the sign-in; undefined for a visitor who does not sign in.
  * @param memberships decides the groups that paths require; without it that is unknown.
  */
-export function answerOf(
+export function answerRequest(
   { settings, directory }: AppAccess,
   path: string,
   signedIn: SignIn | undefined,

@@ -11,13 +11,13 @@ import {
   duplicateNameError,
   withAccountDefaults,
 } from '../../services/directory/users/user-rules.js';
-import { unknownSource, readsGroups } from './group-readers.js';
+import { unknownSource, grantsGroupReading } from './group-readers.js';
 import type {
   ApplicationRecord,
   DirectorySnapshot,
   GroupRecord,
   PersonRecord,
-  ReadPart,
+  ReadExtent,
   RoleRecord,
   ServicePrincipalRecord,
 } from './records.js';
@@ -58,7 +58,7 @@ export function directoryFromSeed(
   const servicePrincipals: ServicePrincipalRecord[] = [];
   const roles: RoleRecord[] = [];
   const texts = new Map<string, string>();
-  let read: ReadPart | undefined;
+  let read: ReadExtent | undefined;
   for (const part of parts) {
     for (const entry of part.snapshot ?? []) read = readPartOf(entry);
     for (const entry of part.users ?? []) {
@@ -111,7 +111,7 @@ export function directoryFromSeed(
 /** An empty directory, in which everything is unknown. */
 export const emptyDirectory = directoryFromSeed([], unknownSource);
 
-function readPartOf(entry: SeedEntry): ReadPart {
+function readPartOf(entry: SeedEntry): ReadExtent {
   const { people, properties, directReportsOf, named, tenantId, permissions } = entry;
   const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
   return {
@@ -199,7 +199,9 @@ function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
     role: String(each?.['appRoleId'] ?? ''),
   }));
   const readers =
-    appId.toLowerCase() === directoryAppId ? assigned.filter(({ role }) => readsGroups(role)) : [];
+    appId.toLowerCase() === directoryAppId
+      ? assigned.filter(({ role }) => grantsGroupReading(role))
+      : [];
   return {
     id,
     appId,

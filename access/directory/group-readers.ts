@@ -14,17 +14,17 @@ const readers = new Set(
 );
 
 /** Whether an application permission lets an application look up the groups of people. */
-export function readsGroups(appRoleId: string): boolean {
+export function grantsGroupReading(appRoleId: string): boolean {
   return readers.has(appRoleId.toLowerCase());
 }
 
 /** Whether permissions that an application asks for let it look up the groups of people. */
-export function asksToReadGroups(
+export function requestsGroupReading(
   permissions: readonly { readonly resourceAppId: string; readonly roles?: readonly string[] }[],
 ): boolean {
   return permissions.some(
     ({ resourceAppId, roles = [] }) =>
-      resourceAppId.toLowerCase() === directoryAppId && roles.some(readsGroups),
+      resourceAppId.toLowerCase() === directoryAppId && roles.some(grantsGroupReading),
   );
 }
 

@@ -4,7 +4,7 @@ import {
   compileMembershipRule,
 } from '../../services/directory/membership-rule/index.js';
 import { propertiesOf } from './directory-scope.js';
-import type { GroupRecord, ReadPart, ServicePrincipalRecord } from './records.js';
+import type { GroupRecord, ReadExtent, ServicePrincipalRecord } from './records.js';
 
 /** A group with its members resolved. */
 export interface Group {
@@ -35,7 +35,7 @@ export function groupOf(
   record: GroupRecord,
   index: number,
   principals: Principals,
-  part: ReadPart | undefined,
+  part: ReadExtent | undefined,
 ): Group {
   const people: number[] = [];
   const groups: number[] = [];
@@ -69,7 +69,7 @@ function compiledRuleOf(record: GroupRecord): CompiledRule | undefined {
 }
 
 /** Whether what was read of a directory says whom a rule matches. */
-function isDecidable(rule: MembershipRule, part: ReadPart | undefined): boolean {
+function isDecidable(rule: MembershipRule, part: ReadExtent | undefined): boolean {
   if (part === undefined || rule.kind === 'memberOf') return true;
   if (rule.kind === 'directReports') return part.directReportsOf.includes(rule.managerId);
   return (

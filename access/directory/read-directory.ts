@@ -9,7 +9,7 @@ import { type DirectoryScope, propertiesOf } from './directory-scope.js';
 import { readApplications } from './read/applications.js';
 import { GroupReader } from './read/groups.js';
 import { managersIn, type PeopleToRead, readPeople } from './read/people.js';
-import { Principals, unlessEmpty } from './read/principals.js';
+import { Principals, omitEmpty } from './read/principals.js';
 
 /** How much of a directory to read. */
 export interface ReadScope {
@@ -51,7 +51,7 @@ export async function readDirectory(
     groups: [...groups.groups.values()],
     applications: [...applications.values()],
     servicePrincipals: [...principals.servicePrincipals.values()],
-    directoryRoles: unlessEmpty(roles),
+    directoryRoles: omitEmpty(roles),
   };
   return omitUndefined(lists);
 }

@@ -5,7 +5,7 @@ import type { SeedEntry } from '../../services/common/seed.js';
 import { directoryAppId } from '../../services/directory/service-principals/well-known-permissions.js';
 import { isDynamic } from '../../services/directory/groups/kinds.js';
 import { directoryFromSeed } from './from-seed.js';
-import { readsGroups } from './group-readers.js';
+import { grantsGroupReading } from './group-readers.js';
 import type { DirectorySnapshot } from './records.js';
 import { propertiesOf } from './directory-scope.js';
 
@@ -97,7 +97,7 @@ export async function readPerson(
   );
   const granting = grants
     .flat()
-    .filter(({ appRoleId }) => readsGroups(String(appRoleId)))
+    .filter(({ appRoleId }) => grantsGroupReading(String(appRoleId)))
     .map(({ resourceId, ...grant }) => ({
       ...{ id: resourceId, appId: directoryAppId, appRoleAssignedTo: [grant] },
     }));

@@ -59,7 +59,7 @@ export interface RoleRecord {
 }
 
 /** How much of a directory was read, if not everything. */
-export interface ReadPart {
+export interface ReadExtent {
   /** Everyone, or those whom the stacks name. */
   readonly people: 'all' | 'named';
   /** The properties of people that were read, and not replaced by pseudonyms. */
@@ -79,7 +79,7 @@ export interface DirectorySnapshot {
   readonly source: string;
   readonly tenantId?: string;
   /** Undefined if everything is known. */
-  readonly part?: ReadPart;
+  readonly part?: ReadExtent;
   readonly people: readonly PersonRecord[];
   /** The index of each person: by id, and by user principal name, both in lower case. */
   readonly personIndexes: ReadonlyMap<string, number>;

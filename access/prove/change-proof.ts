@@ -25,8 +25,8 @@ import { nearestPerson } from './nearest-person.js';
 import { proveOutsideDirectory } from './outside-directory.js';
 import { pathClasses, undocumentedCloudPath } from './paths.js';
 import type { ChangeProof, ProofOptions, ProofSide } from './proof.js';
-import { byOf, reasonOf } from './reasons.js';
-import { replay } from './replay.js';
+import { admittedBy, decidingLinksText } from './reasons.js';
+import { replayDecision } from './replay.js';
 
 /** Two sides of a change, as one side of a proof sees them. */
 interface Side {
@@ -139,9 +139,9 @@ function proveDirectory(
         : formulas.not(outside.formulas.app(outside.app, reading, path)),
     ]);
   const isIn = (person: ExamplePerson): boolean =>
-    replay(app, inside.model, person, now, path).outcome === 'in' &&
+    replayDecision(app, inside.model, person, now, path).outcome === 'in' &&
     (outside.app === undefined ||
-      replay(outside.app, outside.model, person, now, path).outcome !== 'in');
+      replayDecision(outside.app, outside.model, person, now, path).outcome !== 'in');
   const answer = prover.ask({ formula, replay: (values) => isIn(examplePerson(values)) });
   if (answer.values === undefined)
     return answer.verdict === 'none'
@@ -150,12 +150,14 @@ function proveDirectory(
   const person =
     nearestPerson(formula, prover, inside.model, isIn) ??
     withoutRedundantAttributes(examplePerson(answer.values), isIn);
-  const { visit } = replay(app, inside.model, person, now, path);
+  const { visit } = replayDecision(app, inside.model, person, now, path);
   const reasons = [
-    `${word}: ${reasonOf(visit)}`,
+    `${word}: ${decidingLinksText(visit)}`,
     ...(outside.app === undefined
       ? []
-      : [`${other}: ${reasonOf(replay(outside.app, outside.model, person, now, path).visit)}`]),
+      : [
+          `${other}: ${decidingLinksText(replayDecision(outside.app, outside.model, person, now, path).visit)}`,
+        ]),
     ...answer.why,
   ];
   return {
@@ -165,7 +167,7 @@ function proveDirectory(
       ...(path !== '/' && { path, signedIn: true }),
     },
     reasons,
-    by: byOf(visit),
+    by: admittedBy(visit),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Formula, Prover, Interpretation } from '../../kinds/membership-rul
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { AppAccess, DirectorySignIn, SignInApplication } from '../stack/apps.js';
-import { MembershipConditions, nameOf } from './membership-conditions.js';
+import { MembershipConditions, groupNameOf } from './membership-conditions.js';
 import { isPublic } from '../decide/public-paths.js';
 import { pathClasses } from './paths.js';
 
@@ -159,7 +159,7 @@ export class EntryConditions {
     return formulas.and([
       member,
       atoms.unknown(
-        `${nameOf(group)} has a role of ${application.name}`,
+        `${groupNameOf(group)} has a role of ${application.name}`,
         `tokens of ${application.name} name a group only if it has a role there`,
       ),
     ]);

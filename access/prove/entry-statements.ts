@@ -12,10 +12,10 @@ import {
   type ExamplePerson,
   withoutRedundantAttributes,
 } from './example-person.js';
-import { nameOf } from './membership-conditions.js';
+import { groupNameOf } from './membership-conditions.js';
 import type { ProofExample, ProofOptions } from './proof.js';
 import { exampleText } from './proof-text.js';
-import { replay } from './replay.js';
+import { replayDecision } from './replay.js';
 
 /** Who can get into an app, of all possible people. */
 export interface EntryStatement {
@@ -124,17 +124,17 @@ function aboutDirectory(
 
   function describeGroup(id: string): string {
     const group = memberships.group(id);
-    return group === undefined ? id : nameOf(group);
+    return group === undefined ? id : groupNameOf(group);
   }
 
   function membersOf(group: Group): string {
     const { rule } = group;
-    if (rule === undefined) return `members of ${nameOf(group)}`;
+    if (rule === undefined) return `members of ${groupNameOf(group)}`;
     const { verdict } = analyzeRule(rule.rule, options);
     const who = { never: 'nobody', always: 'everybody', some: 'people', unknown: 'people' }[
       verdict
     ];
-    return `${who} by the rule of ${nameOf(group)}: ${rule.rule.text}`;
+    return `${who} by the rule of ${groupNameOf(group)}: ${rule.rule.text}`;
   }
 }
 
@@ -156,7 +156,7 @@ function guestsOf(
   const isGuest = atoms.compareText(atoms.text('user.userType'), 'eq', 'Guest');
   const gets = (person: ExamplePerson): boolean =>
     String(person.attributes['userType']).toLowerCase() === 'guest' &&
-    replay(app, model, person, now).outcome === 'in';
+    replayDecision(app, model, person, now).outcome === 'in';
   const { verdict, values, why } = prover.ask({
     formula: (reading) => atoms.formulas.and([isGuest, formulas.app(app, reading)]),
     replay: (each) => gets(examplePerson(each)),

@@ -9,7 +9,7 @@ import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { assignedPrefix } from './entry-conditions.js';
-import { mayHoldAnybody, memberPrefix, nameOf } from './membership-conditions.js';
+import { hasUndeclaredMembers, memberPrefix, groupNameOf } from './membership-conditions.js';
 import type { ProofExample } from './proof.js';
 
 /** Somebody who may exist. */
@@ -76,7 +76,7 @@ export function directoryOf(
     groups: directory.groups.map((group) => {
       if (group.rule !== undefined) return group;
       const members = withoutOthers(group.members);
-      const isChosen = groups.includes(group.id) && mayHoldAnybody(group);
+      const isChosen = groups.includes(group.id) && hasUndeclaredMembers(group);
       return { ...group, members: isChosen ? [...members, id] : members };
     }),
   };
@@ -115,7 +115,7 @@ export function exampleOf(
 ): ProofExample {
   const names = groups.map((id) => {
     const group = memberships.group(id);
-    return group === undefined ? id : nameOf(group);
+    return group === undefined ? id : groupNameOf(group);
   });
   const application = app?.directory?.application;
   const roles =

@@ -19,20 +19,20 @@ import {
   type ExamplePerson,
   withoutRedundantAttributes,
 } from './example-person.js';
-import { nameOf } from './membership-conditions.js';
+import { groupNameOf } from './membership-conditions.js';
 import {
-  accountsElsewhere,
+  checkOutsideAccounts,
   type InvariantViolation,
-  judgePrivate,
-  judgeRequires,
+  checkPrivatePath,
+  checkRequiredContexts,
 } from './path-invariant.js';
 import { isPublic } from '../decide/public-paths.js';
 import type { ProofOptions } from './proof.js';
 import { exampleText } from './proof-text.js';
-import { replay } from './replay.js';
+import { replayDecision } from './replay.js';
 
 /** An invariant with its apps and groups found. */
-export interface FoundInvariant {
+export interface ResolvedInvariant {
   readonly invariant: Invariant;
   readonly app?: AppAccess;
   readonly groups: readonly Group[];
@@ -40,7 +40,7 @@ export interface FoundInvariant {
 
 /** Proves an invariant for all possible people, or finds somebody for whom it does not hold. */
 export function findViolation(
-  found: FoundInvariant,
+  found: ResolvedInvariant,
   model: AccessModel,
   assumed: readonly MembershipRule[],
   options: ProofOptions,
@@ -48,9 +48,9 @@ export function findViolation(
   const { invariant, app } = found;
   switch (invariant.kind) {
     case 'private':
-      return app && judgePrivate(app, invariant.path);
+      return app && checkPrivatePath(app, invariant.path);
     case 'requires':
-      return app && judgeRequires(app, invariant.path, invariant.acrValues);
+      return app && checkRequiredContexts(app, invariant.path, invariant.acrValues);
     default:
       return new Invariants(model, assumed, options).judge(found);
   }
@@ -70,7 +70,7 @@ class Invariants {
     this.#apps = new EntryConditions(this.#prover, model.memberships);
   }
 
-  judge({ invariant, app, groups }: FoundInvariant): InvariantViolation | undefined {
+  judge({ invariant, app, groups }: ResolvedInvariant): InvariantViolation | undefined {
     const { formulas } = this.#prover.atoms;
     switch (invariant.kind) {
       case 'never':
@@ -84,7 +84,7 @@ class Invariants {
             message: `a browser without a session reaches ${path} of ${app.name}`,
             example: { attributes: {}, path },
           };
-        const outside = isNever ? undefined : accountsElsewhere(app, path);
+        const outside = isNever ? undefined : checkOutsideAccounts(app, path);
         if (outside !== undefined) return outside;
         return this.#ask(
           (reading) => {
@@ -94,7 +94,7 @@ class Invariants {
               isNever ? fulfils : formulas.not(fulfils),
             ]);
           },
-          (person) => this.#gets(app, person, path) && this.#fulfils(rule, person) === isNever,
+          (person) => this.#getsIn(app, person, path) && this.#fulfils(rule, person) === isNever,
           (who) =>
             isNever ? `${app.name} lets in ${who}` : `${app.name} lets in others, too: ${who}`,
           app,
@@ -115,8 +115,8 @@ class Invariants {
           (person) => this.#isInside(group, person) !== this.#fulfils(rule, person),
           (who, person) =>
             this.#isInside(group, person)
-              ? `${nameOf(group)} holds ${who}, whom the rule does not select`
-              : `${nameOf(group)} does not hold ${who}, whom the rule selects`,
+              ? `${groupNameOf(group)} holds ${who}, whom the rule does not select`
+              : `${groupNameOf(group)} does not hold ${who}, whom the rule selects`,
         );
       }
       case 'within': {
@@ -129,7 +129,7 @@ class Invariants {
               formulas.not(this.#apps.groups.group(outer, reading)),
             ]),
           (person) => this.#isInside(inner, person) && !this.#isInside(outer, person),
-          (who) => `${nameOf(inner)} can hold ${who}, who is not in ${nameOf(outer)}`,
+          (who) => `${groupNameOf(inner)} can hold ${who}, who is not in ${groupNameOf(outer)}`,
         );
       }
       case 'disjoint':
@@ -151,7 +151,7 @@ class Invariants {
               this.#apps.groups.group(other, reading),
             ]),
           (person) => this.#isInside(one, person) && this.#isInside(other, person),
-          (who) => `${nameOf(one)} and ${nameOf(other)} can both hold ${who}`,
+          (who) => `${groupNameOf(one)} and ${groupNameOf(other)} can both hold ${who}`,
         );
         if (broken?.verdict === 'fail') return broken;
         unknown ??= broken;
@@ -187,7 +187,7 @@ class Invariants {
       ...exampleOf(person, this.model, app),
       ...(path !== undefined && { path, signedIn: true as const }),
     };
-    const seen = app && replay(app, this.model, person, this.options.now, path).visit;
+    const seen = app && replayDecision(app, this.model, person, this.options.now, path).visit;
     return {
       verdict: 'fail',
       message: `${message(exampleText(example), person)}${assuming}`,
@@ -196,8 +196,8 @@ class Invariants {
     };
   }
 
-  #gets(app: AppAccess, person: ExamplePerson, path?: string): boolean {
-    return replay(app, this.model, person, this.options.now, path).outcome === 'in';
+  #getsIn(app: AppAccess, person: ExamplePerson, path?: string): boolean {
+    return replayDecision(app, this.model, person, this.options.now, path).outcome === 'in';
   }
 
   #only(person: ExamplePerson): AccessModel {

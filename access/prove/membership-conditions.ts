@@ -60,7 +60,7 @@ export class MembershipConditions {
     if (record.rule !== undefined)
       return atoms.unknown(
         `rule of ${record.id}: ${record.rule}`,
-        `the rule of ${nameOf(group)} can't be read`,
+        `the rule of ${groupNameOf(group)} can't be read`,
       );
     const people = record.members.filter((id) => this.memberships.group(id) === undefined);
     const isForeign = (id: string): boolean => id.startsWith('group:');
@@ -68,7 +68,7 @@ export class MembershipConditions {
     return formulas.or([
       this.person(people.filter((id) => !isForeign(id))),
       ...people.filter(isForeign).map((id) => this.foreign(id)),
-      ...(mayHoldAnybody(record) ? [atoms.isValue(others, true)] : []),
+      ...(hasUndeclaredMembers(record) ? [atoms.isValue(others, true)] : []),
     ]);
   }
 
@@ -80,7 +80,7 @@ export class MembershipConditions {
     if (this.#beingRead.has(group))
       return this.prover.atoms.unknown(
         `${memberPrefix}${group.record.id}, by its own rule`,
-        `the rule of ${nameOf(group)} names a group whose rule names it`,
+        `the rule of ${groupNameOf(group)} names a group whose rule names it`,
       );
     this.#beingRead.add(group);
     const formula = this.prover.rule(rule, reading, (id) => {
@@ -93,11 +93,11 @@ export class MembershipConditions {
 }
 
 /** Whether the members of a group are no part of the configuration: anybody may become one. */
-export function mayHoldAnybody({ declared, membersElsewhere }: GroupRecord): boolean {
+export function hasUndeclaredMembers({ declared, membersElsewhere }: GroupRecord): boolean {
   return declared === undefined || membersElsewhere === true;
 }
 
 /** The name of a group in sentences. */
-export function nameOf({ record }: Group): string {
+export function groupNameOf({ record }: Group): string {
   return record.declared ?? record.displayName;
 }

@@ -15,7 +15,7 @@ export interface InvariantViolation {
 }
 
 /** Judges whether a browser without a session reaches a path, or one below it. */
-export function judgePrivate(app: AppAccess, path: string): InvariantViolation | undefined {
+export function checkPrivatePath(app: AppAccess, path: string): InvariantViolation | undefined {
   const open = publicPathWithin(app, path);
   if (open === undefined) return undefined;
   return {
@@ -26,12 +26,12 @@ export function judgePrivate(app: AppAccess, path: string): InvariantViolation |
 }
 
 /** Judges whether a path, and all below it, asks for one of these authentication contexts. */
-export function judgeRequires(
+export function checkRequiredContexts(
   app: AppAccess,
   path: string,
   acrValues: readonly string[],
 ): InvariantViolation | undefined {
-  const open = judgePrivate(app, path);
+  const open = checkPrivatePath(app, path);
   if (open !== undefined) return open;
   const requirements = app.settings?.requirements ?? [];
   const below = requirements.map((each) => each.path).filter((each) => each.startsWith(`${path}/`));
@@ -52,7 +52,10 @@ export function judgeRequires(
 }
 
 /** Accounts that are not of the directory, so that no rule selects them. */
-export function accountsElsewhere(app: AppAccess, path?: string): InvariantViolation | undefined {
+export function checkOutsideAccounts(
+  app: AppAccess,
+  path?: string,
+): InvariantViolation | undefined {
   if (path === undefined && publicPaths(app).includes('/*'))
     return {
       verdict: 'fail',

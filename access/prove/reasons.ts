@@ -2,7 +2,7 @@ import type { ChainLink } from '../answer/chain-link.js';
 import type { Visit } from '../answer/visit.js';
 
 /** The links of a chain that decide: rules and groups, otherwise what refuses. */
-export function reasonOf({ chain }: Visit): string {
+export function decidingLinksText({ chain }: Visit): string {
   const text = ({ kind, name, value }: ChainLink): string => `${kind} ${name}: ${value}`;
   const deciding = chain.filter(
     ({ kind }) => kind === 'rule' || kind === 'group' || kind === 'role' || kind === 'requirement',
@@ -14,7 +14,7 @@ export function reasonOf({ chain }: Visit): string {
 }
 
 /** The rule or group that lets somebody in. */
-export function byOf({ chain, answer: { requirements = [] } }: Visit): string {
+export function admittedBy({ chain, answer: { requirements = [] } }: Visit): string {
   const [needed] = requirements;
   if (needed !== undefined) return `what ${needed.requirement.path || '/'} requires`;
   const passed = chain.filter(({ verdict }) => verdict === 'pass');

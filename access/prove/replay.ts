@@ -1,4 +1,4 @@
-import { visit, type Visit } from '../answer/visit.js';
+import { decideVisit, type Visit } from '../answer/visit.js';
 import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
@@ -18,7 +18,7 @@ export interface Decision {
  * @param now milliseconds since 1970
  * @param path if absent, the first path that lets the person in, otherwise `/`
  */
-export function replay(
+export function replayDecision(
   app: AppAccess,
   model: AccessModel,
   person: ExamplePerson,
@@ -54,7 +54,7 @@ function replayAt(
     },
   };
   const known: AppAccess = { ...app, directory: provider };
-  const seen = visit(only, known, path, 0);
+  const seen = decideVisit(only, known, path, 0);
   if (isPublic(app, path)) return { outcome: 'in', visit: seen };
   if (provider === undefined) return { outcome: 'out', visit: seen };
   const { outcome } = signIn(

@@ -60,7 +60,7 @@ function appliedApps(
   return resources
     .filter(({ type }) => type === 'azurerm_container_app')
     .map(({ name, values }): AppAccess =>
-      appWith(
+      appWithAuth(
         { stack: config.stack, name, reach: reachOf(values['ingress']) },
         bodies.get(String(values['id']).toLowerCase()),
         {
@@ -76,7 +76,7 @@ function appliedApps(
  *
  * @param body as `authConfigs` has it
  */
-export function appWith(
+export function appWithAuth(
   app: Pick<AppAccess, 'stack' | 'name' | 'reach'>,
   body: { readonly properties?: Values } | undefined,
   {

@@ -10,7 +10,7 @@ import {
   settingsWithoutSecrets,
   type SidecarSettings,
 } from '../../services/auth-sidecar/settings.js';
-import { asksToReadGroups, mayReadGroups } from '../directory/group-readers.js';
+import { requestsGroupReading, mayReadGroups } from '../directory/group-readers.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import { findDeclared, type References } from './references.js';
 
@@ -228,7 +228,7 @@ function applicationOf(name: string, context: Context): SignInApplication {
     ).join(','),
     assignmentRequired: declared?.assignmentRequired ?? false,
     mayReadGroups:
-      asksToReadGroups(declared?.requiredPermissions ?? []) ||
+      requestsGroupReading(declared?.requiredPermissions ?? []) ||
       mayReadGroups(directory, principal?.id),
     assigned: new Set(principal?.assigned),
     owners: declared?.owners?.map((each) => references.idOf(each)) ?? standing?.owners ?? [],

@@ -63,14 +63,14 @@ export class References {
       /[A-Z]/g,
       (letter) => `^${letter.toLowerCase()}`,
     );
-    return this.standing(name)?.id ?? madeUp;
+    return this.existingGroup(name)?.id ?? madeUp;
   }
 
   /**
    * The directory's group for a declared one: by the applied id, otherwise by its alternate key,
    * otherwise by name and nickname.
    */
-  standing(name: string): GroupRecord | undefined {
+  existingGroup(name: string): GroupRecord | undefined {
     const declared = findDeclared(this.config.groups, name);
     if (declared === undefined) return undefined;
     const applied = this.applied.groups.get(name);
@@ -137,7 +137,7 @@ export function withDeclaredGroups(
 }
 
 function recordOf(name: string, props: GroupProps, references: References): GroupRecord {
-  const standing = references.standing(name);
+  const standing = references.existingGroup(name);
   const unified =
     (props.kind ?? (props.groupTypes?.includes('Unified') === true ? 'unified' : 'security')) ===
     'unified';

@@ -2,9 +2,9 @@ import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { findPerson } from '../answer/find-person.js';
-import { overview } from '../answer/overview.js';
-import { chainText, plural } from '../answer/text.js';
-import { visit } from '../answer/visit.js';
+import { accessOverview } from '../answer/overview.js';
+import { chainText, countNoun } from '../answer/text.js';
+import { decideVisit } from '../answer/visit.js';
 import type { Group } from '../directory/group.js';
 import type { MembershipRule } from '../../kinds/membership-rule/index.js';
 import type { AccessModel } from '../model.js';
@@ -61,7 +61,7 @@ function judgeVisit(
   if (access === undefined) return noApp(app, model);
   const personIndex =
     person === undefined ? undefined : findPerson(person, model.memberships, configs);
-  const { answer, chain } = visit(model, access, path, personIndex);
+  const { answer, chain } = decideVisit(model, access, path, personIndex);
   const got = answer.allowed === true ? 'allowed' : answer.allowed === false ? 'denied' : 'unknown';
   if (got === expect) return undefined;
   const who = person ?? 'a browser without a session';
@@ -85,16 +85,16 @@ function judgeSize(
   } else {
     const access = findApp(app ?? '', model);
     if (access === undefined) return noApp(app ?? '', model);
-    count = overview(model, [access])[0]?.entrants.in.count ?? 0;
+    count = accessOverview(model, [access])[0]?.entrants.in.count ?? 0;
   }
   const what = group === undefined ? `${app ?? ''} lets in` : `the group ${group} has`;
   if (atMost !== undefined && count > atMost)
     return {
-      message: `${what} ${plural(count, 'person', 'people')}, expected at most ${String(atMost)}`,
+      message: `${what} ${countNoun(count, 'person', 'people')}, expected at most ${String(atMost)}`,
     };
   if (atLeast !== undefined && count < atLeast)
     return {
-      message: `${what} ${plural(count, 'person', 'people')}, expected at least ${String(atLeast)}`,
+      message: `${what} ${countNoun(count, 'person', 'people')}, expected at least ${String(atLeast)}`,
     };
   return undefined;
 }
@@ -106,7 +106,7 @@ function judgeOnly(
 ): FailedExpectation | undefined {
   const access = findApp(app, model);
   if (access === undefined) return noApp(app, model);
-  const [answer] = overview(model, [access]);
+  const [answer] = accessOverview(model, [access]);
   if (answer === undefined) return undefined;
   const { memberships } = model;
   const groups: Group[] = [];
@@ -125,7 +125,7 @@ function judgeOnly(
     return { message: `${app} lets in ${outside}, expected only ${only.join(', ')}` };
   if (answer.entrants.unknown.count > 0)
     return {
-      message: `of ${plural(answer.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,
+      message: `of ${countNoun(answer.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,
     };
   const others = [...answer.entrants.in].filter(
     (personIndex) =>
@@ -134,7 +134,7 @@ function judgeOnly(
   );
   const [first] = others;
   if (first === undefined) return undefined;
-  const { chain, person } = visit(model, access, '/', first);
+  const { chain, person } = decideVisit(model, access, '/', first);
   const more = others.length > 1 ? ` and ${String(others.length - 1)} more` : '';
   return {
     message: `${app} lets in ${person ?? ''}${more}, expected only ${only.join(', ')}`,
@@ -244,7 +244,7 @@ const keys = [
 ];
 
 /** Parses an expectation. @returns its mistake as a sentence, if it has one */
-export function demandOf(value: unknown): Demand | string {
+export function parseExpectation(value: unknown): Demand | string {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return 'an expectation is a map such as { app: shop, person: ada, expect: allowed }';
   const stray = Object.keys(value).find((key) => !keys.includes(key));

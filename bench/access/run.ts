@@ -1,7 +1,7 @@
 import { mkdtempSync, openSync, rmSync, statSync, writeSync, closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { overview } from '../../access/answer/overview.js';
+import { accessOverview } from '../../access/answer/overview.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessModel } from '../../access/model.js';
@@ -101,7 +101,7 @@ try {
   const now = Date.now();
   const [head, answering] = seconds(() => {
     const model = accessModel([stackOf('user.department -eq "Department 0"')], snapshot, { now });
-    overview(model);
+    accessOverview(model);
     return model;
   });
   const [changes, comparing] = seconds(() =>

@@ -21,7 +21,7 @@ import { type AcceptContext, acceptFindings } from '../../policies/check/accepte
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { policyAtBase } from '../../policies/check/policy/policy-at-base.js';
 import { suppressionsOf } from '../../policies/check/policy/suppress.js';
-import { baselineOf, sameEntry } from '../../policies/check/policy/baseline.js';
+import { baselineOf, isSameEntry } from '../../policies/check/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { ApplyOptions } from '../apply/options.js';
@@ -202,7 +202,7 @@ function addToBaseline(
   const path = resolve(io.cwd, file);
   const before = existsSync(path) ? parseBaseline(readFileSync(path, 'utf8')).findings : [];
   const added = baselineOf(findings).findings.filter(
-    (entry) => !before.some((each) => sameEntry(each, entry)),
+    (entry) => !before.some((each) => isSameEntry(each, entry)),
   );
   changeFile(
     io,

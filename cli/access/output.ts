@@ -1,8 +1,8 @@
 import { type Controller, controllersOf } from '../../access/answer/controllers.js';
 import { findPerson } from '../../access/answer/find-person.js';
-import { overview } from '../../access/answer/overview.js';
+import { accessOverview } from '../../access/answer/overview.js';
 import { overviewData, overviewText, visitData, visitText } from '../../access/answer/text.js';
-import { visit } from '../../access/answer/visit.js';
+import { decideVisit } from '../../access/answer/visit.js';
 import { comparisonMarkdown } from '../../access/compare/comment.js';
 import { type AccessComparison, exitCodeOf } from '../../access/compare/comparison.js';
 import { comparisonData, comparisonMermaid, comparisonText } from '../../access/compare/report.js';
@@ -28,7 +28,7 @@ export function printVisits(
   const configs = stacks.map(({ config }) => config);
   const personIndex =
     flags.person === undefined ? undefined : findPerson(flags.person, model.memberships, configs);
-  const visits = apps.map((app) => visit(model, app, flags.path, personIndex, flags.target));
+  const visits = apps.map((app) => decideVisit(model, app, flags.path, personIndex, flags.target));
   const listed =
     flags.reverse === true ? visits.filter(({ answer }) => answer.allowed !== false) : visits;
   if (flags.format === 'text') {
@@ -87,7 +87,7 @@ export function printOverview(
   model: AccessModel,
   io: CliIo,
 ): void {
-  const overviews = overview(model, apps);
+  const overviews = accessOverview(model, apps);
   const controlling = (app: AppAccess): Controller[] =>
     controllers ? controllersOf(app, model) : [];
   if (format === 'text') {

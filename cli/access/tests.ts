@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { demandOf, type Expectation, checkExpectation } from '../../access/testing/expectation.js';
+import {
+  parseExpectation,
+  type Expectation,
+  checkExpectation,
+} from '../../access/testing/expectation.js';
 import { assumptionsOf } from '../../access/testing/invariant.js';
 import type { ProofExample } from '../../access/prove/proof.js';
 import { accessModel } from '../../access/model.js';
@@ -92,7 +96,7 @@ export async function runAccessTests(
   const model = accessModel(configs, await readPeople({ ...people, persons }, loaded, io), { now });
   return tests.map((test: unknown, at): AccessTestResult => {
     const location = layers.locate([...below, at]) ?? { file, line: 1, column: 1 };
-    const demand = demandOf(test);
+    const demand = parseExpectation(test);
     const failed =
       typeof demand === 'string'
         ? { message: demand }

@@ -9,7 +9,7 @@ import {
   type Baseline,
   baselineOf,
   wasNotChecked,
-  sameEntry,
+  isSameEntry,
 } from '../../policies/check/policy/baseline.js';
 import { baselinePath, parseBaseline } from '../../policies/check/policy/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
@@ -57,7 +57,8 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     }
     const entries = baselineOf(report.unbaselined).findings;
     const others = (before?.findings ?? []).filter(
-      (entry) => isOutOfSight(entry, report, io) && !entries.some((each) => sameEntry(each, entry)),
+      (entry) =>
+        isOutOfSight(entry, report, io) && !entries.some((each) => isSameEntry(each, entry)),
     );
     save(file, [...entries, ...others], io);
     const rest = others.length === 0 ? '' : `, ${String(others.length)} of them kept from before`;
@@ -84,7 +85,7 @@ async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     if (before === undefined) continue;
     const there = baselineOf(report.unbaselined).findings;
     const remaining = before.findings.filter(
-      (entry) => isOutOfSight(entry, report, io) || there.some((each) => sameEntry(each, entry)),
+      (entry) => isOutOfSight(entry, report, io) || there.some((each) => isSameEntry(each, entry)),
     );
     save(file, remaining, io);
     const pruned = before.findings.length - remaining.length;

@@ -10,11 +10,11 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import packageJson from '../../package.json';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
-import { isFree } from '../../sandbox/control-plane/listen.js';
+import { isPortFree } from '../../sandbox/control-plane/listen.js';
 import { isEngineRunning } from '../../sandbox/hosting/engine.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
-import { runningState } from '../../sandbox/state.js';
+import { readRunningState } from '../../sandbox/state.js';
 import { engineOf } from '../../stacks/engine/find-terraform.js';
 import { terraformProgram } from '../apply/open-session.js';
 
@@ -135,13 +135,13 @@ async function port(io: CliIo): Promise<Omit<Examined, 'name'>> {
   const settings = readSettings(paths);
   if (settings === undefined)
     return { state: 'ok', found: 'no sandbox was started here yet: it takes a free port' };
-  const state = runningState(paths);
+  const state = readRunningState(paths);
   if (state !== undefined)
     return {
       state: 'ok',
       found: `${String(settings.port)}: the sandbox of this folder (process ${String(state.pid)})`,
     };
-  if (await isFree(settings.port))
+  if (await isPortFree(settings.port))
     return { state: 'ok', found: `${String(settings.port)} is free` };
   return {
     state: 'problem',

@@ -16,7 +16,7 @@ import {
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import { editFor, applyFileEdits } from '../../policies/check/fix-findings.js';
 import { placeOf, type ReportedRule } from '../../policies/reporters/report.js';
-import { frame, secretPlaces } from '../../policies/reporters/text.js';
+import { findingFrame, secretPlaces } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
@@ -170,7 +170,13 @@ function traceOf(finding: Finding, report: CheckReport, screen: TerminalOutput):
     '',
     ...(source === undefined
       ? []
-      : [frame(source, finding, secretPlaces(report.findings), screen).replace(/^ {4}/gm, ''), '']),
+      : [
+          findingFrame(source, finding, secretPlaces(report.findings), screen).replace(
+            /^ {4}/gm,
+            '',
+          ),
+          '',
+        ]),
     ...facts.map((fact) => wrapLines(fact, screen)),
   ];
   const edit = editFor(finding, report.stacks);

@@ -10,7 +10,7 @@ import { checkEnvironments, mergeReports } from '../../policies/check/check-envi
 import { exitCodeOf } from '../../policies/check/run-check.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
-import { mayWiden } from '../../policies/check/widening-fixes.js';
+import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import { rules } from '../../policies/rules/index.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import { prompt, canPrompt } from '../prompt.js';
@@ -66,7 +66,7 @@ export const register: RegisterCommand = (program, io, done) => {
         let report = await check();
         const isShown = alreadyShown(report.findings);
         const isApplied = ({ fix }: Finding): boolean =>
-          unsafe || rule !== undefined || fix === undefined || !mayWiden(fix);
+          unsafe || rule !== undefined || fix === undefined || !mayWidenAccess(fix);
         const fixed: object[] = [];
         for (let round = 0; round < maxRounds; round++) {
           const edits = editsFor(

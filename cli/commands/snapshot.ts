@@ -13,7 +13,7 @@ import { environmentOf, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
 import { directoryOptions, type DirectoryFlags } from './directory/options.js';
-import { plural } from '../../access/answer/text.js';
+import { countNoun } from '../../access/answer/text.js';
 import { withPseudonyms } from '../../access/directory/pseudonyms.js';
 import { readDirectory } from '../../access/directory/read-directory.js';
 import { propertiesOf, scopeOfStacks } from '../../access/directory/directory-scope.js';
@@ -97,8 +97,8 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   write(resolve(io.cwd, flags.out), flags, { section, stacks: configs.map(({ stack }) => stack) });
   const { users = [], groups = [], applications = [] } = section;
   const counts = [
-    plural(users.length, 'person', 'people'),
-    plural(groups.length, 'group', 'groups'),
+    countNoun(users.length, 'person', 'people'),
+    countNoun(groups.length, 'group', 'groups'),
   ];
   printResult(
     formatOf(flags),
@@ -109,7 +109,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
       groups: groups.length,
       registrations: applications.length,
     },
-    `${flags.out}: ${counts.join(', ')} and ${plural(applications.length, 'registration', 'registrations')} of ${source}\n`,
+    `${flags.out}: ${counts.join(', ')} and ${countNoun(applications.length, 'registration', 'registrations')} of ${source}\n`,
     io,
   );
   const known = new Set(

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { overview } from '../../access/answer/overview.js';
-import { plural } from '../../access/answer/text.js';
+import { accessOverview } from '../../access/answer/overview.js';
+import { countNoun } from '../../access/answer/text.js';
 import { accessModel } from '../../access/model.js';
 import { visibleHtml } from '../../core/text/control-characters.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
@@ -37,7 +37,7 @@ export async function accessHover(
     directory,
     { now: Date.now() },
   );
-  const [found] = overview(
+  const [found] = accessOverview(
     model,
     model.apps.filter(({ name }) => name === app),
   );
@@ -50,12 +50,12 @@ export async function accessHover(
     return body.userPrincipalName ?? id;
   });
   const lines = [
-    `**${plural(count, 'person gets', 'people get')} in** by the directory${guests === 0 ? '' : `, ${plural(guests, 'guest', 'guests')} among them`}${unknown === 0 ? '' : `; of ${unknown} it is not known`}`,
+    `**${countNoun(count, 'person gets', 'people get')} in** by the directory${guests === 0 ? '' : `, ${countNoun(guests, 'guest', 'guests')} among them`}${unknown === 0 ? '' : `; of ${unknown} it is not known`}`,
     ...anyone.map((provider) => `**Anyone with an account at ${visibleHtml(provider)}** gets in`),
     `public: ${found.public.includes('/*') ? '**everything**' : found.public.map((each) => `\`${each}\``).join(', ') || 'nothing'}`,
     ...groups.map(
       ({ name, people }) =>
-        `group ${visibleHtml(name)}: ${people === undefined ? 'not known' : plural(people, 'person', 'people')}`,
+        `group ${visibleHtml(name)}: ${people === undefined ? 'not known' : countNoun(people, 'person', 'people')}`,
     ),
     ...(names.length === 0
       ? []

@@ -2,7 +2,7 @@ import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserv
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../../core/findings/finding.js';
 import { editsFor, fixEdit } from '../../policies/check/fix-findings.js';
-import { mayWiden } from '../../policies/check/widening-fixes.js';
+import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { rangeOf } from './diagnostics.js';
 import { uriOf } from './workspace.js';
@@ -43,7 +43,7 @@ export function codeActionsIn(
         title: `${fix.description} (${ruleId})`,
         kind: CodeActionKind.QuickFix,
         // what an editor applies without showing it must not change who gets in
-        isPreferred: !mayWiden(fix),
+        isPreferred: !mayWidenAccess(fix),
         edit: { changes: { [uri]: [edit] } },
       },
     ];
@@ -59,7 +59,7 @@ export function fixAllIn(
   findings: readonly Finding[],
   stacks: readonly LoadedStack[],
 ): CodeAction[] {
-  const fixable = findings.filter(({ fix }) => fix !== undefined && !mayWiden(fix));
+  const fixable = findings.filter(({ fix }) => fix !== undefined && !mayWidenAccess(fix));
   const edits = editsFor(fixable, stacks).flatMap(({ file, edit }) => {
     if (uriOf(file) !== uri) return [];
     const document = stacks

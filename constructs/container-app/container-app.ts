@@ -28,10 +28,10 @@ import { createCustomDomain, type CustomDomainOptions } from './custom-domain.js
 import { ContainerAppEnvironment } from './environment.js';
 import type { IContainerAppEnvironment } from './existing-environment.js';
 import { resolveResourceGroup } from './resource-group.js';
-import { type AuthSettings, callbackPath, declaredAuth, resolveAuth } from './sign-in.js';
+import { type AuthSettings, callbackPath, toDeclaredAuth, resolveAuth } from './sign-in.js';
 import { tagsOf } from './tags.js';
 import {
-  appConfig,
+  containerAppConfig,
   containerConfig,
   type AdditionalContainer,
   ingressConfig,
@@ -104,7 +104,7 @@ export class ContainerApp extends CheckedConstruct {
     };
     super(scope, id, 'containerApps', {
       ...props,
-      ...(auth !== undefined && { auth: declaredAuth(auth) }),
+      ...(auth !== undefined && { auth: toDeclaredAuth(auth) }),
       environment:
         environment === undefined || environment instanceof ContainerAppEnvironment
           ? environment
@@ -126,7 +126,7 @@ export class ContainerApp extends CheckedConstruct {
         name: this.appName,
         resourceGroupName: this.resourceGroup.resourceGroupName,
         containerAppEnvironmentId: this.environment.environmentId,
-        ...appConfig<Pick<ContainerAppConfig, 'revisionMode'>>({
+        ...containerAppConfig<Pick<ContainerAppConfig, 'revisionMode'>>({
           revision: { ...props.revision, mode: props.revision?.mode ?? 'single' },
           workloadProfile: props.workloadProfile,
         }),
@@ -200,7 +200,7 @@ export class ContainerApp extends CheckedConstruct {
     const list = type === 'Group' ? 'allowedGroups' : 'allowedPrincipals';
     const granted = { ...directory, [list]: [...(directory[list] ?? []), principal] };
     this.#auth = { ...auth, providers: { ...auth.providers, directory: granted } };
-    this.declare({ auth: declaredAuth(this.#auth) });
+    this.declare({ auth: toDeclaredAuth(this.#auth) });
     this.authResource?.setBody(this.authBody(this.#auth));
     if (this.authResource !== undefined) this.recordAttributes(this.authResource);
     this.addGroupClaims(this.#auth);

@@ -8,7 +8,7 @@ import type { EnvironmentDeclaration } from '../generated/props.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-settings.js';
 import { environment } from '../../kinds/container-app/environment.js';
-import { bindingOf } from '../internal/declared-attributes.js';
+import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
@@ -104,7 +104,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     this.resource = this.nameAfterStack(
       new AzurermEnvironment(this, 'Default', {
         ...place,
-        ...bindingOf<Partial<ContainerAppEnvironmentConfig>>(
+        ...bindingBlockOf<Partial<ContainerAppEnvironmentConfig>>(
           environment.properties,
           'azurerm_container_app_environment',
           networkOf(props),

@@ -38,7 +38,7 @@ export function resolveResourceGroup(
 const creators = new WeakMap<IConstruct, Construct>();
 
 /** The construct for which a resource group was created, if one was. */
-export function creatorOf(group: IConstruct): Construct | undefined {
+export function resourceGroupCreator(group: IConstruct): Construct | undefined {
   return creators.get(group);
 }
 

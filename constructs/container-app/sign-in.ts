@@ -86,7 +86,7 @@ export function resolveAuth(
 }
 
 /** Sign-in settings in the form of castellan.yaml: an existing registration is a client id there. */
-export function declaredAuth(auth: AuthSettings): AuthSettings {
+export function toDeclaredAuth(auth: AuthSettings): AuthSettings {
   return withDirectory(auth, ({ registration, ...provider }) =>
     registration === undefined || 'clientSecret' in registration
       ? { ...provider, registration }

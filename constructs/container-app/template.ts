@@ -11,7 +11,7 @@ import {
 } from '../../kinds/container-app/container.js';
 import { ingress as ingressKind } from '../../kinds/container-app/ingress.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
-import { bindingOf } from '../internal/declared-attributes.js';
+import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 
 type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
@@ -23,15 +23,15 @@ const type = 'azurerm_container_app';
 const defaultPort = 80;
 
 /** Converts the declaration of an app to the template block of its resource. */
-export function appConfig<Config>(declared: Partial<AppDeclaration>, below = ''): Config {
-  return bindingOf<Config>(containerApp.properties, type, declared, below);
+export function containerAppConfig<Config>(declared: Partial<AppDeclaration>, below = ''): Config {
+  return bindingBlockOf<Config>(containerApp.properties, type, declared, below);
 }
 
 /** The container, its replicas, and the scale rules. */
 export function templateConfig(name: string, props: AppDeclaration): ContainerAppTemplate {
   const { concurrentRequests } = props.replicas ?? {};
   return {
-    ...appConfig<ContainerAppTemplate>(props, 'template.0.'),
+    ...containerAppConfig<ContainerAppTemplate>(props, 'template.0.'),
     container: [
       containerConfig(name, props),
       ...Object.entries(props.containers ?? {}).map(([each, container]) =>
@@ -61,7 +61,7 @@ export function containerConfig(
     return [
       `${kind}Probe`,
       [
-        bindingOf(properties, type, {
+        bindingBlockOf(properties, type, {
           ...probe,
           transport: probe.transport ?? 'http',
           port: probe.port ?? port,
@@ -69,7 +69,7 @@ export function containerConfig(
       ],
     ];
   });
-  const config = appConfig<Pick<ContainerAppTemplateContainer, 'image'>>(
+  const config = containerAppConfig<Pick<ContainerAppTemplateContainer, 'image'>>(
     { ...props, probes: {} },
     'template.0.container.0.',
   );
@@ -97,8 +97,8 @@ export function ingressConfig(
   return {
     externalEnabled: false,
     allowInsecureConnections: false,
-    ...bindingOf(ingressKind().properties, type, ingress),
-    ...appConfig<Pick<ContainerAppIngress, 'targetPort' | 'trafficWeight'>>(
+    ...bindingBlockOf(ingressKind().properties, type, ingress),
+    ...containerAppConfig<Pick<ContainerAppIngress, 'targetPort' | 'trafficWeight'>>(
       { targetPort, revision: { traffic: traffic ?? [{ latest: true, weight: 100 }] } },
       'ingress.0.',
     ),

@@ -1,10 +1,10 @@
 import { groupLifecyclePolicy } from '../../kinds/group/lifecycle-policy.js';
 import type { GroupLifecyclePolicyDeclaration } from '../generated/props.js';
 import { Construct } from '../internal/cdktf.js';
-import { checkSetting } from '../internal/check-construct.js';
+import { checkStackSetting } from '../internal/check-construct.js';
 import { skipsValidation } from '../internal/cloud-settings.js';
 import { creationFrame } from '../internal/creation-frame.js';
-import { configOf } from '../internal/declared-attributes.js';
+import { bindingConfigOf } from '../internal/declared-attributes.js';
 import {
   applyMetaArguments,
   type MetaArguments,
@@ -44,13 +44,13 @@ export class GroupLifecyclePolicy extends Construct {
     super(scope, id);
     const [meta, { groups, ...declared }] = splitMetaArguments(props);
     if (!skipsValidation(this))
-      checkSetting('groupLifecyclePolicy', declared, {
+      checkStackSetting('groupLifecyclePolicy', declared, {
         constructPath: this.node.path,
         location: creationFrame(new.target as never),
       });
     requireProvider(this, { castellan: providerFor('castellan', meta.provider) });
     this.resource = new CastellanGroupLifecyclePolicy(this, 'Default', {
-      ...configOf<CastellanGroupLifecyclePolicyConfig>(
+      ...bindingConfigOf<CastellanGroupLifecyclePolicyConfig>(
         groupLifecyclePolicy,
         'castellan_group_lifecycle_policy',
         declared,

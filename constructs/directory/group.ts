@@ -8,7 +8,7 @@ import { nestedName } from '../internal/default-name.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { currentClientConfig } from './client-config.js';
 import {
-  createdBy,
+  createAtCaller,
   groupFromDisplayName,
   groupFromObjectId,
   type GroupLookupOptions,
@@ -16,7 +16,7 @@ import {
 import { type IGroup, type IPrincipal, objectIdsOf } from './references.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
-import { bindingOf, configOf } from '../internal/declared-attributes.js';
+import { bindingBlockOf, bindingConfigOf } from '../internal/declared-attributes.js';
 import {
   CastellanGroupProperties,
   type CastellanGroupPropertiesConfig,
@@ -59,7 +59,7 @@ export class Group extends CheckedConstruct implements IGroup {
     objectId: string,
     { kind }: Pick<GroupLookupOptions, 'kind'> = {},
   ): IGroup {
-    return createdBy(Group.fromObjectId, () => groupFromObjectId(scope, id, objectId, kind));
+    return createAtCaller(Group.fromObjectId, () => groupFromObjectId(scope, id, objectId, kind));
   }
 
   /**
@@ -74,7 +74,7 @@ export class Group extends CheckedConstruct implements IGroup {
     displayName: string,
     options: GroupLookupOptions = {},
   ): IGroup {
-    return createdBy(Group.fromDisplayName, () => {
+    return createAtCaller(Group.fromDisplayName, () => {
       return groupFromDisplayName(scope, id, displayName, options);
     });
   }
@@ -146,7 +146,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const visibility =
       props.visibility ?? (props.isAssignableToRole === true ? 'Private' : undefined);
     return {
-      ...bindingOf<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', {
+      ...bindingBlockOf<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', {
         ...props,
         visibility,
         groupTypes: [],
@@ -178,7 +178,7 @@ export class Group extends CheckedConstruct implements IGroup {
   #createExtras(props: GroupProps): void {
     for (const [template, values] of Object.entries(props.settings ?? {}))
       this.#createSettings(template, values);
-    const properties = configOf<CastellanGroupPropertiesConfig>(
+    const properties = bindingConfigOf<CastellanGroupPropertiesConfig>(
       group,
       'castellan_group_properties',
       {

@@ -27,7 +27,7 @@ export class User {
     userPrincipalName: string,
     meta: MetaArguments = {},
   ): IPrincipal {
-    return createdBy(User.fromPrincipalName, () => {
+    return createAtCaller(User.fromPrincipalName, () => {
       return new ExistingPrincipal(scope, id, { ...meta, user: userPrincipalName });
     });
   }
@@ -38,7 +38,7 @@ export class User {
    * @throws CAS2003 when it is no object id.
    */
   static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
-    return createdBy(User.fromObjectId, () => {
+    return createAtCaller(User.fromObjectId, () => {
       return new IdentifiedPrincipal(scope, id, { user: objectId });
     });
   }
@@ -60,7 +60,7 @@ export class ServicePrincipal {
     displayName: string,
     meta: MetaArguments = {},
   ): IPrincipal {
-    return createdBy(ServicePrincipal.fromDisplayName, () => {
+    return createAtCaller(ServicePrincipal.fromDisplayName, () => {
       return new ExistingPrincipal(scope, id, { ...meta, servicePrincipal: displayName });
     });
   }
@@ -72,7 +72,7 @@ export class ServicePrincipal {
     clientId: string,
     meta: MetaArguments = {},
   ): IPrincipal {
-    return createdBy(ServicePrincipal.fromApplicationId, () => {
+    return createAtCaller(ServicePrincipal.fromApplicationId, () => {
       return new ApplicationPrincipal(scope, id, clientId, meta);
     });
   }
@@ -83,7 +83,7 @@ export class ServicePrincipal {
    * @throws CAS2003 when it is no object id.
    */
   static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
-    return createdBy(ServicePrincipal.fromObjectId, () => {
+    return createAtCaller(ServicePrincipal.fromObjectId, () => {
       return new IdentifiedPrincipal(scope, id, { servicePrincipal: objectId });
     });
   }
@@ -104,7 +104,7 @@ export class Device {
    * @throws CAS2003 when it is no object id.
    */
   static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
-    return createdBy(Device.fromObjectId, () => {
+    return createAtCaller(Device.fromObjectId, () => {
       return new IdentifiedPrincipal(scope, id, { device: objectId });
     });
   }
@@ -126,7 +126,7 @@ export class Contact {
    * @throws CAS2003 when it is no object id.
    */
   static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
-    return createdBy(Contact.fromObjectId, () => {
+    return createAtCaller(Contact.fromObjectId, () => {
       return new IdentifiedPrincipal(scope, id, { contact: objectId });
     });
   }
@@ -163,7 +163,7 @@ function optional(groupKind: GroupLookupOptions['kind']): { groupKind?: 'securit
 }
 
 /** Creates constructs for a static method: findings point at the line that calls it. */
-export function createdBy<Result>(
+export function createAtCaller<Result>(
   method: (...args: never[]) => unknown,
   create: () => Result,
 ): Result {

@@ -10,7 +10,7 @@ import {
 import { type IPrincipal, objectIdsOf } from '../directory/references.js';
 import type { Construct } from '../internal/cdktf.js';
 import { registration as described } from '../../kinds/registration/registration.js';
-import { bindingOf } from '../internal/declared-attributes.js';
+import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { escapeInterpolationIn } from '../internal/interpolation.js';
 import type { RegistrationDeclaration } from '../generated/props.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
@@ -88,7 +88,7 @@ function wholeApplication(
 
 function configOf<Config>(type: string, props: RegistrationProps, below?: string): Config {
   const { signInAudience = 'AzureADMyOrg', idTokens = true } = props;
-  return bindingOf<Config>(
+  return bindingBlockOf<Config>(
     described.properties,
     type,
     { ...props, signInAudience, idTokens, redirectUris: [] },

@@ -11,8 +11,8 @@ import { Construct, Fn, Lazy, TerraformStack, Token } from '../internal/cdktf.js
 import { stacksIn } from '../internal/referenced-stacks.js';
 import { lazyText } from '../internal/lazy-text.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
-import { mainId } from '../internal/meta-arguments.js';
-import { keepTagsList } from './tags-list.js';
+import { mainResourceId } from '../internal/meta-arguments.js';
+import { keepListOfTags } from './tags-list.js';
 import { requireProvider } from '../internal/providers.js';
 import {
   type ApiScope,
@@ -77,7 +77,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
         appRoleAssignmentRequired: props.assignmentRequired,
       }),
     );
-    keepTagsList(this.servicePrincipal);
+    keepListOfTags(this.servicePrincipal);
     this.ownRedirectUris = props.redirectUris ?? [];
     for (const uri of this.ownRedirectUris) this.addAppRedirectUri(escapeInterpolation(uri));
   }
@@ -129,7 +129,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
       this.recordAttributes(this.#application);
       return;
     }
-    this.node.tryRemoveChild(mainId);
+    this.node.tryRemoveChild(mainResourceId);
     this.#application = this.createApplication();
     this.#references = referencesTo(this.#application);
   }
@@ -143,7 +143,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
         () => currentClientConfig(this, this.providerGiven('azuread')).objectId,
       ),
     );
-    keepTagsList(application);
+    keepListOfTags(application);
     return application;
   }
 

@@ -10,13 +10,13 @@ import {
   TerraformStack,
 } from './cdktf.js';
 import { addCustomSynthesis } from './cdktf-internals.js';
-import { checkConstruct, refuse } from './check-construct.js';
+import { checkConstruct, throwIfInvalid } from './check-construct.js';
 import { skipsValidation } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
 import {
   applyMetaArguments,
   formerPaths,
-  mainId,
+  mainResourceId,
   type MetaArguments,
   providerFor,
   splitMetaArguments,
@@ -25,7 +25,7 @@ import { MovedBlocks, uniqueId } from './moved-blocks.js';
 import { type ProviderName, requireProvider, type RequiredProviders } from './providers.js';
 import { recordCreatedAttributes } from './created-attributes.js';
 import { Secret } from './secret.js';
-import { Section } from './section.js';
+import { SectionScope } from './section.js';
 
 /** A declaration in the form of castellan.yaml: references are names. */
 export interface Declaration {
@@ -73,7 +73,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     this.#section = section;
     [this.#meta, this.#declared] = splitMetaArguments(props);
     if (this.formerPaths.length > 0) MovedBlocks.of(this).add(this, this.formerPaths);
-    this.#judge();
+    this.#check();
   }
 
   /** The declaration in the form of castellan.yaml. */
@@ -118,7 +118,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
 
   /** The address of the main resource in Terraform, for `dependsOn` of other resources. */
   get fqn(): string {
-    const main = this.node.tryFindChild(mainId);
+    const main = this.node.tryFindChild(mainResourceId);
     if (TerraformElement.isTerraformElement(main as never)) return (main as TerraformElement).fqn;
     throw new CastellanError(
       'CAS2003',
@@ -141,10 +141,10 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   protected declare(changes: Readonly<Record<string, unknown>>): void {
     this.#declared = { ...this.#declared, ...changes };
     this.#declaration = undefined;
-    this.#judge();
+    this.#check();
   }
 
-  #judge(): void {
+  #check(): void {
     if (skipsValidation(this)) return;
     const { createdAt: location, terraformName, usedAt } = this;
     const place = { location, usedAt, constructPath: this.node.path };
@@ -153,7 +153,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     const isImpossible = ({ ruleId, verdict }: Finding): boolean =>
       verdict === 'fail' && ruleId === 'property-type';
     const throwsAtOnce = this.node.tryGetContext(errorsContext) === 'at once';
-    if (throwsAtOnce || this.#findings.some(isImpossible)) refuse(this.#findings, place);
+    if (throwsAtOnce || this.#findings.some(isImpossible)) throwIfInvalid(this.#findings, place);
   }
 
   /**
@@ -161,7 +161,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    * stack.
    */
   private get declaredName(): string {
-    const scopes = this.node.scopes.filter((scope) => !(scope instanceof Section));
+    const scopes = this.node.scopes.filter((scope) => !(scope instanceof SectionScope));
     return scopes
       .slice(scopes.indexOf(TerraformStack.of(this)) + 1)
       .map(({ node }) => node.id)
@@ -180,7 +180,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    * The name of this construct's resources in Terraform: `shoppers` in `azuread_group.shoppers`.
    */
   protected get logicalId(): string {
-    return this.node.scope instanceof Section
+    return this.node.scope instanceof SectionScope
       ? this.node.id
       : TerraformStack.of(this).getLogicalId(this.node as never);
   }
@@ -207,7 +207,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    */
   protected withNameByPath<Element extends TerraformElement>(element: Element): Element {
     const { scope, id } = this.node;
-    if (scope instanceof Section)
+    if (scope instanceof SectionScope)
       element.overrideLogicalId(uniqueId(TerraformStack.of(this), [id, element.node.id]));
     return this.withMetaArguments(element);
   }
@@ -232,7 +232,7 @@ const errorsContext = 'castellan:errors';
 function useOf(scope: Construct): SourceLocation | undefined {
   const { scopes } = scope.node;
   const outermost = scopes[scopes.indexOf(TerraformStack.of(scope)) + 1];
-  return outermost === undefined || outermost instanceof Section
+  return outermost === undefined || outermost instanceof SectionScope
     ? undefined
     : creationFrame(outermost.constructor as (...args: never[]) => unknown);
 }

@@ -71,7 +71,7 @@ export function isPlainNumber(value: number): boolean {
  * Whether the end of an empty list or map gets a line of its own: cdktf's writer does that, cdktn's
  * does not.
  */
-export const endsEmptyOnNewLine = packageJson.name !== 'cdktn';
+export const breaksEmptyCollections = packageJson.name !== 'cdktn';
 
 /** The validations of a construct; undefined if this version of constructs keeps them elsewhere. */
 export function validationsOf(construct: Construct): readonly IValidation[] | undefined {

@@ -46,7 +46,7 @@ export function checkConstruct({
  * Checks a setting of the stack by its schema, as in castellan.yaml. @throws CAS2001 when a limit
  * is violated.
  */
-export function checkSetting(
+export function checkStackSetting(
   setting: 'groupLifecyclePolicy',
   value: object,
   place: Pick<CheckedDeclaration, 'constructPath' | 'location'>,
@@ -59,7 +59,7 @@ export function checkSetting(
       isUnknown,
     },
   );
-  refuse(
+  throwIfInvalid(
     settingFindings(
       setting,
       { value: known, unknownPaths, origin: {} },
@@ -75,7 +75,7 @@ export function checkSetting(
  *
  * @throws CAS2001 with the findings.
  */
-export function refuse(
+export function throwIfInvalid(
   findings: readonly Finding[],
   { constructPath, location }: Pick<CheckedDeclaration, 'constructPath' | 'location'>,
 ): void {

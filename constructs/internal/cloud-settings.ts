@@ -95,7 +95,7 @@ export class CloudSettings {
   }
 
   /** The settings, for a construct that uses them. */
-  readBy(scope: Construct): CloudSettingsProps {
+  settingsFor(scope: Construct): CloudSettingsProps {
     if (scope !== this.stack) this.#readBy ??= scope.node.path;
     return 'sandbox' in this.#props || targetOf(process.env) === 'azure'
       ? this.#props
@@ -108,7 +108,7 @@ export class CloudSettings {
  * to the providers' environment.
  */
 export function cloudSettings(scope: Construct): CloudSettingsProps {
-  return CloudSettings.of(scope).readBy(scope);
+  return CloudSettings.of(scope).settingsFor(scope);
 }
 
 const judgedBefore = new WeakSet<TerraformStack>();

@@ -27,7 +27,7 @@ export function attributesOf(
  *
  * @example configOf<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
  */
-export function configOf<Config>(
+export function bindingConfigOf<Config>(
   kind: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
   declared: object,
@@ -93,7 +93,7 @@ type Values = Readonly<Record<string, unknown>>;
  * @param below the block: `template.0.`
  * @example bindingOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
  */
-export function bindingOf<Config>(
+export function bindingBlockOf<Config>(
   properties: TProperties,
   type: string,
   declared: object = {},
@@ -110,7 +110,10 @@ export function bindingOf<Config>(
     )
       continue;
     if (terraform === undefined && schema['properties'] !== undefined && !isWholeToken(value))
-      Object.assign(config, bindingOf(schema['properties'] as TProperties, type, value, below));
+      Object.assign(
+        config,
+        bindingBlockOf(schema['properties'] as TProperties, type, value, below),
+      );
     const place = placeIn(terraform, type, true);
     if (place === undefined || !pathOf(place).startsWith(below)) continue;
     const [attribute = '', ...inner] = pathOf(place).slice(below.length).split('.');
@@ -138,7 +141,7 @@ function bindingValue(
   if (list !== undefined)
     return Object.entries(value as Values).map(([name, each]) => entryValue(list, name, each));
   if (isObject(value) && entry.properties !== undefined)
-    return bindingOf(entry.properties, type, value);
+    return bindingBlockOf(entry.properties, type, value);
   return valueMap?.[String(value)] ?? escapeInterpolationIn(value);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Section } from './section.js';
+import { SectionScope } from './section.js';
 import { type Construct, TerraformStack } from './cdktf.js';
 import { formerPaths, type MetaArguments } from './meta-arguments.js';
 
@@ -22,7 +22,7 @@ export function nestedName(
   const { scopes } = scope.node;
   const inner = scopes
     .slice(scopes.indexOf(TerraformStack.of(scope)) + 1)
-    .filter((each) => !(each instanceof Section));
+    .filter((each) => !(each instanceof SectionScope));
   return inner.length === 0
     ? undefined
     : joined([...inner.map(({ node }) => node.id), id], longest);

@@ -51,7 +51,7 @@ export function applyMetaArguments(
   if (own !== undefined) element.provider = own;
   const before = dependsOn.flatMap((each) => addressesOf(each, element));
   if (before.length > 0) element.dependsOn = [...(element.dependsOn ?? []), ...before];
-  if (lifecycle !== undefined && element.node.id === mainId)
+  if (lifecycle !== undefined && element.node.id === mainResourceId)
     element.lifecycle = { ...element.lifecycle, ...lifecycle };
   if (forEach === undefined) return;
   element.forEach = forEach;
@@ -66,7 +66,7 @@ export function formerPaths({ movedFrom = [] }: MetaArguments): readonly string[
 }
 
 /** The id of a construct's main resource. */
-export const mainId = 'Default';
+export const mainResourceId = 'Default';
 
 /** The given provider for a type of resources: `azuread` for `azuread_group`. */
 export function providerFor(

@@ -7,7 +7,7 @@ import {
   TerraformResource,
   TerraformStack,
 } from './cdktf.js';
-import { Section } from './section.js';
+import { SectionScope } from './section.js';
 
 /** An address of the state before and after a move. */
 export interface MovedAddress {
@@ -81,7 +81,7 @@ export class MovedBlocks extends TerraformElement {
         if (this.#constructs.some(([construct]) => scopes.includes(construct))) return [];
         const above = scopes
           .slice(scopes.indexOf(stack) + 1, -1)
-          .filter((each) => !(each instanceof Section))
+          .filter((each) => !(each instanceof SectionScope))
           .map(({ node }) => node.id);
         return blocksOf(
           resource,
@@ -160,7 +160,7 @@ function formerIdOf(
   resourceId: string = resource.node.id,
 ): string {
   const stack = TerraformStack.of(construct);
-  const isDeclared = construct.node.scope instanceof Section;
+  const isDeclared = construct.node.scope instanceof SectionScope;
   const now = isDeclared ? construct.node.id : stack.getLogicalId(construct.node as never);
   const before = path.split('/');
   if (resource.friendlyUniqueId === now) return isDeclared ? path : uniqueId(stack, before);

@@ -7,4 +7,4 @@ import { Construct } from './cdktf.js';
  * @example
  * const apps = new SectionScope(stack, 'containerApps');
  */
-export class Section extends Construct {}
+export class SectionScope extends Construct {}

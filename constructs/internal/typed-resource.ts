@@ -100,7 +100,7 @@ export abstract class TypedMap<Entry> extends ComplexMap {
 }
 
 /** Code that imports an existing object into the state: see `generateConfigForImport`. */
-export function importable(
+export function importBlockFor(
   scope: Construct,
   id: string,
   {

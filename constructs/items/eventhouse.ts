@@ -4,7 +4,7 @@ import { isExpressible } from '../../kinds/schema/mapping.js';
 import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct } from '../internal/cdktf.js';
-import { configOf } from '../internal/declared-attributes.js';
+import { bindingConfigOf } from '../internal/declared-attributes.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { normalizeId } from '../../core/values/guid.js';
 import {
@@ -19,9 +19,9 @@ import {
   castellanDefinition,
   fabricDefinition,
   isOneDocument,
-  writtenPart,
+  decodePart,
 } from './item-definition.js';
-import { declaredWorkspace, workspaceIdOf, type WorkspaceReference } from './workspace.js';
+import { toDeclaredWorkspace, workspaceIdOf, type WorkspaceReference } from './workspace.js';
 
 /** The properties of an eventhouse. */
 export interface EventhouseProps extends Omit<EventhouseDeclaration, 'workspace'>, MetaArguments {
@@ -78,7 +78,7 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
   }
 
   constructor(scope: Construct, id: string, props: EventhouseProps) {
-    super(scope, id, 'eventhouses', { ...props, workspace: declaredWorkspace(props.workspace) });
+    super(scope, id, 'eventhouses', { ...props, workspace: toDeclaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
     this.eventhouseId = this.resource.id;
@@ -88,7 +88,7 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     const definition =
       props.definition === undefined
         ? undefined
-        : { ...props.definition, parts: props.definition.parts.map(writtenPart) };
+        : { ...props.definition, parts: props.definition.parts.map(decodePart) };
     const declared = { ...props.creationPayload, ...props, workspace: this.workspaceId };
     if (
       isExpressible(eventhouse, 'fabric_eventhouse', props) &&
@@ -96,13 +96,13 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     ) {
       this.requireProvider('fabric');
       return new FabricEventhouse(this, 'Default', {
-        ...configOf<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', declared),
+        ...bindingConfigOf<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', declared),
         ...(definition !== undefined && fabricDefinition(this, definition)),
       });
     }
     this.requireProvider('castellan');
     return new CastellanEventhouse(this, 'Default', {
-      ...configOf<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', declared),
+      ...bindingConfigOf<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', declared),
       ...(definition !== undefined && castellanDefinition(definition)),
     });
   }
@@ -121,7 +121,7 @@ class ExistingEventhouse extends Construct implements IEventhouse {
 }
 
 /** An eventhouse in the form of castellan.yaml: an existing one is its id there. */
-export function declaredEventhouse(eventhouse: IEventhouse | string): IEventhouse | string {
+export function toDeclaredEventhouse(eventhouse: IEventhouse | string): IEventhouse | string {
   return typeof eventhouse === 'string' || eventhouse instanceof CastellanConstruct
     ? eventhouse
     : eventhouse.eventhouseId;

@@ -7,7 +7,7 @@ import { isExpressible } from '../../kinds/schema/mapping.js';
 import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
 import type { EventstreamDeclaration, EventstreamSource } from '../generated/props.js';
 import type { Construct } from '../internal/cdktf.js';
-import { configOf } from '../internal/declared-attributes.js';
+import { bindingConfigOf } from '../internal/declared-attributes.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
   CastellanEventstream,
@@ -17,7 +17,7 @@ import {
   FabricEventstream,
   type FabricEventstreamConfig,
 } from '../generated/lib/fabric/eventstream.js';
-import { declaredEventhouse, type IEventhouse } from './eventhouse.js';
+import { toDeclaredEventhouse, type IEventhouse } from './eventhouse.js';
 import { type AddNode, EventstreamFlow } from './eventstream-flow.js';
 import type {
   EventstreamDestination,
@@ -30,9 +30,9 @@ import {
   fabricDefinition,
   isOneDocument,
   type ItemDefinition,
-  writtenPart,
+  decodePart,
 } from './item-definition.js';
-import { declaredWorkspace, workspaceIdOf, type WorkspaceReference } from './workspace.js';
+import { toDeclaredWorkspace, workspaceIdOf, type WorkspaceReference } from './workspace.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** The graph of an eventstream: inline, `{ file }`, or the parts of the API. */
@@ -86,7 +86,7 @@ export class Eventstream extends CheckedConstruct {
   constructor(scope: Construct, id: string, props: EventstreamProps) {
     super(scope, id, 'eventstreams', {
       ...props,
-      workspace: declaredWorkspace(props.workspace),
+      workspace: toDeclaredWorkspace(props.workspace),
       definition: declaredGraph(props.definition),
     });
     this.#props = props;
@@ -139,13 +139,17 @@ export class Eventstream extends CheckedConstruct {
     ) {
       this.requireProvider('fabric');
       return new FabricEventstream(this, 'Default', {
-        ...configOf<FabricEventstreamConfig>(eventstream, 'fabric_eventstream', declared),
+        ...bindingConfigOf<FabricEventstreamConfig>(eventstream, 'fabric_eventstream', declared),
         ...fabricDefinition(this, definition),
       });
     }
     this.requireProvider('castellan');
     return new CastellanEventstream(this, 'Default', {
-      ...configOf<CastellanEventstreamConfig>(eventstream, 'castellan_eventstream', declared),
+      ...bindingConfigOf<CastellanEventstreamConfig>(
+        eventstream,
+        'castellan_eventstream',
+        declared,
+      ),
       ...castellanDefinition(definition),
     });
   }
@@ -170,7 +174,7 @@ export class Eventstream extends CheckedConstruct {
     if (parts !== undefined)
       return {
         ...omitUndefined({ format }),
-        parts: [...parts.map(writtenPart), ...settings],
+        parts: [...parts.map(decodePart), ...settings],
       };
     const document =
       file === undefined
@@ -198,7 +202,7 @@ function declaredGraph(
   if (!Array.isArray(definition?.destinations)) return definition;
   const destinations = definition.destinations.map((node) =>
     'eventhouse' in node && node.eventhouse !== undefined
-      ? { ...node, eventhouse: declaredEventhouse(node.eventhouse as IEventhouse | string) }
+      ? { ...node, eventhouse: toDeclaredEventhouse(node.eventhouse as IEventhouse | string) }
       : node,
   );
   return { ...definition, destinations: destinations as readonly EventstreamDestination[] };

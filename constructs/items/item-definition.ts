@@ -20,13 +20,13 @@ export interface ItemDefinition {
 }
 
 /** A part in the form of the API: with a base64 payload. */
-export interface WrittenPart {
+export interface EncodedPart {
   readonly path: string;
   readonly payload: string;
 }
 
 /** A part with its content: a JSON object becomes a document, anything else bytes. */
-export function writtenPart({ path, payload }: WrittenPart): DefinitionPart {
+export function decodePart({ path, payload }: EncodedPart): DefinitionPart {
   const document = parseObject(
     Buffer.from(payload, 'base64').toString('utf8'),
     path === 'eventstream.json' ? parseDocument : JSON.parse,

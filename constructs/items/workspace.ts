@@ -8,7 +8,7 @@ import { type IPrincipal, objectIdOf, principalTypeOf } from '../directory/refer
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
-import { configOf } from '../internal/declared-attributes.js';
+import { bindingConfigOf } from '../internal/declared-attributes.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
 import { MovedBlocks } from '../internal/moved-blocks.js';
@@ -87,7 +87,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     this.requireProvider('fabric');
     this.resource = this.withDeclaredName(
       new FabricWorkspace(this, 'Default', {
-        ...configOf<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
+        ...bindingConfigOf<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
           ...props,
           capacityId: this.capacityOf(props),
         }),
@@ -180,6 +180,6 @@ export function workspaceIdOf(workspace: WorkspaceReference): string {
 }
 
 /** A workspace in the form of castellan.yaml: an existing one is its id there. */
-export function declaredWorkspace(workspace: WorkspaceReference): WorkspaceReference {
+export function toDeclaredWorkspace(workspace: WorkspaceReference): WorkspaceReference {
   return workspace instanceof CastellanConstruct ? workspace : workspaceIdOf(workspace);
 }

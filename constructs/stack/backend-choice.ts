@@ -16,7 +16,7 @@ class SandboxBackend extends LocalBackend {}
 /** How a stack gets its backend. */
 export interface BackendChoice {
   /** Creates the backend for the cloud. @default the one that the stack has, otherwise cdktf's */
-  readonly inCloud?: () => TerraformBackend;
+  readonly createCloudBackend?: () => TerraformBackend;
   /** The state file in the sandbox, from the folder of the synthesized stack. @default beside it */
   readonly sandboxPath?: string | undefined;
   /** Whether a backend is configured that the sandbox replaces. @default whether the stack has one */
@@ -40,8 +40,8 @@ export function chooseBackend(stack: TerraformStack, given?: BackendChoice): voi
     const existing = stack.node.tryFindChild(backendId);
     if (existing instanceof SandboxBackend) return existing;
     if (cloudSettings(stack).sandbox === undefined)
-      return existing === undefined && choice.inCloud !== undefined
-        ? choice.inCloud()
+      return existing === undefined && choice.createCloudBackend !== undefined
+        ? choice.createCloudBackend()
         : ensureBackendExists();
     if (existing !== undefined) stack.node.tryRemoveChild(backendId);
     if (existing !== undefined || choice.isReplaced === true)

@@ -80,7 +80,8 @@ export class CastellanStack extends FastStack {
     const { backend = {}, statePath } = props;
     chooseBackend(this, {
       // cdktf's default is an absolute path, which differs between machines
-      inCloud: () => createBackend(this, backend, statePath ?? `../../../terraform.${id}.tfstate`),
+      createCloudBackend: () =>
+        createBackend(this, backend, statePath ?? `../../../terraform.${id}.tfstate`),
       sandboxPath: 'sandbox' in props ? statePath : undefined,
       isReplaced: backend.azurerm !== undefined || backend.remote !== undefined,
     });

@@ -51,7 +51,7 @@ export function toDeclaration(
 }
 
 /** The declarations of the other stacks of an app, to which a stack may refer. */
-export function declarationsBeside(scope: Construct): readonly Declaration[] {
+export function declarationsOfOtherStacks(scope: Construct): readonly Declaration[] {
   if (scope.node.root === scope) return [];
   const stack = TerraformStack.of(scope);
   return constructsIn(scope.node.root)

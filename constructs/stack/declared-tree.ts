@@ -18,7 +18,12 @@ import { ResourceChecker } from '../../policies/sources/plan/check-plan.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import type { CastellanConstruct } from '../internal/castellan-construct.js';
 import type { Construct, TerraformStack } from '../internal/cdktf.js';
-import { constructsIn, declarationsBeside, declarationsOf, toDeclaration } from './declarations.js';
+import {
+  constructsIn,
+  declarationsOfOtherStacks,
+  declarationsOf,
+  toDeclaration,
+} from './declarations.js';
 import { registrationRedirectUris } from '../../policies/rules/declaration/registration-redirect-uris.js';
 import { referenceExists } from '../../policies/rules/declaration/reference-exists.js';
 import { groupsCreatedTwice } from './groups-created-twice.js';
@@ -66,7 +71,7 @@ function judgeTree(
   const mistakes = policyFindings({ config, locate }, rules);
   const declarations = declarationsOf(scope);
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate, undefined, () =>
-    declarationsBeside(scope),
+    declarationsOfOtherStacks(scope),
   );
   const wantsResource = (type: string): boolean => rules.some((rule) => appliesToType(rule, type));
   const resources = treeResources(scope, wantsResource);

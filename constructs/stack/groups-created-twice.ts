@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import { referenceExists } from '../../policies/rules/declaration/reference-exists.js';
-import { creatorOf } from '../container-app/resource-group.js';
+import { resourceGroupCreator } from '../container-app/resource-group.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { type Construct, TerraformElement, TerraformResource } from '../internal/cdktf.js';
 import { writtenAttributes } from './tree-resources.js';
@@ -18,7 +18,7 @@ export function groupsCreatedTwice(scope: Construct): readonly Finding[] {
   if (groups.length < 2) return [];
   const named = groups.map((group) => ({ group, name: writtenAttributes(group)['name'] }));
   return named.flatMap(({ group, name }) => {
-    const creator = creatorOf(group);
+    const creator = resourceGroupCreator(group);
     const other = named.find(
       (each) =>
         each.group !== group &&

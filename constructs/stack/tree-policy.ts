@@ -2,7 +2,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { diskFiles } from '../../core/source/file-access.js';
-import { limitsOf } from '../../policies/check/accepted-findings.js';
+import { suppressionLimitsOf } from '../../policies/check/accepted-findings.js';
 import { applyPolicy } from '../../policies/check/policy/applied-policy.js';
 import { applyBaseline } from '../../policies/check/policy/baseline.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
@@ -41,7 +41,7 @@ export function applyPolicyToTree(
     valueOf: () => undefined,
     isJudged: () => true,
     locked: new Set(policy.config.locked),
-    limits: limitsOf(policy, { now, cwd, files: diskFiles, base: undefined }),
+    limits: suppressionLimitsOf(policy, { now, cwd, files: diskFiles, base: undefined }),
     environment: defaultEnvironment,
     otherEnvironments: [],
   };

@@ -122,7 +122,7 @@ export async function acceptFindings(
     isJudged,
     stackNames,
     locked: new Set(judging.config.locked),
-    limits: limitsOf(judging, context),
+    limits: suppressionLimitsOf(judging, context),
     isKnownAtBase: (suppression, finding) => known?.accepts(suppression, finding) ?? true,
     environment: environment ?? defaultEnvironment,
     otherEnvironments: [defaultEnvironment, ...environments].filter(
@@ -172,7 +172,7 @@ async function compareSuppressions(
 }
 
 /** What the judging policy demands of suppressions. */
-export function limitsOf(
+export function suppressionLimitsOf(
   { config }: LoadedPolicy,
   { now, cwd, files, base }: Pick<AcceptContext, 'now' | 'cwd' | 'files' | 'base'>,
 ): SuppressionLimits | undefined {

@@ -14,9 +14,9 @@ import type { PlanCheck } from '../sources/plan/check-plan.js';
 import { appliesToType } from '../engine/resource-rule.js';
 import { reportOncePerOwner } from '../sources/live/findings-per-owner.js';
 import { resolvedValues } from '../engine/resolved-values.js';
-import { mergeFindings, places } from './merge-findings.js';
+import { mergeFindings, findingPlaces } from './merge-findings.js';
 import { SourceLocator } from './source-locator.js';
-import { nameOf, packFindings, runLive, runStack, type StackContext } from './run-stack.js';
+import { stackNameOf, packFindings, runLive, runStack, type StackContext } from './run-stack.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { undeclaredGroups } from './undeclared-groups.js';
 import { valueAt } from '../engine/schema-validation.js';
@@ -218,7 +218,7 @@ async function resourcesOf(
     const stack = declared ?? (stacks.length === 1 ? stacks[0] : undefined);
     const policy = policies.get(stack);
     const verdict = policy === undefined ? finding : policy.judge(finding);
-    const name = stack === undefined ? undefined : nameOf(stack);
+    const name = stack === undefined ? undefined : stackNameOf(stack);
     return verdict === undefined
       ? []
       : [name === undefined ? verdict : { ...verdict, stack: name }];
@@ -248,7 +248,7 @@ function policyOf(
   stack: LoadedStack | undefined,
   { policy, environment }: AdditionalInputsContext,
 ): AppliedPolicy {
-  const name = stack === undefined ? undefined : nameOf(stack);
+  const name = stack === undefined ? undefined : stackNameOf(stack);
   return applyPolicy(policy.config, catalogue, {
     stack: name,
     environment: stack?.environment ?? environment,
@@ -274,6 +274,6 @@ async function packResults(
   return findings.map((finding) => {
     const { terraformAddress, liveId } =
       origins.get((finding.path ?? []).slice(0, 2).join('.')) ?? {};
-    return { ...finding, ...places(terraformAddress ?? finding.terraformAddress, liveId) };
+    return { ...finding, ...findingPlaces(terraformAddress ?? finding.terraformAddress, liveId) };
   });
 }

@@ -14,7 +14,7 @@ import { suppress, suppressionsOf, valueFinder } from './policy/suppress.js';
 import { movedBase } from './moved-base.js';
 import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
-import { nameOf, runRemoved, runStack, type StackContext } from './run-stack.js';
+import { stackNameOf, runRemoved, runStack, type StackContext } from './run-stack.js';
 import type { StackIndex } from '../engine/stack-index.js';
 
 /** The declarations and findings before a change. */
@@ -48,7 +48,9 @@ export async function loadBase(
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
   const renames = await findMoved(options, files, stacks);
   const all = [...stacks, ...renames.stacks];
-  const indexes = new Map(all.map((stack) => [nameOf(stack), prepareStack(stack, context).index]));
+  const indexes = new Map(
+    all.map((stack) => [stackNameOf(stack), prepareStack(stack, context).index]),
+  );
   const moves = options.head.stacks.flatMap(({ config }) => movesOf(config as MovedIn));
   const findings = [...problems];
   for (const stack of all) append(findings, await runStack(stack, context));
@@ -71,12 +73,12 @@ export async function loadBase(
       accepts: (finding) =>
         isDeclared(finding.ruleId) ? suppressed.has(keyOf(finding)) : undefined,
     },
-    indexOf: (stack) => movedBase(nameOf(stack), indexes, moves),
+    indexOf: (stack) => movedBase(stackNameOf(stack), indexes, moves),
     removed: (head, now) =>
       stacks
         .filter((stack) => isGone(stack, head, { ...options, files: now }))
         .flatMap((stack) =>
-          checkRemovedFrom(stack, movedBase(nameOf(stack), indexes, moves), context),
+          checkRemovedFrom(stack, movedBase(stackNameOf(stack), indexes, moves), context),
         ),
     mark: (finding) => ({ ...finding, change: before.has(keyOf(finding)) ? 'unchanged' : 'new' }),
     fixed(there) {
@@ -106,7 +108,7 @@ function isGone(
   head: LoadResult,
   { cwd, files }: { readonly cwd: string; readonly files: FileAccess },
 ): boolean {
-  if (head.stacks.some((each) => nameOf(each) === nameOf(stack))) return false;
+  if (head.stacks.some((each) => stackNameOf(each) === stackNameOf(stack))) return false;
   const brokenFiles = new Set(head.findings.map(({ location }) => location?.file));
   return !stack.files.some(
     (file) => brokenFiles.has(file) && files.stat(resolve(cwd, file)).kind !== 'missing',
@@ -122,9 +124,9 @@ async function findMoved(
   readonly stacks: readonly LoadedStack[];
   readonly sources: ReadonlyMap<string, SourceText>;
 }> {
-  const known = new Set(stacks.map(nameOf));
+  const known = new Set(stacks.map(stackNameOf));
   const names = new Set(
-    options.head.stacks.map(nameOf).filter((name) => name !== undefined && !known.has(name)),
+    options.head.stacks.map(stackNameOf).filter((name) => name !== undefined && !known.has(name)),
   );
   if (names.size === 0) return { stacks: [], sources: new Map() };
   const everywhere = {
@@ -135,7 +137,7 @@ async function findMoved(
   };
   const loaded = await loadConfig(everywhere);
   return {
-    stacks: loaded.stacks.filter((stack) => names.has(nameOf(stack))),
+    stacks: loaded.stacks.filter((stack) => names.has(stackNameOf(stack))),
     sources: loaded.sources,
   };
 }

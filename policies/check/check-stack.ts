@@ -11,7 +11,7 @@ import type { ResolvedValues } from '../engine/resolved-values.js';
 import type { Rule } from '../engine/rule.js';
 import { withoutInvalidParts } from '../engine/valid-parts.js';
 import { type RunOptions, runRules } from '../engine/run-rules.js';
-import { pathsToWaitFor, schemaFindings } from '../rules/declaration/schema-findings.js';
+import { unknownPathsForRules, schemaFindings } from '../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../engine/schema-paths.js';
 import { CorrectedKeys } from '../engine/corrected-keys.js';
 import { type Declaration, StackIndex, startsWith } from '../engine/stack-index.js';
@@ -40,7 +40,7 @@ export interface PreparedStack {
   /** Corrections of misspelt keys; declarations are checked as if they were spelt right. */
   readonly correctedKeys: CorrectedKeys;
   /** The paths of values of a wrong type, without which the rules judge their declarations. */
-  readonly wrong: readonly ConfigPath[];
+  readonly mistypedPaths: readonly ConfigPath[];
   /** Values that refer to unset variables. */
   readonly unset: readonly ConfigPath[];
 }
@@ -71,22 +71,22 @@ export function checkStack(stack: LoadedStack, options: CheckOptions): readonly 
  * which the schema has said already.
  */
 export function runOnStack(
-  { index, wrong }: Pick<PreparedStack, 'index' | 'wrong'>,
+  { index, mistypedPaths }: Pick<PreparedStack, 'index' | 'mistypedPaths'>,
   rules: readonly Rule[],
   options: RunOptions,
 ): readonly Finding[] {
-  return withoutInvalidValues(runRules(index, rules, options), wrong);
+  return withoutInvalidValues(runRules(index, rules, options), mistypedPaths);
 }
 
 /** The findings but those that wait for a value of a wrong type. */
 export function withoutInvalidValues(
   findings: readonly Finding[],
-  wrong: readonly ConfigPath[],
+  mistypedPaths: readonly ConfigPath[],
 ): readonly Finding[] {
-  if (wrong.length === 0) return findings;
+  if (mistypedPaths.length === 0) return findings;
   return findings.filter(
     ({ verdict, path = [] }) =>
-      verdict !== 'unknown' || !wrong.some((each) => startsWith(path, each)),
+      verdict !== 'unknown' || !mistypedPaths.some((each) => startsWith(path, each)),
   );
 }
 
@@ -115,7 +115,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const { root, config } = { root: frame, config: frame.written };
   const findings: Finding[] = [...frame.findings];
   const declarations: Declaration[] = [];
-  const wrong: ConfigPath[] = [];
+  const mistypedPaths: ConfigPath[] = [];
   const unset: ConfigPath[] = [...root.unknownPaths];
   for (const section of Object.keys(sections) as Section[]) {
     const declared = (config as Readonly<Record<string, unknown>> | null)?.[section];
@@ -161,19 +161,21 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
         continue;
       }
       append(findings, mistakes);
-      unset.push(...pathsToWaitFor(unknownPaths, mistakes).map((path) => [section, name, ...path]));
+      unset.push(
+        ...unknownPathsForRules(unknownPaths, mistakes).map((path) => [section, name, ...path]),
+      );
       if (!isObject(value)) continue;
       const illTyped = mistakes
         .filter(({ ruleId, verdict }) => ruleId === 'property-type' && verdict === 'fail')
         .map(({ path = [] }) => path.slice(2));
       const sound =
         illTyped.length === 0 ? { value, open: [] } : withoutInvalidParts(value, illTyped, schema);
-      wrong.push(...sound.open.map((path) => [section, name, ...path]));
+      mistypedPaths.push(...sound.open.map((path) => [section, name, ...path]));
       declarations.push({
         section,
         name,
         value: sound.value,
-        unknownPaths: [...pathsToWaitFor(unknownPaths, mistakes), ...sound.open],
+        unknownPaths: [...unknownPathsForRules(unknownPaths, mistakes), ...sound.open],
         origin: {},
       } as unknown as Declaration);
     }
@@ -188,7 +190,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
     declarations,
     findings: findings.map((each) => correctedKeys.withOriginalPath(each)),
     unset,
-    wrong,
+    mistypedPaths,
     correctedKeys,
   };
 }

@@ -12,7 +12,7 @@ export function mergeFindings(
   const both = (finding: Finding, before: Finding): Finding => ({
     ...finding,
     ...before,
-    ...places(finding.terraformAddress, finding.liveId),
+    ...findingPlaces(finding.terraformAddress, finding.liveId),
   });
   for (const finding of additions) {
     const first = elsewhere.get(finding);
@@ -30,7 +30,7 @@ export function mergeFindings(
   const merged = findings.map((finding) => {
     const same = elsewhere.get(finding);
     if (same === undefined) return finding;
-    return { ...finding, ...places(same.terraformAddress, same.liveId ?? finding.liveId) };
+    return { ...finding, ...findingPlaces(same.terraformAddress, same.liveId ?? finding.liveId) };
   });
   const known = new FindingMap<true>();
   for (const finding of findings) known.set(finding, true);
@@ -65,7 +65,7 @@ class FindingMap<Value> {
 }
 
 /** The places of a finding beyond the source, as far as they are known. */
-export function places(
+export function findingPlaces(
   terraformAddress: string | undefined,
   liveId: string | undefined,
 ): Pick<Finding, 'terraformAddress' | 'liveId'> {

@@ -28,7 +28,7 @@ import {
   type RunCheckOptions,
 } from './check-report.js';
 import { type AdditionalInputsResult, checkAdditionalInputs } from './additional-inputs.js';
-import { nameOf, runStack, type StackContext } from './run-stack.js';
+import { stackNameOf, runStack, type StackContext } from './run-stack.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';
 export type { CheckReport, RunCheckOptions } from './check-report.js';
@@ -109,7 +109,7 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
     policy,
     packs,
     rules,
-    stackNames: new Set(stacks.flatMap((stack) => nameOf(stack) ?? [])),
+    stackNames: new Set(stacks.flatMap((stack) => stackNameOf(stack) ?? [])),
   };
 }
 

@@ -39,7 +39,7 @@ export interface StackContext {
 }
 
 /** The name of a stack; undefined if it is missing or not text. */
-export function nameOf({ config }: LoadedStack): string | undefined {
+export function stackNameOf({ config }: LoadedStack): string | undefined {
   const name = (config as { readonly stack?: unknown } | null)?.stack;
   return typeof name === 'string' ? name : undefined;
 }
@@ -58,7 +58,7 @@ export async function runStack(
     ...runOnStack(prepared, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
   ];
   const ofPacks = await packFindings(prepared, { ...context, ruleOptions });
-  append(findings, withoutInvalidValues(ofPacks, prepared.wrong));
+  append(findings, withoutInvalidValues(ofPacks, prepared.mistypedPaths));
   append(findings, settingsOfStack(stack, prepared.index));
   append(findings, unsetVariableFindings(stack, prepared.unset, findings));
   const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
@@ -106,7 +106,7 @@ function judgeFindings(
   findings: readonly Finding[],
   judge: AppliedPolicy['judge'],
 ): readonly Finding[] {
-  const name = nameOf(stack);
+  const name = stackNameOf(stack);
   return findings.flatMap((finding) => {
     const verdict = judge(finding);
     return verdict === undefined
@@ -137,7 +137,7 @@ export function runRemoved(
 }
 
 function stackGone(stack: LoadedStack, count: number): Report {
-  const given = nameOf(stack) ?? stack.files[0];
+  const given = stackNameOf(stack) ?? stack.files[0];
   const parameters = {
     given,
     count: count === 1 ? '1 declaration' : `${String(count)} declarations`,
@@ -147,7 +147,7 @@ function stackGone(stack: LoadedStack, count: number): Report {
 
 function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
   return applyPolicy(policy.config, catalogue, {
-    stack: nameOf(stack),
+    stack: stackNameOf(stack),
     environment: stack.environment ?? environment,
   });
 }

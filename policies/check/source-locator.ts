@@ -32,13 +32,13 @@ export class SourceLocator {
   static async find(search: SourceSearch): Promise<SourceLocator> {
     const { findManifests } = await import('../sources/plan/find-manifest.js');
     const { source } = search;
-    const { inTerraformWords } = await import('../sources/plan/terraform-words.js');
+    const { withTerraformNames } = await import('../sources/plan/terraform-names.js');
     const findLine =
       source === undefined
         ? (finding: Finding) => finding
         : await (await import('../sources/hcl/line-finder.js')).lineFinder(source, search);
     const inSource = (finding: Finding): Finding =>
-      finding.location === undefined ? findLine(inTerraformWords(finding)) : finding;
+      finding.location === undefined ? findLine(withTerraformNames(finding)) : finding;
     return new SourceLocator(search, findManifests(search), inSource);
   }
 

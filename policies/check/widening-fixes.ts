@@ -41,7 +41,7 @@ const closing: Readonly<Record<string, unknown>> = {
  * Whether an edit may let people in, or change who belongs to something. The meaning of a misspelt
  * name or rule is a guess, so that such an edit needs a person who reads it.
  */
-export function mayWiden({ path, value, key }: Fix): boolean {
+export function mayWidenAccess({ path, value, key }: Fix): boolean {
   const edited = key === undefined ? path : [...path.slice(0, -1), key];
   const isOpening = opening.some((each) =>
     each.split('.').every((step, index) => step === '*' || step === String(edited[index])),

@@ -143,7 +143,7 @@ function describeFix({ key, value }: ReportedFix, replacement: string): string {
 }
 
 /** A report whose message contains the given value, which the rule leaves to the path. */
-export function withGiven(report: Report, { messages }: Rule, value: unknown): Report {
+export function withGivenValue(report: Report, { messages }: Rule, value: unknown): Report {
   const says = messages[report.messageId]?.includes('{given}') === true;
   if (!says || (report.parameters !== undefined && Object.hasOwn(report.parameters, 'given')))
     return report;

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { sourceInResource } from './attribute-source.js';
-import { makeFinding, makeUnknown, withGiven } from './finding-maker.js';
+import { makeFinding, makeUnknown, withGivenValue } from './finding-maker.js';
 import { type ResourceContext, type Rule } from './rule.js';
 import { startsWith } from './stack-index.js';
 import { valueAt } from './schema-validation.js';
@@ -97,7 +97,7 @@ export function runResourceRule(
         source: (path) => sourceInResource(resource, path),
         report: (report) =>
           void findings.push(
-            makeFinding(rule, withGiven(report, rule, resource.values), subject, locate),
+            makeFinding(rule, withGivenValue(report, rule, resource.values), subject, locate),
           ),
       });
   }

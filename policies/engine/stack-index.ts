@@ -74,9 +74,9 @@ const maxComparisons = 100_000;
  */
 export class StackIndex {
   #prepared: Map<Section, Map<string, Declaration>> | undefined;
-  #lists: Map<Section, readonly Declaration[]> | undefined;
+  #declarationLists: Map<Section, readonly Declaration[]> | undefined;
   #comparisons = maxComparisons;
-  #said: Map<string, string> | undefined;
+  #nameByKey: Map<string, string> | undefined;
 
   /** @param declared all declarations; values of a wrong type are left out and unknown. */
   constructor(
@@ -119,9 +119,9 @@ export class StackIndex {
   all<Sections extends Section>(section: Sections): readonly Declaration<Sections>[] {
     const declared = this.#sections.get(section);
     if (declared === undefined) return [];
-    this.#lists ??= new Map<Section, readonly Declaration[]>();
-    const known = this.#lists.get(section) ?? [...declared.values()];
-    this.#lists.set(section, known);
+    this.#declarationLists ??= new Map<Section, readonly Declaration[]>();
+    const known = this.#declarationLists.get(section) ?? [...declared.values()];
+    this.#declarationLists.set(section, known);
     return known as unknown as Declaration<Sections>[];
   }
 
@@ -183,9 +183,9 @@ export class StackIndex {
    */
   firstReport(rule: string, what: string, name: string): string | undefined {
     const key = `${rule} ${what.toLowerCase()}`;
-    this.#said ??= new Map<string, string>();
-    const other = this.#said.get(key) ?? name;
-    this.#said.set(key, other);
+    this.#nameByKey ??= new Map<string, string>();
+    const other = this.#nameByKey.get(key) ?? name;
+    this.#nameByKey.set(key, other);
     return other === name ? undefined : other;
   }
 

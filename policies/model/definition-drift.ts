@@ -6,7 +6,7 @@ import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
 import { defaultStreamName } from '../../kinds/eventstream/written-graph.js';
 import { declaredDocument } from './declared-document.js';
-import { type Difference, graphDifferences } from './graph-differences.js';
+import { type GraphDifference, graphDifferences } from './graph-differences.js';
 import { matchesDeclared } from './matches-declared.js';
 
 /** A difference between a declared and a live definition. */
@@ -42,7 +42,7 @@ export function definitionDrift(
   let defaultStream: string | undefined;
   const hold = (file: string, declared: unknown, placeOf: (at: ConfigPath) => ConfigPath): void => {
     const actual = documentOf(() => live.get(file));
-    const differences: readonly Difference[] =
+    const differences: readonly GraphDifference[] =
       declared === undefined
         ? []
         : actual === undefined

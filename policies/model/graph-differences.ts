@@ -4,7 +4,7 @@ import { nodeLists } from '../../kinds/eventstream/nodes/index.js';
 import { matchesDeclared } from './matches-declared.js';
 
 /** A place in a declared document, with its difference. */
-export interface Difference {
+export interface GraphDifference {
   readonly path: ConfigPath;
   readonly reason: string;
 }
@@ -21,13 +21,13 @@ export function graphDifferences(
   declared: unknown,
   there: unknown,
   stream?: string,
-): readonly Difference[] {
+): readonly GraphDifference[] {
   if (!isObject(declared) || !isObject(there))
     return matchesDeclared(declared, there)
       ? []
       : [{ path: [], reason: 'differs from what is declared' }];
   const names = defaultStream(there, stream);
-  const differences: Difference[] = [];
+  const differences: GraphDifference[] = [];
   for (const list of nodeLists) {
     const live = nodes(there[list]);
     const matched = new Set<Node>();

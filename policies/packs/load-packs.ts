@@ -1,6 +1,6 @@
 import type { Rule } from '../engine/rule.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
-import { type PackInput, type PackJudgement, timeLimits } from './messages.js';
+import { type PackInput, type PackFindings, timeLimits } from './messages.js';
 import { packError, packFile, packName, readableFiles } from './pack-file.js';
 import { PackProgram } from './pack-program.js';
 
@@ -20,7 +20,7 @@ export interface LoadedPack {
   /** Of a pack at the base of a change: the file in which the change has other rules. */
   readonly changedIn?: PackChange | undefined;
   /** Runs the rules on a stack. A failure or a time-out is an answer, never an exception. */
-  run(input: PackInput): Promise<PackJudgement>;
+  run(input: PackInput): Promise<PackFindings>;
   close(): Promise<void>;
 }
 

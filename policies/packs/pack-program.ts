@@ -10,26 +10,26 @@ import { packageFolder, type PackFiles } from './pack-files.js';
 
 /** A process that runs the rules of a pack; it cannot stop the check. */
 export class PackProgram {
-  readonly #child: ChildProcess;
+  readonly #process: ChildProcess;
   #answered: ((answer: PackAnswer) => void) | undefined;
   /** The awaited answer: stacks are checked one after the other. */
-  #last: Promise<unknown> = Promise.resolve();
+  #lastAnswer: Promise<unknown> = Promise.resolve();
   /** Why there will be no more answers. */
   #ended: string | undefined;
 
   /** @param readable the pack's files, the only ones that its program may read. */
   constructor(start: PackStart, readable: PackFiles) {
-    this.#child = startChild(start.pack.allow ?? [], readable);
+    this.#process = startChild(start.pack.allow ?? [], readable);
     // Output of rules goes to stderr; on stdout it would become part of a report.
-    this.#child.stdout?.pipe(process.stderr, { end: false });
-    this.#child.stderr?.on('data', (text: Buffer) =>
+    this.#process.stdout?.pipe(process.stderr, { end: false });
+    this.#process.stderr?.on('data', (text: Buffer) =>
       process.stderr.write(withoutTraces(text.toString())),
     );
-    this.#child.on('message', (message) => this.#take(message));
-    this.#child.on('error', (error) =>
+    this.#process.on('message', (message) => this.#receive(message));
+    this.#process.on('error', (error) =>
       this.#end(`the rules could not be started: ${error.message}`),
     );
-    this.#child.on('exit', (code, signal) => this.#end(reasonOf(code, signal)));
+    this.#process.on('exit', (code, signal) => this.#end(reasonOf(code, signal)));
     this.#send(start);
   }
 
@@ -43,21 +43,21 @@ export class PackProgram {
    * failure, never an exception.
    */
   judge(input: PackInput, limit: number): Promise<PackAnswer> {
-    const answer = this.#last.then(() => {
+    const answer = this.#lastAnswer.then(() => {
       const next = this.#answer(limit);
       this.#send(input);
       return next;
     });
-    this.#last = answer;
+    this.#lastAnswer = answer;
     return answer;
   }
 
   close(): void {
     this.#ended ??= 'the check is over';
-    this.#child.kill('SIGKILL');
+    this.#process.kill('SIGKILL');
   }
 
-  #take(message: unknown): void {
+  #receive(message: unknown): void {
     if (!isAnswer(message)) this.#end('the rules gave an answer that is none');
     else if ('failure' in message) this.#end(message.failure);
     else this.#answered?.(message);
@@ -68,7 +68,7 @@ export class PackProgram {
     return new Promise((done) => {
       const timer = setTimeout(() => {
         this.#end(`the rules did not finish within ${String(limit / 1000)} s`);
-        this.#child.kill('SIGKILL');
+        this.#process.kill('SIGKILL');
       }, limit);
       this.#answered = (answer) => {
         clearTimeout(timer);
@@ -84,8 +84,8 @@ export class PackProgram {
   }
 
   #send(message: PackStart | PackInput): void {
-    if (this.#child.connected)
-      this.#child.send(message, (error) =>
+    if (this.#process.connected)
+      this.#process.send(message, (error) =>
         error === null ? undefined : this.#end(`the rules could not be asked: ${error.message}`),
       );
   }

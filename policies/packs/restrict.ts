@@ -15,7 +15,7 @@ import type { PackPermission } from '../../kinds/policy/schema.js';
  *
  * @param granted the pack's grants in the policy.
  */
-export function restrict(granted: readonly PackPermission[]): void {
+export function restrictProcess(granted: readonly PackPermission[]): void {
   deny(process, ['kill', '_kill', '_debugProcess', '_debugEnd'], refusal('send signals'));
   deny(process, ['binding', '_linkedBinding', 'dlopen'], refusal('load native code'));
   deny(v8, ['setFlagsFromString'], refusal('change flags of V8'));

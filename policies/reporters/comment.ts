@@ -10,7 +10,7 @@ const maxTextLength = 4_000;
  *
  * @param behind the part that must fit
  */
-export function commentOf(lines: readonly string[], behind: string, rows: string): string {
+export function fitComment(lines: readonly string[], behind: string, rows: string): string {
   let text = '';
   let omitted = 0;
   for (const line of lines) {
@@ -21,7 +21,7 @@ export function commentOf(lines: readonly string[], behind: string, rows: string
 }
 
 /** Escapes text so that it stays in one cell and is not interpreted as markup, link or mention. */
-export function inline(text: string): string {
+export function escapeMarkdown(text: string): string {
   const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
   return escapeControlCharacters(short)
     .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')

@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { markdownReport } from './markdown.js';
-import { messageWithAddress, type Report, reportable } from './report.js';
+import { messageWithAddress, type Report, withoutPasses } from './report.js';
 
 /** The most annotations per level that GitHub shows for a step; the rest is in the job summary. */
 const annotationsPerLevel = 10;
@@ -21,7 +21,7 @@ export function githubReport(report: Report): GithubReport {
   const counts = { error: 0, warning: 0, notice: 0 };
   const hidden = { error: 0, warning: 0, notice: 0 };
   const lines: string[] = [];
-  for (const finding of reportable(report.findings)) {
+  for (const finding of withoutPasses(report.findings)) {
     const level = finding.verdict === 'unknown' ? 'notice' : levels[finding.severity];
     if (
       counts[level] < annotationsPerLevel - 1 ||

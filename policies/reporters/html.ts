@@ -3,7 +3,7 @@ import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
 import { visibleHtml } from '../../core/text/control-characters.js';
 import { pageScript, pageStyle } from './html-assets.js';
-import { placeOf, type Report, reportable, summaryLine } from './report.js';
+import { placeOf, type Report, withoutPasses, summaryLine } from './report.js';
 import { secretPlaces } from './text.js';
 
 /** In the order of the page: what must be corrected comes first. */
@@ -16,7 +16,7 @@ type Group = keyof typeof labels;
  * style and script, so a malicious name in a configuration stays text.
  */
 export function htmlReport(report: Report): string {
-  const findings = reportable(report.findings);
+  const findings = withoutPasses(report.findings);
   const policy = `default-src 'none'; style-src 'sha256-${digest(pageStyle)}'; script-src 'sha256-${digest(pageScript)}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">

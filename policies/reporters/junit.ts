@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../core/text/escape-html.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { messageWithAddress, placeOf, type Report, reportable } from './report.js';
+import { messageWithAddress, placeOf, type Report, withoutPasses } from './report.js';
 
 /**
  * JUnit XML: one suite per file, one case per finding. A failed check is a failure, an unknown one
@@ -9,7 +9,7 @@ import { messageWithAddress, placeOf, type Report, reportable } from './report.j
  */
 export function junitReport(report: Report): string {
   const suites = new Map<string, Finding[]>();
-  for (const finding of reportable(report.findings)) {
+  for (const finding of withoutPasses(report.findings)) {
     const file = finding.location?.file ?? 'without source';
     const suite = suites.get(file);
     if (suite === undefined) suites.set(file, [finding]);

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
-import { commentOf, inline } from './comment.js';
+import { fitComment, escapeMarkdown } from './comment.js';
 import { planPicture } from './plan-picture.js';
-import { messageWithAddress, placeOf, type Report, reportable, summaryLine } from './report.js';
+import { messageWithAddress, placeOf, type Report, withoutPasses, summaryLine } from './report.js';
 
 /** The marker by which a bot finds its own comment again. */
 export const commentMarker = '<!-- castellan-check -->';
@@ -18,7 +18,7 @@ const headings = {
  * it is too long, and the plan's diagram.
  */
 export function markdownReport(report: Report): string {
-  const findings = reportable(report.findings);
+  const findings = withoutPasses(report.findings);
   const { errors, warnings } = report.summary;
   const verdict =
     errors > 0
@@ -32,7 +32,7 @@ export function markdownReport(report: Report): string {
   const text = [commentMarker, `### ${verdict}`, '', ...sections];
   const picture = report.plan === undefined ? '' : `\n${planPicture(report.plan)}`;
   const footer = `_${summaryLine(report)}_\n`;
-  return `${commentOf(text, picture, 'findings are in the full report')}\n${footer}`;
+  return `${fitComment(text, picture, 'findings are in the full report')}\n${footer}`;
 }
 
 function section(
@@ -59,6 +59,6 @@ function row(finding: Finding, report: Report): string {
   const place = placeOf(finding);
   const link =
     rule === undefined ? `\`${finding.ruleId}\`` : `[\`${finding.ruleId}\`](${rule.helpUri})`;
-  const advice = finding.fix ? ` _Fix: ${inline(finding.fix.description)}_` : '';
-  return `| \`${place.replace(/[|`]/g, '')}\` | ${inline(place === finding.terraformAddress ? finding.message : messageWithAddress(finding))}${advice} | ${link} |`;
+  const advice = finding.fix ? ` _Fix: ${escapeMarkdown(finding.fix.description)}_` : '';
+  return `| \`${place.replace(/[|`]/g, '')}\` | ${escapeMarkdown(place === finding.terraformAddress ? finding.message : messageWithAddress(finding))}${advice} | ${link} |`;
 }

@@ -73,7 +73,7 @@ export function countFindings(
 }
 
 /** Findings about mistakes and unknowns: all but `pass`. */
-export function reportable(findings: readonly Finding[]): Finding[] {
+export function withoutPasses(findings: readonly Finding[]): Finding[] {
   return findings.filter(({ verdict }) => verdict !== 'pass');
 }
 

@@ -5,7 +5,7 @@ import {
   messageWithAddress,
   placeOf,
   type Report,
-  reportable,
+  withoutPasses,
   type ReportedRule,
 } from './report.js';
 
@@ -17,7 +17,7 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
  * not change when lines move.
  */
 export function sarifReport(report: Report): string {
-  const all = reportable(report.findings);
+  const all = withoutPasses(report.findings);
   const findings = mostSerious(all);
   const omitted = all.length - findings.length;
   const ruleIds = [...new Set(findings.map(({ ruleId }) => ruleId))].sort();

@@ -9,7 +9,7 @@ import {
   type TerminalOutput,
 } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
-import { placeOf, type Report, reportable, summaryLine } from './report.js';
+import { placeOf, type Report, withoutPasses, summaryLine } from './report.js';
 
 /**
  * The report for people: each finding with its source lines, and one summary line. On a terminal it
@@ -18,7 +18,7 @@ import { placeOf, type Report, reportable, summaryLine } from './report.js';
 export function textReport(report: Report, screen: TerminalOutput = plainOutput): string {
   const { findings, sources, rules } = report;
   const hidden = secretPlaces(findings);
-  const reportableFindings = reportable(findings);
+  const reportableFindings = withoutPasses(findings);
   // many findings share a message
   const messages = new Map<string, string>();
   const messageOf = (message: string): string => {
@@ -42,7 +42,7 @@ export function textReport(report: Report, screen: TerminalOutput = plainOutput)
       wrapLines(`${head}\n  ${messageOf(message)}`, screen),
       ...(location === undefined || source === undefined
         ? []
-        : [frame(source, finding, hidden, screen)]),
+        : [findingFrame(source, finding, hidden, screen)]),
       ...(finding.fix === undefined
         ? []
         : [
@@ -66,7 +66,7 @@ function kindOf({ verdict, severity }: Finding): Severity | 'unknown' {
 }
 
 /** The finding's source lines, indented by four; the marker has the colour of the severity. */
-export function frame(
+export function findingFrame(
   source: SourceText,
   finding: Finding,
   hidden: readonly SourceLocation[],

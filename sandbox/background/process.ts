@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { prepareFolder, type SandboxPaths } from '../paths.js';
-import { runningState, type SandboxState } from '../state.js';
+import { readRunningState, type SandboxState } from '../state.js';
 import { isLocked } from './lock.js';
 
 const startMilliseconds = 60_000;
@@ -48,7 +48,7 @@ export async function startBackground(
   const deadline = Date.now() + startMilliseconds;
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
-    const state = runningState(paths);
+    const state = readRunningState(paths);
     if (state !== undefined && (await answers(state.origin, paths))) {
       const started = state.pid === child.pid;
       // Of two starts at the same time, the second process ends when it finds the lock taken, and
@@ -80,7 +80,7 @@ async function answeringState(
 ): Promise<SandboxState | undefined> {
   const deadline = Date.now() + endMilliseconds;
   for (;;) {
-    const state = runningState(paths);
+    const state = readRunningState(paths);
     if (state === undefined || (await answers(state.origin, paths))) return state;
     if (Date.now() > deadline)
       throw new CastellanError(
@@ -142,11 +142,11 @@ const politeMilliseconds = 15_000;
  * @returns false if none was running.
  */
 export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
-  const state = runningState(paths);
+  const state = readRunningState(paths);
   if (state === undefined) return false;
   send(state.pid, 'SIGTERM');
   const deadline = Date.now() + politeMilliseconds;
-  while (runningState(paths) !== undefined) {
+  while (readRunningState(paths) !== undefined) {
     if (Date.now() > deadline) send(state.pid, 'SIGKILL');
     if (Date.now() > deadline + 5_000)
       throw new CastellanError('CAS4011', `process ${state.pid} does not end`);

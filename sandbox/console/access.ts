@@ -74,11 +74,11 @@ export function admitRequest(
 }
 
 /** The path of links to the console from other sites, such as the pages of apps. */
-export const openPath = `${consolePath}open`;
+export const consoleLinkPath = `${consolePath}open`;
 
 /** The address of a page of the console, for links from other sites. */
 export function consoleLink(origin: string, to: string): string {
-  return `${origin}${openPath}?${new URLSearchParams({ to }).toString()}`;
+  return `${origin}${consoleLinkPath}?${new URLSearchParams({ to }).toString()}`;
 }
 
 /**

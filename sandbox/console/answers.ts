@@ -6,16 +6,19 @@ export function notFound(reply: FastifyReply, message: string): FastifyReply {
 }
 
 /** An answer that goes on: server-sent events (HTML standard, section 9.2). */
-export interface Events {
+export interface ServerSentEvents {
   send(event: string, data: unknown): void;
   /** Says nothing, so that what is between does not close the connection. */
   keepAlive(): void;
   /** Calls back when the page is gone. */
-  untilClosed(stop: () => void): void;
+  onClose(stop: () => void): void;
 }
 
 /** Answers a request with events. */
-export function startEvents(request: FastifyRequest, reply: FastifyReply): Events {
+export function startServerSentEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ServerSentEvents {
   reply.hijack();
   const response = reply.raw;
   response.writeHead(200, {
@@ -27,6 +30,6 @@ export function startEvents(request: FastifyRequest, reply: FastifyReply): Event
     send: (event, data) =>
       void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     keepAlive: () => void response.write(': alive\n\n'),
-    untilClosed: (stop) => void request.raw.once('close', stop),
+    onClose: (stop) => void request.raw.once('close', stop),
   };
 }

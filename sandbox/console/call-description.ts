@@ -86,7 +86,7 @@ function signInMeaning(steps: readonly string[], method: string): string {
 }
 
 /** The part of a path that says something: no subscription, no provider, no version. */
-export function shortPath(path: string): string {
+export function abbreviatePath(path: string): string {
   return path
     .replace(/[?&]api-version=[^&]*/, '')
     .replace(/^\/subscriptions\/[^/]+(?=\/.)/i, '…')

@@ -7,14 +7,14 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { CheckReport } from '../../policies/check/check-report.js';
 import { applyFileEdits, editFor } from '../../policies/check/fix-findings.js';
 import { runCheck } from '../../policies/check/run-check.js';
-import { mayWiden } from '../../policies/check/widening-fixes.js';
+import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import { secretPlaces } from '../../policies/reporters/text.js';
-import { placeAt } from '../explanation/places.js';
+import { sourceLinkAt } from '../explanation/source-links.js';
 import type { SandboxPaths } from '../paths.js';
 import { appliedStacks, type Environment } from './project.js';
 
 /** A finding on a page. */
-export interface ShownFinding {
+export interface FindingView {
   readonly fingerprint: string;
   readonly rule: string;
   /** The address of the rule's page. */
@@ -43,11 +43,11 @@ interface ShownFix {
 export async function findingsOf(
   paths: SandboxPaths,
   env: Environment,
-): Promise<readonly ShownFinding[]> {
+): Promise<readonly FindingView[]> {
   const report = await checkApplied(paths, env);
   if (report === undefined) return [];
   const hidden = secretPlaces(report.findings);
-  return report.findings.map((finding): ShownFinding => {
+  return report.findings.map((finding): FindingView => {
     const { fingerprint, ruleId, severity, verdict, message, location } = finding;
     const source = location === undefined ? undefined : report.sources?.get(location.file);
     const rule = report.rules.get(ruleId);
@@ -60,7 +60,7 @@ export async function findingsOf(
       ...omitUndefined({ page: rule?.helpUri, why: rule?.why }),
       ...(location !== undefined && {
         place: `${location.file}:${location.line}:${location.column}`,
-        editor: placeAt(paths.projectDir, location).editor,
+        editor: sourceLinkAt(paths.projectDir, location).editor,
       }),
       ...(finding.fix !== undefined && { fix: fixOf(finding, finding.fix, report) }),
       ...(location !== undefined &&
@@ -105,7 +105,7 @@ function fixOf(finding: Finding, fix: NonNullable<Finding['fix']>, report: Check
   const edited = editedText(finding, report);
   return {
     description: fix.description,
-    mayWiden: mayWiden(fix),
+    mayWiden: mayWidenAccess(fix),
     ...(edited !== undefined && { diff: lineDiff(edited.before, edited.after) }),
   };
 }

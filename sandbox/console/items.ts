@@ -4,7 +4,7 @@ import type { Database } from '../../services/common/database.js';
 import { readDefinitions } from '../../services/items/index.js';
 import { itemTypes } from '../../services/items/item/item-type.js';
 import type { RequestJson } from './service-requests.js';
-import { readItems, type ShownItem } from './snapshot.js';
+import { readItems, type ItemView } from './snapshot.js';
 
 /** A part of an item's definition, decoded. */
 export interface DefinitionPart {
@@ -57,7 +57,7 @@ export async function readItem(
 }
 
 async function readProperties(
-  { id, type, workspaceId }: ShownItem,
+  { id, type, workspaceId }: ItemView,
   ask: RequestJson,
 ): Promise<ItemDetails['properties']> {
   const path = `/v1/workspaces/${workspaceId}/${itemTypes.get(type)?.word ?? 'items'}/${id}`;
@@ -74,7 +74,7 @@ function readable(payload: string): string {
 }
 
 function flowOf(
-  { type, name }: ShownItem,
+  { type, name }: ItemView,
   parts: readonly DefinitionPart[],
 ): Pick<ItemDetails, 'flow'> {
   const part = parts.find(({ path }) => path === itemTypes.get(type)?.mainPart);

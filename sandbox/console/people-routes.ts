@@ -71,15 +71,15 @@ export function registerSimulation(
     const { app: name, path = '/', person, ...attributes } = request.query as Query;
     const app = context.hosting.declared(name ?? '');
     if (app === undefined) return notFound(reply, `There is no app "${name ?? ''}".`);
-    const [{ simulate }, { Places }] = await Promise.all([
+    const [{ simulate }, { SourceLinks }] = await Promise.all([
       import('../explanation/simulate.js'),
-      import('../explanation/places.js'),
+      import('../explanation/source-links.js'),
     ]);
     return simulate(
       { app, path: path.startsWith('/') ? path : `/${path}`, person, attributes },
       {
         ask,
-        places: await Places.read(context.paths),
+        places: await SourceLinks.read(context.paths),
         tenantId: context.settings.tenantId,
         now: context.now(),
       },

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { admitRequest, consolePath, redirectToConsole, openPath } from './access.js';
+import { admitRequest, consolePath, redirectToConsole, consoleLinkPath } from './access.js';
 import { registerConditions } from './conditions.js';
 import type { ConsoleContext } from './context.js';
-import { notFound, startEvents } from './answers.js';
+import { notFound, startServerSentEvents } from './answers.js';
 import {
   registerPeople,
   registerProof,
@@ -64,7 +64,8 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
   app.register(
     (scope, _options, done) => {
       scope.addHook('onRequest', (request, reply, next) => {
-        if (request.routeOptions.url === openPath || admitRequest(request, reply, settings)) next();
+        if (request.routeOptions.url === consoleLinkPath || admitRequest(request, reply, settings))
+          next();
       });
       scope.addHook('onSend', (_request, reply, payload, next) => {
         reply.headers({
@@ -150,10 +151,10 @@ function streamEvents(
   reply: FastifyReply,
   { activity, hosting, traces }: ConsoleContext,
 ): void {
-  const events = startEvents(request, reply);
+  const events = startServerSentEvents(request, reply);
   events.send('hello', {});
-  events.untilClosed(activity.subscribe((call) => events.send('call', call)));
-  events.untilClosed(traces.subscribe(() => events.send('spans', {})));
+  events.onClose(activity.subscribe((call) => events.send('call', call)));
+  events.onClose(traces.subscribe(() => events.send('spans', {})));
   let before = JSON.stringify(hosting.views());
   const timer = setInterval(() => {
     const now = JSON.stringify(hosting.views());
@@ -162,5 +163,5 @@ function streamEvents(
     before = now;
   }, 2_000);
   timer.unref();
-  events.untilClosed(() => clearInterval(timer));
+  events.onClose(() => clearInterval(timer));
 }

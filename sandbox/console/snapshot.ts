@@ -13,7 +13,7 @@ export interface Member {
 }
 
 /** A group on a page. */
-export interface ShownGroup {
+export interface GroupView {
   readonly id: string;
   readonly name: string;
   readonly description: string | undefined;
@@ -29,7 +29,7 @@ export interface ShownGroup {
 }
 
 /** A person on a page. */
-export interface ShownPerson {
+export interface PersonView {
   readonly id: string;
   readonly name: string;
   readonly userPrincipalName: string;
@@ -38,7 +38,7 @@ export interface ShownPerson {
 }
 
 /** A registration of an app at the identity provider. */
-export interface ShownRegistration {
+export interface RegistrationView {
   readonly id: string;
   /** The client id. */
   readonly appId: string;
@@ -48,7 +48,7 @@ export interface ShownRegistration {
 }
 
 /** An item of a workspace. */
-export interface ShownItem {
+export interface ItemView {
   readonly id: string;
   readonly type: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface ShownItem {
 }
 
 /** The sums of an invoice in one of its currencies. */
-export interface ShownInvoice {
+export interface InvoiceView {
   readonly account: string;
   readonly invoice: string;
   readonly currency: string;
@@ -79,13 +79,13 @@ export interface Snapshot {
   readonly stacks: readonly AppliedStack[];
   readonly apps: readonly AppView[];
   /** The first 200 groups. */
-  readonly groups: readonly ShownGroup[];
+  readonly groups: readonly GroupView[];
   /** How many groups the directory has. */
   readonly groupCount: number;
-  readonly people: readonly ShownPerson[];
-  readonly registrations: readonly ShownRegistration[];
-  readonly items: readonly ShownItem[];
-  readonly invoices: readonly ShownInvoice[];
+  readonly people: readonly PersonView[];
+  readonly registrations: readonly RegistrationView[];
+  readonly items: readonly ItemView[];
+  readonly invoices: readonly InvoiceView[];
 }
 
 /** How many groups, and how many pages of an invoice, are read at most. */
@@ -124,7 +124,7 @@ async function readGroups(ask: RequestJson): Promise<Pick<Snapshot, 'groups' | '
     '/v1.0/groups?$top=100',
   );
   const groups = await Promise.all(
-    all.slice(0, limits.groups).map(async (group): Promise<ShownGroup> => {
+    all.slice(0, limits.groups).map(async (group): Promise<GroupView> => {
       const [owners, members] = await Promise.all(
         ['owners', 'members'].map(async (relation) =>
           (
@@ -159,7 +159,7 @@ function memberOf(object: DirectoryObject): Member {
   return { id: object.id, name: object.displayName ?? object.userPrincipalName ?? object.id, type };
 }
 
-async function readPeople(ask: RequestJson): Promise<readonly ShownPerson[]> {
+async function readPeople(ask: RequestJson): Promise<readonly PersonView[]> {
   const path =
     '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
   const users = await readAll<
@@ -174,7 +174,7 @@ async function readPeople(ask: RequestJson): Promise<readonly ShownPerson[]> {
   }));
 }
 
-async function readRegistrations(ask: RequestJson): Promise<readonly ShownRegistration[]> {
+async function readRegistrations(ask: RequestJson): Promise<readonly RegistrationView[]> {
   const applications = await readAll<
     DirectoryObject & {
       appId: string;
@@ -192,7 +192,7 @@ async function readRegistrations(ask: RequestJson): Promise<readonly ShownRegist
 }
 
 /** The items of every workspace. */
-export async function readItems(ask: RequestJson): Promise<readonly ShownItem[]> {
+export async function readItems(ask: RequestJson): Promise<readonly ItemView[]> {
   const workspaces = await readAll<{ id: string; displayName: string }>(
     ask,
     'items',
@@ -232,7 +232,7 @@ interface Transaction {
 async function readInvoices(
   paths: SandboxPaths,
   ask: RequestJson,
-): Promise<readonly ShownInvoice[]> {
+): Promise<readonly InvoiceView[]> {
   const billing = [paths.seed, paths.addedSeed].filter(existsSync).flatMap((file) => {
     const seed = readSeedFile(file) as {
       billing?: readonly { billingAccount: string; invoice: string }[];
@@ -250,7 +250,7 @@ async function readInvoices(
         limits.transactionPages,
       );
       const currencies = new Set(transactions.map(currencyOf));
-      return [...currencies].map((currency): ShownInvoice => {
+      return [...currencies].map((currency): InvoiceView => {
         const same = transactions.filter((transaction) => currencyOf(transaction) === currency);
         return {
           account: billingAccount,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appLogFile, layerLogName } from '../hosting/app-log.js';
-import { notFound, startEvents } from './answers.js';
+import { notFound, startServerSentEvents } from './answers.js';
 import type { ConsoleContext } from './context.js';
 
 /** A line of a log. */
@@ -58,7 +58,7 @@ export function registerTraces(
     names: readonly string[],
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   ): FastifyReply {
-    const events = startEvents(request, reply);
+    const events = startServerSentEvents(request, reply);
     const lines = inOrder(names.flatMap((name) => logsOf(paths.root, name)));
     events.send('lines', lines.slice(-last.lines));
     for (const name of names) {
@@ -66,7 +66,7 @@ export function registerTraces(
         for (const each of lineOf(line, of === 'app' ? name : layerOf(name)))
           events.send('line', each);
       });
-      if (stop !== undefined) events.untilClosed(stop);
+      if (stop !== undefined) events.onClose(stop);
     }
     return reply;
   }

@@ -19,7 +19,7 @@ import { openListeners } from './listen.js';
  * Accepts connections for the apps and for the sandbox itself on its only port; returns a function
  * that stops it.
  */
-export async function listen({
+export async function serveHttps({
   settings,
   certificates,
   hosting,
@@ -52,7 +52,7 @@ export async function listen({
 }
 
 /** A fastify instance without a listener: the TLS servers pass requests to it. */
-export async function plainServer(
+export async function createDetachedServer(
   log: pino.Logger,
 ): Promise<{ app: FastifyInstance; listener: RequestListener }> {
   let listener: RequestListener | undefined;

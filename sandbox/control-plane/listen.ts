@@ -70,7 +70,7 @@ export async function openListeners(port: number, options: ListenerOptions): Pro
 }
 
 /** Whether a port is free on this machine's loopback addresses. */
-export async function isFree(port: number): Promise<boolean> {
+export async function isPortFree(port: number): Promise<boolean> {
   try {
     const doors = await openListeners(port, {
       tls: {},

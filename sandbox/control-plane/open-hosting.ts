@@ -14,7 +14,7 @@ import { type openServices } from './services.js';
 /**
  * The folder of the sign-in layers' pages, beside the folders of apps, whose names have no dots.
  */
-export const layerPages = 'layer.pages';
+export const layerPagesFolder = 'layer.pages';
 
 interface HostingParts {
   readonly paths: SandboxPaths;
@@ -35,12 +35,12 @@ export function openHosting({ paths, settings, ...parts }: HostingParts): Hostin
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
   const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
-  const cleaned = once(() => removeContainers(project));
+  const cleaned = onceUnlessFailed(() => removeContainers(project));
   return new Hosting(
     {
       processes,
       hosting: paths.hosting,
-      pages: join(paths.hosting, layerPages),
+      pages: join(paths.hosting, layerPagesFolder),
       ca: paths.ca,
       clock: paths.clock,
       ...parts,
@@ -59,7 +59,7 @@ export function openHosting({ paths, settings, ...parts }: HostingParts): Hostin
 }
 
 /** Runs a function once, on first use; after a failure the next use tries again. */
-export function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+export function onceUnlessFailed<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let done: Promise<Value> | undefined;
   return () =>
     (done ??= work().catch((error: unknown) => {

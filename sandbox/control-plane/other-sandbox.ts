@@ -6,7 +6,7 @@ import { defaultEnvironment, environmentFolder } from '../../core/project/enviro
 import type { Connection } from '../../provider/index.js';
 import { sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readSettings } from '../settings.js';
-import { runningState } from '../state.js';
+import { readRunningState } from '../state.js';
 
 /**
  * The sandbox of another environment of this project, where a provider block names its tenant: a
@@ -15,7 +15,7 @@ import { runningState } from '../state.js';
  *
  * @throws CAS4012 when that sandbox does not run.
  */
-export function otherSandbox(
+export function sandboxOfTenant(
   own: SandboxPaths,
   { tenant_id: tenantId }: Readonly<Record<string, unknown>>,
 ): Connection | undefined {
@@ -24,7 +24,7 @@ export function otherSandbox(
   for (const paths of others) {
     const settings = readSettings(paths);
     if (settings?.tenantId.toLowerCase() !== tenantId.toLowerCase()) continue;
-    const state = runningState(paths);
+    const state = readRunningState(paths);
     if (state === undefined)
       throw new CastellanError(
         'CAS4012',

@@ -9,7 +9,7 @@ import {
 } from '../../provider/index.js';
 import { prepareSocketFolder, type SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
-import { otherSandbox } from './other-sandbox.js';
+import { sandboxOfTenant } from './other-sandbox.js';
 
 /** Serves every provider on a socket of its own, for `TF_REATTACH_PROVIDERS`. */
 export async function startProviders(options: {
@@ -30,7 +30,7 @@ export async function startProviders(options: {
         socketPath: join(paths.sockets, `${name}.sock`),
         creationsFolder: paths.creations,
         connection: { origin, ca, tenantId, subscriptionId, credential, clientId },
-        connectionFor: (config) => otherSandbox(paths, config),
+        connectionFor: (config) => sandboxOfTenant(paths, config),
         log: (message: unknown) => log.debug({ provider: name, message }),
       }),
     ),

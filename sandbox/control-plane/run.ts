@@ -14,7 +14,7 @@ import { registerConsole } from '../console/routes.js';
 import type { SandboxSettings } from '../settings.js';
 import { explainRefusals } from '../explanation/explain-refusal.js';
 import { writeLayerPages } from '../explanation/layer-pages.js';
-import { SignIns } from '../explanation/sign-ins.js';
+import { RecentSignIns } from '../explanation/recent-sign-ins.js';
 import { type Hosting } from '../hosting/hosting.js';
 import { contentSecurityPolicy } from '../html.js';
 import { SandboxClock } from '../clock.js';
@@ -22,7 +22,7 @@ import { sendToApps } from '../identity-provider/back-channel.js';
 import { attachFaults, isExternalRequest } from '../faults/fault-hooks.js';
 import type { FaultPlan } from '../faults/fault.js';
 import { FaultInjector } from '../faults/injector.js';
-import { principalLoss, withClockSkew } from '../faults/sign-in-faults.js';
+import { principalLossPicker, withClockSkew } from '../faults/sign-in-faults.js';
 import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
 import { useClockInRequests } from '../identity-provider/request-clock.js';
@@ -46,7 +46,7 @@ import { openAuthority, Certificates } from '../tls/authority.js';
 import { registerAdmin } from './admin.js';
 import { frontPage } from './front-page.js';
 import { startProviders } from './providers.js';
-import { openServices, ownSeed, type SandboxServices } from './services.js';
+import { openServices, initialSeed, type SandboxServices } from './services.js';
 import {
   lockFolder,
   type Closers,
@@ -54,9 +54,9 @@ import {
   openOwnDatabase,
   writeState,
 } from './sandbox-folder.js';
-import { plainServer, listen } from './https-server.js';
+import { createDetachedServer, serveHttps } from './https-server.js';
 import { askDirectory, consoleAudiences } from './own-directory.js';
-import { layerPages, openHosting, once, followApps } from './open-hosting.js';
+import { layerPagesFolder, openHosting, onceUnlessFailed, followApps } from './open-hosting.js';
 
 /** A sandbox running in this process. */
 export interface RunningSandbox {
@@ -126,7 +126,7 @@ async function start(
   });
   closers.push(() => services.close());
 
-  const { app, listener } = await plainServer(log);
+  const { app, listener } = await createDetachedServer(log);
   const tracer = openTracer(app, settings, env, log, closers);
   const activity = new ActivityLog(tracer);
   activity.attach(app);
@@ -137,8 +137,8 @@ async function start(
   const ownToken = toolkitTokens({ origin, settings, key });
   const ask = askDirectory(app, () => ownToken(consoleAudiences.directory));
   const directory = peopleAndApplications(ask);
-  const signIns = new SignIns();
-  writeLayerPages(join(paths.hosting, layerPages));
+  const signIns = new RecentSignIns();
+  writeLayerPages(join(paths.hosting, layerPagesFolder));
   const hosting = openHosting({
     paths,
     settings,
@@ -147,7 +147,7 @@ async function start(
     tracer,
     spanVariables: spanVariables(origin, settings),
     groupName: (id) => directory.groupName(id),
-    losesPrincipal: principalLoss(faults),
+    losesPrincipal: principalLossPicker(faults),
   });
   const reasonsFailed = (error: unknown): void =>
     log.error({ err: error }, 'why someone is refused could not be found');
@@ -161,7 +161,10 @@ async function start(
     onSignIn: (personId, clientId, state) => {
       signIns.add(state, { personId, clientId });
       hosting
-        .lookAtSignIn({ personId, clientId, tenantId: settings.tenantId, now: now() }, ask)
+        .recordRefusalsOfSignIn(
+          { personId, clientId, tenantId: settings.tenantId, now: now() },
+          ask,
+        )
         .catch(reasonsFailed);
     },
     refusal: (personId, clientId) => hosting.refusal(personId, clientId),
@@ -201,7 +204,9 @@ async function start(
     findPerson: (id) => tracer.store.waitForAttribute(id, personIdAttribute, 1_500),
     onError: reasonsFailed,
   });
-  closers.push(await listen({ settings, certificates, hosting, explain, tracer, own: listener }));
+  closers.push(
+    await serveHttps({ settings, certificates, hosting, explain, tracer, own: listener }),
+  );
 
   const ca = authority.certificate;
   const providers = await startOwnProviders({ paths, settings, origin, ca, log }, ownToken);
@@ -255,7 +260,7 @@ function serveIdentityProvider(
     log,
   }: { readonly database: Database; readonly clock: Clock; readonly log: pino.Logger },
 ): void {
-  const provider = once(async () => {
+  const provider = onceUnlessFailed(async () => {
     const { createOidcProvider } = await import('../identity-provider/provider.js');
     return createOidcProvider(context, await openIdentityStore(database), (error) =>
       log.error({ err: error }, 'the identity provider failed'),
@@ -289,7 +294,7 @@ async function seedServices(
   settings: SandboxSettings,
   paths: SandboxPaths,
 ): Promise<void> {
-  await services.seed(ownSeed(settings));
+  await services.seed(initialSeed(settings));
   for (const seed of [paths.seed, paths.addedSeed])
     if (existsSync(seed))
       await services.seed((await import('../serve/seed-file.js')).readSeedFile(seed));

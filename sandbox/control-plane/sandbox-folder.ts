@@ -3,7 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type Database, openDatabase } from '../../services/common/database.js';
 import {
   candidatePorts,
-  newSettings,
+  createSettings,
   readSettings,
   type SandboxSettings,
   writeSettings,
@@ -14,7 +14,7 @@ import { loadOrCreateSigningKey } from '../identity-provider/signing-key.js';
 import { sandboxName, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import type { SandboxState } from '../state.js';
-import { isFree } from './listen.js';
+import { isPortFree } from './listen.js';
 
 /** Clean-up functions, run in reverse order when the sandbox stops. */
 export type Closers = (() => Promise<unknown> | void)[];
@@ -61,7 +61,7 @@ export async function openSettings(
   const previous = readSettings(paths);
   const settings =
     previous ??
-    newSettings(
+    createSettings(
       await firstFree(
         candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root),
       ),
@@ -76,7 +76,7 @@ export async function openSettings(
 }
 
 async function firstFree(candidates: readonly number[]): Promise<number> {
-  for (const port of candidates) if (await isFree(port)) return port;
+  for (const port of candidates) if (await isPortFree(port)) return port;
   throw new CastellanError(
     'CAS4014',
     `none of the ports ${candidates.slice(0, 5).join(', ')}, … is free`,

@@ -14,7 +14,7 @@ import {
 import { faultsInBatches } from '../faults/batches.js';
 import type { FaultInjector } from '../faults/injector.js';
 import { loadServiceFactory } from '../serve/services.js';
-import { localSuffixes } from '../identity-provider/discovery.js';
+import { localHostSuffixes } from '../identity-provider/discovery.js';
 import type { SandboxSettings } from '../settings.js';
 
 /** The services of a sandbox. */
@@ -63,7 +63,7 @@ export async function openServices(options: {
   const resourceManager = await openResourceManager(context, {
     domainOf: () => `localhost:${settings.port}`,
     oneDomain: true,
-    suffixes: localSuffixes,
+    suffixes: localHostSuffixes,
     // Below the only host that every client resolves: the official provider polls it until it
     // answers.
     vaultUri: (name) => `https://localhost:${settings.port}/vaults/${name}/`,
@@ -90,7 +90,7 @@ export async function openServices(options: {
 /**
  * The content of every sandbox: the application that Terraform uses, and a capacity for workspaces.
  */
-export function ownSeed({ clientId, clientObjectId }: SandboxSettings): SeedSection {
+export function initialSeed({ clientId, clientObjectId }: SandboxSettings): SeedSection {
   return {
     servicePrincipals: [{ id: clientObjectId, appId: clientId, displayName: 'Castellan' }],
     capacities: [{ ...sandboxCapacity, sku: 'F64', region: 'West Europe', state: 'Active' }],

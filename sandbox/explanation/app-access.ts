@@ -1,7 +1,7 @@
 import { emptyDirectory } from '../../access/directory/from-seed.js';
 import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
-import { appWith } from '../../access/stack/applied.js';
+import { appWithAuth } from '../../access/stack/applied.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 
@@ -9,8 +9,8 @@ import type { SignInTarget } from '../identity-provider/refusals.js';
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 /** Who may reach an app, by its applied sign-in setting. */
-export function accessOf(app: SignInTarget, directory: DirectorySnapshot): AppAccess {
-  return appWith(
+export function appAccessOf(app: SignInTarget, directory: DirectorySnapshot): AppAccess {
+  return appWithAuth(
     { stack: '', name: app.name, reach: 'everywhere' },
     app.auth && { properties: app.auth },
     { directory, config: {} },
@@ -28,7 +28,7 @@ export async function readAccessModel(
   { ask, tenantId }: { readonly ask: AskDirectory; readonly tenantId: string },
   person = nobody,
 ): Promise<DirectorySnapshot> {
-  const { directory, settings } = accessOf(app, emptyDirectory);
+  const { directory, settings } = appAccessOf(app, emptyDirectory);
   const { groups = [], claimGroups = [] } = directory?.settings.policy ?? {};
   const required = (settings?.requirements ?? []).flatMap((each) => each.groups ?? []);
   return readPerson(ask, {

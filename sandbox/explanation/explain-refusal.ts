@@ -4,7 +4,7 @@ import { html } from '../html.js';
 import type { SandboxPaths } from '../paths.js';
 import { requestOfPage, withExplanation } from './layer-pages.js';
 import type { ConsoleLink } from './picture.js';
-import type { SignIns } from './sign-ins.js';
+import type { RecentSignIns } from './recent-sign-ins.js';
 
 /** The answer of a sign-in layer that the ingress is about to pass on. */
 export interface LayerAnswer {
@@ -22,7 +22,7 @@ export type ExplainAnswer = (answer: LayerAnswer) => Promise<string>;
 export interface ExplanationContext {
   readonly paths: SandboxPaths;
   readonly tenantId: string;
-  readonly signIns: SignIns;
+  readonly signIns: RecentSignIns;
   /** Who made the request with a number, by a session; undefined if that is not known. */
   readonly findPerson: (requestId: string) => Promise<string | undefined>;
   readonly ask: AskDirectory;
@@ -56,8 +56,8 @@ async function reasonsOf(
     const person = signIn?.personId ?? (await context.findPerson(id));
     if (person === undefined) return '';
     // Loaded with the first refusal: it reads the project.
-    const [{ Places }, { simulate }, { pictureOf }] = await Promise.all([
-      import('./places.js'),
+    const [{ SourceLinks }, { simulate }, { pictureOf }] = await Promise.all([
+      import('./source-links.js'),
       import('./simulate.js'),
       import('./picture.js'),
     ]);
@@ -65,7 +65,7 @@ async function reasonsOf(
     const path = signIn === undefined ? (url.split(/[?#]/, 1)[0] ?? '/') : '/';
     const simulation = await simulate(
       { app: target, path, person },
-      { ...context, places: await Places.read(paths), now: now() },
+      { ...context, places: await SourceLinks.read(paths), now: now() },
     );
     // Somebody of another provider isn't in the directory, so that nothing is known of them.
     if (simulation.person === undefined || simulation.allowed === 'unknown') return '';

@@ -6,7 +6,7 @@ import { exampleText } from '../../access/prove/proof-text.js';
 import { invariantOf } from '../../access/testing/invariant.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
-import { accessOf, readAccessModel } from './app-access.js';
+import { appAccessOf, readAccessModel } from './app-access.js';
 import { simulatorFields } from './simulator-fields.js';
 
 /** Whether anybody of whom a rule is true gets into an app, of all who may exist. */
@@ -34,7 +34,7 @@ export async function proveEntry(
   const invariant = invariantOf({ app: app.name, never: rule });
   if (typeof invariant === 'string') return invariant;
   const directory = await readAccessModel(app, context);
-  const model = modelOf([accessOf(app, directory)], directory, context);
+  const model = modelOf([appAccessOf(app, directory)], directory, context);
   const [only] = model.apps;
   if (only === undefined) throw new TypeError(`${app.name} is not in its own model`);
   const options = { now: context.now };

@@ -13,7 +13,7 @@ export function firstNameOf({ body }: PersonRecord): string {
 }
 
 /** Why a visitor gets in or not, in one sentence. */
-export function sentenceOf(
+export function outcomeSentence(
   seen: Visit,
   model: AccessModel,
   person: PersonRecord | undefined,

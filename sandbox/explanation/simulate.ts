@@ -1,4 +1,4 @@
-import { visit, type Visit } from '../../access/answer/visit.js';
+import { decideVisit, type Visit } from '../../access/answer/visit.js';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import type { DirectorySnapshot, PersonRecord } from '../../access/directory/records.js';
 import { modelOf, type AccessModel } from '../../access/model.js';
@@ -7,14 +7,14 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { ruleProperties } from '../../kinds/membership-rule/index.js';
 import { readerOf } from '../../kinds/membership-rule/prove/index.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
-import { accessOf, readAccessModel } from './app-access.js';
-import type { Place, Places } from './places.js';
+import { appAccessOf, readAccessModel } from './app-access.js';
+import type { SourceLink, SourceLinks } from './source-links.js';
 import { propertyValues } from './property-values.js';
-import { firstNameOf, requiredGroups, sentenceOf } from './sentence.js';
+import { firstNameOf, requiredGroups, outcomeSentence } from './sentence.js';
 import { conditionsOf, type Step, stepsOf } from './steps.js';
 
 /** Who asks an app for what. */
-export interface Question {
+export interface AccessQuestion {
   readonly app: SignInTarget;
   readonly path: string;
   /** The id or user principal name of a person; undefined for somebody who isn't signed in. */
@@ -38,7 +38,7 @@ export interface AccessRemedy {
   readonly text: string;
   /** Properties of the person to set, which the directory confirms to be enough. */
   readonly attributes?: Readonly<Record<string, string>>;
-  readonly place?: Place;
+  readonly place?: SourceLink;
 }
 
 /** The answer to a question, step by step. */
@@ -60,7 +60,7 @@ export interface Simulation {
 /** What a simulation reads. */
 export interface SimulationContext {
   readonly ask: AskDirectory;
-  readonly places: Places;
+  readonly places: SourceLinks;
   readonly tenantId: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -68,7 +68,7 @@ export interface SimulationContext {
 
 /** Answers a question by the decisions of the sign-in layer and the rules of the directory. */
 export async function simulate(
-  question: Question,
+  question: AccessQuestion,
   context: SimulationContext,
 ): Promise<Simulation> {
   const { app, path, person, attributes = {} } = question;
@@ -81,10 +81,10 @@ export async function simulate(
       !isPerson || (like !== undefined && Object.keys(given).length === 0)
         ? read
         : directoryOf(read, { ...personOf(given, app, read), ...omitUndefined({ like }) });
-    const model = modelOf([accessOf(app, directory)], directory, { now });
+    const model = modelOf([appAccessOf(app, directory)], directory, { now });
     const [first] = model.apps;
     if (first === undefined) throw new TypeError(`${app.name} is not in its own model`);
-    return { model, seen: visit(model, first, path, isPerson ? 0 : undefined) };
+    return { model, seen: decideVisit(model, first, path, isPerson ? 0 : undefined) };
   };
   const { model, seen } = ask(attributes);
   const someone = isPerson ? model.memberships.person(0) : undefined;
@@ -98,7 +98,7 @@ export async function simulate(
     attributes,
     allowed,
     ...omitUndefined({ status }),
-    sentence: sentenceOf(seen, model, someone),
+    sentence: outcomeSentence(seen, model, someone),
     steps: stepsOf(seen, model, places),
     remedies:
       someone === undefined || seen.answer.allowed !== false
@@ -122,7 +122,7 @@ function personOf(
   read: DirectorySnapshot,
 ): ExamplePerson {
   const names = groups.split(',').map((name) => name.trim().toLowerCase());
-  const { clientId } = accessOf(app, read).directory?.settings ?? {};
+  const { clientId } = appAccessOf(app, read).directory?.settings ?? {};
   return {
     attributes: propertyValues(attributes),
     groups: read.groups
@@ -158,7 +158,7 @@ interface Refused {
   readonly seen: Visit;
   readonly model: AccessModel;
   readonly someone: PersonRecord;
-  readonly places: Places;
+  readonly places: SourceLinks;
 }
 
 /** Ways for somebody who is let in, but not at this path. */
@@ -182,7 +182,7 @@ function remedies(
   isEnough: (change: Readonly<Record<string, string>>) => boolean,
 ): readonly AccessRemedy[] {
   const who = firstNameOf(someone);
-  const at = (place: Place | undefined) => (place === undefined ? {} : { place });
+  const at = (place: SourceLink | undefined) => (place === undefined ? {} : { place });
   const failed = chain.filter(({ verdict }) => verdict === 'fail');
   const byRule = failed.filter(({ kind }) => kind === 'rule');
   const ways = byRule.flatMap(({ name }): AccessRemedy[] => {

@@ -3,7 +3,7 @@ import { decidingConditions, type RuleCondition } from '../../access/answer/deci
 import type { Visit } from '../../access/answer/visit.js';
 import type { AccessModel } from '../../access/model.js';
 import { traceMembershipRule } from '../../services/directory/membership-rule/index.js';
-import type { Place, Places } from './places.js';
+import type { SourceLink, SourceLinks } from './source-links.js';
 
 /** One step from a person to an app. */
 export interface Step {
@@ -14,7 +14,7 @@ export interface Step {
   /** Whether the answer follows from this step. */
   readonly decides: boolean;
   /** The line that declares it. */
-  readonly place?: Place;
+  readonly place?: SourceLink;
   /** The page of its object in the console. */
   readonly href?: string;
 }
@@ -31,7 +31,7 @@ export function conditionsOf(model: AccessModel, name: string): readonly RuleCon
 }
 
 /** The chain of a visit as steps, the deciding one marked. */
-export function stepsOf(seen: Visit, model: AccessModel, places: Places): readonly Step[] {
+export function stepsOf(seen: Visit, model: AccessModel, places: SourceLinks): readonly Step[] {
   const decides = decidingLink(seen);
   const steps = withoutRepetition(seen.chain, decides).map((link) => ({
     ...describe(link, seen, model, places),
@@ -40,11 +40,11 @@ export function stepsOf(seen: Visit, model: AccessModel, places: Places): readon
     decides: link === decides,
   }));
   // Another way in is beside the chain that was walked.
-  return [...steps.filter((step) => !isOtherWay(step)), ...steps.filter(isOtherWay)];
+  return [...steps.filter((step) => !isOtherProvider(step)), ...steps.filter(isOtherProvider)];
 }
 
 /** Whether a step is another provider, at which the person was not asked to sign in. */
-export function isOtherWay({ kind, verdict }: Pick<Step, 'kind' | 'verdict'>): boolean {
+export function isOtherProvider({ kind, verdict }: Pick<Step, 'kind' | 'verdict'>): boolean {
   return kind === 'provider' && verdict === 'unknown';
 }
 
@@ -96,10 +96,10 @@ function describe(
   link: ChainLink,
   { app, path }: Visit,
   model: AccessModel,
-  places: Places,
+  places: SourceLinks,
 ): Description {
   const { kind, name, value, verdict } = link;
-  const at = (place: Place | undefined): { place?: Place } =>
+  const at = (place: SourceLink | undefined): { place?: SourceLink } =>
     place === undefined ? {} : { place };
   const auth = (...steps: readonly string[]) => at(places.app(app.name, 'auth', ...steps));
   const group = model.memberships.groups.find(({ record }) => record.displayName === name)?.record;

@@ -13,7 +13,7 @@ export function faultsInBatches(
   faults: FaultInjector,
 ): NonNullable<ServiceContext['aroundBatched']> {
   return async ({ method, url, prefix, headers, body }, run) => {
-    if (!faults.isOn) return run();
+    if (!faults.hasFaults) return run();
     const request: FaultRequest = {
       service: 'directory',
       method,

@@ -27,7 +27,7 @@ export function drawFault(
     request,
     ({ fault: kind, seconds = 5 }) => {
       if (kind !== 'notYetFound') return true;
-      missing = faults.young(seconds).find((id) => named.includes(id));
+      missing = faults.recentNames(seconds).find((id) => named.includes(id));
       return missing !== undefined;
     },
   );

@@ -22,7 +22,7 @@ export function attachFaults(
 ): void {
   const seen = new WeakMap<FastifyRequest, FaultRequest>();
   app.addHook('preHandler', async (request, reply) => {
-    if (!faults.isOn || !isExternalRequest(request)) return;
+    if (!faults.hasFaults || !isExternalRequest(request)) return;
     const described = describe(request, services);
     if (described === undefined) return;
     seen.set(request, described);

@@ -15,9 +15,9 @@ export interface FaultsStatus extends FaultPlan {
 export class FaultInjector {
   #plan: FaultPlan = noFaults;
   #drawn: number[] = [];
-  #met: number[] = [];
+  #hits: number[] = [];
   /** When an object was made (by its id) or an operation first asked for (by its path). */
-  readonly #since = new Map<string, number>();
+  readonly #firstSeen = new Map<string, number>();
 
   /** @param now the machine's time, in milliseconds: a fault lasts as long as its reader waits. */
   constructor(
@@ -31,16 +31,16 @@ export class FaultInjector {
   set(plan: FaultPlan): void {
     this.#plan = plan;
     this.#drawn = plan.faults.map(() => 0);
-    this.#met = plan.faults.map(() => 0);
-    this.#since.clear();
+    this.#hits = plan.faults.map(() => 0);
+    this.#firstSeen.clear();
   }
 
-  get isOn(): boolean {
+  get hasFaults(): boolean {
     return this.#plan.faults.length > 0;
   }
 
   reading(): FaultsStatus {
-    return { ...this.#plan, met: [...this.#met] };
+    return { ...this.#plan, met: [...this.#hits] };
   }
 
   /** Whether the plan has a fault of this kind. */
@@ -57,30 +57,30 @@ export class FaultInjector {
     return this.#plan.faults.find((fault, at) => {
       if (!kinds.includes(fault.fault) || !matchesFault(fault, request) || !strikes(fault))
         return false;
-      if ((this.#met[at] ?? 0) >= (fault.times ?? Infinity)) return false;
+      if ((this.#hits[at] ?? 0) >= (fault.times ?? Infinity)) return false;
       const { seed = 1 } = this.#plan;
       const drawn = (this.#drawn[at] = (this.#drawn[at] ?? 0) + 1);
       const share = shareOf(`${String(seed)}:${String(at)}:${String(drawn)}`);
       if (share >= (fault.share ?? 1)) return false;
-      this.#met[at] = (this.#met[at] ?? 0) + 1;
+      this.#hits[at] = (this.#hits[at] ?? 0) + 1;
       return true;
     });
   }
 
   /** Remembers when something was first seen. */
   remember(name: string): void {
-    if (!this.#since.has(name)) this.#since.set(name, this.now());
+    if (!this.#firstSeen.has(name)) this.#firstSeen.set(name, this.now());
   }
 
   /** Whether something was first seen in the last seconds. */
-  isYoung(name: string, seconds: number): boolean {
-    const since = this.#since.get(name);
+  isRecent(name: string, seconds: number): boolean {
+    const since = this.#firstSeen.get(name);
     return since !== undefined && this.now() - since < seconds * 1000;
   }
 
   /** The names of what was first seen in the last seconds. */
-  young(seconds: number): readonly string[] {
-    return [...this.#since.keys()].filter((name) => this.isYoung(name, seconds));
+  recentNames(seconds: number): readonly string[] {
+    return [...this.#firstSeen.keys()].filter((name) => this.isRecent(name, seconds));
   }
 }
 

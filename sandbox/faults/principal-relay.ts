@@ -22,10 +22,10 @@ const principalHeader = /^x-(?:ms|svc)-(?:client-principal|token)\b/i;
  */
 export async function openPrincipalRelay(
   upstream: number,
-  loses: (request: IncomingMessage) => boolean,
+  losesPrincipal: (request: IncomingMessage) => boolean,
 ): Promise<PrincipalRelay> {
   const headersOf = (request: IncomingMessage): string[] => {
-    const lost = loses(request);
+    const lost = losesPrincipal(request);
     return request.rawHeaders.filter((_text, at, all) => {
       const name = all[at - (at % 2)] ?? '';
       return !(lost && principalHeader.test(name));

@@ -27,11 +27,11 @@ function withoutYoung(faults: FaultInjector, request: FaultRequest, body: Json):
   if (!Array.isArray(value)) return undefined;
   const idOf = (entry: unknown): string => String((entry as Json | null)?.['id'] ?? '');
   const fault = faults.draw(['staleList'], request, ({ seconds = 5 }) =>
-    value.some((entry) => faults.isYoung(idOf(entry), seconds)),
+    value.some((entry) => faults.isRecent(idOf(entry), seconds)),
   );
   if (fault === undefined) return undefined;
   const { seconds = 5 } = fault;
-  return { ...body, value: value.filter((entry) => !faults.isYoung(idOf(entry), seconds)) };
+  return { ...body, value: value.filter((entry) => !faults.isRecent(idOf(entry), seconds)) };
 }
 
 /** The state of an operation that does not end, or fails; undefined where no fault strikes. */
@@ -43,7 +43,7 @@ function asOperation(faults: FaultInjector, request: FaultRequest, body: Json): 
     ['operationRunning', 'operationFailed'],
     request,
     ({ fault: kind, seconds = Infinity }) =>
-      kind !== 'operationRunning' || faults.isYoung(request.path, seconds),
+      kind !== 'operationRunning' || faults.isRecent(request.path, seconds),
   );
   if (fault === undefined) return undefined;
   if (fault.fault === 'operationRunning')

@@ -26,7 +26,7 @@ export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInject
 /**
  * Picks the requests to an app that lose their principal; undefined where no such fault is played.
  */
-export function principalLoss(
+export function principalLossPicker(
   faults: FaultInjector,
 ): (app: string) => ((request: IncomingMessage) => boolean) | undefined {
   const byApp = new Map<string, (request: IncomingMessage) => boolean>();

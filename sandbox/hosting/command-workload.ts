@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { freePort, waitUntilAccepting } from './free-port.js';
 import { endProcess, type Processes } from './processes.js';
-import type { Instance, Workload, WorkloadSpec } from './workload.js';
+import type { ReplicaContext, Workload, WorkloadSpec } from './workload.js';
 
 /** Variables of Terraform and of the cloud's clients are hidden from the app. */
 const notForApps = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_URL$)/;
@@ -9,7 +9,7 @@ const notForApps = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_
 /** Runs an app by its `sandbox.command`, in a shell; `PORT` is the port to listen on. */
 export async function startCommand(
   spec: WorkloadSpec & { readonly command: string },
-  { replica, output: outputOf }: Instance,
+  { replica, output: outputOf }: ReplicaContext,
   processes: Processes,
   log: Logger,
 ): Promise<Workload> {

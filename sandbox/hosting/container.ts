@@ -5,7 +5,7 @@ import { watchProbe } from './probe.js';
 import type { ContainerSpec } from './workload.js';
 
 /** The context of a container. */
-export interface ContainerPlace {
+export interface ContainerContext {
   readonly processes: Processes;
   /** The container's name in the engine, if it exists. */
   readonly name: string;
@@ -32,7 +32,7 @@ export class Container {
 
   constructor(
     private readonly spec: ContainerSpec,
-    private readonly place: ContainerPlace,
+    private readonly context: ContainerContext,
   ) {}
 
   /** Whether it has started and can take requests. */
@@ -51,7 +51,7 @@ export class Container {
    * @throws Error when the engine or the container is gone.
    */
   async keep(kind: 'init' | 'app'): Promise<void> {
-    const { signal, output } = this.place;
+    const { signal, output } = this.context;
     for (let attempt = 0; ; attempt++) {
       const began = performance.now();
       const { code, reason } = await this.#once();
@@ -67,7 +67,7 @@ export class Container {
 
   /** Runs it once, to its end. */
   async #once(): Promise<{ code: number; reason: string }> {
-    const { processes, name, signal, output } = this.place;
+    const { processes, name, signal, output } = this.context;
     let last = '';
     const child = processes.spawn('docker', ['start', '--attach', name], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,7 +109,7 @@ export class Container {
   /** Probes it: it becomes ready or unready, and is ended when it is no longer alive. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { startup, readiness, liveness } = this.spec.probes;
-    const { name, portOf } = this.place;
+    const { name, portOf } = this.context;
     while (
       (await docker(['inspect', '--format', '{{.State.Running}}', name], { signal })) !== 'true'
     )
@@ -144,7 +144,7 @@ export class Container {
     const started = new AbortController();
     await watchProbe(
       startup,
-      this.place.portOf(startup.port),
+      this.context.portOf(startup.port),
       AbortSignal.any([signal, started.signal]),
       (reason) => {
         if (reason === undefined) started.abort();
@@ -157,9 +157,9 @@ export class Container {
   async #kill(reason: string): Promise<void> {
     this.#killedFor = reason;
     this.#ready = false;
-    await docker(['stop', '-t', String(this.place.graceSeconds), this.place.name]).catch(
+    await docker(['stop', '-t', String(this.context.graceSeconds), this.context.name]).catch(
       (error: unknown) =>
-        this.place.output(
+        this.context.output(
           `castellan: the container ${this.spec.name} could not be ended: ${(error as Error).message}\n`,
         ),
     );

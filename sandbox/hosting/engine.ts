@@ -59,14 +59,14 @@ export async function isEngineRunning(): Promise<boolean> {
 /** Removes containers and volumes with a label, such as those of an earlier run. */
 export async function removeLabelled(label: string): Promise<void> {
   const filter = ['--filter', `label=${label}`];
-  const containers = lines(await docker(['ps', '-aq', ...filter]));
+  const containers = outputLines(await docker(['ps', '-aq', ...filter]));
   if (containers.length > 0) await docker(['rm', '-f', ...containers]);
-  const volumes = lines(await docker(['volume', 'ls', '-q', ...filter]));
+  const volumes = outputLines(await docker(['volume', 'ls', '-q', ...filter]));
   if (volumes.length > 0) await docker(['volume', 'rm', '-f', ...volumes]);
 }
 
 /** The lines of a command's output. */
-export function lines(text: string): string[] {
+export function outputLines(text: string): string[] {
   return text.split('\n').filter(Boolean);
 }
 
@@ -75,7 +75,7 @@ function reasonOf(
   milliseconds: number,
 ): string {
   if (killed === true) return `the container engine took longer than ${milliseconds / 1000} s`;
-  const messages = lines(stderr ?? '').filter((line) => !/^(See|Run) '/.test(line));
+  const messages = outputLines(stderr ?? '').filter((line) => !/^(See|Run) '/.test(line));
   return (messages.at(-1) ?? message)
     .replace(/^(?:docker: )?Error response from daemon: /, '')
     .slice(0, 400);

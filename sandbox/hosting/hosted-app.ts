@@ -17,7 +17,7 @@ import { planRevisions, type RevisionPlan } from './revision-plan.js';
 import type { SidecarContext } from './sidecar.js';
 import { type SidecarConfig, sidecarConfigOf } from './sidecar-config.js';
 import { pickByWeight, revisionShares } from './traffic.js';
-import type { Instance, Workload } from './workload.js';
+import type { ReplicaContext, Workload } from './workload.js';
 
 /** The shared context of all hosted apps. */
 export interface HostingContext extends SidecarContext {
@@ -45,7 +45,7 @@ export interface RevisionChoice {
 }
 
 /** The replica for a request. */
-export interface Lease {
+export interface ReplicaLease {
   readonly port: number;
   /** Called when the request has ended. */
   release(): void;
@@ -122,16 +122,16 @@ export class HostedApp {
    * The replica for a request; undefined if there is none now. If the app was scaled to zero, a
    * request starts a replica and waits for it.
    */
-  async lease(choice: RevisionChoice): Promise<Lease | undefined> {
+  async lease(choice: RevisionChoice): Promise<ReplicaLease | undefined> {
     this.#recover();
     if (this.#declaresAuth && this.#sidecar === undefined) return undefined;
-    const revision = this.#choose(choice);
+    const revision = this.#chooseRevision(choice);
     if (revision === undefined) return undefined;
     const release = revision.scaler.begin();
     let port = revision.pick();
     for (
       const deadline = performance.now() + wakeMilliseconds;
-      port === undefined && revision.asleep && performance.now() < deadline;
+      port === undefined && revision.isAsleep && performance.now() < deadline;
     ) {
       if (revision.status().state === 'failed' || this.#closed) break;
       if (revision.wake()) this.#schedule();
@@ -239,7 +239,7 @@ export class HostedApp {
     return states.includes('running') ? 'running' : 'idle';
   }
 
-  #choose({ label, suffix }: RevisionChoice): HostedRevision | undefined {
+  #chooseRevision({ label, suffix }: RevisionChoice): HostedRevision | undefined {
     if (label !== undefined) return this.#revisions.find(({ plan }) => plan.labels.includes(label));
     if (suffix !== undefined)
       return this.#revisions.find(({ plan }) => plan.name === `${this.#declared.name}--${suffix}`);
@@ -260,7 +260,7 @@ export class HostedApp {
   #scheduleDueWork(): void {
     const replaced =
       this.#retiring.length > 0 &&
-      this.#revisions.every(({ ports, asleep }) => ports.length > 0 || asleep);
+      this.#revisions.every(({ ports, isAsleep }) => ports.length > 0 || isAsleep);
     // replicas to be restarted wait for their pause
     const scales =
       this.#failure === undefined &&
@@ -303,7 +303,7 @@ export class HostedApp {
     const plans = await planRevisions(declared, this.#settings, this.context, this.#runs);
     this.#runs = plans.at(-1)?.runs ?? 'page';
     const remaining = this.#revisions.filter(
-      ({ plan, isAbandoned }) => !isAbandoned && plans.some(({ key }) => key === plan.key),
+      ({ plan, isStopped }) => !isStopped && plans.some(({ key }) => key === plan.key),
     );
     const obsolete = this.#revisions.filter((revision) => !remaining.includes(revision));
     // An image is replaced when its successor is ready; a command may need the same files and ports
@@ -350,7 +350,7 @@ export class HostedApp {
     });
   }
 
-  async #startWorkload({ spec, runs }: RevisionPlan, instance: Instance): Promise<Workload> {
+  async #startWorkload({ spec, runs }: RevisionPlan, instance: ReplicaContext): Promise<Workload> {
     this.#detail = undefined;
     if (spec.command !== undefined)
       return startCommand(

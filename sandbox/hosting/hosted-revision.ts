@@ -7,7 +7,7 @@ import type { RevisionPlan } from './revision-plan.js';
 import { Scaler } from './scale.js';
 import { type SidecarContext, startSidecar } from './sidecar.js';
 import type { SidecarConfig } from './sidecar-config.js';
-import type { Instance, Workload } from './workload.js';
+import type { ReplicaContext, Workload } from './workload.js';
 
 /** The revision's access to its app. */
 export interface RevisionHost {
@@ -15,7 +15,7 @@ export interface RevisionHost {
   /** Gets what the sign-in layers log. */
   readonly layerOutput: (text: string) => void;
   readonly sidecars: SidecarContext;
-  start(plan: RevisionPlan, instance: Instance): Promise<Workload>;
+  start(plan: RevisionPlan, instance: ReplicaContext): Promise<Workload>;
   output(replica: number, container?: string): (text: string) => void;
   /** Called when a replica has ended. */
   onEnd(): void;
@@ -73,7 +73,7 @@ export class HostedRevision {
   }
 
   /** Whether it is scaled to zero, or starting from there. */
-  get asleep(): boolean {
+  get isAsleep(): boolean {
     return this.#asleep;
   }
 
@@ -84,7 +84,7 @@ export class HostedRevision {
   }
 
   /** Whether it was stopped. */
-  get isAbandoned(): boolean {
+  get isStopped(): boolean {
     return this.#end.signal.aborted;
   }
 

@@ -5,7 +5,7 @@ import type { AppSettingsByName } from '../settings.js';
 import type { AppStatus, AppView } from './app-status.js';
 import { customDomainsOf } from './custom-domains.js';
 import { HostedApp, type HostingContext } from './hosted-app.js';
-import { appOf, type Route, type Routes } from '../ingress/ingress.js';
+import { appOfHost, type Route, type Routes } from '../ingress/ingress.js';
 import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
 
 /** The apps of a sandbox by name, kept as declared. */
@@ -74,7 +74,7 @@ export class Hosting implements Routes {
   }
 
   appAt(host: string | undefined): string | undefined {
-    return appOf(host) ?? this.#domains.get(host?.toLowerCase().replace(/:\d+$/, '') ?? '');
+    return appOfHost(host) ?? this.#domains.get(host?.toLowerCase().replace(/:\d+$/, '') ?? '');
   }
 
   /**
@@ -111,7 +111,7 @@ export class Hosting implements Routes {
    * Determines which apps refuse a person who signs in with a registration, and why; each app
    * records it.
    */
-  async lookAtSignIn(attempt: SignInAttempt, ask: AskDirectory): Promise<void> {
+  async recordRefusalsOfSignIn(attempt: SignInAttempt, ask: AskDirectory): Promise<void> {
     const { refusalLines, refusalOf } = await import('../identity-provider/refusals.js');
     for (const declared of this.#declared) {
       const refusal = await refusalOf(declared, attempt, ask);

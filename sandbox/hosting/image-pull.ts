@@ -4,7 +4,7 @@ import { docker } from './engine.js';
 import type { RegistryAccess } from './workload.js';
 
 /** Makes sure that the engine has an image; an existing one is not pulled again. */
-export async function requireImage(
+export async function ensureImage(
   image: string,
   registries: readonly RegistryAccess[],
   signal: AbortSignal,

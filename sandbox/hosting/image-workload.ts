@@ -1,9 +1,9 @@
 import { withPrivateFile } from '../private-file.js';
 import { Container } from './container.js';
-import { docker, lines, removeLabelled, pauseImage } from './engine.js';
-import { requireImage } from './image-pull.js';
+import { docker, outputLines, removeLabelled, pauseImage } from './engine.js';
+import { ensureImage } from './image-pull.js';
 import type { Processes } from './processes.js';
-import type { ContainerSpec, Instance, Workload, WorkloadSpec } from './workload.js';
+import type { ContainerSpec, ReplicaContext, Workload, WorkloadSpec } from './workload.js';
 
 /** The labels by which a sandbox's containers are found. */
 export function projectLabel(project: string): string {
@@ -24,14 +24,14 @@ export function removeContainers(project: string): Promise<void> {
  */
 export async function startImage(
   spec: WorkloadSpec,
-  instance: Instance,
+  instance: ReplicaContext,
   processes: Processes,
   project: string,
 ): Promise<Workload> {
   const { signal } = instance;
   const all = [...spec.initContainers, ...spec.containers];
   for (const image of new Set(all.map((container) => container.image)))
-    await requireImage(image, spec.registries, signal);
+    await ensureImage(image, spec.registries, signal);
   const replica = `castellan-${project}-${spec.revision}-${instance.replica}`;
   await removeReplica(replica); // parts left in an engine by a crash
   try {
@@ -56,7 +56,7 @@ class Replica implements Workload {
   constructor(
     private readonly name: string,
     private readonly spec: WorkloadSpec,
-    private readonly instance: Instance,
+    private readonly instance: ReplicaContext,
     private readonly processes: Processes,
     ports: ReadonlyMap<number, number>,
   ) {
@@ -75,7 +75,7 @@ class Replica implements Workload {
     this.#init = spec.initContainers.map(container);
     this.#containers = spec.containers.map(container);
     this.#watchNetwork();
-    this.#run().catch((error: unknown) => this.#lost((error as Error).message));
+    this.#run().catch((error: unknown) => this.#onNetworkLost((error as Error).message));
   }
 
   ready(): boolean {
@@ -123,12 +123,12 @@ class Replica implements Workload {
     const waiting = this.processes.spawn('docker', ['wait', networkOf(this.name)], {
       stdio: 'ignore',
     });
-    waiting.once('close', () => this.#lost('the container engine ended it'));
-    waiting.once('error', (error) => this.#lost(error.message));
+    waiting.once('close', () => this.#onNetworkLost('the container engine ended it'));
+    waiting.once('error', (error) => this.#onNetworkLost(error.message));
     this.#end.signal.addEventListener('abort', () => void waiting.kill());
   }
 
-  #lost(reason: string): void {
+  #onNetworkLost(reason: string): void {
     if (this.#end.signal.aborted) return;
     this.#failure = `a replica is gone: ${reason}`;
     this.#end.abort();
@@ -252,7 +252,7 @@ async function create(
 async function publishedPorts(replica: string): Promise<ReadonlyMap<number, number>> {
   const output = await docker(['port', networkOf(replica)]);
   return new Map(
-    lines(output).map(
+    outputLines(output).map(
       (line) => (line.match(/\d+(?=\/tcp)|\d+$/g) ?? []).map(Number) as [number, number],
     ),
   );

@@ -41,7 +41,7 @@ export async function watchProbe(
   probe: Probe,
   port: number,
   signal: AbortSignal,
-  tell: (reason: string | undefined) => void,
+  onResult: (reason: string | undefined) => void,
 ): Promise<void> {
   let [good, bad] = [0, 0];
   for (let pause = probe.initialDelay; ; pause = probe.period) {
@@ -50,10 +50,10 @@ export async function watchProbe(
     signal.throwIfAborted();
     if (reason === undefined) {
       bad = 0;
-      if (++good === probe.successThreshold) tell(undefined);
+      if (++good === probe.successThreshold) onResult(undefined);
     } else {
       good = 0;
-      if (++bad === probe.failureThreshold) tell(reason);
+      if (++bad === probe.failureThreshold) onResult(reason);
     }
   }
 }

@@ -63,16 +63,16 @@ export function scaleRule(template: object, runs: 'image' | 'other', wakes: bool
  */
 export class Scaler {
   #requests = 0;
-  #wanted: number;
-  #since: number;
+  #desired: number;
+  #desiredSince: number;
   #peak = 0;
 
   constructor(
     readonly rule: ScaleRule,
     private readonly now: () => number = Date.now,
   ) {
-    this.#wanted = Math.max(rule.min, 1);
-    this.#since = now();
+    this.#desired = Math.max(rule.min, 1);
+    this.#desiredSince = now();
   }
 
   /** Counts a request until it has ended; returns a function that ends the count. */
@@ -94,18 +94,18 @@ export class Scaler {
     const { min, max, concurrentRequests, cooldown } = this.rule;
     const replicas = Math.min(Math.max(Math.ceil(this.#requests / concurrentRequests), min), max);
     const now = this.now();
-    if (replicas >= this.#wanted) {
-      this.#wanted = replicas;
-      this.#since = now;
+    if (replicas >= this.#desired) {
+      this.#desired = replicas;
+      this.#desiredSince = now;
       this.#peak = min;
     } else {
       this.#peak = Math.max(this.#peak, replicas);
-      if (now - this.#since >= cooldown) {
-        this.#wanted = this.#peak;
-        this.#since = now;
+      if (now - this.#desiredSince >= cooldown) {
+        this.#desired = this.#peak;
+        this.#desiredSince = now;
         this.#peak = min;
       }
     }
-    return this.#wanted;
+    return this.#desired;
   }
 }

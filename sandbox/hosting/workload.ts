@@ -61,7 +61,7 @@ export interface WorkloadSpec {
 }
 
 /** An instance to start. */
-export interface Instance {
+export interface ReplicaContext {
   readonly replica: number;
   /** Gets its output, with the container's name if there are several. */
   output(container?: string): (text: string) => void;

@@ -38,7 +38,7 @@ export async function findAccount(
 }
 
 /** The `state` of the application's request. */
-export function stateOf({ params }: KoaContextWithOIDC['oidc']): string | undefined {
+export function stateParameterOf({ params }: KoaContextWithOIDC['oidc']): string | undefined {
   return typeof params?.['state'] === 'string' ? params['state'] : undefined;
 }
 
@@ -47,7 +47,7 @@ export function stateOf({ params }: KoaContextWithOIDC['oidc']): string | undefi
  *
  * @throws AccessDenied for a person without a required assignment
  */
-export async function grantOf(
+export async function fullGrant(
   context: TokenContext,
   { oidc }: KoaContextWithOIDC,
   errors: (typeof OidcProviderModule)['errors'],
@@ -57,7 +57,7 @@ export async function grantOf(
   const accountId = oidc.session?.accountId ?? '';
   const person = await directory.person(accountId);
   if (person !== undefined && (await directory.refuseToken(person, clientId)) === 'unassigned') {
-    context.onSignIn?.(accountId, clientId, stateOf(oidc));
+    context.onSignIn?.(accountId, clientId, stateParameterOf(oidc));
     throw new errors.AccessDenied(unassignedMessage(person, clientId));
   }
   const grant = new oidc.provider.Grant({ clientId, accountId });

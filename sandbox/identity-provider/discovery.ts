@@ -62,7 +62,7 @@ export function openIdConfiguration(
 }
 
 /** The host suffixes of storage accounts, key vaults and registries here. */
-export const localSuffixes = {
+export const localHostSuffixes = {
   storage: 'core.localhost',
   keyVault: 'vault.localhost',
   registry: 'azurecr.localhost',
@@ -85,9 +85,9 @@ export function metadataEndpoints(origin: string, apiVersion: string): unknown {
       identityProvider: 'AAD',
     },
     suffixes: {
-      storage: localSuffixes.storage,
-      keyVaultDns: localSuffixes.keyVault,
-      acrLoginServer: localSuffixes.registry,
+      storage: localHostSuffixes.storage,
+      keyVaultDns: localHostSuffixes.keyVault,
+      acrLoginServer: localHostSuffixes.registry,
     },
   };
   // Versions before 2022 describe one cloud, those since 2019 list several.

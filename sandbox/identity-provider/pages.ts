@@ -1,7 +1,7 @@
 import { Html, html, page } from '../html.js';
 import { verdictWords } from '../../access/answer/chain-link.js';
 import type { Refusal } from './refusals.js';
-import { nameOf, type Person } from '../../access/token-claims.js';
+import { personName, type Person } from '../../access/token-claims.js';
 
 /** The page to choose a person; each person is a button of one form. */
 export function signInPage(options: {
@@ -20,9 +20,9 @@ export function signInPage(options: {
     (person) =>
       html`<li>
         <button name="person" value="${person.id}">
-          <span class="initials" aria-hidden="true">${initials(nameOf(person))}</span
+          <span class="initials" aria-hidden="true">${initials(personName(person))}</span
           ><span
-            ><span class="name">${nameOf(person)}</span
+            ><span class="name">${personName(person)}</span
             ><span class="mail"
               >${[person.userPrincipalName, person.jobTitle ?? person.department].filter(Boolean).join(' · ')}</span
             ></span

@@ -1,5 +1,10 @@
 import { type AskDirectory, pagesOfDirectory } from '../../access/directory/read-person.js';
-import { type Membership, nameOf, type Person, refuseToken } from '../../access/token-claims.js';
+import {
+  type Membership,
+  personName,
+  type Person,
+  refuseToken,
+} from '../../access/token-claims.js';
 
 export type { Membership, Person } from '../../access/token-claims.js';
 
@@ -66,7 +71,7 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
       const users = await all<Person>(`/users?$top=100&$select=${fields}`, limit);
       return users
         .filter((person) => person.accountEnabled !== false)
-        .sort((a, b) => nameOf(a).localeCompare(nameOf(b)));
+        .sort((a, b) => personName(a).localeCompare(personName(b)));
     },
     async person(idOrName) {
       const user = await ask<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${fields}`);
@@ -141,7 +146,7 @@ export function redirectUrisOf({ web, spa, publicClient }: Application): string[
 
 /** The message to a person without a role in an application that requires one. */
 export function unassignedMessage(person: Person, appId: string): string {
-  return `AADSTS50105: The account '${nameOf(person)}' is not assigned to a role of the application '${appId}', which requires one.`;
+  return `AADSTS50105: The account '${personName(person)}' is not assigned to a role of the application '${appId}', which requires one.`;
 }
 
 /**

@@ -6,7 +6,13 @@ import type {
   KoaContextWithOIDC,
 } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
-import { accessClaims, directoryAudience, findAccount, grantOf, stateOf } from './accounts.js';
+import {
+  accessClaims,
+  directoryAudience,
+  findAccount,
+  fullGrant,
+  stateParameterOf,
+} from './accounts.js';
 import { acceptLocalAddresses, clientAdapter } from './clients.js';
 import { deviceSeconds } from './discovery.js';
 import { confirmCodePage, devicePage, enterCodePage, errorPage, signedOutPage } from './pages.js';
@@ -54,13 +60,13 @@ export async function createOidcProvider(
       url: (_ctx, interaction) => `/${context.settings.tenantId}/sign-in/${interaction.uid}`,
     },
     findAccount: (ctx, id) => findAccount(context, id, ctx.oidc.client?.clientId ?? ''),
-    loadExistingGrant: (ctx) => grantOf(context, ctx, errors),
+    loadExistingGrant: (ctx) => fullGrant(context, ctx, errors),
     extraTokenClaims: (_ctx, token) => accessClaims(context, token),
   });
   provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
     const { client, session } = oidc;
     if (client !== undefined && session?.accountId !== undefined)
-      context.onSignIn?.(session.accountId, client.clientId, stateOf(oidc));
+      context.onSignIn?.(session.accountId, client.clientId, stateParameterOf(oidc));
   });
   provider.use(async (ctx, next) => {
     await next();

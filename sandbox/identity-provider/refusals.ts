@@ -2,10 +2,10 @@ import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { chainText } from '../../access/answer/text.js';
 import type { ChainLink } from '../../access/answer/chain-link.js';
 import { groupsOf, signIn } from '../../access/decide/sign-in.js';
-import { visit } from '../../access/answer/visit.js';
+import { decideVisit } from '../../access/answer/visit.js';
 import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
 import { modelOf } from '../../access/model.js';
-import { appWith } from '../../access/stack/applied.js';
+import { appWithAuth } from '../../access/stack/applied.js';
 import { emptyDirectory } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
 
@@ -47,7 +47,7 @@ export async function refusalOf(
   ask: AskDirectory,
 ): Promise<Refusal | undefined> {
   const target = (directory: DirectorySnapshot) =>
-    appWith(
+    appWithAuth(
       { stack: '', name: app.name, reach: 'everywhere' },
       app.auth && { properties: app.auth },
       { directory, config: {} },
@@ -73,7 +73,7 @@ export async function refusalOf(
     [],
   );
   if (outcome !== 'refused' && outcome !== 'unable') return undefined;
-  const { chain, person = personId } = visit(model, refusing, '/', 0);
+  const { chain, person = personId } = decideVisit(model, refusing, '/', 0);
   return { at: new Date().toISOString(), person, personId, clientId, chain };
 }
 

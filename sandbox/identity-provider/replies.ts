@@ -6,7 +6,7 @@ import type { OAuthAnswer } from './token-endpoint.js';
 export type Form = Readonly<Record<string, string>>;
 
 /** The methods of the addresses that browsers open, and to which forms are sent. */
-export const getAndPost = ['GET', 'POST'];
+export const browserMethods = ['GET', 'POST'];
 
 /** The most people that a sign-in page lists. */
 export const peopleLimit = 500;

@@ -9,7 +9,7 @@ import {
 import { registerTokens } from './token-routes.js';
 import { registerUserInfo } from './user-info.js';
 import { registerSignIn } from './sign-in-routes.js';
-import { type Form, getAndPost } from './replies.js';
+import { type Form, browserMethods } from './replies.js';
 import { implicitFlow } from './implicit-flow.js';
 
 /**
@@ -55,7 +55,7 @@ function registerAuthorization(
 ): void {
   for (const url of ['/:tenant/oauth2/v2.0/authorize', '/:tenant/oauth2/v2.0/authorize/*'])
     app.route({
-      method: getAndPost,
+      method: browserMethods,
       url,
       handler: async (request, reply) => {
         if ((request.query as Form)['response_type'] === 'token')
@@ -64,7 +64,7 @@ function registerAuthorization(
       },
     });
   app.route({
-    method: getAndPost,
+    method: browserMethods,
     url: '/:tenant/oauth2/authorize',
     handler: (request, reply) => implicitFlow(context, request, reply),
   });
@@ -92,9 +92,9 @@ function registerSignOut(
       (url) => owner && url.searchParams.set('client_id', owner.appId),
     );
   };
-  app.route({ method: getAndPost, url: '/:tenant/oauth2/v2.0/logout', handler: signOut });
+  app.route({ method: browserMethods, url: '/:tenant/oauth2/v2.0/logout', handler: signOut });
   app.route({
-    method: getAndPost,
+    method: browserMethods,
     url: '/:tenant/oauth2/v2.0/logout/*',
     handler: (request, reply) => forward(request, reply),
   });

@@ -10,7 +10,7 @@ import {
   toolkitRoles,
 } from './token-endpoint.js';
 import type { ForwardToProvider } from './forward-to-provider.js';
-import { type Form, sendOAuthAnswer, getAndPost } from './replies.js';
+import { type Form, sendOAuthAnswer, browserMethods } from './replies.js';
 
 /** Whether a device polls too often, with a tolerance of a second. */
 function pollingGuard(): (code: string) => boolean {
@@ -72,7 +72,11 @@ function registerDeviceSignIn(
     reply.redirect(`/${settings.tenantId}/oauth2/deviceauth`, 302),
   );
   for (const url of ['/:tenant/oauth2/deviceauth', '/:tenant/oauth2/deviceauth/*'])
-    app.route({ method: getAndPost, url, handler: (request, reply) => forward(request, reply) });
+    app.route({
+      method: browserMethods,
+      url,
+      handler: (request, reply) => forward(request, reply),
+    });
 }
 
 /** A token of the toolkit's identity, for a program that has the identity's header. */

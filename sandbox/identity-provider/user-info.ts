@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personClaims } from '../../access/token-claims.js';
 import type { Person } from './people.js';
 import { issuerOf, type TokenContext } from './token-endpoint.js';
-import { getAndPost } from './replies.js';
+import { browserMethods } from './replies.js';
 
 export function registerUserInfo(app: FastifyInstance, context: TokenContext): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -23,7 +23,7 @@ export function registerUserInfo(app: FastifyInstance, context: TokenContext): v
     } = claims;
     return reply.header('cache-control', 'no-store').send({ sub: person.id, ...rest });
   };
-  app.route({ method: getAndPost, url: '/:tenant/oidc/userinfo', handler });
+  app.route({ method: browserMethods, url: '/:tenant/oidc/userinfo', handler });
 }
 
 /** The client of an access token from this provider. */

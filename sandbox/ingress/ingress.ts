@@ -95,7 +95,7 @@ export class Ingress {
     onward.on('error', () => {
       if (response.headersSent) response.destroy();
       else
-        say(
+        sendMessage(
           request,
           response,
           502,
@@ -236,7 +236,7 @@ export class Ingress {
  * The app in a Host: `<app>.localhost`, also `<app>.internal.localhost`; undefined if it is not an
  * app's.
  */
-export function appOf(host: string | undefined): string | undefined {
+export function appOfHost(host: string | undefined): string | undefined {
   return /^([a-z0-9-]+)(?:\.internal)?\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }
 
@@ -291,7 +291,7 @@ function unavailable(
   status: AppStatus | undefined,
 ): void {
   if (status === undefined)
-    return say(
+    return sendMessage(
       request,
       response,
       404,
@@ -299,7 +299,7 @@ function unavailable(
       `No app is declared for ${request.headers.host ?? 'this host'}.`,
     );
   if (status.state === 'stopped')
-    return say(
+    return sendMessage(
       request,
       response,
       404,
@@ -319,10 +319,10 @@ function unavailable(
   response.setHeader('retry-after', '2');
   // The browser reloads until the app is running.
   response.setHeader('refresh', '2');
-  say(request, response, 503, `${status.name} is not ready`, reasons[status.state]);
+  sendMessage(request, response, 503, `${status.name} is not ready`, reasons[status.state]);
 }
 
-function say(
+function sendMessage(
   request: IncomingMessage,
   response: ServerResponse,
   code: number,

@@ -6,7 +6,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import packageJson from '../../package.json';
 import { collectBody, maskPath } from '../console/activity.js';
 import type { HarEntry } from './har.js';
-import { maskedBody, maskedHeaders } from './masked.js';
+import { maskedBody, maskedHeaders } from './masking.js';
 
 const end = '\n]}}\n';
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { HarEntry, HarPair } from './har.js';
-import { maskedBody } from './masked.js';
+import { maskedBody } from './masking.js';
 import { RecordedCalls } from './recorded-calls.js';
 import { maskPath } from '../console/activity.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';

@@ -4,10 +4,10 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import { assertListName, listNames } from './seed-lists.js';
 import { readSeedParts } from './seed-parts.js';
-import { refusalOfKey } from './seed-properties.js';
+import { invalidKeyReason } from './seed-properties.js';
 
 /** An open seed: complete, or if it is too large for memory, read in parts at each iteration. */
-export type Seed =
+export type OpenedSeed =
   { readonly whole: SeedSection } | { readonly parts: () => Iterable<SeedSection> };
 
 /** The size in bytes from which a file is read in parts. */
@@ -18,7 +18,7 @@ const bigFile = 16 * 1024 * 1024;
  *
  * @throws CAS4002 with file, line and column of a mistake; in a large file when it is reached.
  */
-export function openSeed(file: string): Seed {
+export function openSeed(file: string): OpenedSeed {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return size < bigFile ? { whole: readSeedFile(file) } : { parts: () => readSeedParts(file) };
 }
@@ -72,7 +72,9 @@ export function parseSeed(text: string, file: string): SeedSection {
           `every entry of "${name}" is a map of properties`,
         );
       for (const { key: property } of node.items) {
-        const refusal = isScalar(property) ? refusalOfKey(name, String(property.value)) : undefined;
+        const refusal = isScalar(property)
+          ? invalidKeyReason(name, String(property.value))
+          : undefined;
         if (refusal !== undefined)
           throw fail((property as { range?: readonly number[] }).range?.[0], refusal);
       }

@@ -142,7 +142,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
 };
 
 /** Why a key of an entry is refused; undefined for a known or custom one. */
-export function refusalOfKey(list: ListName, key: string): string | undefined {
+export function invalidKeyReason(list: ListName, key: string): string | undefined {
   const { names, open } = seedProperties[list];
   if (
     Object.hasOwn(names, key) ||

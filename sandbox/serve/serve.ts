@@ -12,7 +12,7 @@ import type { Service, ServiceContext } from '../../services/common/service.js';
 import { tenantOfIssuers } from '../../services/common/tenant.js';
 import { createTokenVerifier, noAuthentication } from '../../services/common/token-verifier.js';
 import type { ServeOptions } from './options.js';
-import { openSeed, type Seed } from './seed-file.js';
+import { openSeed, type OpenedSeed } from './seed-file.js';
 import { loadServiceFactory } from './services.js';
 
 /** Running services. */
@@ -82,7 +82,7 @@ function askDirectory(services: readonly Service[]): NonNullable<ServiceContext[
     (await services.find((service) => service.groupsOf !== undefined)?.groupsOf?.(objectId)) ?? [];
 }
 
-async function seedService(service: Service, seed: Seed, file = ''): Promise<void> {
+async function seedService(service: Service, seed: OpenedSeed, file = ''): Promise<void> {
   try {
     if ('whole' in seed) await service.seed(seed.whole);
     else if (service.seedInParts) await service.seedInParts(seed.parts);

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { withLocation } from '../../constructs/internal/castellan-construct.js';
-import { Section } from '../../constructs/internal/section.js';
+import { SectionScope } from '../../constructs/internal/section.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import type { MetaArguments } from '../../constructs/internal/meta-arguments.js';
 import type { CastellanStack } from '../../constructs/stack/castellan-stack.js';
@@ -43,9 +43,9 @@ export class DeclaredStack {
     const declared = (this.declaration.config[name] ?? {}) as Readonly<
       Record<string, Declared<Name>>
     >;
-    let scope: Section | undefined;
+    let scope: SectionScope | undefined;
     return new DeclaredSection(name, Object.keys(declared), (each) => {
-      scope ??= new Section(this.stack, name);
+      scope ??= new SectionScope(this.stack, name);
       const place = scope;
       return withLocation(this.declaration.locate?.([name, each]), () =>
         create(place, each, {

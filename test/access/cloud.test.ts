@@ -1,11 +1,11 @@
-import { visit } from '../../access/answer/visit.js';
+import { decideVisit } from '../../access/answer/visit.js';
 import { modelOf, stackOf } from './support.js';
 
 const visited = (auth: object, path: string) => {
   const model = modelOf(stackOf({}, { auth }));
   const [app] = model.apps;
   if (app === undefined) throw new Error('there is no app');
-  return visit(model, app, path, undefined, 'azure');
+  return decideVisit(model, app, path, undefined, 'azure');
 };
 
 test.each([

@@ -1,5 +1,5 @@
 import { chainText } from '../../access/answer/text.js';
-import { overview } from '../../access/answer/overview.js';
+import { accessOverview } from '../../access/answer/overview.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessModel } from '../../access/model.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
@@ -8,7 +8,7 @@ import { idOf, insiders, modelOf, person, someone, stackOf, visitOf } from './su
 test('without a policy every enabled account of the directory gets in, guests too', () => {
   const model = modelOf(stackOf({}));
   expect(insiders(model)).toEqual(['ada', 'grace', 'guest']);
-  expect(overview(model)[0]?.guests).toBe(1);
+  expect(accessOverview(model)[0]?.guests).toBe(1);
 });
 
 test('a dynamic group admits the people that its rule matches, and the chain shows the values that the rule read', () => {
@@ -80,7 +80,7 @@ test('groups of the same name in two stacks are different groups', () => {
     stack('two', 'user.userType -eq "Guest"'),
   ];
   const model = accessModel(configs, directoryFromSeed([someone], 'the test'), { now: 0 });
-  expect(overview(model).map(({ entrants }) => [...entrants.in])).toEqual([[1], [2]]);
+  expect(accessOverview(model).map(({ entrants }) => [...entrants.in])).toEqual([[1], [2]]);
 });
 
 test('groups whose names differ only in letter case are different groups', () => {
@@ -205,7 +205,7 @@ test('an unknown group makes the answer unknown, except for members of another a
   const model = modelOf(config);
   expect(visitOf(model, 'ada').answer).toMatchObject({ allowed: true, status: 200 });
   expect(visitOf(model, 'grace').answer).toMatchObject({ allowed: 'unknown', status: undefined });
-  expect(overview(model)[0]?.entrants.unknown.count).toBe(2);
+  expect(accessOverview(model)[0]?.entrants.unknown.count).toBe(2);
 });
 
 test('if a role is required, people with a role get in, also through a direct group', () => {

@@ -1,7 +1,7 @@
 import { accessModel, type AccessModel } from '../../access/model.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
-import { overview } from '../../access/answer/overview.js';
-import { visit, type Visit } from '../../access/answer/visit.js';
+import { accessOverview } from '../../access/answer/overview.js';
+import { decideVisit, type Visit } from '../../access/answer/visit.js';
 import { findPerson } from '../../access/answer/find-person.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { SeedSection } from '../../services/common/seed.js';
@@ -69,7 +69,7 @@ export function modelOf(config: StackConfig, seed: SeedSection = someone): Acces
 export function visitOf(model: AccessModel, who: string | undefined, path = '/'): Visit {
   const [app] = model.apps;
   if (app === undefined) throw new Error('there is no app');
-  return visit(
+  return decideVisit(
     model,
     app,
     path,
@@ -79,7 +79,7 @@ export function visitOf(model: AccessModel, who: string | undefined, path = '/')
 
 /** The names of the people who get into the first app. */
 export function insiders(model: AccessModel): string[] {
-  const [first] = overview(model);
+  const [first] = accessOverview(model);
   return [...(first?.entrants.in ?? [])].map(
     (place) => model.memberships.person(place).body.userPrincipalName?.split('@')[0] ?? '',
   );

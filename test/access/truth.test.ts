@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { findPerson } from '../../access/answer/find-person.js';
-import { overview } from '../../access/answer/overview.js';
+import { accessOverview } from '../../access/answer/overview.js';
 import { chainText } from '../../access/answer/text.js';
-import { visit } from '../../access/answer/visit.js';
+import { decideVisit } from '../../access/answer/visit.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessModel } from '../../access/model.js';
 import { runs } from '../support/property-tests.js';
@@ -33,7 +33,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
   });
   const [app] = model.apps;
   if (app === undefined) throw new Error('the draw has no app');
-  const entrants = overview(model)[0]?.entrants;
+  const entrants = accessOverview(model)[0]?.entrants;
   const found: string[] = [];
   const compare = async (
     who: string,
@@ -41,7 +41,7 @@ async function differences(stack: DrawnStack): Promise<string[]> {
     place: number | undefined,
   ): Promise<void> => {
     for (const path of asked) {
-      const { answer, chain } = visit(model, app, path, place);
+      const { answer, chain } = decideVisit(model, app, path, place);
       if (answer.by === 'own-path') continue;
       const status = await seen(browser, path);
       if (found.length > 2) return;

@@ -8,9 +8,14 @@ import { isGuid } from '../../../core/values/guid.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { SeedEntry } from '../../../services/common/seed.js';
 import { directoryAppId } from '../../../services/directory/service-principals/well-known-permissions.js';
-import { readsGroups } from '../group-readers.js';
+import { grantsGroupReading } from '../group-readers.js';
 import { memberProperties } from './groups.js';
-import { entryOf, type Principals, servicePrincipalProperties, unlessEmpty } from './principals.js';
+import {
+  seedEntryOf,
+  type Principals,
+  servicePrincipalProperties,
+  omitEmpty,
+} from './principals.js';
 
 const select = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
 
@@ -29,8 +34,11 @@ export async function readApplications(
   const registrations = new Map<string, SeedEntry>();
   const addFrom = async (applications: AsyncIterable<DirectoryObject>): Promise<void> => {
     for await (const application of applications) {
-      const owners = unlessEmpty(await ownersOf(client, application, principals));
-      registrations.set(application.id, { ...entryOf(application), ...omitUndefined({ owners }) });
+      const owners = omitEmpty(await ownersOf(client, application, principals));
+      registrations.set(application.id, {
+        ...seedEntryOf(application),
+        ...omitUndefined({ owners }),
+      });
     }
   };
   if (namesOrClientIds === undefined) {
@@ -88,7 +96,7 @@ async function readRoleAssignments(
   }
   if (appRoleAssignedTo.length > 0) servicePrincipals.set(id, { ...principal, appRoleAssignedTo });
   for await (const grant of client.servicePrincipals.appRoleAssignments.list(id)) {
-    if (!readsGroups(grant.appRoleId)) continue;
+    if (!grantsGroupReading(grant.appRoleId)) continue;
     const granted = servicePrincipals.get(grant.resourceId);
     servicePrincipals.set(grant.resourceId, withGrant(grant, granted));
   }

@@ -9,7 +9,13 @@ import { type MembershipRule, parseMembershipRule } from '../../../kinds/members
 import type { SeedEntry } from '../../../services/common/seed.js';
 import { isDynamic } from '../../../services/directory/groups/kinds.js';
 import type { DirectoryScope } from '../directory-scope.js';
-import { entryOf, pageSize, personProperties, type Principals, unlessEmpty } from './principals.js';
+import {
+  seedEntryOf,
+  pageSize,
+  personProperties,
+  type Principals,
+  omitEmpty,
+} from './principals.js';
 
 const groupProperties = [
   'id',
@@ -93,7 +99,7 @@ export class GroupReader {
 
   #addGroup(group: DirectoryObject): void {
     if (this.groups.has(group.id)) return;
-    this.groups.set(group.id, entryOf(group));
+    this.groups.set(group.id, seedEntryOf(group));
     this.#unread.push(group.id);
   }
 
@@ -106,7 +112,7 @@ export class GroupReader {
       this.rules.push(rule);
       await this.#addSourcesOf(rule);
     }
-    const lists = { members: unlessEmpty(members), owners: unlessEmpty(owners) };
+    const lists = { members: omitEmpty(members), owners: omitEmpty(owners) };
     this.groups.set(id, { ...group, ...omitUndefined(lists) });
   }
 

@@ -29,14 +29,14 @@ export class Principals {
 
   /** Adds a person, or replaces what was read of them before. */
   addUser(user: DirectoryObject, more: SeedEntry = {}): void {
-    this.users.set(user.id, { ...entryOf(user), ...more });
+    this.users.set(user.id, { ...seedEntryOf(user), ...more });
   }
 
   /** Adds the person or service principal to whom an object refers. @returns its id */
   addReferenced(object: DirectoryObject): string {
     const { id } = object;
     const type = object['@odata.type'] ?? '';
-    if (type.endsWith('user') && !this.users.has(id)) this.users.set(id, entryOf(object));
+    if (type.endsWith('user') && !this.users.has(id)) this.users.set(id, seedEntryOf(object));
     if (type.endsWith('servicePrincipal')) this.addServicePrincipal(object);
     return id;
   }
@@ -45,12 +45,12 @@ export class Principals {
   addServicePrincipal(object: DirectoryObject): void {
     const known = this.servicePrincipals.get(object.id);
     if (known?.['appRoleAssignmentRequired'] === undefined)
-      this.servicePrincipals.set(object.id, entryOf(object));
+      this.servicePrincipals.set(object.id, seedEntryOf(object));
   }
 }
 
 /** An object without annotations and unset values. */
-export function entryOf(object: object): SeedEntry {
+export function seedEntryOf(object: object): SeedEntry {
   return Object.fromEntries(
     Object.entries(object).filter(
       ([name, value]) =>
@@ -60,6 +60,6 @@ export function entryOf(object: object): SeedEntry {
 }
 
 /** A list of an entry, which is left out when it is empty. */
-export function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+export function omitEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }

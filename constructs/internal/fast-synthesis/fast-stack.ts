@@ -19,7 +19,7 @@ import {
   validationsOf,
   versionRequirement,
 } from '../cdktf-internals.js';
-import { copier, type Data, isData } from './resolve-data.js';
+import { dataResolver, type Data, isData } from './resolve-data.js';
 import { writeJson } from './write-json.js';
 import { isObject } from '../../../core/values/is-object.js';
 
@@ -135,7 +135,7 @@ function resolveStack(stack: TerraformStack): Resolved {
   });
   const outputs = outputsOf(elements);
   let isCovered = overrides.length === 0;
-  const copy = copier(stack);
+  const copy = dataResolver(stack);
   const fragments = elements.map((element) => {
     const terraform = element.toTerraform() as Data;
     try {

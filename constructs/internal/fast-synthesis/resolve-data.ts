@@ -35,16 +35,16 @@ export function isData(value: unknown, depth = 0): boolean {
 }
 
 /** Thrown when cdktf has to resolve the whole value. */
-export class NotCovered extends Error {}
+export class UnsupportedValueError extends Error {}
 
 /**
  * Resolves a value: data is copied without undefined values, as cdktf does; cdktf resolves the
  * rest.
  */
-export function copier(stack: TerraformStack): (value: unknown, depth: number) => unknown {
+export function dataResolver(stack: TerraformStack): (value: unknown, depth: number) => unknown {
   const byCdktf = (value: unknown): unknown => {
     const resolved: unknown = resolve(stack, value);
-    if (!isData(resolved)) throw new NotCovered(); // cdktf would resolve the result once more
+    if (!isData(resolved)) throw new UnsupportedValueError(); // cdktf would resolve the result once more
     return resolved;
   };
   const copy = (value: unknown, depth: number): unknown => {
@@ -52,16 +52,16 @@ export function copier(stack: TerraformStack): (value: unknown, depth: number) =
     if (typeof value === 'number') return isPlainNumber(value) ? value : byCdktf(value);
     if (value === null || typeof value !== 'object') {
       if (value === null || value === undefined || typeof value === 'boolean') return value;
-      throw new NotCovered();
+      throw new UnsupportedValueError();
     }
-    if (depth > maxDepth) throw new NotCovered();
+    if (depth > maxDepth) throw new UnsupportedValueError();
     if (Array.isArray(value)) return copyList(value, depth);
     return isPlainObject(value) && Object.keys(value).every(isKey)
       ? copyObject(value, depth)
       : byCdktf(value);
   };
   const copyList = (list: readonly unknown[], depth: number): unknown => {
-    if ((list as object).constructor !== Array) throw new NotCovered(); // an override has added a property of that name to the list
+    if ((list as object).constructor !== Array) throw new UnsupportedValueError(); // an override has added a property of that name to the list
     // one token is a whole list
     if (
       list.some(

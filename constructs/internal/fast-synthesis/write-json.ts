@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { endsEmptyOnNewLine } from '../cdktf-internals.js';
+import { breaksEmptyCollections } from '../cdktf-internals.js';
 
 /** How many characters are written at once. */
 const pieceLength = 1 << 18;
@@ -64,5 +64,5 @@ function textOf(value: unknown, indent: string): string {
 }
 
 function endOf(open: string, text: string, close: string, indent: string): string {
-  return text === '' && !endsEmptyOnNewLine ? open + close : `${open}${text}${indent}${close}`;
+  return text === '' && !breaksEmptyCollections ? open + close : `${open}${text}${indent}${close}`;
 }

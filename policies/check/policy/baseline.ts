@@ -41,7 +41,7 @@ function keyOf({ file, path, ruleId, fingerprint }: BaselineEntry): string {
 }
 
 /** Whether two entries are about the same finding. */
-export function sameEntry(one: BaselineEntry, other: BaselineEntry): boolean {
+export function isSameEntry(one: BaselineEntry, other: BaselineEntry): boolean {
   return one.fingerprint === other.fingerprint && one.file === other.file;
 }
 

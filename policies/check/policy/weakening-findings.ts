@@ -3,7 +3,7 @@ import type { Finding, SourceLocation } from '../../../core/findings/finding.js'
 import { type Locate, makeFinding } from '../../engine/finding-maker.js';
 import { policyWeakened } from '../../rules/policy-rules.js';
 import { applyPolicy } from './applied-policy.js';
-import { type Baseline, sameEntry } from './baseline.js';
+import { type Baseline, isSameEntry } from './baseline.js';
 import type { PackConfig } from '../../../kinds/policy/schema.js';
 import type { PackChange } from '../../packs/load-packs.js';
 import type { LoadedPolicy } from './load-policy.js';
@@ -18,7 +18,7 @@ import {
 } from './weakened-rules.js';
 
 /** The change, as far as it may weaken the check. */
-export interface Change {
+export interface PolicyChange {
   readonly policy: LoadedPolicy;
   readonly rules: readonly KnownRule[];
   readonly targets: PolicyTargets;
@@ -40,7 +40,7 @@ export interface NewSuppression {
  * What a change weakens in the check: each is a finding that nothing in the change accepts. Where
  * the base's policy names owners whose approval CODEOWNERS asks for, it is only a remark.
  */
-export function weakenedFindings(change: Change, base: PolicyAtBase): readonly Finding[] {
+export function weakenedFindings(change: PolicyChange, base: PolicyAtBase): readonly Finding[] {
   const { policy } = change;
   const top = { file: policy.file ?? base.before.file ?? '', line: 1, column: 1 };
   const locate: Locate = (path, at) => policy.locate(path, at) ?? top;
@@ -89,7 +89,7 @@ function approved(finding: Finding, { policy, ownersOf }: PolicyAtBase): Finding
 }
 
 function policyChanges(
-  { policy, rules, targets, changedPacks }: Change,
+  { policy, rules, targets, changedPacks }: PolicyChange,
   { before }: PolicyAtBase,
 ): readonly Weakening[] {
   if (before.file !== undefined && policy.file !== before.file) {
@@ -151,12 +151,12 @@ function pinOf({ integrity }: PackConfig): Pick<PackConfig, 'integrity'> {
 }
 
 function baselineChange(
-  { baseline, environment }: Change,
+  { baseline, environment }: PolicyChange,
   base: PolicyAtBase,
 ): readonly (readonly [Weakening, SourceLocation])[] {
   const before = base.baselineOf(environment)?.findings ?? [];
   const added = (baseline?.baseline.findings ?? []).filter(
-    (entry) => !before.some((each) => sameEntry(each, entry)),
+    (entry) => !before.some((each) => isSameEntry(each, entry)),
   );
   if (baseline === undefined || added.length === 0) return [];
   const names = added.slice(0, 3).map(({ ruleId, path }) => join(ruleId, path));
@@ -180,7 +180,7 @@ export function trustedBaseline(
   if (approvedBy !== undefined && isApproved(own.file, { ...base, approvedBy })) return own;
   const before = base.baselineOf(environment)?.findings ?? [];
   const findings = own.baseline.findings.filter((entry) =>
-    before.some((each) => sameEntry(each, entry)),
+    before.some((each) => isSameEntry(each, entry)),
   );
   return { file: own.file, baseline: { version: 1, findings } };
 }

@@ -18,7 +18,7 @@ const utc = (time: number | readonly [number, string]): Date => {
  * Functions that reach outside the policy (`http.send`, `opa.runtime`, `net.lookup_ip_addr`) are
  * not available. Times are in UTC, and now is the time of the check.
  */
-export function builtinsAt(now: () => Date): Readonly<Record<string, Builtin>> {
+export function regoBuiltins(now: () => Date): Readonly<Record<string, Builtin>> {
   return {
     'time.now_ns': () => now().getTime() * nanosecondsPerMillisecond,
     'time.parse_rfc3339_ns': (text: string) => nanosecondsOf(text),

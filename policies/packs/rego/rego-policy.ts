@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
 import { memoryLimits } from '../messages.js';
-import { builtinsAt } from './builtins.js';
+import { regoBuiltins } from './builtins.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { sprintf } from './sprintf.js';
 
@@ -27,7 +27,7 @@ export class RegoPolicy {
     const known = kitBuiltins();
     known['sprintf'] = sprintf;
     const clock = { now: new Date(0) };
-    const own = builtinsAt(() => clock.now);
+    const own = regoBuiltins(() => clock.now);
     const memory = { initial: 5, maximum: (memoryLimits.rego * 1024 * 1024) / pageSize };
     let policy: LoadedPolicy;
     try {

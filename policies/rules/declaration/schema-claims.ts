@@ -9,7 +9,7 @@ interface Claimant {
   readonly claim?: SchemaClaim;
 }
 
-export function claimantOf(
+export function findClaim(
   section: ValidatorName,
   { keyword, path }: SchemaMistake,
   rules: readonly Rule[],

@@ -9,8 +9,8 @@ import type { Rule } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { startsWith } from '../../engine/stack-index.js';
 import { schemaMistakes, valueAt } from '../../engine/schema-validation.js';
-import { claimantOf } from './schema-claims.js';
-import { type Validated, failureOf } from './schema-reports.js';
+import { findClaim } from './schema-claims.js';
+import { type Validated, mistakeFinding } from './schema-reports.js';
 
 /**
  * The mistakes found by the schema, each reported by the rule that claims its path.
@@ -28,7 +28,7 @@ export function schemaFindings(
   const findings: Finding[] = [];
   const previous = new Set<string>();
   for (const mistake of mistakes) {
-    const { rule, claim } = claimantOf(validated.section, mistake, rules);
+    const { rule, claim } = findClaim(validated.section, mistake, rules);
     // a key is known even if its value is not
     const place =
       mistake.keyword === 'additionalProperties' ? mistake.path.slice(0, -1) : mistake.path;
@@ -46,7 +46,7 @@ export function schemaFindings(
       continue;
     const finding =
       unknown === undefined
-        ? failureOf(rule, mistake, validated, locate, claim)
+        ? mistakeFinding(rule, mistake, validated, locate, claim)
         : makeUnknown(
             rule ?? propertyValue,
             { path: unknown, value: valueAt(validated.value, unknown) },
@@ -94,7 +94,7 @@ export function settingFindings(
 }
 
 /** The unknown values that rules need; not those below an unknown key, which no rule reads. */
-export function pathsToWaitFor(
+export function unknownPathsForRules(
   unknownPaths: readonly ConfigPath[],
   mistakes: readonly Finding[],
 ): readonly ConfigPath[] {

@@ -35,7 +35,7 @@ export interface Validated {
 }
 
 /** A mistake as a finding, of the rule that claims its place or of a rule about all properties. */
-export function failureOf(
+export function mistakeFinding(
   rule: Rule | undefined,
   mistake: SchemaMistake,
   validated: Validated,

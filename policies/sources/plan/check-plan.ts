@@ -11,7 +11,11 @@ import { parseAddress } from './address.js';
 import { declarationOf, originOf } from './declarations.js';
 import { attributeOf, sectionOf } from './declaring-types.js';
 import type { PlanConfiguration } from './configuration.js';
-import { atOwnResource, type JoinedDeclaration, DeclarationJoiner } from './joined-declarations.js';
+import {
+  locateAtOwnResource,
+  type JoinedDeclaration,
+  DeclarationJoiner,
+} from './joined-declarations.js';
 import { lifecycleFindings } from './lifecycle-policy.js';
 import { undecidedByUnattachedAuth, unattachedAuthFindings } from './unattached-auth.js';
 import { type DeclarationChecker, declarationChecker } from './declaration-checker.js';
@@ -98,7 +102,7 @@ export class ResourceChecker {
       this.#groups.add(declaration);
     }
     if (this.#joiner.add(declaration)) return;
-    if (declaration.isAdditional !== true) this.#see(declaration);
+    if (declaration.isAdditional !== true) this.#record(declaration);
     this.#findings.add(this.#judge(declaration, this.#open));
   }
 
@@ -119,11 +123,11 @@ export class ResourceChecker {
     const openIfNeeded = undecidedByUnattachedAuth(unattachedAuth);
     for (const each of declarations) {
       const declaration = withHiddenSecrets(each, configuration);
-      this.#see(declaration);
+      this.#record(declaration);
       const isAlone = declaration.origins.size === 0;
       const findings = this.#judge(declaration, isAlone ? this.#open : undefined);
       this.#findings.add(
-        findings.map((finding) => atOwnResource(openIfNeeded(finding), declaration)),
+        findings.map((finding) => locateAtOwnResource(openIfNeeded(finding), declaration)),
       );
     }
     this.#findings.add(this.#groups.finish(configuration));
@@ -172,12 +176,13 @@ export class ResourceChecker {
     );
   }
 
-  #see(declaration: Declaration): void {
+  #record(declaration: Declaration): void {
     const key = `${declaration.section}.${declaration.name}`;
     if (this.options.targets.has(key)) this.#targetDeclarations.set(key, declaration);
     const { liveId } = declaration.origin;
-    if (this.options.keepsIds === true && liveId !== undefined) this.#liveIds.set(key, liveId);
-    if (this.options.collects === true) this.#declarations.push(declaration);
+    if (this.options.returnsLiveIds === true && liveId !== undefined)
+      this.#liveIds.set(key, liveId);
+    if (this.options.returnsDeclarations === true) this.#declarations.push(declaration);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type Expressions,
   isEmptyList,
   isInput,
-  longest,
+  withoutPrefixes,
   referencesByName,
   referencesIn,
   type Setting,
@@ -125,12 +125,12 @@ export class PlanConfiguration {
   /** The references of each attribute of a resource, as written. */
   allReferencesOf(address: string): Readonly<Record<string, readonly string[]>> {
     const references = referencesByName(this.#resourceAt(address)?.expressions ?? {});
-    return Object.fromEntries([...references].map(([name, each]) => [name, longest(each)]));
+    return Object.fromEntries([...references].map(([name, each]) => [name, withoutPrefixes(each)]));
   }
 
   /** The references of an attribute of a resource, as written. */
   referencesOf(address: string, attribute: string): readonly string[] {
-    return longest(referencesIn(this.#resourceAt(address)?.expressions[attribute]));
+    return withoutPrefixes(referencesIn(this.#resourceAt(address)?.expressions[attribute]));
   }
 
   /**

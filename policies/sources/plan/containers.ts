@@ -9,19 +9,19 @@ import {
   moveMapping,
 } from '../../../kinds/schema/mapping.js';
 import { valueAtPath, stepsOf } from '../../../kinds/schema/steps.js';
-import { type Attributes, type Declared, declaredBy } from './mapping.js';
+import { type Attributes, type DeclaredValue, readDeclared } from './mapping.js';
 
 /**
  * A container after the first one, for which castellan.yaml has no property: it is checked like an
  * app with only this one.
  */
-export interface AdditionalContainer extends Declared {
+export interface AdditionalContainer extends DeclaredValue {
   readonly place: 'containers' | 'initContainers';
   readonly name: string;
 }
 
 /** A scale rule, with the names of its description. */
-export interface DeclaredScaleRule extends Declared {
+export interface DeclaredScaleRule extends DeclaredValue {
   readonly name: string;
 }
 
@@ -70,14 +70,18 @@ export function appParts(
         const own = (moved[place][index] ??= mappings.map((each) =>
           moveMapping([...paths[place], index], first, each),
         ));
-        return [{ place, name: nameOf(container, index), ...declaredBy(own, attributes) }];
+        return [{ place, name: nameOf(container, index), ...readDeclared(own, attributes) }];
       });
     const scaleRules = rulePlaces.flatMap((path) =>
       listAt(after, path).map((rule, index) => {
         const unknown = valueAtPath(afterUnknown, [...path, index]) ?? {};
         return {
           name: nameOf(rule, index),
-          ...declaredBy(ofRules, { after: rule, afterUnknown: unknown, exists: attributes.exists }),
+          ...readDeclared(ofRules, {
+            after: rule,
+            afterUnknown: unknown,
+            exists: attributes.exists,
+          }),
         };
       }),
     );

@@ -5,7 +5,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './containers.js';
 import { type DeclaringType, declaringTypeOf, parentAttribute } from './declaring-types.js';
-import { type Attributes, type Declared, declaredBy } from './mapping.js';
+import { type Attributes, type DeclaredValue, readDeclared } from './mapping.js';
 
 /** The declaration in a resource, and the whole that it is a part of. */
 export interface DeclaredPart extends Declaration {
@@ -40,7 +40,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
         : resource;
   if (kind.part === 'redirectUris' && valueAtPath(after, ['type']) !== 'Web') return undefined;
   const attributes: Attributes = { after, afterUnknown, exists: resource.before !== null };
-  const declared = declaredBy(kind.mappings, attributes);
+  const declared = readDeclared(kind.mappings, attributes);
   const { value, unknownPaths } =
     kind.part === 'auth'
       ? signIn(declared)
@@ -68,7 +68,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
 }
 
 /** A secret without the end date that the directory chooses if none is declared. */
-function withoutChosenEnd({ value, unknownPaths }: Declared): Declared {
+function withoutChosenEnd({ value, unknownPaths }: DeclaredValue): DeclaredValue {
   const { expires, ...secret } = (value['secret'] ?? {}) as Readonly<Record<string, unknown>>;
   if (expires !== unknownPlaceholder) return { value, unknownPaths };
   const { secret: _secret, ...rest } = value;
@@ -94,7 +94,7 @@ function resourceGroupOf({ after }: PlannedResource): string | undefined {
 function signIn({
   value,
   unknownPaths,
-}: ReturnType<typeof declaredBy>): ReturnType<typeof declaredBy> {
+}: ReturnType<typeof readDeclared>): ReturnType<typeof readDeclared> {
   const { redirectTo: _redirectTo, ...rest } = (value['auth'] ?? {}) as Readonly<
     Record<string, unknown>
   >;

@@ -14,7 +14,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import { startsWith } from '../../engine/stack-index.js';
 import { appParts, type AppParts } from './containers.js';
 import { definition, graph } from './kinds/item.js';
-import { type Attributes, map } from './mapping.js';
+import { type Attributes, mapAttribute } from './mapping.js';
 
 /** How a resource type declares something. */
 export interface DeclaringType {
@@ -66,7 +66,7 @@ const types: Readonly<Record<string, DeclaringType>> = {
     () => mappingsOf(group, 'castellan_group_properties'),
     { part: 'groupProperties' },
   ),
-  castellan_group_settings: declaring('groups', () => [map('settings', 'settings')], {
+  castellan_group_settings: declaring('groups', () => [mapAttribute('settings', 'settings')], {
     part: 'groupSettings',
   }),
   fabric_workspace: declaring('workspaces', () => mappingsOf(workspace, 'fabric_workspace')),

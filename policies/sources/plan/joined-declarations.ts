@@ -43,13 +43,13 @@ export interface JoinResult {
 
 /** Joins the parts of declarations after all resources were added. */
 export class DeclarationJoiner {
-  readonly #wholes: DeclaredContent[] = [];
+  readonly #mainParts: DeclaredContent[] = [];
   readonly #parts: DeclaredContent[] = [];
 
   /** Adds the declaration in a resource; false if the resource makes it alone. */
   add(declared: DeclaredPart): boolean {
     if (declared.part === undefined) return false;
-    const list = declared.part === 'whole' ? this.#wholes : this.#parts;
+    const list = declared.part === 'whole' ? this.#mainParts : this.#parts;
     list.push(declared as DeclaredContent);
     return true;
   }
@@ -61,7 +61,7 @@ export class DeclarationJoiner {
    */
   join(configuration: PlanConfiguration | undefined): JoinResult {
     const parts = this.#parts.map((part) => ({ part, names: namesOfPart(part, configuration) }));
-    const wholes = this.#wholesByName(new Set(parts.flatMap(({ names }) => names)));
+    const wholes = this.#mainPartsByName(new Set(parts.flatMap(({ names }) => names)));
     const own = new Map<DeclaredContent, DeclaredContent[]>();
     const apart = new Map<string, DeclaredContent[]>();
     for (const { part, names } of parts) {
@@ -87,15 +87,15 @@ export class DeclarationJoiner {
     own: ReadonlyMap<DeclaredContent, readonly DeclaredContent[]>,
     apart: readonly (readonly DeclaredContent[])[],
   ): Generator<JoinedDeclaration> {
-    for (const whole of this.#wholes) yield joinParts([whole, ...(own.get(whole) ?? [])]);
+    for (const whole of this.#mainParts) yield joinParts([whole, ...(own.get(whole) ?? [])]);
     for (const parts of apart) yield joinParts(parts);
   }
 
   /** The wholes by the names with which parts refer to them; an ambiguous name refers to none. */
-  #wholesByName(targets: ReadonlySet<string>): ReadonlyMap<string, DeclaredContent> {
+  #mainPartsByName(targets: ReadonlySet<string>): ReadonlyMap<string, DeclaredContent> {
     const wholes = new Map<string, DeclaredContent>();
     const twice = new Set<string>();
-    for (const whole of targets.size === 0 ? [] : this.#wholes)
+    for (const whole of targets.size === 0 ? [] : this.#mainParts)
       for (const name of namesOfWhole(whole)) {
         if (!targets.has(name)) continue;
         if (wholes.has(name)) twice.add(name);
@@ -203,7 +203,10 @@ function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
 const noOrigins: ReadonlyMap<string, Origin> = new Map();
 
 /** A finding, located at the resource of its part. */
-export function atOwnResource(finding: Finding, { origin, origins }: JoinedDeclaration): Finding {
+export function locateAtOwnResource(
+  finding: Finding,
+  { origin, origins }: JoinedDeclaration,
+): Finding {
   const own = origins.get(String(finding.path?.[2]));
   if (own === undefined || own === origin) return finding;
   const {

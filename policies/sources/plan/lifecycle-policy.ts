@@ -4,7 +4,7 @@ import { mappingsOf } from '../../../kinds/schema/mapping.js';
 import { settingFindings } from '../../rules/declaration/schema-findings.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
 import { originOf } from './declarations.js';
-import { declaredBy } from './mapping.js';
+import { readDeclared } from './mapping.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
 const mappings = mappingsOf(groupLifecyclePolicy, 'castellan_group_lifecycle_policy');
@@ -19,7 +19,7 @@ export function lifecycleFindings(
 ): readonly Finding[] {
   if (resource.after === null || typeof resource.after !== 'object') return [];
   const { after, afterUnknown } = resource;
-  const { value, unknownPaths } = declaredBy(mappings, {
+  const { value, unknownPaths } = readDeclared(mappings, {
     after,
     afterUnknown,
     exists: resource.before !== null,

@@ -14,7 +14,7 @@ export interface Attributes {
 }
 
 /** The declaration in a resource, with the names of castellan.yaml. */
-export interface Declared {
+export interface DeclaredValue {
   readonly value: Record<string, unknown>;
   readonly unknownPaths: readonly ConfigPath[];
 }
@@ -24,7 +24,7 @@ export interface Declared {
  *
  * @example map('replicas.min', 'template.0.min_replicas')
  */
-export function map(
+export function mapAttribute(
   property: string,
   attribute: string,
   read?: (value: unknown) => unknown,
@@ -40,10 +40,10 @@ export function map(
  * Reads a declaration by its mappings; values that are unset, or empty for the mapping, are left
  * out.
  */
-export function declaredBy(
+export function readDeclared(
   mappings: readonly Mapping[],
   { after, afterUnknown, exists }: Attributes,
-): Declared {
+): DeclaredValue {
   const value: Record<string, unknown> = {};
   const unknownPaths: ConfigPath[] = [];
   const attributes = after as Readonly<Record<string, unknown>>;

@@ -22,7 +22,7 @@ export interface PlanCheckOptions {
   /** The plan rules to run. @default all */
   readonly planRules?: readonly PlanRule[];
   /** Whether live ids are requested. @default false */
-  readonly keepsIds?: boolean;
+  readonly returnsLiveIds?: boolean;
   /**
    * Whether to check that names are unique; objects in a state exist whatever their names.
    *
@@ -41,5 +41,5 @@ export interface PlanCheckOptions {
    *
    * @default false
    */
-  readonly collects?: boolean;
+  readonly returnsDeclarations?: boolean;
 }

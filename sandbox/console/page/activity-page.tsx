@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
-import { type CallKind, callKind, describeCall, shortPath } from '../call-description.js';
+import { type CallKind, callKind, describeCall, abbreviatePath } from '../call-description.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { momentOf } from './clock.js';
@@ -101,7 +101,7 @@ export function Calls({ calls, nameOf }: { calls: readonly Activity[]; nameOf: N
         <>
           <a href={pageAddress('activity', String(call.id))}>{describeCall(call, nameOf)}</a>
           <span class="path note" title={call.path}>
-            {shortPath(call.path)}
+            {abbreviatePath(call.path)}
           </span>
         </>,
         <Status status={call.status} />,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { ShownInvoice, Snapshot } from '../snapshot.js';
+import type { InvoiceView, Snapshot } from '../snapshot.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { Code } from './table.js';
 
@@ -42,7 +42,7 @@ function NoInvoices() {
   );
 }
 
-function Invoice({ invoice }: { invoice: ShownInvoice }) {
+function Invoice({ invoice }: { invoice: InvoiceView }) {
   const money = (amount: number): string =>
     amount.toLocaleString(undefined, { style: 'currency', currency: invoice.currency || 'USD' });
   const total = invoice.byProduct.reduce((sum, { amount }) => sum + amount, 0);
@@ -122,7 +122,7 @@ function Share({ part }: { part: number }) {
 const day = 86_400;
 
 /** Every day from the first to the last; days without a transaction are gaps. */
-function everyDay({ byDay }: ShownInvoice): [number[], (number | null)[]] {
+function everyDay({ byDay }: InvoiceView): [number[], (number | null)[]] {
   const amounts = new Map(byDay.map(({ name, amount }) => [Date.parse(name) / 1000, amount]));
   const times = [...amounts.keys()];
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -134,7 +134,7 @@ function everyDay({ byDay }: ShownInvoice): [number[], (number | null)[]] {
 }
 
 /** The amounts by day as bars, with gaps; the tables say the same in figures. */
-function Days({ invoice }: { invoice: ShownInvoice }) {
+function Days({ invoice }: { invoice: InvoiceView }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const target = place.current;

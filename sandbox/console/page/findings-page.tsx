@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ShownFinding } from '../findings.js';
+import type { FindingView } from '../findings.js';
 import { timeOfDay } from './clock.js';
 import { act } from './state.js';
 import { Code } from './table.js';
@@ -9,7 +9,7 @@ export function FindingsPage({
   findings,
   refresh,
 }: {
-  findings: readonly ShownFinding[] | undefined;
+  findings: readonly FindingView[] | undefined;
   refresh: () => void;
 }) {
   const [result, setResult] = useState<string>();
@@ -17,7 +17,7 @@ export function FindingsPage({
     setResult(`Checked at ${timeOfDay(Date.now())} UTC.`);
     refresh();
   };
-  const fix = async ({ fingerprint, place = '', fix: change }: ShownFinding): Promise<void> => {
+  const fix = async ({ fingerprint, place = '', fix: change }: FindingView): Promise<void> => {
     const refused = await act(`api/findings/${encodeURIComponent(fingerprint)}/fix`);
     const done = `Written to ${place.split(':')[0] ?? ''}: ${change?.description ?? ''}.`;
     setResult(refused ?? `${done} castellan up applies it.`);
@@ -51,7 +51,7 @@ export function FindingsPage({
 
 const order = ['error', 'warning', 'unknown', 'info'];
 
-function weightOf({ verdict, severity }: ShownFinding): number {
+function weightOf({ verdict, severity }: FindingView): number {
   return order.indexOf(verdict === 'unknown' ? 'unknown' : severity);
 }
 
@@ -60,9 +60,9 @@ const few = 2;
 
 /** Each finding by itself, or with those of the same rule where there are many. */
 function cardsOf(
-  findings: readonly ShownFinding[],
-): readonly (readonly [ShownFinding, ...ShownFinding[]])[] {
-  const byRule = new Map<string, [ShownFinding, ...ShownFinding[]]>();
+  findings: readonly FindingView[],
+): readonly (readonly [FindingView, ...FindingView[]])[] {
+  const byRule = new Map<string, [FindingView, ...FindingView[]]>();
   for (const finding of findings) {
     const key = `${finding.rule} ${finding.verdict}`;
     const same = byRule.get(key);
@@ -70,7 +70,7 @@ function cardsOf(
     else same.push(finding);
   }
   return [...byRule.values()].flatMap((same) =>
-    same.length > few ? [same] : same.map((each): [ShownFinding] => [each]),
+    same.length > few ? [same] : same.map((each): [FindingView] => [each]),
   );
 }
 
@@ -79,9 +79,9 @@ function Finding({
   others,
   fix,
 }: {
-  finding: ShownFinding;
-  others: readonly ShownFinding[];
-  fix: (finding: ShownFinding) => Promise<void>;
+  finding: FindingView;
+  others: readonly FindingView[];
+  fix: (finding: FindingView) => Promise<void>;
 }) {
   const { rule, page, why, severity, verdict, message, place, editor, frame } = finding;
   const kind = verdict === 'unknown' ? 'unknown' : severity;
@@ -137,8 +137,8 @@ function Fix({
   finding,
   fix,
 }: {
-  finding: ShownFinding;
-  fix: (finding: ShownFinding) => Promise<void>;
+  finding: FindingView;
+  fix: (finding: FindingView) => Promise<void>;
 }) {
   const { description = '', diff, mayWiden = false } = finding.fix ?? {};
   const apply = (): void => {

@@ -1,4 +1,4 @@
-import type { Member, ShownGroup, Snapshot } from '../snapshot.js';
+import type { Member, GroupView, Snapshot } from '../snapshot.js';
 import { momentOf } from './clock.js';
 import { groupsLetIn } from './policy.js';
 import { pageAddress } from './router.js';
@@ -38,7 +38,7 @@ export function GroupsPage({ apps, groupCount, ...snapshot }: Snapshot) {
 }
 
 /** The names of the apps that let a group's members in. */
-function appsOpenTo(group: ShownGroup, apps: Snapshot['apps']): readonly string[] {
+function appsOpenTo(group: GroupView, apps: Snapshot['apps']): readonly string[] {
   return byName(apps)
     .filter((app) => groupsLetIn(app, [group]).length > 0)
     .map(({ name }) => name);

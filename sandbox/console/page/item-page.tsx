@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ItemDetails } from '../items.js';
-import type { ShownItem, Snapshot } from '../snapshot.js';
+import type { ItemView, Snapshot } from '../snapshot.js';
 import { Drawing } from './drawing.js';
 import { Operations } from './items-page.js';
 import { pageAddress } from './router.js';
@@ -96,8 +96,8 @@ export function ItemPage({
 }
 
 function useDetails(
-  item: ShownItem | undefined,
-  items: readonly ShownItem[],
+  item: ItemView | undefined,
+  items: readonly ItemView[],
 ): ItemDetails | undefined {
   const [details, setDetails] = useState<ItemDetails & { readonly of: string }>();
   const id = item?.id;
@@ -112,7 +112,7 @@ function useDetails(
 }
 
 /** A property; ids of items are links to them. */
-function Value({ value, items }: { value: unknown; items: readonly ShownItem[] }) {
+function Value({ value, items }: { value: unknown; items: readonly ItemView[] }) {
   if (Array.isArray(value))
     return (
       <ul class="inline">
@@ -133,7 +133,7 @@ function Connected({
   items,
 }: {
   details: ItemDetails | undefined;
-  items: readonly ShownItem[];
+  items: readonly ItemView[];
 }) {
   const { uses = [], usedBy = [] } = details ?? {};
   const rows = items

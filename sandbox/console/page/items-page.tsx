@@ -1,5 +1,5 @@
 import type { Activity } from '../activity.js';
-import type { ShownItem } from '../snapshot.js';
+import type { ItemView } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { byName, Missing, Table, Time } from './table.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -9,7 +9,7 @@ export function ItemsPage({
   items,
   calls,
 }: {
-  items: readonly ShownItem[];
+  items: readonly ItemView[];
   calls: readonly Activity[];
 }) {
   return (
@@ -23,7 +23,7 @@ export function ItemsPage({
 }
 
 /** The items of one workspace. Pictures name it by its name, lists by its id. */
-export function WorkspacePage({ name, items }: { name: string; items: readonly ShownItem[] }) {
+export function WorkspacePage({ name, items }: { name: string; items: readonly ItemView[] }) {
   const own = items.filter(
     ({ workspace, workspaceId }) => workspaceId === name || workspace === name,
   );
@@ -46,7 +46,7 @@ export function WorkspacePage({ name, items }: { name: string; items: readonly S
   );
 }
 
-function ItemTable({ items }: { items: readonly ShownItem[] }) {
+function ItemTable({ items }: { items: readonly ItemView[] }) {
   const sorted = byName(items);
   return (
     <Table
@@ -71,9 +71,9 @@ export function Operations({
   of,
 }: {
   calls: readonly Activity[];
-  items: readonly ShownItem[];
+  items: readonly ItemView[];
   /** Only those of this item. */
-  of?: ShownItem;
+  of?: ItemView;
 }) {
   const operations = latestOperations(calls, items).filter(
     ({ item }) => of === undefined || item?.id === of.id,
@@ -113,13 +113,13 @@ interface Operation {
   readonly at: string;
   /** The call that started it. */
   readonly call?: Activity;
-  readonly item?: ShownItem;
+  readonly item?: ItemView;
 }
 
 /** What the service last said of each operation that someone asked for, the latest first. */
 function latestOperations(
   calls: readonly Activity[],
-  items: readonly ShownItem[],
+  items: readonly ItemView[],
 ): readonly Operation[] {
   const firstCalls = new Map(
     calls.flatMap((call) =>
@@ -150,7 +150,7 @@ function latestOperations(
 }
 
 /** The item that a call is about: the one in its path, or the one that it made. */
-function itemOf(call: Activity | undefined, items: readonly ShownItem[]): ShownItem | undefined {
+function itemOf(call: Activity | undefined, items: readonly ItemView[]): ItemView | undefined {
   if (call === undefined) return undefined;
   const [, workspaceId, , id] = pathOfItem.exec(call.path) ?? [];
   const { displayName } = parseObject(call.request ?? '') as { displayName?: string };
@@ -162,7 +162,7 @@ function itemOf(call: Activity | undefined, items: readonly ShownItem[]): ShownI
 
 const pathOfItem = /\/workspaces\/([^/]+)\/([^/?]+)(?:\/([^/?]+)(?:\/([^/?]+))?)?/;
 
-function titleOf(call: Activity | undefined, items: readonly ShownItem[]): string {
+function titleOf(call: Activity | undefined, items: readonly ItemView[]): string {
   if (call === undefined) return 'started before the oldest recorded call';
   const [, , , id, action = id === undefined ? 'create' : 'change'] =
     pathOfItem.exec(call.path) ?? [];

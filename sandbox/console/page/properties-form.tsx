@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PersonProperty } from '../person-properties.js';
-import type { ShownPerson } from '../snapshot.js';
+import type { PersonView } from '../snapshot.js';
 import { act, getJson } from './state.js';
 
 /** What one changes most, beside what rules read. */
@@ -11,7 +11,7 @@ export function PropertiesForm({
   person,
   refresh,
 }: {
-  readonly person: ShownPerson;
+  readonly person: PersonView;
   readonly refresh: () => void;
 }) {
   const [properties, setProperties] = useState<readonly PersonProperty[]>();

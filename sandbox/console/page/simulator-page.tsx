@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Place } from '../../explanation/places.js';
+import type { SourceLink } from '../../explanation/source-links.js';
 import type { Simulation } from '../../explanation/simulate.js';
 import type { Step } from '../../explanation/steps.js';
 import type { Snapshot } from '../snapshot.js';
@@ -217,7 +217,7 @@ function StepCard({ step }: { step: Step }) {
 }
 
 /** A line of a file, opened in the editor. */
-export function Line({ place: { file, line, editor } }: { place: Place }) {
+export function Line({ place: { file, line, editor } }: { place: SourceLink }) {
   return (
     <a class="line" href={editor}>
       {file}:{line}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
-import type { ShownFinding } from '../findings.js';
+import type { FindingView } from '../findings.js';
 import type { Snapshot } from '../snapshot.js';
 
 /** A stack's diagram. */
@@ -13,7 +13,7 @@ export interface Picture {
 export interface ConsoleState {
   readonly snapshot: Snapshot | undefined;
   readonly pictures: readonly Picture[] | undefined;
-  readonly findings: readonly ShownFinding[] | undefined;
+  readonly findings: readonly FindingView[] | undefined;
   readonly calls: readonly Activity[];
   readonly live: boolean;
   readonly error: string | undefined;
@@ -30,7 +30,7 @@ const limits = { calls: 1_500, quietMilliseconds: 600 };
 export function useConsole(): ConsoleState {
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [pictures, setPictures] = useState<readonly Picture[]>();
-  const [findings, setFindings] = useState<readonly ShownFinding[]>();
+  const [findings, setFindings] = useState<readonly FindingView[]>();
   const [calls, setCalls] = useState<readonly Activity[]>([]);
   const [spans, setSpans] = useState(0);
   const [live, setLive] = useState(false);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compareAccess } from '../../../access/compare/compare.js';
-import { visit } from '../../../access/answer/visit.js';
+import { decideVisit } from '../../../access/answer/visit.js';
 import type { AccessModel } from '../../../access/model.js';
 import { runs } from '../../support/property-tests.js';
 import { modelOf, stackOf } from '../support.js';
@@ -127,7 +127,7 @@ function requestsFor(declared: string): readonly [string, ...string[]] {
 function reaches({ apps, ...model }: AccessModel, request: string, isOutside: boolean): boolean {
   const [only] = apps;
   if (only === undefined || (isOutside && only.reach !== 'everywhere')) return false;
-  return visit({ apps, ...model }, only, request, undefined).answer.allowed === true;
+  return decideVisit({ apps, ...model }, only, request, undefined).answer.allowed === true;
 }
 
 function covers(declared: string, request: string): boolean {

@@ -3,7 +3,7 @@ import { compareAccess } from '../../../access/compare/compare.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { type AccessModel, accessModel } from '../../../access/model.js';
 import { proveChanges } from '../../../access/prove/change-proof.js';
-import { visit } from '../../../access/answer/visit.js';
+import { decideVisit } from '../../../access/answer/visit.js';
 import type { SeedSection } from '../../../services/common/seed.js';
 import { runs } from '../../support/property-tests.js';
 import { idOf, person, stackOf } from '../support.js';
@@ -100,7 +100,7 @@ function answers(model: AccessModel): readonly (boolean | 'unknown')[] {
   const [only] = model.apps;
   if (only === undefined) throw new Error('there is no app');
   return [undefined, ...model.directory.people.keys()].flatMap((place) =>
-    paths.map((each) => visit(model, only, each, place).answer.allowed),
+    paths.map((each) => decideVisit(model, only, each, place).answer.allowed),
   );
 }
 

@@ -8,7 +8,7 @@ import { createOidcProvider } from '../../../sandbox/identity-provider/provider.
 import { registerIdentityProvider } from '../../../sandbox/identity-provider/routes.js';
 import { loadOrCreateSigningKey } from '../../../sandbox/identity-provider/signing-key.js';
 import { issuerOf, type TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
-import { newSettings } from '../../../sandbox/settings.js';
+import { createSettings } from '../../../sandbox/settings.js';
 import pino from 'pino';
 
 /** The sandbox's identity provider on a port of its own, over whichever directory is at hand. */
@@ -36,7 +36,7 @@ export async function startIdentityProvider(): Promise<RunningIdentityProvider> 
   const database = await openDatabase('memory:');
   const context: TokenContext = {
     origin,
-    settings: newSettings(port),
+    settings: createSettings(port),
     key: await loadOrCreateSigningKey(undefined),
     directory: peopleAndApplications(async <T>(path: string) => {
       const answer = await directory?.inject({ url: `/v1.0${path}` });

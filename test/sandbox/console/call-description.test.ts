@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { callKind, describeCall, shortPath } from '../../../sandbox/console/call-description.js';
+import {
+  callKind,
+  describeCall,
+  abbreviatePath,
+} from '../../../sandbox/console/call-description.js';
 
 const sub = '/subscriptions/fbb024a9-9cab-4c28-b34f-177d48248cb8/resourceGroups/rg';
 const group = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';
@@ -51,9 +55,9 @@ describe('the meaning of a call', () => {
   });
 
   it('has a path without what every path has', () => {
-    expect(shortPath(`${sub}/providers/Microsoft.App/containerApps/web?api-version=1`)).toBe(
+    expect(abbreviatePath(`${sub}/providers/Microsoft.App/containerApps/web?api-version=1`)).toBe(
       '…/resourceGroups/rg/containerApps/web',
     );
-    expect(shortPath('/v1.0/users?$top=5')).toBe('/v1.0/users?$top=5');
+    expect(abbreviatePath('/v1.0/users?$top=5')).toBe('/v1.0/users?$top=5');
   });
 });

@@ -7,7 +7,7 @@ import {
   withExplanation,
   writeLayerPages,
 } from '../../../sandbox/explanation/layer-pages.js';
-import { SignIns } from '../../../sandbox/explanation/sign-ins.js';
+import { RecentSignIns } from '../../../sandbox/explanation/recent-sign-ins.js';
 import { readTheme } from '../../../services/auth-sidecar/pages/theme.js';
 import { Pages } from '../../../services/auth-sidecar/pages/pages.js';
 
@@ -36,7 +36,7 @@ describe('the pages of the sandbox’s sign-in layers', () => {
 
 describe('sign-ins', () => {
   it('are found by the state of the address that the application gets', () => {
-    const signIns = new SignIns();
+    const signIns = new RecentSignIns();
     signIns.add('s-1', { personId: 'ada', clientId: 'app' });
     expect(signIns.find('/callback?code=x&state=s-1')).toEqual({
       personId: 'ada',

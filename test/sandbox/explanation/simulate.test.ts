@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Places } from '../../../sandbox/explanation/places.js';
+import type { SourceLinks } from '../../../sandbox/explanation/source-links.js';
 import { proveEntry } from '../../../sandbox/explanation/prove-entry.js';
 import { simulate } from '../../../sandbox/explanation/simulate.js';
 
@@ -66,7 +66,7 @@ const lines = { app: () => undefined, group: () => undefined, registration: () =
 const context = {
   ask: <T>(path: string): Promise<T | undefined> =>
     Promise.resolve(directory[path.split('?')[0] ?? ''] as T | undefined),
-  places: lines as unknown as Places,
+  places: lines as unknown as SourceLinks,
   tenantId,
   now: 0,
 };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
-import { appOf, Ingress } from '../../../sandbox/ingress/ingress.js';
+import { appOfHost, Ingress } from '../../../sandbox/ingress/ingress.js';
 
 test.each([
   ['web.localhost', 'web'],
@@ -14,7 +14,7 @@ test.each([
   ['.localhost', undefined],
   [undefined, undefined],
 ])('the host %s names the app %s', (host, app) => {
-  expect(appOf(host)).toBe(app);
+  expect(appOfHost(host)).toBe(app);
 });
 
 describe('a running ingress', () => {
@@ -48,7 +48,7 @@ describe('a running ingress', () => {
     await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done));
     port = portOf(upstream);
     ingress = new Ingress({
-      appAt: appOf,
+      appAt: appOfHost,
       route: (app) =>
         app === 'web'
           ? {

@@ -1,13 +1,13 @@
 import type { Mapping } from '../../../../kinds/schema/mapping.js';
 import { omitUnset } from '../../../../kinds/schema/readers.js';
-import { map } from '../mapping.js';
+import { mapAttribute } from '../mapping.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
  * The definitions of Castellan's own items: parts by path, each with its content as text or base64.
  */
-export const definition: Mapping = map('definition', 'definition', (value) => {
+export const definition: Mapping = mapAttribute('definition', 'definition', (value) => {
   const { format, parts } = value as {
     readonly format?: unknown;
     readonly parts?: Readonly<Record<string, Values | null>>;
@@ -24,7 +24,7 @@ export const definition: Mapping = map('definition', 'definition', (value) => {
  * The official provider's form of an eventstream's graph written by Castellan: one constant
  * template with the document as its token. A plan does not contain the result of other templates.
  */
-export const graph: Mapping = map('definition', 'definition', (value) => {
+export const graph: Mapping = mapAttribute('definition', 'definition', (value) => {
   const [part, ...others] = Object.values(value as Readonly<Record<string, Values | null>>);
   const { source, tokens } = part ?? {};
   const { Definition: document } = (tokens ?? {}) as Values;

@@ -1,7 +1,7 @@
 import { policyInWords } from '../../../../sandbox/console/page/policy.js';
-import type { ShownGroup, ShownPerson } from '../../../../sandbox/console/snapshot.js';
+import type { GroupView, PersonView } from '../../../../sandbox/console/snapshot.js';
 
-const group = (id: string, name: string): ShownGroup => ({
+const group = (id: string, name: string): GroupView => ({
   id,
   name,
   kind: 'security',
@@ -15,7 +15,7 @@ const group = (id: string, name: string): ShownGroup => ({
   owners: [],
   members: [],
 });
-const ada: ShownPerson = {
+const ada: PersonView = {
   id: 'p1',
   name: 'Ada Lovelace',
   userPrincipalName: 'ada@contoso.example',

@@ -12,7 +12,7 @@ import { terraformMessages } from './terraform-messages.js';
  * attributes of its type in place of the properties of castellan.yaml, and the cloud's names of
  * providers.
  */
-export function inTerraformWords(finding: Finding): Finding {
+export function withTerraformNames(finding: Finding): Finding {
   const { terraformAddress, path = [], fix } = finding;
   if (terraformAddress === undefined) return finding;
   const type = parseAddress(terraformAddress)?.type ?? '';

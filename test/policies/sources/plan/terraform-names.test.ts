@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../../../core/findings/finding.js';
 import { runCheck } from '../../../../policies/check/run-check.js';
-import { inTerraformWords } from '../../../../policies/sources/plan/terraform-words.js';
+import { withTerraformNames } from '../../../../policies/sources/plan/terraform-names.js';
 import { rules } from '../../../../policies/rules/index.js';
 import { renderMessage } from '../../../../policies/engine/rule.js';
 
@@ -25,7 +25,7 @@ const found = (
     path: path.split('.'),
     ...(fix !== undefined && { fix: { description: fix, path: path.split('.') } }),
   } as unknown as Finding;
-  const { message, fix: translated } = inTerraformWords(finding);
+  const { message, fix: translated } = withTerraformNames(finding);
   return translated === undefined ? message : [message, translated.description];
 };
 

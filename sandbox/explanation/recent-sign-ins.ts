@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** A person who signed in to an application. */
-export interface KnownSignIn {
+export interface RecentSignIn {
   readonly personId: string;
   readonly clientId: string;
 }
@@ -9,10 +9,10 @@ export interface KnownSignIn {
 const maxSignIns = 500;
 
 /** The latest sign-ins by the `state` that the application gets back; states are kept as hashes. */
-export class SignIns {
-  readonly #known = new Map<string, KnownSignIn>();
+export class RecentSignIns {
+  readonly #known = new Map<string, RecentSignIn>();
 
-  add(state: string | undefined, signIn: KnownSignIn): void {
+  add(state: string | undefined, signIn: RecentSignIn): void {
     if (state === undefined) return;
     this.#known.set(hash(state), signIn);
     const [oldest] = this.#known.keys();
@@ -20,7 +20,7 @@ export class SignIns {
   }
 
   /** Who signed in with the state in an address; undefined for other addresses. */
-  find(url: string): KnownSignIn | undefined {
+  find(url: string): RecentSignIn | undefined {
     const query = url.split('?', 2)[1];
     const state = query === undefined ? null : new URLSearchParams(query).get('state');
     return state === null ? undefined : this.#known.get(hash(state));

@@ -6,7 +6,7 @@ import { appliedStacks } from '../console/project.js';
 import type { SandboxPaths } from '../paths.js';
 
 /** A line of a configuration, with the address that opens it in the editor. */
-export interface Place {
+export interface SourceLink {
   /** Relative to the project. */
   readonly file: string;
   readonly line: number;
@@ -16,10 +16,10 @@ export interface Place {
 }
 
 /** The place of a line of a file. */
-export function placeAt(
+export function sourceLinkAt(
   projectDir: string,
   { file, line, column }: { readonly file: string; readonly line: number; readonly column: number },
-): Place {
+): SourceLink {
   const path = isAbsolute(file) ? file : resolve(projectDir, file);
   return {
     file: relative(projectDir, path),
@@ -30,14 +30,14 @@ export function placeAt(
 }
 
 /** Finds the lines that declare what a sandbox runs. */
-export class Places {
+export class SourceLinks {
   private constructor(
     private readonly projectDir: string,
     private readonly stacks: readonly LoadedStack[],
   ) {}
 
   /** Reads the files of the applied stacks as they are now. */
-  static async read(paths: SandboxPaths): Promise<Places> {
+  static async read(paths: SandboxPaths): Promise<SourceLinks> {
     const loaded: LoadedStack[] = [];
     for (const { name, file } of appliedStacks(paths)) {
       const { stacks } = await loadConfig({
@@ -47,38 +47,38 @@ export class Places {
       });
       loaded.push(...stacks.filter(({ config }) => config.stack === name));
     }
-    return new Places(paths.projectDir, loaded);
+    return new SourceLinks(paths.projectDir, loaded);
   }
 
   /** The place below an app's declaration, or the closest above it that is declared. */
-  app(name: string, ...path: ConfigPath): Place | undefined {
-    return this.#at(this.#stackOf(name), ['containerApps', name, ...path]);
+  app(name: string, ...path: ConfigPath): SourceLink | undefined {
+    return this.#linkAt(this.#stackOf(name), ['containerApps', name, ...path]);
   }
 
   /** The place below the declaration of a group. @param name its display name or mail nickname */
-  group(name: string, ...path: ConfigPath): Place | undefined {
+  group(name: string, ...path: ConfigPath): SourceLink | undefined {
     for (const stack of this.stacks)
       for (const [key, group] of Object.entries(stack.config.groups ?? {}))
         if (group.displayName === name || group.mailNickname === name || key === name)
-          return this.#at(stack, ['groups', key, ...path]);
+          return this.#linkAt(stack, ['groups', key, ...path]);
     return undefined;
   }
 
   /** The place of the registration that an app signs people in with. */
-  registration(app: string): Place | undefined {
+  registration(app: string): SourceLink | undefined {
     const stack = this.#stackOf(app);
     const directory = stack?.config.containerApps?.[app]?.auth?.providers.directory;
     return directory?.registration === undefined
       ? this.app(app, 'auth', 'providers', 'directory')
-      : this.#at(stack, ['registrations', directory.registration]);
+      : this.#linkAt(stack, ['registrations', directory.registration]);
   }
 
   #stackOf(app: string): LoadedStack | undefined {
     return this.stacks.find(({ config }) => Object.hasOwn(config.containerApps ?? {}, app));
   }
 
-  #at(stack: LoadedStack | undefined, path: ConfigPath): Place | undefined {
+  #linkAt(stack: LoadedStack | undefined, path: ConfigPath): SourceLink | undefined {
     const location = stack?.locate(path, 'key');
-    return location && placeAt(this.projectDir, location);
+    return location && sourceLinkAt(this.projectDir, location);
   }
 }
