@@ -6,7 +6,7 @@ import { sandboxCapacity } from '../../core/sandbox/capacity.js';
 import type { WorkspaceDeclaration } from '../generated/props.js';
 import { type IPrincipal, objectIdOf, principalTypeOf } from '../directory/references.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
-import { Construct, TerraformStack, Token } from '../internal/cdktf.js';
+import { Construct, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
@@ -83,7 +83,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
   }
 
   constructor(scope: Construct, id: string, props: WorkspaceProps) {
-    super(scope, id, 'workspaces', props);
+    super(scope, id, 'workspaces', { ...props, roles: props.roles?.map(declaredRole) });
     this.requireProvider('fabric');
     this.resource = this.withDeclaredName(
       new FabricWorkspace(this, 'Default', {
@@ -106,7 +106,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
    */
   grant(principal: IPrincipal, role: WorkspaceRoleName): void {
     this.#roles = [...this.#roles, { principal, role }];
-    this.declare({ roles: this.#roles });
+    this.declare({ roles: this.#roles.map(declaredRole) });
     this.assign(principal, role);
   }
 
@@ -182,4 +182,13 @@ export function workspaceIdOf(workspace: WorkspaceReference): string {
 /** A workspace in the form of castellan.yaml: an existing one is its id there. */
 export function toDeclaredWorkspace(workspace: WorkspaceReference): WorkspaceReference {
   return workspace instanceof CastellanConstruct ? workspace : workspaceIdOf(workspace);
+}
+
+/** A role as it is declared: rules look for a name, which an object id with its type is not. */
+function declaredRole({ principal, role }: WorkspaceRole): object {
+  const isOnlyId = !Construct.isConstruct(principal) && principalTypeOf(principal) !== undefined;
+  return {
+    principal: isOnlyId ? Lazy.stringValue({ produce: () => principal.objectId }) : principal,
+    role,
+  };
 }

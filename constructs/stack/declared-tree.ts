@@ -26,6 +26,7 @@ import {
 } from './declarations.js';
 import { registrationRedirectUris } from '../../policies/rules/declaration/registration-redirect-uris.js';
 import { referenceExists } from '../../policies/rules/declaration/reference-exists.js';
+import { forEachFindings } from './for-each-findings.js';
 import { groupsCreatedTwice } from './groups-created-twice.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
 import { makeFinding, withoutRepeats } from '../../policies/engine/finding-maker.js';
@@ -111,6 +112,7 @@ function judgeTree(
     ...judgedAgain,
     ...owners,
     ...groups,
+    ...forEachFindings(scope, rules),
     ...literals,
     ...findings,
     ...results,

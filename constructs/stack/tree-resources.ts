@@ -8,6 +8,7 @@ import {
   DefaultTokenResolver,
   type IConstruct,
   StringConcat,
+  type TerraformDataSource,
   TerraformElement,
   TerraformResource,
   Tokenization,
@@ -55,16 +56,18 @@ function toPlanned(resource: TerraformResource, owner?: CastellanConstruct): Pla
 }
 
 type Attributes = Readonly<Record<string, unknown>>;
+type Blocks = Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
 
-/** The attributes of a resource as they are written: with overrides, and with the values of tokens. */
-export function writtenAttributes(resource: TerraformResource): Attributes {
-  const { terraformResourceType: type, friendlyUniqueId: name } = resource;
-  const terraform = Tokenization.resolve(resource.toTerraform(), {
-    scope: resource,
+/** The attributes of a resource or a data source as they are written: with overrides, and with the values of tokens. */
+export function writtenAttributes(block: TerraformResource | TerraformDataSource): Attributes {
+  const { terraformResourceType: type, friendlyUniqueId: name } = block;
+  const terraform = Tokenization.resolve(block.toTerraform(), {
+    scope: block,
     resolver,
     preparing: false,
-  }) as { readonly resource?: Readonly<Record<string, Readonly<Record<string, Attributes>>>> };
-  const { '//': _metadata, ...attributes } = terraform.resource?.[type]?.[name] ?? {};
+  }) as { readonly resource?: Blocks; readonly data?: Blocks };
+  const blocks = terraform.resource ?? terraform.data;
+  const { '//': _metadata, ...attributes } = blocks?.[type]?.[name] ?? {};
   return attributes;
 }
 

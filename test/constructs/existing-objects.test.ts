@@ -84,6 +84,20 @@ describe('objects that exist already', () => {
     expect(staff.createdAt.file).toBe(__filename);
   });
 
+  it('may be an object id with its type in a role of a workspace', () => {
+    const { resource } = synthesized((stack) => {
+      const principal = { objectId: ada, principalType: 'User' } as const;
+      new Workspace(stack, 'w', { displayName: 'W' }).grant(principal, 'Viewer');
+    });
+    expect(Object.values(resource['fabric_workspace_role_assignment'] ?? {})).toEqual([
+      {
+        workspace_id: '${fabric_workspace.w.id}',
+        principal: { id: ada, type: 'User' },
+        role: 'Viewer',
+      },
+    ]);
+  });
+
   it('may be resources of the plain bindings, and values known only after apply', () => {
     const { resource } = synthesized((stack) => {
       const raw = new AzureadGroup(stack, 'raw', { displayName: 'Raw', securityEnabled: true });

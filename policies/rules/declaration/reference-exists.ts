@@ -40,7 +40,9 @@ export const referenceExists = defineRule({
   scope: 'stack',
   messages: {
     missing: 'there is no {what} "{given}"{hint}',
-    // a check of construct trees reports it
+    // checks of construct trees report these two
+    entryOutside:
+      '{address} refers to one entry of a forEach ({entry}) and has none itself; give "{name}" the same forEach',
     createdTwice:
       'a second resource group with the name of {other} is created; give the group itself (resourceGroup: group, not group.name), or its name as existing',
   },

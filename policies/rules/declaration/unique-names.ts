@@ -4,6 +4,10 @@ import { principalKinds } from '../../../kinds/principal/principal.js';
 
 // Rules about values that must be unique.
 
+/** What a check of construct trees says of a construct with forEach. */
+const sharedByEntries = (what: string): string =>
+  `all entries of its forEach have the ${what} "{given}"; give each its own, with iterator.key or iterator.value in it`;
+
 export const appNameUnique = defineRule({
   id: 'app-name-unique',
   title: 'No two apps and no two environments have the same name in the cloud.',
@@ -13,7 +17,10 @@ export const appNameUnique = defineRule({
   sections: ['containerApps', 'environments'],
   scope: 'stack',
   reads: ['name'],
-  messages: { taken: '"{other}" already has the name "{given}"' },
+  messages: {
+    taken: '"{other}" already has the name "{given}"',
+    sharedByEntries: sharedByEntries('name'),
+  },
   check({ section, name, value }, context) {
     const text = value.name ?? name;
     const other = context.index.firstReport('app-name-unique', `${section}/${text}`, name);
@@ -32,7 +39,10 @@ export const appDomainUnique = defineRule({
   scope: 'stack',
   needs: 'customDomains',
   reads: ['customDomains'],
-  messages: { taken: '"{other}" already has the domain {domain}' },
+  messages: {
+    taken: '"{other}" already has the domain {domain}',
+    sharedByEntries: sharedByEntries('domain'),
+  },
   check({ name, value }, context) {
     for (const domain of Object.keys(value.customDomains ?? {})) {
       const other = context.index.firstReport('app-domain-unique', domain, name);
@@ -53,7 +63,10 @@ export const groupMailNicknameUnique = defineRule({
   sections: ['groups'],
   scope: 'stack',
   reads: ['mailNickname'],
-  messages: { taken: '"{other}" already has the mail nickname "{given}"' },
+  messages: {
+    taken: '"{other}" already has the mail nickname "{given}"',
+    sharedByEntries: sharedByEntries('mail nickname'),
+  },
   check({ name, value }, context) {
     if (!isUnified(value)) return;
     const text = value.mailNickname ?? name;
@@ -76,7 +89,10 @@ export const itemNameUnique = defineRule({
   sections: ['eventhouses', 'eventstreams'],
   scope: 'stack',
   reads: ['displayName', 'workspace'],
-  messages: { taken: '"{other}" in the same workspace already has the name "{given}"' },
+  messages: {
+    taken: '"{other}" in the same workspace already has the name "{given}"',
+    sharedByEntries: sharedByEntries('name'),
+  },
   check({ section, name, value }, context) {
     const other = context.index.firstReport(
       'item-name-unique',
@@ -119,7 +135,10 @@ export const workspaceNameUnique = defineRule({
   sections: ['workspaces'],
   scope: 'stack',
   reads: ['displayName'],
-  messages: { taken: '"{other}" already has the name "{given}"' },
+  messages: {
+    taken: '"{other}" already has the name "{given}"',
+    sharedByEntries: sharedByEntries('name'),
+  },
   check({ name, value }, context) {
     const other = context.index.firstReport(
       'workspace-name-unique',

@@ -1,0 +1,128 @@
+import {
+  App,
+  CastellanStack,
+  checkTree,
+  ContainerApp,
+  ContainerAppEnvironment,
+  Eventhouse,
+  Registration,
+  SecurityGroup,
+  UnifiedGroup,
+  User,
+  Workspace,
+} from '../../../constructs/index.js';
+import { TerraformIterator } from '../../../constructs/internal/cdktf.js';
+import { westEurope } from '../support/synthesized.js';
+
+const [ada, grace] = [
+  '11111111-1111-4222-8333-444455556666',
+  '21111111-1111-4222-8333-444455556666',
+];
+const owners = [ada, grace];
+const web = { image: 'nginx:1.27', targetPort: 80 } as const;
+type Each = ReturnType<typeof TerraformIterator.fromList>;
+
+/** The errors of a tree, without those that other rules find. */
+const found = (declare: (stack: CastellanStack, each: Each) => void) => {
+  const stack = new CastellanStack(new App(), 'shop', westEurope);
+  declare(stack, TerraformIterator.fromList(['red', 'blue']));
+  return checkTree(stack)
+    .filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error')
+    .map(({ ruleId, message, constructPath }) => ({ ruleId, message, constructPath }));
+};
+
+describe('a construct with forEach', () => {
+  it('may be used by constructs with the same forEach, of every kind', () => {
+    expect(
+      found((stack, forEach) => {
+        const name = forEach.value as string;
+        const user = User.fromPrincipalName(stack, 'u', `${name}@contoso.example`, { forEach });
+        const group = new UnifiedGroup(stack, 'g', {
+          displayName: name,
+          mailNickname: name,
+          owners: [user, ada],
+          forEach,
+        });
+        const registration = new Registration(stack, 'r', { displayName: name, owners, forEach });
+        const environment = new ContainerAppEnvironment(stack, 'e', { name, forEach });
+        const auth = { providers: { directory: { registration, allowedGroups: [group] } } };
+        const app = new ContainerApp(stack, 'a', { ...web, name, environment, auth, forEach });
+        app.addCustomDomain(`${name}.contoso.example`);
+        const workspace = new Workspace(stack, 'w', {
+          displayName: name,
+          capacityId: ada,
+          roles: [{ principal: group, role: 'Viewer' }],
+          forEach,
+        });
+        new Eventhouse(stack, 'h', { displayName: 'same', workspace, forEach });
+      }),
+    ).toEqual([]);
+  });
+
+  it('is refused to a construct without forEach, which has no entry', () => {
+    expect(
+      found((stack, forEach) => {
+        const team = new SecurityGroup(stack, 'team', {
+          displayName: forEach.value as string,
+          owners,
+          forEach,
+        });
+        new SecurityGroup(stack, 'all', { displayName: 'All', owners, members: [team] });
+      }),
+    ).toEqual([
+      {
+        ruleId: 'reference-exists',
+        constructPath: 'shop/all',
+        message:
+          'azuread_group.all refers to one entry of a forEach (azuread_group.team[each.key].object_id) and has none itself; give "all" the same forEach',
+      },
+    ]);
+  });
+
+  it('is refused where only the roles of a workspace, or the redirect URIs, name the entry', () => {
+    const errors = found((stack, forEach) => {
+      const name = forEach.value as string;
+      const team = new SecurityGroup(stack, 'team', { displayName: name, owners, forEach });
+      new Workspace(stack, 'w', { displayName: 'W', capacityId: ada }).grant(team, 'Viewer');
+      const registration = new Registration(stack, 'login', { displayName: 'L', owners });
+      const auth = { providers: { directory: { registration } } };
+      new ContainerApp(stack, 'a', { ...web, name, auth, forEach });
+    });
+    expect(errors.map(({ constructPath }) => constructPath)).toEqual(['shop/w', 'shop/login']);
+    expect(errors[1]?.message).toContain('azuread_application_redirect_uris.login refers to');
+  });
+
+  it('needs a name of the entry where two of one name are refused', () => {
+    const errors = found((stack, forEach) => {
+      const displayName = 'same';
+      const environment = new ContainerAppEnvironment(stack, 'e', { forEach });
+      const ingress = { external: true };
+      const app = new ContainerApp(stack, 'web', { ...web, ingress, environment, forEach });
+      app.addCustomDomain('shop.contoso.example');
+      new UnifiedGroup(stack, 'g', { displayName, owners, forEach });
+      const workspace = new Workspace(stack, 'w', { displayName, capacityId: ada, forEach });
+      new Eventhouse(stack, 'h', { displayName, workspace, forEach });
+      const shared = new Workspace(stack, 's', { displayName: 'shared', capacityId: ada });
+      new Eventhouse(stack, 'i', { displayName, workspace: shared, forEach });
+    });
+    expect(errors.map(({ ruleId, constructPath }) => `${constructPath ?? ''} ${ruleId}`)).toEqual([
+      'shop/e app-name-unique',
+      'shop/web app-name-unique',
+      'shop/web app-domain-unique',
+      'shop/g group-mail-nickname-unique',
+      'shop/w workspace-name-unique',
+      'shop/i item-name-unique',
+    ]);
+    expect(errors[3]?.message).toBe(
+      'all entries of its forEach have the mail nickname "g"; give each its own, with iterator.key or iterator.value in it',
+    );
+  });
+
+  it('does not mistake text that looks like an entry for one', () => {
+    expect(
+      found((stack) => {
+        new SecurityGroup(stack, 'g', { displayName: '${each.key}', owners });
+      }),
+    ).toEqual([]);
+  });
+});
