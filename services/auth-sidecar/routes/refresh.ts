@@ -31,6 +31,7 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const known = await readSessionRecord(runtime, match);
   if (known.revoked) throw viaHeader ? refuseUnauthenticated(request) : refuseEndedSession(request);
+  if (known.isUnreadable) throw refuseUnauthenticated(request);
   if (provider.refresh === undefined || !runtime.keeper.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', {
       code: 'refresh_not_supported',

@@ -181,6 +181,8 @@ function checkSession(
   const finish = (record: SessionRecord): MaybePromise<Authentication> => {
     if (record.revoked)
       return otherwise({ ...rejectedCookie, ended: { provider, session: session } });
+    // As with a cookie of such a key: no session here, and none that is ended.
+    if (record.isUnreadable) return otherwise(anonymous);
     if (isDue(runtime, session, record))
       return reevaluate({ runtime, ...credentials }, provider, session, record).then((renewed) =>
         renewed === 'ended'

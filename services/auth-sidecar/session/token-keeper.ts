@@ -20,6 +20,8 @@ export interface SessionRecord {
   readonly tokens?: Tokens;
   /** The newest statement of the provider about the person, if it was asked again. */
   readonly evaluation?: Evaluation;
+  /** No key here opens it: another replica has newer keys. */
+  readonly isUnreadable?: true;
 }
 
 /** A provider's statement about a person after the sign-in. */
@@ -36,6 +38,7 @@ interface StoredSession {
 }
 
 const live: SessionRecord = { revoked: false };
+const unreadable: SessionRecord = { revoked: false, isUnreadable: true };
 
 /** How long a sign-out is remembered, in seconds: longer than any provider's tokens are valid. */
 const signOutMemory = 30 * 24 * 3600;
@@ -132,7 +135,7 @@ export class TokenKeeper {
     const bytes = this.keys.open(sealed, key);
     const record: SessionRecord =
       bytes === undefined
-        ? live
+        ? unreadable
         : { revoked: false, ...(JSON.parse(bytes.toString()) as StoredSession) };
     this.cache.set(key, { sealed, record });
     if (this.cache.size > 5000) this.cache.delete(this.cache.keys().next().value as string);

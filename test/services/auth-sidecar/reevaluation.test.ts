@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -107,5 +107,23 @@ describe('when the provider is asked again (login.sessions.reevaluateAfter)', ()
     expect(await visitBoth(jar)).toEqual([302, 302]);
     Object.assign(idp, { delay: 0, tokenFailure: undefined });
     expect(await visitBoth(jar)).toEqual([302, 302]);
+  });
+
+  test('a replica that does not know the key of the newest statement ends no session', async () => {
+    const jar = await signInAtFirst();
+    idp.user = { sub: 'subject-1', name: 'Ada Lovelace' };
+    writeFileSync(join(first.directory, 'encryption'), `${'n'.repeat(40)}\n${keys.encryption}`);
+    first.reload();
+    await pause(1100);
+    const visit = async (replica: SidecarUnderTest) => {
+      const { status, headers } = await request(replica.listening, {
+        headers: { ...host, ...cookie(jar) },
+      });
+      return [status, headers['set-cookie']];
+    };
+    expect(await visit(first)).toEqual([200, undefined]);
+    await pause(1100);
+    expect(await visit(second)).toEqual([302, undefined]);
+    expect(await visit(first)).toEqual([200, undefined]);
   });
 });
