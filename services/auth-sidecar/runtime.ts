@@ -10,7 +10,6 @@ import { Pages } from './pages/pages.js';
 import { createProvider } from './providers/create.js';
 import type { Provider } from './providers/provider.js';
 import type { ProviderHttp } from './providers/provider-http.js';
-import { refusalOf } from './session/admission.js';
 import { SessionCodec } from './session/codec.js';
 import { cookieNames, type CookieNames } from './session/cookies.js';
 import { CrossSiteGuard } from './session/cross-site.js';
@@ -41,6 +40,8 @@ export interface RuntimeContext {
   readonly sessionCache: number;
   /** Whether to send `X-Forwarded-User`, `-Email` and `-Groups` to the app, too. */
   readonly forwardsUser: boolean;
+  /** The configuration of now. */
+  readonly current: () => Runtime;
   /** Connections that end with their session. */
   readonly live: LiveConnections;
   readonly http: ProviderHttp;
@@ -99,10 +100,6 @@ export function createRuntime(
     (name): name is string => name !== undefined,
   );
   const byKey = new Map(providers.map((provider) => [provider.key, provider]));
-  live.judgeBy(({ provider: key, identity }) => {
-    const provider = byKey.get(key);
-    return provider !== undefined && refusalOf(provider, identity, settings) === undefined;
-  });
   return {
     ...surroundings,
     settings,

@@ -81,6 +81,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   );
   const pool = new UpstreamPool(upstream ?? noUpstream);
   const base = {
+    current: (): Runtime => runtime,
     trusted: proxies,
     tls: tls !== undefined,
     pool,
@@ -101,7 +102,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     metrics,
     audit: audits.use(settings.audit),
   };
-  let runtime = build(settings, { ...base, origins }, options);
+  let runtime: Runtime = build(settings, { ...base, origins }, options);
   let draining = false;
   const { server, drain } = createSidecarServer(() => runtime, tls, {
     headers: (options.headerSeconds ?? 15) * 1000,

@@ -16,7 +16,7 @@ import { checkForwarded } from '../routes/check.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
-import { closeWithSession } from '../session/close-with-session.js';
+import { closeWithSession } from './close-with-session.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
 import { whenReady } from '../token-store/entry-store.js';
 
@@ -62,7 +62,7 @@ export function upgrade(
           ),
         ),
     );
-    const release = closeWithSession(runtime, verdict.authentication, end);
+    const release = closeWithSession(request, verdict.authentication, true, end);
     webSockets.add(end);
     socket.once('close', () => {
       release();

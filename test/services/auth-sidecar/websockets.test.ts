@@ -207,6 +207,36 @@ describe('a WebSocket with a session', () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
+  test.each([
+    ['validation', { validation: { allowedGroups: ['others'] } }, {}],
+    ['requirements', {}, { requirements: [{ path: '/', groups: ['others'] }] }],
+  ])('ends when a reload admits its person no longer: %s', async (_, directory, more) => {
+    const { jar } = await signIn(sidecar, idp);
+    const open = await openSocket(`Cookie: ${jar.header}\r\n`);
+    const globalValidation = { unauthenticatedClientAction: 'AllowAnonymous', ...more };
+    const admitting = directoryConfig(idp, { globalValidation }, directory) as object;
+    sidecar.write({ ...(config as object), ...admitting });
+    sidecar.reload();
+    await until(open.closed);
+    sidecar.write(config);
+    sidecar.reload();
+  });
+
+  test('ends when the provider, asked again, admits its person no longer', async () => {
+    const sessions = { reevaluateAfter: '00:00:01' };
+    sidecar.write({ ...(config as object), login: { tokenStore: { enabled: true }, sessions } });
+    sidecar.reload();
+    const { jar } = await signIn(sidecar, idp);
+    const open = await openSocket(`Cookie: ${jar.header}\r\n`);
+    await new Promise((done) => setTimeout(done, 3500));
+    expect(open.closed()).toBe(false);
+    idp.refreshAllowed = false;
+    await until(open.closed);
+    idp.refreshAllowed = true;
+    sidecar.write(config);
+    sidecar.reload();
+  });
+
   test('ends with its session, or its bearer token', async () => {
     const now = Math.floor(Date.now() / 1000);
     const open = await openSocket(`Authorization: Bearer ${await idp.sign({ exp: now + 2 })}\r\n`);
