@@ -6,6 +6,7 @@ import {
   type AppliedResource,
   neededByApplied,
 } from '../../access/stack/applied.js';
+import { withAppliedObjects } from '../../access/stack/applied-directory.js';
 import { proveChanges } from '../../access/prove/change-proof.js';
 import { compareAccess } from '../../access/compare/compare.js';
 import { accessFindings } from '../../access/compare/findings.js';
@@ -112,7 +113,15 @@ export async function compareWithApplied(
     config,
     resources: appliedResources(plans.find(({ stack }) => stack.name === config.stack)),
   }));
-  const read = await readPeople({ from, environment, more: neededByApplied(applied) }, stacks, io);
+  const people = await readPeople(
+    { from, environment, more: neededByApplied(applied) },
+    stacks,
+    io,
+  );
+  const read = withAppliedObjects(
+    people,
+    applied.flatMap(({ resources }) => resources),
+  );
   const now = Date.now();
   const ids = new Map(
     applied.map(({ config, resources }) => [config.stack, appliedIds(resources)]),

@@ -1,0 +1,95 @@
+import type {
+  ApplicationRecord,
+  DirectorySnapshot,
+  GroupRecord,
+  ServicePrincipalRecord,
+} from '../directory/records.js';
+import type { AppliedResource } from './applied.js';
+
+type Values = AppliedResource['values'];
+
+/**
+ * The directory with the groups and registrations that a plan has read: a seed of people alone
+ * lacks them. Who holds roles of an application no plan says.
+ */
+export function withAppliedObjects(
+  directory: DirectorySnapshot,
+  resources: readonly AppliedResource[],
+): DirectorySnapshot {
+  const of = (type: RegExp): Values[] =>
+    resources.flatMap((each) => (type.test(each.type) ? [each.values] : []));
+  return {
+    ...directory,
+    groups: added(directory.groups, of(/^azuread_group(_without_members)?$/).map(groupOf), 'id'),
+    applications: added(
+      directory.applications,
+      of(/^azuread_application(_registration)?$/).map(applicationOf),
+      'appId',
+    ),
+    servicePrincipals: added(
+      directory.servicePrincipals,
+      of(/^azuread_service_principal$/).map(servicePrincipalOf),
+      'appId',
+    ),
+  };
+}
+
+/** The objects of the directory, and those that it does not have. */
+function added<K extends string, T extends Readonly<Record<K, string>>>(
+  known: readonly T[],
+  objects: readonly T[],
+  key: K,
+): readonly T[] {
+  const ids = new Set(known.map((each) => each[key].toLowerCase()));
+  const unknown = objects.filter((each) => !ids.has(each[key]));
+  return unknown.length === 0 ? known : [...known, ...unknown];
+}
+
+function groupOf(values: Values): GroupRecord {
+  const [dynamic] = (values['dynamic_membership'] ?? []) as readonly {
+    readonly enabled: boolean;
+    readonly rule: string;
+  }[];
+  return {
+    id: textOf(values['object_id']).toLowerCase(),
+    displayName: textOf(values['display_name']),
+    mailNickname: textOf(values['mail_nickname']),
+    securityEnabled: values['security_enabled'] === true,
+    unified: textsOf(values['types']).includes('Unified'),
+    ...(dynamic?.enabled === true && { rule: dynamic.rule }),
+    public: values['visibility'] === 'Public',
+    members: textsOf(values['members']),
+    owners: textsOf(values['owners']),
+    isAssignableToRole: values['assignable_to_role'] === true,
+  };
+}
+
+function applicationOf(values: Values): ApplicationRecord {
+  const claims = textsOf(values['group_membership_claims']);
+  return {
+    appId: textOf(values['client_id']).toLowerCase(),
+    displayName: textOf(values['display_name']),
+    groupMembershipClaims: claims.length === 0 ? undefined : claims.join(','),
+    owners: textsOf(values['owners']),
+  };
+}
+
+function servicePrincipalOf(values: Values): ServicePrincipalRecord {
+  return {
+    id: textOf(values['object_id']).toLowerCase(),
+    appId: textOf(values['client_id']).toLowerCase(),
+    displayName: textOf(values['display_name']),
+    assignmentRequired: values['app_role_assignment_required'] === true,
+    assigned: [],
+    groupReaders: [],
+    owners: textsOf(values['owners']),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(textOf) : [];
+}
