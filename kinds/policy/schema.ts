@@ -148,7 +148,7 @@ export const policySchema = closedObject(
           text('An owner in CODEOWNERS, such as @shop/security.', { minLength: 2 }),
           {
             description:
-              'Who must own the file of a suppression in CODEOWNERS, so that the code host asks for the review of one of them.',
+              'Who must own the file of a suppression in CODEOWNERS, and nobody else: the code host lets any one owner of a file approve.',
             minItems: 1,
           },
         ),

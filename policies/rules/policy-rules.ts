@@ -114,7 +114,7 @@ export const suppressionIncomplete = defineRule({
     tooLong:
       'the suppression of {given} runs until {until} and accepts nothing: the policy allows {longest} from today; write a day up to {latest}',
     approval:
-      'the suppression of {given} accepts nothing: the policy wants {owners} to own its file in CODEOWNERS, and {file} belongs to {has}',
+      'the suppression of {given} accepts nothing: the policy wants {owners} alone to own its file in CODEOWNERS, where any one owner may approve, and {file} belongs to {has}',
   },
 });
 

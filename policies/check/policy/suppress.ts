@@ -231,12 +231,17 @@ function problemOf(
   return undefined;
 }
 
-/** Whether CODEOWNERS asks for the review of one of the owners that a policy names. */
+/**
+ * Whether CODEOWNERS asks for the review of an owner that a policy names. The code host lets any one
+ * owner of a file approve, so no other may be among them.
+ */
 export function isApproved(
   file: string,
   { approvedBy, ownersOf }: Pick<SuppressionLimits, 'approvedBy' | 'ownersOf'>,
 ): boolean {
-  return approvedBy === undefined || ownersOf(file).some((each) => approvedBy.includes(each));
+  if (approvedBy === undefined) return true;
+  const owners = ownersOf(file);
+  return owners.length > 0 && owners.every((each) => approvedBy.includes(each));
 }
 
 /** Whether a text is an existing date: YYYY-MM-DD. */

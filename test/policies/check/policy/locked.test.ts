@@ -77,6 +77,12 @@ describe('the limits of suppressions', () => {
       'castellan.yaml:7 auth-public-app none',
       'castellan.yaml:7 suppression-incomplete approval',
     ]);
+    // the code host asks for the review of any one of them
+    put('CODEOWNERS', 'castellan.yaml @a/everyone @a/security\n');
+    expect((await told()).lines).toEqual([
+      'castellan.yaml:7 auth-public-app none',
+      'castellan.yaml:7 suppression-incomplete approval',
+    ]);
     put('CODEOWNERS', '* @a/everyone\ncastellan.yaml @a/security\n');
     expect((await told()).lines).toEqual([]);
   });
