@@ -88,9 +88,7 @@ export function createSidecarServer(
   // By default Node drops headers after the 2000th: each must be checked, and their size is limited.
   server.maxHeadersCount = 0;
   server.on('checkContinue', onContinue);
-  server.on('checkExpectation', (_: IncomingMessage, outbound: ServerResponse) =>
-    refuseExpectation(outbound),
-  );
+  server.on('checkExpectation', refuseExpectation);
   server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, early: Buffer) => {
     const take = (): void => {
       if (isClosing(socket) || socket.destroyed) return;

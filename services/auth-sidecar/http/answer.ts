@@ -162,8 +162,9 @@ export function endLingering(
 }
 
 /** An answer as bytes for a socket. */
-export function rawAnswer(answer: Answer, reason: string): string {
+export function rawAnswer(answer: Answer): string {
   const lines = answer.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const reason = STATUS_CODES[answer.status] ?? 'Refused';
   return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines}Content-Length: ${Buffer.byteLength(answer.body)}\r\nConnection: close\r\n\r\n${answer.body}`;
 }
 

@@ -1,9 +1,17 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorFields } from '../operations/log.js';
 import type { Pages } from '../pages/pages.js';
 import type { Runtime } from '../runtime.js';
-import { type Answer, htmlAnswer, isClosing, jsonAnswer, sendAnswer, wantsHtml } from './answer.js';
+import {
+  type Answer,
+  htmlAnswer,
+  isClosing,
+  jsonAnswer,
+  rawAnswer,
+  sendAnswer,
+  wantsHtml,
+} from './answer.js';
 import { Refusal } from './refusal.js';
 import { headersTooLong } from './request-headers.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -57,30 +65,20 @@ export function refusalAnswer(
   );
 }
 
-const jsonType = 'application/json; charset=utf-8';
-
-/** Used when a request cannot be parsed far enough to know its sender. */
-function plainError(status: number, message: string): string {
-  return `${JSON.stringify({ code: status, message })}\n`;
-}
-
 /** Refuses an `Expect` that isn't 100-continue. */
-export function refuseExpectation(outbound: ServerResponse): void {
-  const body = plainError(417, 'Only 100-continue can be expected.');
-  outbound.writeHead(417, {
-    Connection: 'close',
-    'Content-Type': jsonType,
-    'Content-Length': body.length,
-  });
-  outbound.end(body);
+export function refuseExpectation(inbound: IncomingMessage, outbound: ServerResponse): void {
+  sendAnswer(inbound, outbound, plainError(417, 'Only 100-continue can be expected.'));
 }
 
 /** Refuses on a bare socket, and ends it. */
 export function refuseSocket(socket: Duplex, status: number, message: string): void {
   socket.on('error', () => socket.destroy());
-  const body = plainError(status, message);
-  const headers = `Content-Type: ${jsonType}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
-  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? 'Refused'}\r\n${headers}${body}`);
+  socket.end(rawAnswer(plainError(status, message)));
+}
+
+/** Used when a request cannot be parsed far enough to know its sender. */
+function plainError(status: number, message: string): Answer {
+  return jsonAnswer(status, { code: status, message }, {}, true);
 }
 
 /** Answers what Node's parser does not take. */

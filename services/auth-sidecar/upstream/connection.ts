@@ -6,7 +6,7 @@ import { type ResponseEvents, ResponseParser } from './response-parser.js';
  * Why an exchange failed. `stale`: a kept connection closed before any answer, so the request may
  * be sent again.
  */
-export type ExchangeFailure = 'stale' | 'connect' | 'malformed' | 'closed' | 'timeout';
+export type ExchangeFailure = 'stale' | 'malformed' | 'closed' | 'timeout';
 
 /** The receiver of a response. The next read overwrites the parts of a body. */
 export interface Exchange extends ResponseEvents {

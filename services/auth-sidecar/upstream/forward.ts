@@ -198,9 +198,7 @@ class Forwarding implements Exchange {
       this.pool.connect(this.onConnection);
       return;
     }
-    this.fail(
-      failure === 'malformed' ? 'malformed' : failure === 'timeout' ? 'timeout' : 'unreachable',
-    );
+    this.fail(failure === 'malformed' || failure === 'timeout' ? failure : 'unreachable');
   }
 
   private fail(failure: ForwardFailure): void {

@@ -19,7 +19,7 @@ const CR = 13;
 const LF = 10;
 /** A chunk's size, and extensions, which are dropped (RFC 9112, 7.1.1). */
 const sizeLine =
-  /^([0-9A-Fa-f]{1,12})(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~]|\\[\t -~])*"))?)*\r$/;
+  /^([0-9A-Fa-f]{1,12})(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~]|\\[\t -~])*"))?)*$/;
 
 type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailers' | 'done';
 
@@ -70,42 +70,31 @@ export class ResponseParser {
    */
   read(chunk: Buffer): Buffer {
     let rest = chunk;
-    while (rest.length > 0 && this.state !== 'done') {
-      const before: State = this.state;
-      rest = this.step(rest);
-      if (this.state === before && rest.length > 0 && before !== 'head' && before !== 'trailers')
-        throw new MalformedResponse('the body');
-    }
+    while (rest.length > 0 && this.state !== 'done') rest = this.step(rest);
     return rest;
   }
 
-  /** The connection closed. @returns whether that completed the response. */
-  finish(): boolean {
-    if (this.state === 'close') {
-      this.state = 'done';
-      this.events.end(this.trailers);
-      return true;
-    }
-    return this.state === 'done';
+  /** The connection closed, which completes a response without another end. */
+  finish(): void {
+    if (this.state === 'close') this.complete();
   }
 
   private step(chunk: Buffer): Buffer {
     switch (this.state) {
       case 'head':
         return this.readHead(chunk);
-      case 'length':
-        return this.readLength(chunk);
       case 'close':
         this.events.body(chunk);
-        return chunk.subarray(chunk.length);
+        return nothing;
       case 'size':
         return this.readSize(chunk);
+      case 'length':
       case 'data':
-        return this.readData(chunk);
+        return this.readBody(chunk);
       case 'data-end':
         return this.readDataEnd(chunk);
       case 'trailers':
-        return this.readTrailers(chunk);
+        return this.readTrailer(chunk);
       case 'done':
         return chunk;
     }
@@ -118,7 +107,7 @@ export class ResponseParser {
     if (end < 0 || end > maxHeadBytes) {
       if (bytes.length > maxHeadBytes) throw new MalformedResponse('a head of more than 64 KB');
       this.pending = Buffer.from(bytes);
-      return chunk.subarray(chunk.length);
+      return nothing;
     }
     this.pending = undefined;
     const head = parseHead(bytes.toString('latin1', 0, end + 2), this.method);
@@ -148,74 +137,61 @@ export class ResponseParser {
     return rest;
   }
 
-  private readLength(chunk: Buffer): Buffer {
+  private readBody(chunk: Buffer): Buffer {
     const part = chunk.length <= this.remaining ? chunk : chunk.subarray(0, this.remaining);
     this.remaining -= part.length;
     this.events.body(part);
-    if (this.remaining === 0) this.complete();
+    if (this.remaining === 0) {
+      if (this.state === 'length') this.complete();
+      else this.state = 'data-end';
+    }
     return part === chunk ? nothing : chunk.subarray(part.length);
   }
 
   private readSize(chunk: Buffer): Buffer {
-    const bytes = this.withPending(chunk);
-    const end = bytes.indexOf(LF);
-    if (end < 0) {
-      if (bytes.length > maxSizeLineBytes) throw new MalformedResponse('a chunk size');
-      this.pending = Buffer.from(bytes);
-      return chunk.subarray(chunk.length);
-    }
-    const match = sizeLine.exec(bytes.toString('latin1', 0, end));
-    if (!match?.[1] || end > maxSizeLineBytes) throw new MalformedResponse('a chunk size');
-    this.remaining = parseInt(match[1], 16);
+    const [line, rest] = this.takeLine(chunk, maxSizeLineBytes, 'a chunk size');
+    if (line === undefined) return rest;
+    const size = sizeLine.exec(line)?.[1];
+    if (size === undefined) throw new MalformedResponse('a chunk size');
+    this.remaining = parseInt(size, 16);
     this.state = this.remaining === 0 ? 'trailers' : 'data';
-    return bytes.subarray(end + 1);
-  }
-
-  private readData(chunk: Buffer): Buffer {
-    const part = chunk.length <= this.remaining ? chunk : chunk.subarray(0, this.remaining);
-    this.remaining -= part.length;
-    if (this.remaining === 0) this.state = 'data-end';
-    this.events.body(part);
-    return chunk.subarray(part.length);
+    return rest;
   }
 
   private readDataEnd(chunk: Buffer): Buffer {
-    const bytes = this.withPending(chunk);
-    if (bytes.length < 2) {
-      if (bytes[0] !== CR) throw new MalformedResponse('the end of a chunk');
-      this.pending = Buffer.from(bytes);
-      return chunk.subarray(chunk.length);
-    }
-    if (bytes[0] !== CR || bytes[1] !== LF) throw new MalformedResponse('the end of a chunk');
-    this.state = 'size';
-    return bytes.subarray(2);
+    const [line, rest] = this.takeLine(chunk, 1, 'the end of a chunk');
+    if (line !== undefined) this.state = 'size';
+    return rest;
   }
 
-  private readTrailers(chunk: Buffer): Buffer {
-    let bytes = this.withPending(chunk);
-    for (;;) {
-      const end = bytes.indexOf(LF);
-      if (end < 0) break;
-      if (end === 0 || bytes[end - 1] !== CR) throw new MalformedResponse('a trailer');
-      this.trailerBytes += end;
-      if (end === 1) {
-        this.complete();
-        return bytes.subarray(2);
-      }
-      this.trailers.push(...parseTrailer(bytes.toString('latin1', 0, end - 1)));
-      bytes = bytes.subarray(end + 1);
+  private readTrailer(chunk: Buffer): Buffer {
+    const room = maxTrailersBytes - this.trailerBytes;
+    const [line, rest] = this.takeLine(chunk, room, 'a trailer');
+    if (line === '') this.complete();
+    else if (line !== undefined) {
+      this.trailerBytes += line.length + 1;
+      this.trailers.push(...parseTrailer(line));
     }
-    if (this.trailerBytes + bytes.length > maxTrailersBytes)
-      throw new MalformedResponse('trailers of more than 16 KB');
-    this.pending = bytes.length === 0 ? undefined : Buffer.from(bytes);
-    return chunk.subarray(chunk.length);
+    return rest;
   }
 
-  private withPending(chunk: Buffer): Buffer {
-    if (this.pending === undefined) return chunk;
-    const bytes = Buffer.concat([this.pending, chunk]);
-    this.pending = undefined;
-    return bytes;
+  /**
+   * The next line without its ending, and the bytes after it; undefined until it is there.
+   *
+   * @param most bytes before its line feed
+   */
+  private takeLine(
+    chunk: Buffer,
+    most: number,
+    what: string,
+  ): readonly [line: string | undefined, rest: Buffer] {
+    const bytes = this.pending === undefined ? chunk : Buffer.concat([this.pending, chunk]);
+    const end = bytes.indexOf(LF);
+    if ((end < 0 ? bytes.length : end) > most || (end >= 0 && bytes[end - 1] !== CR))
+      throw new MalformedResponse(what);
+    this.pending = end < 0 ? Buffer.from(bytes) : undefined;
+    if (end < 0) return [undefined, nothing];
+    return [bytes.toString('latin1', 0, end - 1), bytes.subarray(end + 1)];
   }
 
   private complete(): void {

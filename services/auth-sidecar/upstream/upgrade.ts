@@ -1,4 +1,4 @@
-import http, { type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
   type CheckedRequest,
@@ -16,7 +16,7 @@ import { checkForwarded } from '../routes/check.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
-import { closeWithSession } from './close-with-session.js';
+import { closeWithSession } from '../close-with-session.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
 import { whenReady } from '../token-store/entry-store.js';
 
@@ -36,7 +36,7 @@ export function upgrade(
   socket.on('error', () => socket.destroy());
   const answer = (each: Answer): void => {
     runtime.metrics.request(each.status, 0);
-    socket.end(rawAnswer(each, http.STATUS_CODES[each.status] ?? 'Refused'));
+    socket.end(rawAnswer(each));
   };
   const fail = (error: unknown): void =>
     answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));

@@ -1,9 +1,9 @@
-import { type CheckedRequest, judge } from '../gate.js';
-import { Refusal } from '../http/refusal.js';
-import type { Runtime } from '../runtime.js';
-import { type Authentication, type SignedIn } from '../session/authentication.js';
-import { isDue } from '../session/reevaluation.js';
-import { type Session, startSession } from '../session/session.js';
+import { type CheckedRequest, judge } from './gate.js';
+import { Refusal } from './http/refusal.js';
+import type { Runtime } from './runtime.js';
+import { type Authentication, type SignedIn } from './session/authentication.js';
+import { isDue } from './session/reevaluation.js';
+import { type Session, startSession } from './session/session.js';
 
 /**
  * Closes a connection within 2 seconds of the end of the session, or bearer token, that opened it:
