@@ -57,7 +57,7 @@ test.each([
 /**
  * @claim sas-version: listAccountSas and listServiceSas sign with version 2015-04-05 of the
  *   storage service.
- * @guess which version the service signs with in listAccountSas was not observed
+ * @source https://learn.microsoft.com/rest/api/storagerp/storage-accounts/list-account-sas
  */
 test('an account issues both, and refuses an incomplete request', async () => {
   const manager = await start();
