@@ -70,7 +70,7 @@ export type {
   RegistrationProps,
   RegistrationProps as ProviderRegistrationProps,
 } from './identity/application.js';
-export type { IRegistration } from './identity/registration-reference.js';
+export type { IRegistration } from './identity/registration.js';
 export { CastellanConstruct, withLocation } from './internal/castellan-construct.js';
 export type { Declaration as ConstructDeclaration } from './internal/castellan-construct.js';
 export { CloudSettings } from './internal/cloud-settings.js';

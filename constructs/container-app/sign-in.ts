@@ -6,7 +6,7 @@ import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth
 import { currentClientConfig } from '../directory/client-config.js';
 import { type IGroup, type IPrincipal, objectIdOf } from '../directory/references.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
-import type { IRegistration } from '../identity/registration-reference.js';
+import type { IRegistration } from '../identity/registration.js';
 import type { Construct, TerraformProvider } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 

@@ -22,7 +22,12 @@ import {
   type RegistrationProps,
   writeRolesAndScopes,
 } from './application.js';
-import type { IRegistration } from './registration-reference.js';
+
+/** An application registration, of this stack or not. */
+export interface IRegistration {
+  /** The client id. */
+  readonly clientId: string;
+}
 
 /**
  * A complete application registration for sign-in: single tenant, ID tokens, a client secret that

@@ -1,6 +1,6 @@
 import type { Construct, TerraformMetaArguments } from './cdktf.js';
 import { PlainProvider, PlainResource, type ProviderOrigin } from './plain-resource.js';
-import { providerVersions } from './provider-versions.js';
+import { providerVersions } from './provider-origins.js';
 
 /**
  * The provider for the cloud's resources that the official azurerm provider lacks; npm has no

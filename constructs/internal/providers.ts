@@ -9,7 +9,7 @@ import {
   TerraformStack,
 } from './cdktf.js';
 import { cloudSettings, type CloudSettingsProps } from './cloud-settings.js';
-import { providerVersions } from './provider-versions.js';
+import { providerVersions } from './provider-origins.js';
 import { CastellanProvider } from '../generated/lib/castellan/provider.js';
 import { FabricProvider } from '../generated/lib/fabric/provider.js';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { providerVersions } from '../../constructs/internal/provider-versions.js';
+import { providerVersions } from '../../constructs/internal/provider-origins.js';
 import { loadConfig } from '../../policies/index.js';
 import type { ProviderName } from '../../provider/index.js';
 import { loadProvider } from '../../provider/providers.js';

@@ -1,5 +1,0 @@
-/** An application registration, of this stack or not. */
-export interface IRegistration {
-  /** The client id. */
-  readonly clientId: string;
-}
