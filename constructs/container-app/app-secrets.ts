@@ -45,9 +45,16 @@ export class AppSecrets {
     return name;
   }
 
-  /** All secrets, sorted by name. */
-  all(): ContainerAppSecret[] {
-    return [...this.byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  /** The blocks of all secrets in Terraform, sorted by name. */
+  blocks(): unknown[] {
+    return [...this.byName.values()]
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+      .map(({ name, value, keyVaultSecretId, identity }) => ({
+        name,
+        value,
+        key_vault_secret_id: keyVaultSecretId,
+        identity,
+      }));
   }
 
   private secretOf(name: string, reference: string): ContainerAppSecret {

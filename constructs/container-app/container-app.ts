@@ -7,11 +7,10 @@ import {
 } from '@cdktf/provider-azurerm/lib/container-app';
 import type { ContainerAppCustomDomain } from '@cdktf/provider-azurerm/lib/container-app-custom-domain';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { authProperties, type providerKeys } from '../../kinds/auth/auth-body.js';
+import type { providerKeys } from '../../kinds/auth/auth-body.js';
 import { containerApp } from '../../kinds/container-app/container-app.js';
 import { type IGroup, type IPrincipal, principalTypeOf } from '../directory/references.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
-import { Registration } from '../identity/registration.js';
 import { AzapiResource } from '../internal/azapi.js';
 import { type Construct, Fn, type IResolvable, Lazy, Token } from '../internal/cdktf.js';
 import {
@@ -20,10 +19,11 @@ import {
   type ResourceGroupReference,
 } from '../internal/cloud-settings.js';
 import { nestedResourceName } from '../internal/default-name.js';
-import { escapeInterpolationIn, escapeInterpolation } from '../internal/interpolation.js';
+import { escapeInterpolation } from '../internal/interpolation.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { Secret } from '../internal/secret.js';
 import { AppSecrets } from './app-secrets.js';
+import { addGroupClaims, addRedirectUris, authBody, isBeyondSchema } from './auth-resource.js';
 import { createCustomDomain, type CustomDomainOptions } from './custom-domain.js';
 import { ContainerAppEnvironment } from './environment.js';
 import type { IContainerAppEnvironment } from './existing-environment.js';
@@ -35,6 +35,7 @@ import {
   containerConfig,
   type AdditionalContainer,
   ingressConfig,
+  registryConfig,
   templateConfig,
 } from './template.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -120,7 +121,7 @@ export class ContainerApp extends CheckedConstruct {
     this.secrets = new AppSecrets(this, () => this.vaultIdentity(props));
     for (const [name, reference] of Object.entries(props.secrets ?? {}))
       this.secrets.add(name, reference);
-    const registries = props.registries?.map((registry) => this.registryConfig(registry));
+    const registries = props.registries?.map((registry) => registryConfig(registry, this.secrets));
     this.resource = this.withDeclaredName(
       new AzurermContainerApp(this, 'Default', {
         name: this.appName,
@@ -138,7 +139,7 @@ export class ContainerApp extends CheckedConstruct {
         registry: registries,
         // the sign-in layer adds its own later
         secret: Lazy.anyValue(
-          { produce: () => secretBlocks(this.secrets) },
+          { produce: () => this.secrets.blocks() },
           { omitEmptyArray: true },
         ) as never,
         tags: tagsOf(this, props.tags),
@@ -201,9 +202,9 @@ export class ContainerApp extends CheckedConstruct {
     const granted = { ...directory, [list]: [...(directory[list] ?? []), principal] };
     this.#auth = { ...auth, providers: { ...auth.providers, directory: granted } };
     this.declare({ auth: toDeclaredAuth(this.#auth) });
-    this.authResource?.setBody(this.authBody(this.#auth));
+    this.authResource?.setBody(this.bodyOf(this.#auth));
     if (this.authResource !== undefined) this.recordAttributes(this.authResource);
-    this.addGroupClaims(this.#auth);
+    addGroupClaims(this.#auth);
   }
 
   /**
@@ -281,7 +282,7 @@ export class ContainerApp extends CheckedConstruct {
 
   /** Creates a domain, at which people sign in, too. */
   private createDomain(domain: string, options: CustomDomainOptions): ContainerAppCustomDomain {
-    this.signInAt(`https://${escapeInterpolation(domain)}`);
+    addRedirectUris(this, this.#auth, `https://${escapeInterpolation(domain)}`);
     return this.withNameByPath(createCustomDomain(this, this.appId, domain, options));
   }
 
@@ -300,76 +301,17 @@ export class ContainerApp extends CheckedConstruct {
         type: authConfigsType,
         name: 'current',
         parentId: this.appId,
-        body: this.authBody(auth),
-        schemaValidationEnabled: this.isBeyondSchema(auth) ? false : undefined,
+        body: this.bodyOf(auth),
+        schemaValidationEnabled: isBeyondSchema(this, auth) ? false : undefined,
       }),
     );
-    this.signInAt(this.url);
-    this.addGroupClaims(auth);
+    addRedirectUris(this, auth, this.url);
+    addGroupClaims(auth);
     return resource;
   }
 
-  /**
-   * Whether the cloud's published schema lacks a setting that the layer has: personal accounts, and
-   * in the sandbox requirements, whose body the cloud must refuse.
-   */
-  private isBeyondSchema({ providers, requirements }: AuthSettings): boolean {
-    if (providers.personal !== undefined) return true;
-    if (cloudSettings(this).sandbox === undefined) return false;
-    return (
-      requirements !== undefined ||
-      providers.directory?.requiredClaims !== undefined ||
-      Object.values(providers.openIdConnect ?? {}).some(
-        ({ allowedGroups, requiredClaims }) =>
-          allowedGroups !== undefined || requiredClaims !== undefined,
-      )
-    );
-  }
-
-  private authBody(auth: AuthSettings): Readonly<Record<string, unknown>> {
-    return {
-      properties: authProperties(resolveAuth(this, auth, this.providerGiven('azuread')), {
-        literal: escapeInterpolationIn,
-        addSecret: (name, reference) => this.secrets.add(name, reference),
-      }),
-    };
-  }
-
-  /** Adds the redirect URIs with which people sign in at an address of the app. */
-  private signInAt(address: string): void {
-    const { routes, providers } = this.#auth ?? {};
-    const { registration } = providers?.directory ?? {};
-    if (!(registration instanceof Registration)) return;
-    const path = callbackPath('directory', routes?.apiPrefix);
-    registration.addAppRedirectUri(`${address}${path}`, this);
-    // the sandbox's layer may use the specifications' words, and then has a path in those words
-    if (cloudSettings(this).sandbox?.dialect === 'neutral') {
-      const neutral = callbackPath('directory', routes?.apiPrefix, 'neutral');
-      registration.addAppRedirectUri(`${address}${neutral}`, this);
-    }
-  }
-
-  private addGroupClaims({ providers, requirements = [] }: AuthSettings): void {
-    const { registration, allowedGroups = [], claimGroups = [] } = providers.directory ?? {};
-    const required = requirements.flatMap(({ groups = [] }) => groups);
-    if (registration instanceof Registration)
-      registration.addGroupClaims([...allowedGroups, ...claimGroups, ...required]);
-  }
-
-  private registryConfig({
-    server,
-    username,
-    password,
-    identity,
-  }: NonNullable<ContainerAppProps['registries']>[number]) {
-    const secretName = `${server.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-password`;
-    return {
-      server: escapeInterpolation(server),
-      username: username === undefined ? undefined : escapeInterpolation(username),
-      passwordSecretName:
-        password === undefined ? undefined : this.secrets.add(secretName, password),
-      identity: identity === 'system' ? 'System' : identity,
-    };
+  private bodyOf(auth: AuthSettings): Readonly<Record<string, unknown>> {
+    return authBody(resolveAuth(this, auth, this.providerGiven('azuread')), this.secrets);
   }
 
   /**
@@ -391,7 +333,7 @@ export class ContainerApp extends CheckedConstruct {
       ...(identities.length > 0 ? ['UserAssigned'] : []),
     ];
     if (kinds.length === 0) return;
-    const resource = this.resourceIfCreated;
+    const resource = this.resource as AzurermContainerApp | undefined;
     if (resource === undefined) return; // the app is being created
     resource.putIdentity({
       type: kinds.join(', '),
@@ -399,22 +341,9 @@ export class ContainerApp extends CheckedConstruct {
     });
     this.recordAttributes(resource);
   }
-
-  private get resourceIfCreated(): AzurermContainerApp | undefined {
-    return this.resource;
-  }
 }
 
 /** An environment that exists already, of which nothing is known: not the stack's own. */
 function knownLater({ environmentId }: IContainerAppEnvironment): string {
   return Lazy.stringValue({ produce: () => environmentId });
-}
-
-function secretBlocks(secrets: AppSecrets): unknown[] {
-  return secrets.all().map(({ name, value, keyVaultSecretId, identity }) => ({
-    name,
-    value,
-    key_vault_secret_id: keyVaultSecretId,
-    identity,
-  }));
 }

@@ -1,5 +1,6 @@
 import type {
   ContainerAppIngress,
+  ContainerAppRegistry,
   ContainerAppTemplate,
   ContainerAppTemplateContainer,
 } from '@cdktf/provider-azurerm/lib/container-app';
@@ -13,6 +14,8 @@ import { ingress as ingressKind } from '../../kinds/container-app/ingress.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
+
+import type { AppSecrets } from './app-secrets.js';
 
 type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
 
@@ -102,5 +105,19 @@ export function ingressConfig(
       { targetPort, revision: { traffic: traffic ?? [{ latest: true, weight: 100 }] } },
       'ingress.0.',
     ),
+  };
+}
+
+/** A registry of images; its password becomes a secret of the app. */
+export function registryConfig(
+  { server, username, password, identity }: NonNullable<AppDeclaration['registries']>[number],
+  secrets: AppSecrets,
+): ContainerAppRegistry {
+  const secretName = `${server.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-password`;
+  return {
+    server: escapeInterpolation(server),
+    username: username === undefined ? undefined : escapeInterpolation(username),
+    passwordSecretName: password === undefined ? undefined : secrets.add(secretName, password),
+    identity: identity === 'system' ? 'System' : identity,
   };
 }

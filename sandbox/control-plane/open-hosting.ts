@@ -4,7 +4,7 @@ import type pino from 'pino';
 import { readAppSettings, type SandboxSettings } from '../settings.js';
 import { isEngineRunning } from '../hosting/engine.js';
 import { removeContainers } from '../hosting/image-workload.js';
-import type { HostingContext } from '../hosting/hosted-app.js';
+import type { HostingContext } from '../hosting/hosting-context.js';
 import { Hosting } from '../hosting/hosting.js';
 import { Processes } from '../hosting/processes.js';
 import type { SandboxPaths } from '../paths.js';

@@ -1,42 +1,18 @@
-import type { IncomingMessage } from 'node:http';
-import type { Logger } from 'pino';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../settings.js';
 import type { Refusal } from '../identity-provider/refusals.js';
-import type { SandboxTracer } from '../tracing/tracer.js';
 import { AppLog, layerLogName } from './app-log.js';
 import type { AppStatus, AppView } from './app-status.js';
 import { backOffMs } from './processes.js';
-import { startCommand } from './command-workload.js';
 import { HostedRevision } from './hosted-revision.js';
-import { startImage } from './image-workload.js';
-import { startPage } from './page-workload.js';
+import type { HostingContext } from './hosting-context.js';
 import { RecordedRequests } from './recorded-requests.js';
 import { planRevisions, type RevisionPlan } from './revision-plan.js';
-import type { SidecarContext } from './sidecar.js';
+import { pageReason, startWorkload } from './replica-workload.js';
 import { type SidecarConfig, sidecarConfigOf } from './sidecar-config.js';
 import { pickByWeight, revisionShares } from './traffic.js';
 import type { ReplicaContext, Workload } from './workload.js';
-
-/** The shared context of all hosted apps. */
-export interface HostingContext extends SidecarContext {
-  /** The domain of all apps, with the port: `localhost:8443`. */
-  readonly domain: string;
-  readonly projectDir: string;
-  /** The sandbox's folder for the output of apps. */
-  readonly root: string;
-  /** Distinguishes this project's containers from those of others. */
-  readonly project: string;
-  readonly log: Logger;
-  readonly tracer?: SandboxTracer;
-  /** The name of a directory group, for pages that replace apps. */
-  groupName(id: string): Promise<string | undefined>;
-  /** The requests to an app that lose their principal, while such a fault is played. */
-  losesPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
-  /** Whether a container engine is available. */
-  engine(): Promise<boolean>;
-}
 
 /** The revision for a request: the one with its label or suffix, otherwise any by weight. */
 export interface RevisionChoice {
@@ -350,30 +326,12 @@ export class HostedApp {
     });
   }
 
-  async #startWorkload({ spec, runs }: RevisionPlan, instance: ReplicaContext): Promise<Workload> {
-    this.#detail = undefined;
-    if (spec.command !== undefined)
-      return startCommand(
-        { ...spec, command: spec.command },
-        instance,
-        this.context.processes,
-        this.context.log,
-      );
-    if (runs === 'image')
-      return startImage(spec, instance, this.context.processes, this.context.project);
-    const image = spec.containers[0]?.image ?? 'its image';
-    const why = spec.page
-      ? `This page is shown in place of ${image}, as sandbox.page says.`
-      : `No container engine answers here, so this page is shown in place of ${image}.`;
-    if (!spec.page) this.#detail = why;
-    return startPage({
-      app: spec.app,
-      why,
+  #startWorkload(plan: RevisionPlan, replica: ReplicaContext): Promise<Workload> {
+    this.#detail = plan.spec.page ? undefined : pageReason(plan);
+    return startWorkload(plan, replica, this.context, {
       dialect: this.#settings.dialect ?? 'neutral',
       withAuth: () => this.#declaresAuth,
       onRequest: (request) => this.#requests.add(request),
-      tracer: this.context.tracer,
-      groupName: (id) => this.context.groupName(id),
     });
   }
 

@@ -4,7 +4,8 @@ import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettingsByName } from '../settings.js';
 import type { AppStatus, AppView } from './app-status.js';
 import { customDomainsOf } from './custom-domains.js';
-import { HostedApp, type HostingContext } from './hosted-app.js';
+import { HostedApp } from './hosted-app.js';
+import type { HostingContext } from './hosting-context.js';
 import { appOfHost, type Route, type Routes } from '../ingress/ingress.js';
 import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
 

@@ -1,0 +1,33 @@
+import { startCommand } from './command-workload.js';
+import type { HostingContext } from './hosting-context.js';
+import { startImage } from './image-workload.js';
+import { type PageContext, startPage } from './page-workload.js';
+import type { RevisionPlan } from './revision-plan.js';
+import type { ReplicaContext, Workload } from './workload.js';
+
+type Runnable = Pick<RevisionPlan, 'spec' | 'runs'>;
+
+/** Why a page is shown in place of a revision's image; undefined if none is. */
+export function pageReason({ spec, runs }: Runnable): string | undefined {
+  if (spec.command !== undefined || runs === 'image') return undefined;
+  const image = spec.containers[0]?.image ?? 'its image';
+  return spec.page
+    ? `This page is shown in place of ${image}, as sandbox.page says.`
+    : `No container engine answers here, so this page is shown in place of ${image}.`;
+}
+
+/** Starts what a replica of a revision is: a command, containers, or a page in their place. */
+export function startWorkload(
+  { spec, runs }: Runnable,
+  replica: ReplicaContext,
+  context: HostingContext,
+  page: Pick<PageContext, 'dialect' | 'withAuth' | 'onRequest'>,
+): Promise<Workload> {
+  const { processes, log, project, tracer } = context;
+  const groupName = (id: string) => context.groupName(id);
+  if (spec.command !== undefined)
+    return startCommand({ ...spec, command: spec.command }, replica, processes, log);
+  const why = pageReason({ spec, runs });
+  if (why === undefined) return startImage(spec, replica, processes, project);
+  return startPage({ ...page, app: spec.app, why, tracer, groupName });
+}
