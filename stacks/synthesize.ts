@@ -151,7 +151,7 @@ function stackProps(
     ...omitUndefined({ azure }),
     // the state of a sandbox is beside it: those of the cloud are elsewhere
     sandbox: target === 'sandbox' ? { dialect } : undefined,
-    ...(target !== 'sandbox' && backend !== undefined && { backend }),
+    ...omitUndefined({ backend: target === 'sandbox' ? undefined : backend }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { plainOutput, styled, type Style, type TerminalOutput } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import type { AccessModel } from '../model.js';
@@ -141,18 +142,20 @@ export function overviewData(
   const count = entrants.in.count;
   const nameAt = (personIndex: number): string =>
     memberships.person(personIndex).body.userPrincipalName ?? memberships.person(personIndex).id;
-  const people = [...(listed || count <= maxListed ? entrants.in : [])].map((personIndex) => ({
+  const shown = listed || count <= maxListed ? [...entrants.in] : [];
+  const people = shown.map((personIndex) => ({
     person: nameAt(personIndex),
     provider: 'directory',
   }));
   const required = (app.settings?.requirements ?? []).map(({ path }) => path || '/');
   const unknown = entrants.unknown.count;
   const differences = target === 'azure' ? cloudDifferences(app) : [];
+  const domains = app.domains?.length === 0 ? undefined : app.domains;
   return {
     app: app.name,
     stack: app.stack,
     reach: app.reach,
-    ...(app.domains === undefined || app.domains.length === 0 ? {} : { domains: app.domains }),
+    ...omitUndefined({ domains }),
     public: each.public,
     anyone: each.anyone,
     ...(required.length !== 0 && { requirements: required }),

@@ -80,13 +80,13 @@ function describeEntries(
 ): readonly string[] {
   const paths = publicPaths(app);
   if (paths.includes('/*')) return ['everybody: no sign-in is required'];
+  const open = paths.length === 0 ? [] : [`everybody at ${paths.join(', ')}`];
+  if (paths.length > 0 && options.target === 'azure')
+    open.push(
+      `in the cloud perhaps everybody at ${undocumentedPath(paths)}: how it reads excluded paths is not documented`,
+    );
   const ways = [
-    ...(paths.length === 0 ? [] : [`everybody at ${paths.join(', ')}`]),
-    ...(paths.length === 0 || options.target !== 'azure'
-      ? []
-      : [
-          `in the cloud perhaps everybody at ${undocumentedPath(paths)}: how it reads excluded paths is not documented`,
-        ]),
+    ...open,
     ...openProviders(app)
       .filter((provider) => provider !== 'directory')
       .map((provider) => `anyone with an account at ${provider}`),

@@ -100,12 +100,11 @@ function tokensTaken(app: AppAccess, other: AppAccess | undefined): readonly str
     const [now, then] = [taken.policy[list], before.policy[list]];
     return then.length > 0 && (now.length === 0 || now.some((each) => !then.includes(each)));
   };
-  return [
-    ...(audiences.length === 0
+  const reasons =
+    audiences.length === 0
       ? []
-      : [`tokens for ${audiences.join(', ')} are taken: who gets one is not decided`]),
-    ...(isOpened('applications') || isOpened('claimApplications')
-      ? ['other applications may call: whose tokens they hold is not decided']
-      : []),
-  ];
+      : [`tokens for ${audiences.join(', ')} are taken: who gets one is not decided`];
+  if (isOpened('applications') || isOpened('claimApplications'))
+    reasons.push('other applications may call: whose tokens they hold is not decided');
+  return reasons;
 }

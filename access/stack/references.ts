@@ -157,7 +157,7 @@ function recordOf(name: string, props: GroupProps, references: References): Grou
     ...omitUndefined({ uniqueName: props.uniqueName }),
     securityEnabled: props.securityEnabled ?? !unified,
     unified,
-    ...(rule !== undefined && !isPaused && { rule }),
+    ...omitUndefined({ rule: isPaused ? undefined : rule }),
     public: (props.visibility ?? standingVisibility(standing, unified)) === 'Public',
     members: elsewhere ? (standing?.members ?? []) : (ids(props.members) ?? []),
     ...(elsewhere && { membersElsewhere: true }),

@@ -198,14 +198,16 @@ function appSettingsOf({ config, files }: LoadedStack, cwd: string): AppSettings
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   const apps = Object.entries(config.containerApps ?? {}).map(([key, app]) => {
     const { command, env, page, workingDirectory } = app.sandbox ?? {};
+    const isProcess = command !== undefined || workingDirectory !== undefined;
     const settings = {
       ...(command !== undefined && {
         command: typeof command === 'string' ? command : command.map(quoteForShell).join(' '),
       }),
-      ...omitUndefined({ env, page }),
-      ...(command === undefined && workingDirectory === undefined
-        ? {}
-        : { workingDirectory: resolve(folder, workingDirectory ?? '.') }),
+      ...omitUndefined({
+        env,
+        page,
+        workingDirectory: isProcess ? resolve(folder, workingDirectory ?? '.') : undefined,
+      }),
       dialect: config.dialect ?? ('neutral' as const),
       requiresAuth: app.auth !== undefined,
     };

@@ -16,12 +16,11 @@ export function describePlan(planned: StackPlan, screen: TerminalOutput): string
     .map(([name]) => name);
   return [
     `${stack.name}: ${countPlanned(changes)}`,
-    ...changes.flatMap((change) => [
-      ...describeChanges([change], screen),
-      ...(change.action === 'update' || change.action === 'replace'
-        ? attributeLines(resources.get(change.address), screen)
-        : []),
-    ]),
+    ...changes.flatMap((change) => {
+      const lines = describeChanges([change], screen);
+      if (change.action !== 'update' && change.action !== 'replace') return lines;
+      return [...lines, ...attributeLines(resources.get(change.address), screen)];
+    }),
     ...describeMoves(moved).map((move) => `    ${move}`),
     ...(outputs.length === 0 ? [] : [`    outputs change: ${outputs.join(', ')}`]),
     '',

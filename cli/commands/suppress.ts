@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -137,13 +138,14 @@ function suppressionOf(
   const isBound =
     value !== undefined && value !== null && typeof value !== 'object' && rule !== 'secret-literal';
   const isSteady = path.length > 0 && path.every((step) => typeof step === 'string');
+  const isOnlyStack = new Set(stacks.map(({ config }) => config.stack)).size === 1;
+  const isInSomeEnvironments = environments.length > 0 && environments.length <= known.length;
   return {
     rule,
     ...(isSteady ? { path: path.join('.') } : { fingerprint }),
     ...(isBound && { value }),
-    ...(stack !== undefined &&
-      new Set(stacks.map(({ config }) => config.stack)).size !== 1 && { stack }),
-    ...(environments.length === 0 || environments.length > known.length ? {} : { environments }),
+    ...omitUndefined({ stack: isOnlyStack ? undefined : stack }),
+    ...(isInSomeEnvironments && { environments }),
     reason,
     owner,
     until,

@@ -45,6 +45,7 @@ function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
   const properties = withoutFilled(type.properties as DocumentSchema, type.defaults ?? []);
   const { least, from } = type.inputs;
   const isImplied = list === 'destinations';
+  const needsInputs = least !== undefined && !isImplied;
   const inputNodes: DocumentSchema = {
     type: 'array',
     items: inputNode,
@@ -65,7 +66,7 @@ function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
     required: [
       'name',
       'type',
-      ...(least !== undefined && !isImplied ? ['inputNodes'] : []),
+      ...(needsInputs ? ['inputNodes'] : []),
       ...(needsProperties(properties) ? ['properties'] : []),
     ],
   };

@@ -38,11 +38,11 @@ export function textReport(report: Report, screen: TerminalOutput = plainOutput)
     const address = escapeControlCharacters(finding.terraformAddress ?? place);
     const of = address === place ? '' : ` of ${address}`;
     const head = `${styled(place, 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${of}${scope}${since}`;
+    const isShown = location !== undefined && source !== undefined;
+    const frame = isShown ? [findingFrame(source, finding, hidden, screen)] : [];
     return [
       wrapLines(`${head}\n  ${messageOf(message)}`, screen),
-      ...(location === undefined || source === undefined
-        ? []
-        : [findingFrame(source, finding, hidden, screen)]),
+      ...frame,
       ...(finding.fix === undefined
         ? []
         : [

@@ -88,12 +88,12 @@ export function diagnosticMessage(
 ): DiagnosticMessage {
   const hide = (text: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '(sensitive value)'), text);
+  const { path = [] } = finding;
   return {
     severity: finding.severity === 'error' ? 'ERROR' : 'WARNING',
     summary: hide(finding.summary),
     detail: hide(finding.detail ?? ''),
-    ...(finding.path !== undefined &&
-      finding.path.length !== 0 && { attribute: encodePath(finding.path) }),
+    ...(path.length !== 0 && { attribute: encodePath(path) }),
   };
 }
 

@@ -51,6 +51,7 @@ export async function findingsOf(
     const { fingerprint, ruleId, severity, verdict, message, location } = finding;
     const source = location === undefined ? undefined : report.sources?.get(location.file);
     const rule = report.rules.get(ruleId);
+    const frame = location && source && codeFrame(source, location, hidden);
     return {
       fingerprint,
       rule: ruleId,
@@ -63,8 +64,7 @@ export async function findingsOf(
         editor: sourceLinkAt(paths.projectDir, location).editor,
       }),
       ...(finding.fix !== undefined && { fix: fixOf(finding, finding.fix, report) }),
-      ...(location !== undefined &&
-        source !== undefined && { frame: codeFrame(source, location, hidden) }),
+      ...omitUndefined({ frame }),
     };
   });
 }

@@ -147,7 +147,7 @@ function askedProperties(
   return [
     ...[...new Set([...names, 'accountEnabled'])].map((name) => {
       const value = person === undefined ? undefined : readerOf('user', name)(person);
-      return { name, ...(value !== undefined && value !== null && { value: String(value) }) };
+      return value === undefined || value === null ? { name } : { name, value: String(value) };
     }),
     ...(listing ? [{ name: 'groups' }] : []),
     ...(needsRole ? [{ name: 'role' }] : []),
@@ -192,12 +192,9 @@ function remedies(
     );
     const rule = at(places.group(name, 'dynamicMembership', 'rule'));
     const words = Object.entries(change).map(([property, value]) => `${property} to ${value}`);
-    return [
-      ...(words.length > 0 && isEnough(change)
-        ? [{ text: `Set ${words.join(', ')} for ${who}`, attributes: change }]
-        : []),
-      { text: `Change the rule of ${name}`, ...rule },
-    ];
+    const ruleChange = { text: `Change the rule of ${name}`, ...rule };
+    if (words.length === 0 || !isEnough(change)) return [ruleChange];
+    return [{ text: `Set ${words.join(', ')} for ${who}`, attributes: change }, ruleChange];
   });
   const named = failed.filter(
     ({ kind, name }) =>

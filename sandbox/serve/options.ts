@@ -61,12 +61,11 @@ export function parseServeOptions(words: readonly string[], flags: ServeFlags): 
     throw invalid(
       `--no-auth is accepted on loopback only, and --listen ${flags.listen} is not: use 127.0.0.1, [::1] or localhost`,
     );
+  const isTls = flags.tlsCert !== undefined || flags.tlsKey !== undefined;
   return {
     services: [...new Set(words.map(serviceName))],
     listen,
-    ...(flags.tlsCert === undefined && flags.tlsKey === undefined
-      ? {}
-      : { tls: readTls(flags.tlsCert, flags.tlsKey) }),
+    ...(isTls && { tls: readTls(flags.tlsCert, flags.tlsKey) }),
     database: flags.database,
     dialect: oneOf('--dialect', flags.dialect, ['neutral', 'azure']),
     throttle: oneOf('--throttle', flags.throttle, ['on', 'off']) === 'on',
@@ -80,7 +79,7 @@ export function parseServeOptions(words: readonly string[], flags: ServeFlags): 
       ...parseLongRunning(flags.longRunning),
       seconds: parseSeconds(flags.longRunningSeconds),
     },
-    ...(flags.failItems !== undefined && flags.failItems !== '' && { failItems: flags.failItems }),
+    ...omitUndefined({ failItems: flags.failItems || undefined }),
   };
 }
 

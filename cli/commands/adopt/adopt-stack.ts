@@ -97,7 +97,8 @@ function azureOf(resources: FoundResources): { readonly azure?: Values } {
   if (group === undefined) return {};
   const tags = valueAtPath(group.after, ['tags']);
   const own = { location: textAt(group, 'location'), resourceGroup: textAt(group, 'name') };
-  return { azure: { ...own, ...(isMap(tags) && Object.keys(tags).length > 0 && { tags }) } };
+  const hasTags = isMap(tags) && Object.keys(tags).length > 0;
+  return { azure: hasTags ? { ...own, tags } : own };
 }
 
 const ownEnvironment = (stack: string): string => `cae-${stack}`;
@@ -152,14 +153,18 @@ function adoptRegistration(
     return group?.value['securityEnabled'] === true;
   });
   const derived = groupClaimsOf(undefined, security);
+  const ownerNames = Array.isArray(owners)
+    ? owners.map((id: unknown) => resources.nameOf(id) ?? id)
+    : [];
+  const hasOwnClaims =
+    Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derived.join();
+  const isRotated = isMap(secret) && secret['rotation'] !== undefined;
   const own = {
     ...rest,
-    ...(Array.isArray(owners) &&
-      owners.length > 0 && { owners: owners.map((id: unknown) => resources.nameOf(id) ?? id) }),
+    ...(ownerNames.length !== 0 && { owners: ownerNames }),
     ...(addresses.length !== 0 && { redirectUris: addresses }),
-    ...(Array.isArray(groupMembershipClaims) &&
-      groupMembershipClaims.join() !== derived.join() && { groupMembershipClaims }),
-    ...(isMap(secret) && secret['rotation'] !== undefined && { secret }),
+    ...(hasOwnClaims && { groupMembershipClaims }),
+    ...(isRotated && { secret }),
   };
   return withoutDefaults(own, registration.schema);
 }
@@ -239,14 +244,14 @@ function nodeOf(
     store === undefined
       ? values
       : { ...others, ...(dataIngestionMode !== 'DirectIngestion' && { dataIngestionMode }) };
+  const inputNames = Array.isArray(inputNodes)
+    ? (inputNodes as Values[]).map((each) => each['name'])
+    : [];
   return {
     name,
     type,
     ...omitUndefined({ eventhouse: store }),
-    ...(Array.isArray(inputNodes) &&
-      inputNodes.length > 0 && {
-        inputNodes: (inputNodes as Values[]).map((each) => each['name']),
-      }),
+    ...(inputNames.length !== 0 && { inputNodes: inputNames }),
     ...(Object.keys(own).length !== 0 && { properties: own }),
     ...more,
   };

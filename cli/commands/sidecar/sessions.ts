@@ -102,7 +102,7 @@ async function ask(
     );
   const token = env[tokenVariable];
   const headers = {
-    ...(token !== undefined && token !== '' && { authorization: `Bearer ${token}` }),
+    ...(token && { authorization: `Bearer ${token}` }),
     ...(order !== undefined && { 'content-type': 'application/json' }),
   };
   const request = order === undefined ? {} : { method: 'POST', body: JSON.stringify(order) };

@@ -164,7 +164,7 @@ function describeSchema(schema: Limits | undefined): string {
     ...(maximum === undefined
       ? []
       : [`${minimum === undefined ? 'of at most' : 'to'} ${String(maximum)}`]),
-    ...(minLength === undefined || minLength === 0 ? [] : ['that is not empty']),
+    ...((minLength ?? 0) === 0 ? [] : ['that is not empty']),
     ...(pattern === undefined ? [] : [`that matches ${pattern}`]),
   ].join(' ');
 }

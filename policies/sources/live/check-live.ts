@@ -187,11 +187,11 @@ function namesOf(
 ): GroupNames | undefined {
   const isKnown = (property: string): boolean =>
     !unknownPaths.some(([first]) => first === property);
+  const hasDisplayName = isKnown('displayName') && typeof value.displayName === 'string';
   const names = {
     ...omitUndefined({ id }),
     ...(isKnown('mailNickname') && { mailNickname: value.mailNickname ?? name }),
-    ...(isKnown('displayName') &&
-      typeof value.displayName === 'string' && { displayName: value.displayName }),
+    ...(hasDisplayName && { displayName: value.displayName }),
   };
   return Object.keys(names).length === 0 ? undefined : names;
 }

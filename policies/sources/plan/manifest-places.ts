@@ -77,12 +77,10 @@ export class ManifestPlaces {
       '\\',
       '/',
     );
-    return {
-      file: fromHere,
-      line,
-      column,
-      ...(endLine !== undefined && endColumn !== undefined && { endLine, endColumn }),
-    };
+    const start = { file: fromHere, line, column };
+    return endLine === undefined || endColumn === undefined
+      ? start
+      : { ...start, endLine, endColumn };
   }
 }
 

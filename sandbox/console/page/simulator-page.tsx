@@ -33,12 +33,13 @@ export function SimulatorPage({
   const asked = JSON.stringify([app, path, person, attributes]);
   const ask = (): void => {
     if (app === undefined) return;
+    const isNamed = person !== '' && person !== 'nobody' && !isSomebody;
     const parameters = new URLSearchParams({
       ...(isSomebody ? { accountEnabled: 'true' } : {}),
       ...attributes,
       app,
       path,
-      ...(person === '' || person === 'nobody' || isSomebody ? {} : { person }),
+      ...(isNamed ? { person } : {}),
     });
     getJson<Simulation>(`api/simulation?${parameters.toString()}`).then(
       (value) => {

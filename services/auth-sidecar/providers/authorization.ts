@@ -17,7 +17,7 @@ export function policyRuleNames(policy: AuthorizationPolicy): string[] {
     ...(applications.length > 0 ? [policyRules.applications] : []),
     ...(claimApplications.length > 0 ? [policyRules.claimApplications] : []),
     ...(claimGroups.length > 0 ? [policyRules.claimGroups] : []),
-    ...(groups.length > 0 || identities.length > 0 ? [policyRules.principals] : []),
+    ...(groups.length + identities.length > 0 ? [policyRules.principals] : []),
   ];
 }
 

@@ -88,11 +88,12 @@ function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index
       .filter((field) => !subtype.secret?.includes(field))
       .map((field) => [field, method[field] ?? null]),
   );
+  const isTypedPhone = phoneType !== undefined && subtype.collection === 'phoneMethods';
   const body = {
     ...fields,
     subtype: subtype.name,
     createdDateTime: method['createdDateTime'] ?? method['creationDateTime'] ?? null,
-    ...(phoneType !== undefined && subtype.collection === 'phoneMethods' && { phoneType }),
+    ...(isTypedPhone && { phoneType }),
   };
   return { id: fixed ?? ownId ?? derivedId(`${user.id}/${index}`), body };
 }

@@ -286,11 +286,12 @@ export function listItems(
   );
   const start = skiptoken === undefined ? 0 : positionIn(skiptoken);
   const page = matching.slice(start, start + top);
+  const isCounted = count && request.eventual && start === 0;
   const next =
     start + top < matching.length ? { $skiptoken: writePageToken([start + top]) } : undefined;
   return ok({
     '@odata.context': `${request.base}/$metadata#${fragment}${select ? `(${select.join(',')})` : ''}`,
-    ...(count && request.eventual && start === 0 && { '@odata.count': matching.length }),
+    ...(isCounted && { '@odata.count': matching.length }),
     ...request.nextLink(next),
     value: select ? page.map((item) => selectProperties(item, select)) : page,
   });

@@ -46,8 +46,10 @@ export class Problem extends ServiceError {
       message: this.message,
       isRetriable,
       requestId,
-      ...omitUndefined({ relatedResource }),
-      ...(moreDetails !== undefined && moreDetails.length !== 0 && { moreDetails }),
+      ...omitUndefined({
+        relatedResource,
+        moreDetails: moreDetails?.length === 0 ? undefined : moreDetails,
+      }),
     };
   }
 

@@ -67,6 +67,7 @@ export const containerApp: ResourceKind = {
     checkSecretReferences(configuration, template, secrets);
     checkRegistryIdentities(configuration, objectOf(body['identity']));
     const revisions = nextRevisions(template, context);
+    const wasStopped = previous !== undefined && isStopped(previous);
     checkIngress(configuration, new Set(revisions.all.map(({ name }) => name as string)));
     return {
       properties: {
@@ -85,7 +86,7 @@ export const containerApp: ResourceKind = {
         revisions: revisions.all,
         latestRevision: revisions.latest,
         environmentName: environment.name,
-        ...(previous !== undefined && isStopped(previous) && { stopped: true }),
+        ...(wasStopped && { stopped: true }),
       },
       secrets,
     };
