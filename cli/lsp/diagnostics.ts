@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { reportedRules } from '../../policies/check/check-report.js';
 import { rules } from '../../policies/index.js';
-import { uriOf } from './workspace.js';
+import { type CheckedFile, uriOf } from './workspace.js';
 
 const pages = reportedRules(rules);
 const severities = {
@@ -11,17 +12,40 @@ const severities = {
   info: DiagnosticSeverity.Information,
 } as const;
 
-/** The findings as diagnostics, by the URI of their file. */
-export function diagnosticsOf(findings: readonly Finding[]): Map<string, Diagnostic[]> {
+/**
+ * The findings as diagnostics, by the URI of their file. In a file that several configurations
+ * include, each names the stacks that it is about.
+ */
+export function diagnosticsOf({ findings, stacks }: CheckedFile): Map<string, Diagnostic[]> {
   const byFile = new Map<string, Diagnostic[]>();
+  const shared = filesOfSeveral(stacks);
+  const stacksOf = new Map<Diagnostic, Set<string>>();
   for (const finding of findings) {
     if (finding.location === undefined || finding.verdict === 'pass') continue;
     const uri = uriOf(finding.location.file);
     const own = byFile.get(uri) ?? [];
-    own.push(diagnosticOf(finding, finding.location));
     byFile.set(uri, own);
+    const diagnostic = diagnosticOf(finding, finding.location);
+    const same = shared.has(uri)
+      ? own.find((each) => isDeepStrictEqual(each, diagnostic))
+      : undefined;
+    if (same === undefined) own.push(diagnostic);
+    if (!shared.has(uri) || finding.stack === undefined) continue;
+    const names = stacksOf.get(same ?? diagnostic) ?? new Set();
+    stacksOf.set(same ?? diagnostic, names.add(finding.stack));
   }
+  for (const [diagnostic, names] of stacksOf)
+    diagnostic.message += ` (${names.size === 1 ? 'stack' : 'stacks'} ${[...names].join(' and ')})`;
   return byFile;
+}
+
+/** The files that belong to several configurations. */
+function filesOfSeveral(stacks: CheckedFile['stacks']): ReadonlySet<string> {
+  const configs = new Map<string, Set<string>>();
+  for (const { files } of stacks)
+    for (const file of files.map(uriOf))
+      configs.set(file, (configs.get(file) ?? new Set()).add(files[0] ?? ''));
+  return new Set([...configs].filter(([, of]) => of.size > 1).map(([file]) => file));
 }
 
 function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {

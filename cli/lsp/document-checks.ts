@@ -71,15 +71,15 @@ export class DocumentChecks {
     this.#checked.set(uri, result);
     const config = result.stacks[0]?.config;
     if (config !== undefined) this.#lastConfig.set(uri, config);
-    await this.#send(uri, result.findings, versions);
+    await this.#send(uri, result, versions);
   }
 
   async #send(
     uri: string,
-    findings: readonly Finding[],
+    checked: CheckedFile,
     versions: ReadonlyMap<string, { readonly version: number }>,
   ): Promise<void> {
-    const diagnostics = diagnosticsOf(findings);
+    const diagnostics = diagnosticsOf(checked);
     const files = new Set([uri, ...diagnostics.keys()]);
     for (const file of this.#filesOf.get(uri) ?? [])
       if (!files.has(file)) await this.connection.sendDiagnostics({ uri: file, diagnostics: [] });

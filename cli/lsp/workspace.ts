@@ -7,8 +7,8 @@ import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { loadConfig, type LoadedStack, runCheck } from '../../policies/index.js';
 import { startPacks } from '../../policies/check/run-check.js';
 import { environmentsOfStacks } from '../../policies/model/environments.js';
-import { configNames } from '../../policies/model/find-configs.js';
-import { policyName } from '../../policies/check/policy/find-policy.js';
+import { configNames, findConfigs } from '../../policies/model/find-configs.js';
+import { policyName, repositoryOf } from '../../policies/check/policy/find-policy.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import type { LoadedPack } from '../../policies/packs/load-packs.js';
 
@@ -25,32 +25,34 @@ export interface CheckedFile {
 export class Workspace {
   readonly #open = new Map<string, string>();
   readonly #packs = new RunningPacks();
-  /** The files that each configuration was read from when it was checked last. */
-  readonly #filesOf = new Map<string, ReadonlySet<string>>();
+  /** The configurations that each file belongs to, while no configuration changes. */
+  readonly #roots = new Map<string, readonly string[]>();
 
   constructor(private readonly env: Readonly<Record<string, string | undefined>>) {}
 
   /** Takes the text of a document as it is in the editor. */
   set(uri: string, text: string): void {
     this.#open.set(fileURLToPath(uri), text);
+    if (isConfig(fileURLToPath(uri))) this.#roots.clear();
   }
 
   /** Goes back to what is on the disk. */
   forget(uri: string): void {
     this.#open.delete(fileURLToPath(uri));
+    this.#roots.clear();
   }
 
   /**
-   * Checks a configuration with everything that it includes, or that includes it; of a policy the
-   * configuration beside it.
+   * Checks a configuration with everything that it includes, or all those that include it; of a
+   * policy the configuration beside it.
    */
   async check(uri: string): Promise<CheckedFile> {
     const file = fileURLToPath(uri);
     const policy = isPolicy(uri) ? file : undefined;
-    const config = isPolicy(uri) ? this.#beside(file) : await this.#rootOf(file);
+    const configs = isPolicy(uri) ? this.#beside(file) : await this.#rootsOf(file);
     try {
       const { findings, stacks } = await runCheck({
-        paths: config === undefined ? [] : [config],
+        paths: configs,
         cwd: '/',
         env: this.env,
         files: this.#files,
@@ -58,11 +60,6 @@ export class Workspace {
         baseline: 'none',
         packsOf: (loaded) => this.#packs.of(loaded),
       });
-      if (config !== undefined)
-        this.#filesOf.set(
-          config,
-          new Set(stacks.flatMap((stack) => stack.files.map((each) => resolve('/', each)))),
-        );
       return { findings, stacks };
     } catch (error) {
       if (!(error instanceof CastellanError)) throw error;
@@ -71,8 +68,8 @@ export class Workspace {
   }
 
   /**
-   * The stacks of the configuration that a file belongs to, as they are in the editor, with those
-   * of each of its environments.
+   * The stacks of the configurations that a file belongs to, as they are in the editor, with those
+   * of each of their environments.
    */
   async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
     const file = fileURLToPath(uri);
@@ -82,7 +79,7 @@ export class Workspace {
     );
     const isOverlay = base !== file && this.#files.stat(base).kind === 'file';
     const look = { cwd: '/', files: this.#files };
-    const paths = [isOverlay ? base : await this.#rootOf(file)];
+    const paths = isOverlay ? [base] : await this.#rootsOf(file);
     const { stacks } = await loadConfig({ paths, ...look });
     const all = [...stacks];
     for (const environment of environmentsOfStacks(stacks, look))
@@ -95,36 +92,49 @@ export class Workspace {
     return this.#packs.close();
   }
 
-  /** The configuration that a file belongs to: itself, or the one that includes it. */
-  async #rootOf(file: string): Promise<string> {
-    if (/^castellan(\.[\w-]+)?\.(ya?ml|json)$/.test(basename(file))) return file;
-    const known = [...this.#filesOf].find(([root, files]) => root !== file && files.has(file));
-    if (known !== undefined) return known[0];
-    for (const candidate of this.#above(file, configNames)) {
-      const { stacks } = await loadConfig({ paths: [candidate], cwd: '/', files: this.#files });
+  /** The configurations that a file belongs to: itself, or all that include it. */
+  async #rootsOf(file: string): Promise<readonly string[]> {
+    if (isConfig(file)) return [file];
+    const known = this.#roots.get(file);
+    if (known !== undefined) return known;
+    const roots: string[] = [];
+    for (const config of this.#configsAround(file)) {
+      const { stacks } = await loadConfig({ paths: [config], cwd: '/', files: this.#files });
       if (stacks.some((stack) => stack.files.some((each) => resolve('/', each) === file)))
-        return candidate;
+        roots.push(config);
     }
-    return file;
+    const found = roots.length === 0 ? [file] : roots;
+    this.#roots.set(file, found);
+    return found;
   }
 
-  #beside(file: string): string | undefined {
+  #beside(file: string): readonly string[] {
+    return this.#configsIn(dirname(file)).slice(0, 1);
+  }
+
+  /**
+   * The configurations that may include a file: those of its repository; without one, those in its
+   * folder and above.
+   */
+  #configsAround(file: string): readonly string[] {
+    const files = this.#files;
+    const repository = repositoryOf(dirname(file), files);
+    if (repository === undefined) return this.#above(dirname(file));
+    const { configs } = findConfigs([repository], { cwd: '/', files, recursive: true });
+    return configs
+      .map((each) => each.file)
+      .filter((each) => Buffer.from(files.read(each)).includes('include'));
+  }
+
+  #above(folder: string): readonly string[] {
+    const own = this.#configsIn(folder);
+    return dirname(folder) === folder ? own : [...own, ...this.#above(dirname(folder))];
+  }
+
+  #configsIn(folder: string): readonly string[] {
     return configNames
-      .map((name) => join(dirname(file), name))
-      .find((each) => this.#files.stat(each).kind === 'file');
-  }
-
-  /** The files of these names in the folder of a file and those above it, the nearest first. */
-  #above(file: string, names: readonly string[]): readonly string[] {
-    const files: string[] = [];
-    for (let folder = dirname(file); ; folder = dirname(folder)) {
-      files.push(
-        ...names
-          .map((name) => join(folder, name))
-          .filter((each) => this.#files.stat(each).kind === 'file'),
-      );
-      if (dirname(folder) === folder) return files;
-    }
+      .map((name) => join(folder, name))
+      .filter((each) => this.#files.stat(each).kind === 'file');
   }
 
   get #files(): FileAccess {
@@ -142,6 +152,11 @@ export class Workspace {
       list: (path) => diskFiles.list(path),
     };
   }
+}
+
+/** Whether a file is a configuration, or an overlay of one. */
+function isConfig(file: string): boolean {
+  return /^castellan(\.[\w-]+)?\.(ya?ml|json)$/.test(basename(file));
 }
 
 /** Whether a document is a policy rather than a configuration. */

@@ -48,6 +48,36 @@ describe('the language server beside a policy and includes', () => {
     });
   });
 
+  it('checks a file with every configuration that includes it, and says whose finding it is', async () => {
+    const shared =
+      'groups:\n  staff: { kind: security, displayName: Staff, owners: [ada, grace], theme: Red }\n';
+    const including = (name: string, people: string): string =>
+      `version: 1\nstack: ${name}\ninclude: [../common/staff.yaml]\nprincipals: ${people}\n`;
+    write('common/staff.yaml', shared);
+    write(
+      'first/castellan.yaml',
+      including(
+        'first',
+        '{ ada: { user: ada@contoso.example }, grace: { user: grace@contoso.example } }',
+      ),
+    );
+    write('second/castellan.yaml', including('second', '{ ada: { user: ada@contoso.example } }'));
+    const path = file('common/staff.yaml');
+    await editor.open(path, shared);
+    await editor.shows(path, (codes) => codes.includes('2 no-red'));
+    expect(
+      editor
+        .diagnostics(path)
+        .map(({ code, message }) => `${String(code)}: ${message}`)
+        .filter((each) => /^(no-red|reference-exists)/.test(each)),
+    ).toEqual([
+      'reference-exists: there is no principal "grace"; declared: ada (stack second)',
+      'no-red: red (stacks first and second)',
+    ]);
+    await editor.change(path, shared.replace(', grace]', ']').replace(', theme: Red', ''));
+    await editor.shows(path, (codes) => codes.length === 0);
+  });
+
   it('completes the names that the including file declares', async () => {
     const text = `${groups}    owners: [`;
     await editor.change(file('shop/parts/groups.yaml'), text);
