@@ -162,6 +162,13 @@ test('an app loses the headers of the signed-in person', async () => {
   await expect.poll(async () => seen.add(await knowsHer()).size, { timeout: 20_000 }).toBe(2);
 });
 
+test('a person whose code can not be redeemed is not signed in', async () => {
+  await sandbox.faults.set([
+    { fault: 'unavailable', service: 'identity-provider', operation: 'POST /**' },
+  ]);
+  await expect(sandbox.signIn('ada@contoso.example', 'storefront')).rejects.toThrow(/answered 502/);
+});
+
 test('tokens of a clock that is ahead are not valid yet', async () => {
   await sandbox.faults.set('clock-ahead');
   await expect(sandbox.as().directory.me.get()).rejects.toThrow(/401/);
