@@ -45,6 +45,7 @@ function mistakeIn(plan: JsonObject): string | undefined {
     ('values' in plan && !('planned_values' in plan) && !('resource_changes' in plan))
   )
     return 'it is a state; give it with --state';
+  if ('encrypted_data' in plan) return encryptedByOpenTofu;
   const { format_version: version } = plan;
   if (version === undefined) return `it has no format_version; expected is ${expected}`;
   if (!isKnownFormat(version))
@@ -52,6 +53,10 @@ function mistakeIn(plan: JsonObject): string | undefined {
   if (plan['errored'] === true) return 'it is incomplete: terraform plan ended with an error';
   return undefined;
 }
+
+/** Why a plan or state that OpenTofu encrypted can not be read as it is. */
+export const encryptedByOpenTofu =
+  'it is encrypted by OpenTofu; expected is what tofu show -json prints';
 
 /** Whether this is a version of the format of `terraform show -json` that can be read. */
 export function isKnownFormat(version: unknown): boolean {

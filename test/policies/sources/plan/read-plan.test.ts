@@ -113,6 +113,11 @@ describe('reading a plan', () => {
       /it is a state; give it with --state/,
     ],
     ['any other object', fileWith('{}'), /has no format_version/],
+    [
+      'an encrypted plan',
+      fileWith('{"meta":{},"encrypted_data":"abc","encryption_version":"v0"}'),
+      /encrypted by OpenTofu; expected is what tofu show -json prints/,
+    ],
     ['a list', fileWith('[]'), /it is no object/],
     [
       'a newer format',
