@@ -2,7 +2,13 @@ import { segment } from '../common/url.js';
 import type { AppRoleAssignments } from './applications.js';
 import { objects, type Objects, containedObjects, type ContainedObjects } from './objects.js';
 import { type CallOptions, type DirectoryConnection, type ListOptions, quote } from './options.js';
-import { references, type References, relatedObjects, type RelatedObjects } from './references.js';
+import {
+  addReference,
+  references,
+  type References,
+  relatedObjects,
+  type RelatedObjects,
+} from './references.js';
 import { list, referenceTo, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
 import type {
@@ -137,14 +143,7 @@ function senders(connection: DirectoryConnection, name: string): Senders {
   const path = (id: string): string => `groups/${segment(id)}/${name}`;
   return {
     list: (id, options) => list(connection, path(id), options),
-    add: (id, targetId, call) =>
-      send<void>(
-        connection,
-        'POST',
-        `${path(id)}/$ref`,
-        { '@odata.id': referenceTo(connection, targetId, call) },
-        call,
-      ),
+    add: (id, targetId, call) => addReference(connection, path(id), targetId, call),
     remove: (id, targetId, call) =>
       send<void>(
         connection,

@@ -43,14 +43,7 @@ export function references<T = DirectoryObject>(
   const path = (id: string): string => `${collection}/${segment(id)}/${name}`;
   return {
     ...relatedObjects<T>(connection, collection, name),
-    add: (id, targetId, call) =>
-      send<void>(
-        connection,
-        'POST',
-        `${path(id)}/$ref`,
-        { '@odata.id': referenceTo(connection, targetId, call) },
-        call,
-      ),
+    add: (id, targetId, call) => addReference(connection, path(id), targetId, call),
     remove: (id, targetId, call) =>
       send<void>(connection, 'DELETE', `${path(id)}/${segment(targetId)}/$ref`, undefined, call),
     async has(id, targetId, call) {
@@ -63,4 +56,15 @@ export function references<T = DirectoryObject>(
       return false;
     },
   };
+}
+
+/** Adds a reference to the relationship at a path. */
+export function addReference(
+  connection: DirectoryConnection,
+  path: string,
+  targetId: string,
+  call?: CallOptions,
+): Promise<void> {
+  const reference = { '@odata.id': referenceTo(connection, targetId, call) };
+  return send<void>(connection, 'POST', `${path}/$ref`, reference, call);
 }

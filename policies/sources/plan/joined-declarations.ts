@@ -161,21 +161,23 @@ function namesOfPart(
 /** Merges the declarations of a whole and its parts. */
 function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
   const [first] = parts as [DeclaredContent];
-  const { section, name, origin, parts: appParts } = first;
-  const isWhole = first.part === 'whole';
-  if (parts.length === 1) {
-    const { value, unknownPaths } = first;
-    return {
+  const { section, name, origin } = first;
+  const joined = (
+    value: object,
+    unknownPaths: DeclaredContent['unknownPaths'],
+    origins: ReadonlyMap<string, Origin>,
+  ) =>
+    ({
       section,
       name,
       value,
       unknownPaths,
       origin,
-      origins: noOrigins,
-      isWhole,
-      parts: appParts,
-    } as unknown as JoinedDeclaration;
-  }
+      origins,
+      isWhole: first.part === 'whole',
+      parts: first.parts,
+    }) as unknown as JoinedDeclaration;
+  if (parts.length === 1) return joined(first.value, first.unknownPaths, noOrigins);
   const value: Record<string, unknown> = {};
   const origins = new Map<string, Origin>();
   for (const each of parts)
@@ -187,16 +189,7 @@ function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
       if (!origins.has(key) || each.part === 'auth') origins.set(key, each.origin);
     }
   const unknownPaths = parts.flatMap((each) => each.unknownPaths);
-  return {
-    section,
-    name,
-    value,
-    unknownPaths,
-    origin,
-    origins,
-    isWhole,
-    parts: appParts,
-  } as unknown as JoinedDeclaration;
+  return joined(value, unknownPaths, origins);
 }
 
 /** If only one resource makes the declaration, it has all the parts. */

@@ -12,6 +12,7 @@ import { outputOf } from './output.js';
 import { planResource } from './plan-resource.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
 import { addressOf, parseImportedAddress, splitType } from './resource-address.js';
+import { findInState } from './stored-resource.js';
 import { resourcesFor } from './retry.js';
 
 /** The resource azapi_resource. */
@@ -40,14 +41,9 @@ export const resource: ResourceHandler = {
   // ids are built from parents and names
   find: ({ planned }) => Promise.resolve({ id: addressOf(planned).id }),
   async read(call) {
-    const { state, signal } = call;
+    const { state } = call;
     const id = requiredText(state, 'id');
-    const { apiVersion } = splitType(requiredText(state, 'type'));
-    const resource = await resourcesFor(call, state).find<Json>(
-      id,
-      apiVersion,
-      callOptions(state, 'read', signal),
-    );
+    const resource = await findInState(call);
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
     const declaredBody =

@@ -9,6 +9,7 @@ import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
 import { addressOf, parentOf, splitType } from './resource-address.js';
+import { findInState } from './stored-resource.js';
 import { resourcesFor } from './retry.js';
 
 /**
@@ -19,14 +20,9 @@ export const updateResource: ResourceHandler = {
   create: (call) => write(call, call.planned, call.config, undefined),
   update: (call) => write(call, call.planned, call.config, call.prior),
   async read(call) {
-    const { state, signal } = call;
+    const { state } = call;
     const id = requiredText(state, 'id');
-    const { apiVersion } = splitType(requiredText(state, 'type'));
-    const resource = await resourcesFor(call, state).find<Json>(
-      id,
-      apiVersion,
-      callOptions(state, 'read', signal),
-    );
+    const resource = await findInState(call);
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
     const now = asWritten(bodyJson(body), resource, compareOptions(state));

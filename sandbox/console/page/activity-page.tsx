@@ -3,6 +3,7 @@ import type { Activity } from '../activity.js';
 import { type CallKind, callKind, describeCall, abbreviatePath } from '../call-description.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
+import { SearchField } from './search-field.js';
 import { momentOf } from './clock.js';
 import { Code, Fact, Table, Time } from './table.js';
 import { Status } from './traces-page.js';
@@ -63,15 +64,12 @@ export function ActivityPage({
             </li>
           ))}
         </ul>
-        <label>
-          Search in everything: paths, bodies, request ids
-          <input
-            type="search"
-            value={search}
-            size={34}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField
+          label="Search in everything: paths, bodies, request ids"
+          size={34}
+          value={search}
+          onInput={setSearch}
+        />
       </form>
       <Calls calls={found.slice(0, most)} nameOf={nameOf} />
       {found.length > most && (

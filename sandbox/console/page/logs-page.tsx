@@ -3,6 +3,7 @@ import type { Snapshot } from '../snapshot.js';
 import type { LogLine } from '../trace-routes.js';
 import { latestFirst } from './latest-first.js';
 import { pageAddress } from './router.js';
+import { SearchField } from './search-field.js';
 import { byName } from './table.js';
 
 /** How many lines the page keeps. */
@@ -69,15 +70,7 @@ export function LogsPage({
             ))}
           </select>
         </label>
-        <label>
-          Search
-          <input
-            type="search"
-            value={search}
-            size={30}
-            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-          />
-        </label>
+        <SearchField label="Search" size={30} value={search} onInput={setSearch} />
         <output class="note">
           {found.length} of {lines.length} lines, {live ? 'live' : 'connecting'}
         </output>

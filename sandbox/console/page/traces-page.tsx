@@ -5,6 +5,7 @@ import type { Snapshot } from '../snapshot.js';
 import type { LogLine } from '../trace-routes.js';
 import { LogLines } from './logs-page.js';
 import { pageAddress } from './router.js';
+import { SearchField } from './search-field.js';
 import { getJson } from './state.js';
 import { momentOf } from './clock.js';
 import { Fact, Table, Time } from './table.js';
@@ -36,15 +37,12 @@ export function TracesPage({ spans, people }: { spans: number; people: Snapshot[
         sign-in layer, the identity provider and the app did, and when.
       </p>
       <form class="row" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Path, app, person, or number of a request
-          <input
-            type="search"
-            value={search}
-            size={30}
-            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-          />
-        </label>
+        <SearchField
+          label="Path, app, person, or number of a request"
+          size={30}
+          value={search}
+          onInput={setSearch}
+        />
         <label class="check">
           <input
             type="checkbox"

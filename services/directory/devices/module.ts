@@ -3,6 +3,7 @@ import { readersOf } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { seedObject } from '../kernel/seeding.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
+import type { DirectoryRequest } from '../http/request.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
 import { deviceType } from './device-type.js';
@@ -27,13 +28,7 @@ export const devicesModule: DirectoryModule = {
           'operatingSystemVersion',
           'deviceId',
         ]);
-        await requireFree(
-          request.directory,
-          'device',
-          'alternate_key',
-          'deviceId',
-          values['deviceId'],
-        );
+        await requireFreeDeviceId(request, values);
         const registrationDateTime = wholeSeconds(request.directory.clock.now());
         return {
           id: randomUUID(),
@@ -41,14 +36,7 @@ export const devicesModule: DirectoryModule = {
         };
       },
       change: async (request, current, values) => {
-        await requireFree(
-          request.directory,
-          'device',
-          'alternate_key',
-          'deviceId',
-          values['deviceId'],
-          current.id,
-        );
+        await requireFreeDeviceId(request, values, current.id);
         return mergeProperties(current.body, values, ['extensionAttributes']);
       },
     });
@@ -58,6 +46,14 @@ export const devicesModule: DirectoryModule = {
       await seedObject(directory, deviceType, entry, { list: 'devices', complete: completed });
   },
 };
+
+function requireFreeDeviceId(
+  { directory }: Pick<DirectoryRequest, 'directory'>,
+  { deviceId }: Body,
+  own?: string,
+): Promise<void> {
+  return requireFree(directory, 'device', 'alternate_key', 'deviceId', deviceId, own);
+}
 
 function completed(values: Body, id: string): Body {
   return { accountEnabled: true, deviceId: id, displayName: id, ...values };

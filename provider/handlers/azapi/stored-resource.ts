@@ -1,0 +1,20 @@
+import type { Json } from '../../values/json.js';
+import type { ValueMap } from '../../values/value.js';
+import type { Context } from '../handler.js';
+import { requiredText } from '../read-values.js';
+import { callOptions } from './request-parts.js';
+import { splitType } from './resource-address.js';
+import { resourcesFor } from './retry.js';
+
+/** Reads the resource of a state; undefined if it is gone. */
+export function findInState(
+  call: Context & { readonly state: ValueMap },
+): Promise<Json | undefined> {
+  const { state, signal } = call;
+  const { apiVersion } = splitType(requiredText(state, 'type'));
+  return resourcesFor(call, state).find<Json>(
+    requiredText(state, 'id'),
+    apiVersion,
+    callOptions(state, 'read', signal),
+  );
+}
