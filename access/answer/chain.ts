@@ -179,8 +179,12 @@ function pathLink(
   answer: RequestAnswer,
 ): ChainLink {
   const link = { kind: 'path', name: path } as const;
-  if (settings === undefined)
-    return { ...link, value: 'there is no sign-in layer', verdict: 'pass' };
+  if (answer.by === 'no-layer')
+    return {
+      ...link,
+      value: settings === undefined ? 'there is no sign-in layer' : 'the sign-in layer is off',
+      verdict: 'pass',
+    };
   if (answer.by === 'own-path')
     return { ...link, value: 'answered by the sign-in layer itself', verdict: 'unknown' };
   const verdict = answer.allowed === true ? 'pass' : answer.allowed === false ? 'fail' : 'unknown';
@@ -213,7 +217,7 @@ const actions = {
 function actionLink({ settings }: AppAccess, { allowed, by, status }: RequestAnswer): ChainLink {
   const name =
     settings?.enabled === false ? 'disabled' : actions[settings?.unauthenticated ?? 'redirect'];
-  if (by === 'action')
+  if (by === 'action' || by === 'no-layer')
     return { kind: 'action', name, value: 'requests without a session pass', verdict: 'pass' };
   if (by === 'challenge')
     return {

@@ -1,6 +1,9 @@
 import type { Formula, Prover, Interpretation } from '../../kinds/membership-rule/prove/index.js';
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
+import { groupsOf } from '../decide/sign-in.js';
+import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
+import { maxGroupsInToken } from '../token-claims.js';
 import type { AppAccess, DirectorySignIn, SignInApplication } from '../stack/apps.js';
 import { MembershipConditions, groupNameOf } from './membership-conditions.js';
 import { isPublic } from '../decide/public-paths.js';
@@ -144,7 +147,10 @@ export class EntryConditions {
     const group = this.memberships.group(id);
     if (group === undefined) return this.groups.foreign(id);
     const claims = application.groupMembershipClaims;
-    const member = this.groups.group(group, reading);
+    const member = formulas.and([
+      this.groups.group(group, reading),
+      ...this.#tokenNames(group, application),
+    ]);
     if (claims === undefined)
       return formulas.and([
         member,
@@ -163,5 +169,31 @@ export class EntryConditions {
         `tokens of ${application.name} name a group only if it has a role there`,
       ),
     ]);
+  }
+
+  /** Whether the token names groups at all: those of listed people in too many name none. */
+  #tokenNames(group: Group, { name, mayReadGroups }: SignInApplication): Formula[] {
+    const { atoms } = this.prover;
+    if (mayReadGroups === true || this.memberships.groups.length <= maxGroupsInToken) return [];
+    const overfull = this.memberships
+      .withNestedGroups(group)
+      .flatMap(({ record }) => (record.rule === undefined ? record.members : []))
+      .filter((id) => this.#isInTooManyGroups(id));
+    if (overfull.length === 0) return [];
+    const others = atoms.formulas.not(this.groups.person(overfull));
+    if (mayReadGroups === false) return [others];
+    const isLookedUp = atoms.unknown(
+      `${name} may look up groups`,
+      `whether ${name} may look up the groups of people is not known`,
+    );
+    return [atoms.formulas.or([others, isLookedUp])];
+  }
+
+  #isInTooManyGroups(id: string): boolean {
+    const personIndex = this.memberships.personIndexOf(id.toLowerCase());
+    return (
+      personIndex !== undefined &&
+      groupsOf(personIndex, this.memberships).ways.size > maxGroupsInToken
+    );
   }
 }

@@ -23,7 +23,7 @@ export function outcomeSentence(
   const link = decidingLink(seen);
   switch (answer.by) {
     case 'no-layer':
-      return `Everybody reaches ${app.name}: it has no sign-in layer.`;
+      return `Everybody reaches ${app.name}: it has no sign-in layer${app.settings === undefined ? '' : ' that is on'}.`;
     case 'own-path':
       return `${path} is answered by the sign-in layer itself.`;
     case 'bad-path':

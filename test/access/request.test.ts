@@ -13,6 +13,9 @@ const answers: readonly [
   [{ unauthenticatedAction: 'allowAnonymous' }, '/', true, 200],
   [{ restrictAccess: 'allowUnauthenticated' }, '/', true, 200],
   [{ enabled: false }, '/', true, 200],
+  // no layer refuses it, or answers in the app's place
+  [{ enabled: false }, '/docs/%2e%2e/admin', true, 200],
+  [{ enabled: false }, '/.auth/me', true, 200],
   [{ preserveUrlFragments: true }, '/', false, 401],
   [{ excludedPaths: ['/healthz'] }, '/healthz', true, 200],
   [{ excludedPaths: ['/healthz'] }, '/HEALTHZ/live?x=1', true, 200],

@@ -1,0 +1,29 @@
+import { compareAccess } from '../../../access/compare/compare.js';
+import { proveChanges } from '../../../access/prove/change-proof.js';
+import { idOf, modelOf, person, stackOf } from '../support.js';
+
+const now = Date.parse('2026-11-22T12:00:00Z');
+
+test('whom a group lists, and whose token names no groups, does not get in by it', () => {
+  const many = Array.from({ length: 201 }, (_, at) => ({
+    id: `bbbbbbbb-0000-4000-8000-${String(at).padStart(12, '0')}`,
+    displayName: `Group ${String(at)}`,
+    members: [idOf('ada')],
+  }));
+  const seed = { users: [person('ada')], groups: many };
+  const model = (directory: object) =>
+    modelOf(
+      stackOf(directory, {
+        groups: {
+          staff: { displayName: 'Staff', members: [idOf('ada')] },
+          none: { displayName: 'None', members: [] },
+        },
+        registrations: { login: { displayName: 'Sign-in', groupMembershipClaims: ['All'] } },
+      }),
+      seed,
+    );
+  const [base, head] = [model({ allowedGroups: ['none'] }), model({ allowedGroups: ['staff'] })];
+  const [proof] = [...proveChanges(compareAccess(head, base), head, base, { now }).values()];
+  expect(proof?.gain).toMatchObject({ verdict: 'none' });
+  expect(proof?.gain.reasons).toBeUndefined();
+});
