@@ -10,10 +10,10 @@ export function OverviewPage({
   snapshot: Snapshot;
   pictures: readonly Picture[] | undefined;
 }) {
-  const { apps, groups, people, items, stacks } = snapshot;
+  const { apps, groupCount, people, items, stacks } = snapshot;
   const counts = [
     ['container-apps', apps.length, 'app', 'apps'],
-    ['groups', groups.length, 'group', 'groups'],
+    ['groups', groupCount, 'group', 'groups'],
     ['people', people.length, 'person', 'people'],
     ['items', items.length, 'item', 'items'],
   ] as const;
