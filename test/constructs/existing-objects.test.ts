@@ -1,20 +1,12 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
-import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
-import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
 import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
 import {
   App,
-  AzapiProvider,
-  CastellanStack,
   CloudSettings,
   ContainerApp,
   ContainerAppEnvironment,
   Eventhouse,
   Eventstream,
-  FabricProvider,
   Group,
   Registration,
   Secret,
@@ -23,13 +15,8 @@ import {
   User,
   Workspace,
 } from '../../constructs/index.js';
-import {
-  TerraformIterator,
-  TerraformStack,
-  TerraformVariable,
-} from '../../constructs/internal/cdktf.js';
-import { checkTree } from '../../constructs/stack/declared-tree.js';
-import { synthesized, westEurope } from './support/synthesized.js';
+import { TerraformStack, TerraformVariable } from '../../constructs/internal/cdktf.js';
+import { synthesized } from './support/synthesized.js';
 
 const ada = '11111111-1111-4222-8333-444455556666';
 const shared =
@@ -276,232 +263,5 @@ describe('the resource group of container apps', () => {
     expect(() => CloudSettings.of(stack).set({ resourceGroup: 'rg' })).toThrow(
       /the cloud settings of shop were used by shop\/\S+ before they were set/,
     );
-  });
-});
-
-describe('methods of constructs', () => {
-  it('add members and owners, which are judged', () => {
-    const { resource } = synthesized((stack) => {
-      const group = new SecurityGroup(stack, 'g', { displayName: 'G' });
-      group.addMember(User.fromObjectId(stack, 'ada', ada));
-      group.addOwner(User.fromPrincipalName(stack, 'grace', 'grace@contoso.example'));
-      group.addOwner(ada);
-      expect(group.declaration.value).toMatchObject({ members: ['ada'], owners: ['grace', ada] });
-      expect(checkTree(stack).filter(({ verdict }) => verdict === 'fail')).toEqual([]);
-    });
-    expect(resource['azuread_group']?.['g']).toMatchObject({
-      members: [ada],
-      owners: ['${data.azuread_user.grace.object_id}', ada],
-    });
-  });
-
-  it('refuse members that follow from a rule', () => {
-    const stack = new TerraformStack(new App(), 'shop');
-    const group = new SecurityGroup(stack, 'g', {
-      displayName: 'G',
-      dynamicMembership: { rule: 'user.department -eq "Retail"' },
-    });
-    expect(() => group.addMember(ada)).toThrow(/follow from a rule/);
-  });
-
-  it('grant access to an app, and name the group in tokens', () => {
-    const { resource } = synthesized((stack) => {
-      const registration = new Registration(stack, 'login', { displayName: 'L' });
-      const app = new ContainerApp(stack, 'web', {
-        image: 'nginx:1',
-        targetPort: 80,
-        auth: { providers: { directory: { registration } } },
-      });
-      app.grantAccess(new SecurityGroup(stack, 'shoppers', { displayName: 'Shoppers' }));
-      app.grantAccess(User.fromObjectId(stack, 'ada', ada));
-      expect(app.declaration.value).toMatchObject({
-        auth: {
-          providers: { directory: { allowedGroups: ['shoppers'], allowedPrincipals: ['ada'] } },
-        },
-      });
-    });
-    expect(JSON.stringify(resource['azapi_resource'])).toContain(
-      '"allowedPrincipals":{"groups":["${azuread_group.shoppers.object_id}"],"identities":["' + ada,
-    );
-    expect(resource['azuread_application_registration']?.['login']).toMatchObject({
-      group_membership_claims: ['SecurityGroup'],
-    });
-  });
-
-  it('refuse access to an app without sign-in', () => {
-    const stack = new TerraformStack(new App(), 'shop');
-    CloudSettings.of(stack).set({ location: 'westeurope' });
-    const app = new ContainerApp(stack, 'web', { image: 'nginx:1' });
-    expect(() => app.grantAccess({ objectId: ada })).toThrow(/has no sign-in with the directory/);
-  });
-
-  it('judge a redirect URI that is added', () => {
-    const stack = new TerraformStack(new App(), 'shop');
-    const login = new Registration(stack, 'login', { displayName: 'L' });
-    login.addRedirectUri('http://evil.example/*');
-    expect(() => (stack.node.root as App).synth()).toThrow(
-      /error: .*\(registration-redirect-uris\)/,
-    );
-  });
-});
-
-describe('secrets', () => {
-  it('come from the environment, a key vault, a variable, or a value known after apply', () => {
-    const { resource, variable } = synthesized((stack) => {
-      const own = new TerraformVariable(stack, 'own', { type: 'string', sensitive: true });
-      new ContainerApp(stack, 'web', {
-        image: 'nginx:1',
-        secrets: {
-          a: Secret.fromEnvironment('A'),
-          b: Secret.fromKeyVault('https://vault.example/secrets/b'),
-          c: Secret.fromVariable(own),
-          d: Secret.fromToken(own.stringValue as string),
-        },
-      });
-    });
-    expect(resource['azurerm_container_app']?.['web']?.['secret']).toEqual([
-      { name: 'a', value: '${var.A}' },
-      { name: 'b', key_vault_secret_id: 'https://vault.example/secrets/b', identity: 'System' },
-      { name: 'c', value: '${var.own}' },
-      { name: 'd', value: '${var.own}' },
-    ]);
-    expect(Object.keys(variable)).toEqual(['A', 'own']);
-  });
-
-  it('are never written out', () => {
-    expect(() => Secret.fromToken('correct-horse')).toThrow(/a secret is written out/);
-    expect(() => Secret.fromEnvironment('not a name')).toThrow(/not the name of an environment/);
-    // @ts-expect-error -- a text may be the secret itself
-    const written: Secret = '${env:NAME}';
-    expect(written).toBeDefined();
-  });
-});
-
-describe('meta-arguments', () => {
-  it('reach every resource and data source of a construct', () => {
-    const { resource, data, provider } = synthesized((stack) => {
-      const partner = new AzureadProvider(stack, 'partner', { alias: 'partner', tenantId: ada });
-      const first = new SecurityGroup(stack, 'first', { displayName: 'First', owners: [ada] });
-      const raw = new AzureadGroup(stack, 'raw', {
-        displayName: 'Raw',
-        securityEnabled: true,
-        dependsOn: [first],
-      });
-      new Registration(stack, 'login', {
-        displayName: 'L',
-        tags: ['a'],
-        provider: partner,
-        dependsOn: [raw, first],
-        lifecycle: { preventDestroy: true },
-      });
-    }, {});
-    const common = {
-      provider: 'azuread.partner',
-      depends_on: ['azuread_group.raw', 'azuread_group.first'],
-    };
-    expect(resource).toMatchObject({
-      azuread_group: { raw: { depends_on: ['azuread_group.first'] } },
-      azuread_application: {
-        login: {
-          ...common,
-          owners: ['${data.azuread_client_config.caller-partner.object_id}'],
-          lifecycle: { ignore_changes: ['web[0].redirect_uris'], prevent_destroy: true },
-        },
-      },
-      azuread_service_principal: { login: common },
-      azuread_application_password: {
-        login: { ...common, lifecycle: { create_before_destroy: true } },
-      },
-    });
-    expect(data['azuread_client_config']).toEqual({
-      'caller-partner': { provider: 'azuread.partner' },
-    });
-    expect(provider).toEqual({ azuread: [{ alias: 'partner', tenant_id: ada }, {}] });
-  });
-
-  it('put the stack of a dependency before the own one', () => {
-    const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-order-')) });
-    const [first, second] = ['first', 'second'].map((id) => new CastellanStack(app, id));
-    const group = new SecurityGroup(first as CastellanStack, 'a', { displayName: 'A' });
-    new SecurityGroup(second as CastellanStack, 'b', { displayName: 'B', dependsOn: [group] });
-    app.synth();
-    const manifest = JSON.parse(readFileSync(join(app.outdir, 'manifest.json'), 'utf8')) as {
-      readonly stacks: Readonly<Record<string, { readonly dependencies: readonly string[] }>>;
-    };
-    expect(manifest.stacks['second']?.dependencies).toEqual(['first']);
-    expect(manifest.stacks['first']?.dependencies).toEqual([]);
-    const text = readFileSync(join(app.outdir, 'stacks/second/cdk.tf.json'), 'utf8');
-    expect(text).not.toContain('depends_on');
-  });
-
-  it('create a construct for each entry', () => {
-    const { resource } = synthesized((stack) => {
-      const teams = TerraformIterator.fromMap({ red: { name: 'Red' }, blue: { name: 'Blue' } });
-      const group = new SecurityGroup(stack, 'team', {
-        displayName: `Team ${teams.getString('name')}`,
-        mailNickname: teams.key,
-        owners: [ada],
-        preferredLanguage: 'en-GB',
-        forEach: teams,
-      });
-      expect(group.fqn).toContain('TfToken');
-    }, {});
-    expect(resource).toMatchObject({
-      azuread_group: {
-        team: {
-          for_each: { red: { name: 'Red' }, blue: { name: 'Blue' } },
-          display_name: 'Team ${each.value.name}',
-        },
-      },
-      castellan_group_properties: {
-        team: { group_object_id: '${azuread_group.team[each.key].object_id}' },
-      },
-    });
-  });
-
-  it('give the alias to everything that each kind of construct makes of the provider', () => {
-    const { resource, data } = synthesized((stack) => {
-      const [azuread, azurerm, azapi, fabric] = [
-        new AzureadProvider(stack, 'p1', { alias: 'partner' }),
-        new AzurermProvider(stack, 'p2', { alias: 'partner', features: [{}] }),
-        new AzapiProvider(stack, 'p3', { alias: 'partner' }),
-        new FabricProvider(stack, 'p4', { alias: 'partner' }),
-      ];
-      const provider = [azuread, azurerm, azapi, fabric];
-      const user = User.fromPrincipalName(stack, 'ada', 'ada@contoso.example', { provider });
-      const group = new SecurityGroup(stack, 'g', { displayName: 'G', provider });
-      const login = new Registration(stack, 'login', { displayName: 'L', provider });
-      const environment = new ContainerAppEnvironment(stack, 'env', { provider });
-      new ContainerApp(stack, 'web', {
-        image: 'nginx:1',
-        targetPort: 80,
-        environment,
-        auth: { providers: { directory: { registration: login, allowedGroups: [group] } } },
-        provider,
-      });
-      const workspace = new Workspace(stack, 'w', { displayName: 'W', capacityId: ada, provider });
-      workspace.grant(user, 'Viewer');
-      const eventhouse = new Eventhouse(stack, 'e', { workspace, displayName: 'e', provider });
-      new Eventstream(stack, 's', { workspace, displayName: 's', provider })
-        .addSource({ name: 'in', type: 'CustomEndpoint' })
-        .to({ name: 'out', type: 'Eventhouse', eventhouse });
-    });
-    const blocks = [resource, data].flatMap((all) =>
-      Object.entries(all).flatMap(([type, named]) =>
-        Object.entries(named).map(([name, { provider }]) => [`${type}.${name}`, provider] as const),
-      ),
-    );
-    const others = blocks.filter(([, provider]) => !String(provider).endsWith('.partner'));
-    expect(blocks.length).toBeGreaterThan(12);
-    // that of the stack, which other constructs of the stack use, too
-    expect(others.map(([address]) => address)).toEqual(['azurerm_resource_group.shop']);
-  });
-
-  it('take one provider of each kind', () => {
-    const { resource } = synthesized((stack) => {
-      const azurerm = new AzurermProvider(stack, 'other', { alias: 'other', features: [{}] });
-      new ContainerApp(stack, 'web', { image: 'nginx:1', provider: [azurerm] });
-    }, westEurope);
-    expect(resource['azurerm_container_app']?.['web']?.['provider']).toBe('azurerm.other');
   });
 });

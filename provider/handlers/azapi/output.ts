@@ -30,7 +30,7 @@ export function outputOf(
     return fromJson(
       paths.includes('*')
         ? answer
-        : paths.reduce<Json>((all, path) => nest(all, answer, String(path).split('.')), {}),
+        : paths.reduce<Json>((all, path) => copyPath(all, answer, String(path).split('.')), {}),
     );
   if (isObject(paths))
     return fromJson(
@@ -68,11 +68,11 @@ function readOnlyPart(answer: Json, request: Json): Json | undefined {
 }
 
 /** Adds the value at a path of an answer to a document, with its nesting. */
-function nest(into: Json, answer: Json, [name = '', ...rest]: readonly string[]): Json {
+function copyPath(into: Json, answer: Json, [name = '', ...rest]: readonly string[]): Json {
   if (!isObject(answer) || !(name in answer)) return into;
   const base = isObject(into) ? into : {};
   const value = answer[name] ?? null;
-  return { ...base, [name]: rest.length === 0 ? value : nest(base[name] ?? {}, value, rest) };
+  return { ...base, [name]: rest.length === 0 ? value : copyPath(base[name] ?? {}, value, rest) };
 }
 
 /**
@@ -86,16 +86,18 @@ function evaluate(expression: string, document: Json): Json {
       `response_export_values: "${expression}" is beyond the JMESPath that this provider evaluates: names, positions and [*].`,
       ['response_export_values'],
     );
-  return walk(document, steps);
+  return selectFrom(document, steps);
 }
 
-function walk(at: Json, [step, ...rest]: readonly string[]): Json {
+function selectFrom(at: Json, [step, ...rest]: readonly string[]): Json {
   if (step === undefined) return at;
-  if (step === '@') return walk(at, rest);
+  if (step === '@') return selectFrom(at, rest);
   if (step === '[]' || step === '[*]')
-    return isArray(at) ? at.map((each) => walk(each, rest)).filter((each) => each !== null) : null;
+    return isArray(at)
+      ? at.map((each) => selectFrom(each, rest)).filter((each) => each !== null)
+      : null;
   if (step.startsWith('['))
-    return isArray(at) ? walk(at.at(Number(step.slice(1, -1))) ?? null, rest) : null;
+    return isArray(at) ? selectFrom(at.at(Number(step.slice(1, -1))) ?? null, rest) : null;
   const name = step.replaceAll('"', '');
-  return isObject(at) && name in at ? walk(at[name] ?? null, rest) : null;
+  return isObject(at) && name in at ? selectFrom(at[name] ?? null, rest) : null;
 }

@@ -5,8 +5,8 @@ import { Refusal } from '../http/refusal.js';
 import { type Identity, identityOf } from '../session/identity.js';
 import { errorCode, invalidToken, optionalText, requiredText, requireReached } from './refusals.js';
 import {
-  compact,
   ConfiguredProvider,
+  expiryOf,
   type LoginAttempt,
   type LoginRedirect,
   type Provider,
@@ -76,11 +76,9 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       throw new Refusal(401, 'The identity provider refused to give tokens.', {
         code: errorCode(body['error']),
       });
-    const lifetime = Number(body['expires_in'] ?? body['expires']);
-    const others = compact({
+    const others = omitUndefined({
       refreshToken: optionalText(body, 'refresh_token'),
-      expiresOn:
-        Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
+      expiresOn: expiryOf(body['expires_in'] ?? body['expires'], this.now()),
     });
     return this.fetchUser({ ...others, accessToken }, signal);
   }

@@ -4,7 +4,7 @@ import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidToken, optionalText, requiredText } from './refusals.js';
-import { compact, type SignedIn, type Tokens } from './provider.js';
+import { expiryOf, type SignedIn, type Tokens } from './provider.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** What verified posted tokens say. */
@@ -128,12 +128,8 @@ export class OpenIdPostedTokens {
     },
   ): Tokens {
     const refreshToken = optionalText(body, 'refresh_token');
-    const lifetime = Number(body['expires_in']);
-    const expiresOn =
-      body['expires_in'] !== undefined && Number.isFinite(lifetime) && lifetime > 0
-        ? this.now() + Math.floor(lifetime)
-        : tokens.expiresOn;
-    return compact({ ...tokens, refreshToken, expiresOn });
+    const expiresOn = expiryOf(body['expires_in'], this.now()) ?? tokens.expiresOn;
+    return omitUndefined({ ...tokens, refreshToken, expiresOn });
   }
 }
 

@@ -51,6 +51,7 @@ export interface LoginRedirect {
 /** An identity provider. The signal aborts every method. */
 export interface Provider {
   readonly key: string;
+  /** Its names in paths after `/login/`; the first one is its name everywhere else. */
   readonly words: readonly [string, ...string[]];
   readonly label: string;
   /** The query parameter that brings the state back. */
@@ -129,13 +130,15 @@ export interface Provider {
   readonly emailTrust: EmailTrust;
 }
 
-/** Leaves out what is undefined. */
-export function compact(tokens: {
-  readonly [Key in keyof Tokens]: Tokens[Key] | undefined;
-}): Tokens {
-  return Object.fromEntries(
-    Object.entries(tokens).filter(([, value]) => value !== undefined),
-  ) as Tokens;
+/**
+ * When a token with the lifetime of an answer expires; undefined for none.
+ *
+ * @param lifetime `expires_in`, in seconds
+ * @param now seconds since 1970
+ */
+export function expiryOf(lifetime: unknown, now: number): number | undefined {
+  const seconds = Number(lifetime);
+  return Number.isFinite(seconds) && seconds > 0 ? now + Math.floor(seconds) : undefined;
 }
 
 /** What every provider takes from its settings. */

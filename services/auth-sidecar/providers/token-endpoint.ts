@@ -1,9 +1,10 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ClientAuthMethod, OpenIdSettings } from '../config/settings.js';
 import { clientAssertion } from '../config/client-certificate.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
-import { compact, type Tokens } from './provider.js';
+import { expiryOf, type Tokens } from './provider.js';
 import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
 import { errorCode, optionalText, requireReached } from './refusals.js';
 
@@ -32,13 +33,11 @@ export class TokenEndpoint {
         code: errorCode(body['error']),
       });
     }
-    const lifetime = Number(body['expires_in']);
-    return compact({
+    return omitUndefined({
       idToken: optionalText(body, 'id_token'),
       accessToken: optionalText(body, 'access_token'),
       refreshToken: optionalText(body, 'refresh_token'),
-      expiresOn:
-        Number.isFinite(lifetime) && lifetime > 0 ? this.now() + Math.floor(lifetime) : undefined,
+      expiresOn: expiryOf(body['expires_in'], this.now()),
     });
   }
 

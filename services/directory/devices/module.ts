@@ -43,7 +43,10 @@ export const devicesModule: DirectoryModule = {
   },
   async seed(directory, { devices = [] }) {
     for (const entry of devices)
-      await seedObject(directory, deviceType, entry, { list: 'devices', complete: completed });
+      await seedObject(directory, deviceType, entry, {
+        list: 'devices',
+        complete: withSeedDefaults,
+      });
   },
 };
 
@@ -55,6 +58,6 @@ function requireFreeDeviceId(
   return requireFree(directory, 'device', 'alternate_key', 'deviceId', deviceId, own);
 }
 
-function completed(values: Body, id: string): Body {
+function withSeedDefaults(values: Body, id: string): Body {
   return { accountEnabled: true, deviceId: id, displayName: id, ...values };
 }

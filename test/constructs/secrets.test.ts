@@ -1,0 +1,35 @@
+import { ContainerApp, Secret } from '../../constructs/index.js';
+import { TerraformVariable } from '../../constructs/internal/cdktf.js';
+import { synthesized } from './support/synthesized.js';
+
+describe('secrets', () => {
+  it('come from the environment, a key vault, a variable, or a value known after apply', () => {
+    const { resource, variable } = synthesized((stack) => {
+      const own = new TerraformVariable(stack, 'own', { type: 'string', sensitive: true });
+      new ContainerApp(stack, 'web', {
+        image: 'nginx:1',
+        secrets: {
+          a: Secret.fromEnvironment('A'),
+          b: Secret.fromKeyVault('https://vault.example/secrets/b'),
+          c: Secret.fromVariable(own),
+          d: Secret.fromToken(own.stringValue as string),
+        },
+      });
+    });
+    expect(resource['azurerm_container_app']?.['web']?.['secret']).toEqual([
+      { name: 'a', value: '${var.A}' },
+      { name: 'b', key_vault_secret_id: 'https://vault.example/secrets/b', identity: 'System' },
+      { name: 'c', value: '${var.own}' },
+      { name: 'd', value: '${var.own}' },
+    ]);
+    expect(Object.keys(variable)).toEqual(['A', 'own']);
+  });
+
+  it('are never written out', () => {
+    expect(() => Secret.fromToken('correct-horse')).toThrow(/a secret is written out/);
+    expect(() => Secret.fromEnvironment('not a name')).toThrow(/not the name of an environment/);
+    // @ts-expect-error -- a text may be the secret itself
+    const written: Secret = '${env:NAME}';
+    expect(written).toBeDefined();
+  });
+});
