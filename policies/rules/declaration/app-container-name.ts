@@ -9,7 +9,9 @@ export const appContainerName = defineRule({
   sections: ['containerApps'],
   needs: 'containers',
   reads: ['name'],
-  messages: { taken: 'the app\'s own container has the name "{name}" already' },
+  messages: {
+    taken: 'the app\'s own container has the name "{name}" already: give this one another',
+  },
   check({ name: declared, value }, context) {
     const { name = declared, containers } = value;
     if (Object.hasOwn(containers ?? {}, name))

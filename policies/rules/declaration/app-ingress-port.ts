@@ -13,7 +13,7 @@ export const appIngressPort = defineRule({
   messages: {
     minimum: '{given} is not a port; allowed: 1 to 65535',
     maximum: '{given} is not a port; allowed: 1 to 65535',
-    missing: 'the app has ingress, but no targetPort',
+    missing: 'the app has ingress, but no targetPort: declare the port that it listens on',
     exposed: 'exposedPort is for transport tcp only',
   },
   check({ value }, context) {

@@ -20,7 +20,7 @@ export const authRedirectTarget = defineRule({
   ],
   messages: {
     missing: '"{given}" is not an enabled provider of this app; enabled: {allowed}{hint}',
-    none: 'several providers are enabled ({allowed}): say by redirectTo where to send browsers',
+    none: 'several providers are enabled ({allowed}): write redirectTo with the one that browsers are sent to',
     noneEnabled: 'no provider is enabled: no one could sign in',
   },
   check({ value }, context) {

@@ -22,7 +22,7 @@ export const eventhouseDefinitionConflict = defineRule({
   get reads() {
     return [...new Set(['definition', ...pairs().map(({ property }) => property)])];
   },
-  messages: { both: "{property} and {other} can't be given together" },
+  messages: { both: "{property} and {other} can't be given together: keep one" },
   check({ value }, context) {
     const isSet = (name: string): boolean => value[name as keyof typeof value] !== undefined;
     const both = pairs().find(({ property, other }) => isSet(property) && isSet(other));

@@ -20,7 +20,7 @@ export const groupKind = defineRule({
     readOnly:
       'a group with mailEnabled {mail} and securityEnabled {security} and without Unified is a {what}, which the API only reads',
     twice: 'groupTypes has {given} twice',
-    none: 'a group that is neither mail-enabled nor security-enabled does not exist',
+    none: 'a group that is neither mail-enabled nor security-enabled does not exist: write securityEnabled: true',
   },
   check({ value }, context) {
     const { kind, groupTypes, mailEnabled, securityEnabled } = value;

@@ -12,7 +12,9 @@ export const groupRuleAlways = defineRule({
   source: 'Directory rules, "Group properties", `membershipRule`',
   sections: ['groups'],
   reads: ['dynamicMembership', 'membershipRule'],
-  messages: { always: 'everybody fulfils the rule, whatever his attributes' },
+  messages: {
+    always: 'everyone matches the rule, whatever their attributes: correct it, or remove it',
+  },
   check({ value }, context) {
     const declared = ruleOfGroup(value);
     if (declared === undefined || everybody.test(declared.rule.text)) return;

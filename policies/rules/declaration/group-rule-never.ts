@@ -9,7 +9,7 @@ export const groupRuleNever = defineRule({
   source: 'Directory rules, "Group properties", `membershipRule`',
   sections: ['groups'],
   reads: ['dynamicMembership', 'membershipRule'],
-  messages: { never: 'nobody can fulfil the rule, whatever his attributes' },
+  messages: { never: 'nobody can match the rule, whatever their attributes: correct it' },
   check({ value }, context) {
     const declared = ruleOfGroup(value);
     if (declared === undefined) return;

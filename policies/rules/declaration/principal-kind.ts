@@ -10,8 +10,8 @@ export const principalKind = defineRule({
   sections: ['principals'],
   messages: {
     none: 'the principal has none of {allowed}: declare one',
-    several: 'this is {given}; a principal is exactly one of them',
-    groupKind: 'groupKind says what kind of group this is, but it is none',
+    several: 'the principal has {given}: keep one',
+    groupKind: 'groupKind is for a principal that is a group: remove it',
     upn: '"{given}" is neither a user principal name (name@domain) nor an object id',
   },
   check({ value }, context) {

@@ -22,7 +22,7 @@ export const registrationRedirectUris = defineRule({
     path: '"{given}" has no path; write {given}/ at least',
     wildcard:
       '"{given}" has a wildcard; only a host may have one, of an application for one tenant',
-    fragment: '"{given}" has a fragment',
+    fragment: '"{given}" has a fragment: remove # and what follows',
     unfinished: '"{given}" begins a sign-in and can\'t end it: write {given}/callback',
     callback:
       '"{given}" is the address of {provider}, not of the directory provider: it ends in /login/{wanted}/callback',

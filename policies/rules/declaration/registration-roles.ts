@@ -9,8 +9,8 @@ export const registrationRoles = defineRule({
   sections: ['registrations'],
   reads: ['appRoles', 'scopes'],
   messages: {
-    id: 'another role or scope has the id {given}',
-    value: 'another one of the {list} has the value "{given}"',
+    id: 'another role or scope has the id {given}: give this one another',
+    value: 'another one of the {list} has the value "{given}": give this one another',
   },
   check({ value }, context) {
     const ids = new Set<string>();
