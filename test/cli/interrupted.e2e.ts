@@ -96,13 +96,6 @@ describe('an up killed at any moment, and a down', () => {
       /azuread_application_registration\S*: Destroying/,
     ],
     [
-      'everything, while the eventhouse is made and deleted',
-      /fabric_eventhouse\S*: Creating/,
-      'everything',
-      10,
-      /fabric_eventhouse\S*: Destroying/,
-    ],
-    [
       'everything, while the app is made and deleted',
       /azurerm_container_app\.\S*: Creating/,
       'everything',

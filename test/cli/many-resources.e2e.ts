@@ -8,7 +8,7 @@ import { type CliRun, runHere } from '../support/run-cli.js';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Many enough that a kill finds creations done, under way and ahead. */
-const count = 80;
+const count = 50;
 const project = newProject();
 let sandbox: TestSandbox;
 const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
