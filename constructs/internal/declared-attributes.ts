@@ -25,7 +25,7 @@ export function attributesOf(
 /**
  * {@link attributesOf} by the names of the type's binding in `castellan/lib`.
  *
- * @example configOf<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
+ * @example bindingConfigOf<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
  */
 export function bindingConfigOf<Config>(
   kind: Pick<Kind, 'terraform' | 'schema'>,
@@ -91,7 +91,7 @@ type Values = Readonly<Record<string, unknown>>;
  * case. Empty lists, references and nested blocks are left out.
  *
  * @param below the block: `template.0.`
- * @example bindingOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
+ * @example bindingBlockOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
  */
 export function bindingBlockOf<Config>(
   properties: TProperties,

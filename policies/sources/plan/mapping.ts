@@ -22,7 +22,7 @@ export interface DeclaredValue {
 /**
  * A mapping between dotted paths.
  *
- * @example map('replicas.min', 'template.0.min_replicas')
+ * @example mapAttribute('replicas.min', 'template.0.min_replicas')
  */
 export function mapAttribute(
   property: string,
