@@ -90,11 +90,16 @@ export function assumptionsOf(value: unknown): readonly MembershipRule[] | strin
 }
 
 function ruleOf(key: string, text: string): MembershipRule | string {
+  const rule = readPeopleRule(text);
+  return typeof rule === 'string' ? `the rule of ${key} ${rule}` : rule;
+}
+
+/** Reads a rule about people. @returns what is wrong with the rule, as the end of a sentence */
+export function readPeopleRule(text: string): MembershipRule | string {
   const { rule, error } = parseMembershipRule(text);
   if (rule === undefined)
-    return `the rule of ${key} can't be read: ${error.message} (at character ${String(error.position + 1)})`;
-  if (rule.subject !== 'user') return `the rule of ${key} is about devices, and people sign in`;
-  return rule;
+    return `can't be read: ${error.message} (at character ${String(error.position + 1)})`;
+  return rule.subject === 'user' ? rule : 'is about devices, and people sign in';
 }
 
 function isText(value: unknown): value is string {

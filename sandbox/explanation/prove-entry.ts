@@ -3,7 +3,7 @@ import { modelOf } from '../../access/model.js';
 import { entryStatements } from '../../access/prove/entry-statements.js';
 import { findViolation } from '../../access/prove/invariant-violation.js';
 import { exampleText } from '../../access/prove/proof-text.js';
-import { invariantOf } from '../../access/testing/invariant.js';
+import { readPeopleRule } from '../../access/testing/invariant.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import { appAccessOf, readAccessModel } from './app-access.js';
@@ -31,8 +31,9 @@ export async function proveEntry(
   rule: string,
   context: { readonly ask: AskDirectory; readonly tenantId: string; readonly now: number },
 ): Promise<EntryProof | string> {
-  const invariant = invariantOf({ app: app.name, never: rule });
-  if (typeof invariant === 'string') return invariant;
+  const never = readPeopleRule(rule);
+  if (typeof never === 'string') return `the rule ${never}`;
+  const invariant = { kind: 'never', app: app.name, rule: never } as const;
   const directory = await readAccessModel(app, context);
   const model = modelOf([appAccessOf(app, directory)], directory, context);
   const [only] = model.apps;
