@@ -12,7 +12,7 @@ import { stacksIn } from '../internal/referenced-stacks.js';
 import { lazyText } from '../internal/lazy-text.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { mainResourceId } from '../internal/meta-arguments.js';
-import { keepListOfTags } from './tags-list.js';
+import { keepListOfTags } from '../internal/tags-list.js';
 import { requireProvider } from '../internal/providers.js';
 import {
   type ApiScope,

@@ -1,3 +1,4 @@
+import { keepListOfTags } from '../internal/tags-list.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { isExpressible } from '../../kinds/schema/mapping.js';
@@ -81,6 +82,7 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     super(scope, id, 'eventhouses', { ...props, workspace: toDeclaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
+    keepListOfTags(this.resource);
     this.eventhouseId = this.resource.id;
   }
 

@@ -1,3 +1,4 @@
+import { keepListOfTags } from '../internal/tags-list.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -92,6 +93,7 @@ export class Eventstream extends CheckedConstruct {
     this.#props = props;
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
+    keepListOfTags(this.resource);
     this.eventstreamId = this.resource.id;
   }
 

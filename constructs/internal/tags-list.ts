@@ -1,7 +1,7 @@
-import type { TerraformElement } from '../internal/cdktf.js';
+import type { TerraformElement } from './cdktf.js';
 
 /**
- * Keeps the tags of an object of the directory, which are a list of words: the usual Aspect that
+ * Keeps the tags of an object of the directory or an item, which are a list: the usual Aspect that
  * tags every resource sets a map, as the cloud's resources have one.
  */
 export function keepListOfTags(resource: TerraformElement): void {
