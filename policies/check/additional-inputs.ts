@@ -11,6 +11,7 @@ import { type AppliedPolicy, applyPolicy } from './policy/applied-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import type { LiveReader } from '../model/live-reader.js';
 import type { PlanCheck } from '../sources/plan/check-plan.js';
+import type { PlanCheckOptions } from '../sources/plan/plan-check-options.js';
 import { appliesToType } from '../engine/resource-rule.js';
 import { reportOncePerOwner } from '../sources/live/findings-per-owner.js';
 import { resolvedValues } from '../engine/resolved-values.js';
@@ -165,18 +166,18 @@ async function resourcesOf(
   const ownRules = packs.flatMap((pack) => pack.rules);
   const wantsResource = (type: string): boolean =>
     ownRules.some((rule) => appliesToType(rule, type));
-  const keepsIds = context.live !== undefined;
+  const returnsLiveIds = context.live !== undefined;
   const isDeclared = (path: ConfigPath): boolean => declaring(path).length > 0;
-  const options = {
+  const options: PlanCheckOptions = {
     rules,
     ruleOptions,
     now,
     targets,
     isDeclared,
     locate,
-    keepsIds,
+    returnsLiveIds,
     wantsResource,
-    collects: packs.length > 0,
+    returnsDeclarations: packs.length > 0,
   };
   const sourcePlaces = await SourceLocator.find({
     cwd: context.cwd,

@@ -37,6 +37,7 @@ describe('values known only after apply', () => {
       new SecurityGroup(stack, 'a', { displayName: 'A', owners: list, members: split });
       new UnifiedGroup(stack, 'b', {
         displayName: each.value as string,
+        mailNickname: each.value as string,
         owners: [ada],
         forEach: each,
         hideFromAddressLists: flag,

@@ -107,6 +107,23 @@ exports.declared = defineRule({
     );
   });
 
+  it('is asked of a declaration that only a plan has, by a rule for its section', async () => {
+    write('sources.js', pack);
+    const values = {
+      display_name: 'Shoppers',
+      mail_nickname: 'shoppers',
+      mail_enabled: false,
+      security_enabled: true,
+    };
+    const found = await findingsOf({ packs: [{ file: 'sources.js' }] }, [
+      resource('azuread_group.shoppers', values),
+    ]);
+    const said = found.filter(({ ruleId }) => ruleId.endsWith('says-declared'));
+    expect(said.map(({ terraformAddress }) => terraformAddress)).toEqual([
+      'azuread_group.shoppers',
+    ]);
+  });
+
   it('is unknown where the input does not say it, as in a state', async () => {
     write('sources.js', pack);
     const [said] = await findingsOf({ packs: [{ file: 'sources.js' }] }, [
