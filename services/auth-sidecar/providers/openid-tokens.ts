@@ -188,7 +188,7 @@ export class OpenIdTokens {
   /**
    * Claims of an access token for one of the audiences. Refuses an ID token, which says who signed
    * in and not what its bearer may do: it has a nonce or the hash of another token, or names its
-   * kind; in the directory it has neither scopes, roles nor a calling application.
+   * kind; in the directory it has neither scopes nor a calling application (app roles are in both).
    *
    * @throws Refusal 401
    */
@@ -200,9 +200,7 @@ export class OpenIdTokens {
       ['nonce', 'at_hash', 'c_hash', 's_hash'].some((name) => claims[name] !== undefined) ||
       /^id$/i.test(String(claims['typ'] ?? claims['token_use'] ?? ''));
     const ofDirectory = claims['ver'] !== undefined;
-    const grants = ['scp', 'roles', 'azp', 'appid', 'idtyp'].some(
-      (name) => claims[name] !== undefined,
-    );
+    const grants = ['scp', 'azp', 'appid', 'idtyp'].some((name) => claims[name] !== undefined);
     if (isMarked || (ofDirectory && !grants))
       throw invalidToken('it is an ID token, not an access token');
     return claims;

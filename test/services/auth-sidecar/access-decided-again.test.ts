@@ -260,14 +260,17 @@ describe('a token of before a sign-out', () => {
     await sidecar.stop();
   });
 
-  test('an ID token is never an access token', async () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['with its nonce', { nonce: 'n', at_hash: 'h' }],
+    ['of the directory, with app roles', { ver: '2.0', roles: ['Shop.Read'] }],
+  ])('an ID token %s is never an access token', async (_, claims) => {
     const sidecar = await startUnderTest({
       config: directoryConfig(idp, {
         globalValidation: { unauthenticatedClientAction: 'Return401' },
       }),
       upstream: app.url,
     });
-    const idToken = await idp.sign({ nonce: 'n', at_hash: 'h' });
+    const idToken = await idp.sign(claims);
     const posted = await request(sidecar.listening, {
       method: 'POST',
       path: '/.auth/login/directory',
