@@ -218,6 +218,8 @@ function applicationOf(name: string, context: Context): SignInApplication {
   const declared = findDeclared(config.registrations, name);
   const standing = references.application(name);
   const principal = directory.servicePrincipals.find(({ appId }) => appId === standing?.appId);
+  const isGranted = mayReadGroups(directory, principal?.id);
+  const isRequested = requestsGroupReading(declared?.requiredPermissions ?? []);
   return {
     name,
     clientId: standing?.appId ?? `registrations.${name}`,
@@ -227,9 +229,8 @@ function applicationOf(name: string, context: Context): SignInApplication {
       securityGroups(name, context),
     ).join(','),
     assignmentRequired: declared?.assignmentRequired ?? false,
-    mayReadGroups:
-      requestsGroupReading(declared?.requiredPermissions ?? []) ||
-      mayReadGroups(directory, principal?.id),
+    // what the stack asks for is granted by an administrator's consent, which it can't give
+    mayReadGroups: isRequested && isGranted !== true ? undefined : isGranted,
     assigned: new Set(principal?.assigned),
     owners: declared?.owners?.map((each) => references.idOf(each)) ?? standing?.owners ?? [],
   };

@@ -159,7 +159,7 @@ describe('of a person in more groups than a token lists, the sidecar looks them 
     );
 
   test.each([
-    ['the registration asks for it', asking, seed],
+    ['the registration asks for it and has it', asking, granted(...roles)],
     ['the directory has granted it', login, granted(...roles)],
     ['it may read everything', login, granted('7ab1d382-f21e-4acd-a863-ba3e13f7da61')],
   ])('where %s', (_, registration, contents) => {
@@ -168,6 +168,11 @@ describe('of a person in more groups than a token lists, the sidecar looks them 
     expect(visitOf(inside, 'ada', '/admin').answer).toMatchObject({ allowed: true, status: 200 });
     const other = model({ allowedGroups: [idOf('g500')] }, registration, contents);
     expect(visitOf(other, 'ada').answer.allowed).toBe('unknown');
+  });
+
+  test('and are unknown where the registration asks for what an administrator may grant', () => {
+    const inside = model({ allowedGroups: [idOf('g0')] }, asking, seed);
+    expect(visitOf(inside, 'ada').answer.allowed).toBe('unknown');
   });
 
   test.each([
