@@ -6,7 +6,7 @@ import type {
 } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
-import { resourceApplication, unassignedMessage } from './people.js';
+import { resourceApplication, rolesClaim, unassignedMessage } from './people.js';
 import type { TokenContext } from './token-endpoint.js';
 
 /** The default audience of a person's access token, as in the cloud. */
@@ -32,6 +32,7 @@ export async function findAccount(
           await directory.application(clientId),
           settings.tenantId,
         ),
+        ...(await rolesClaim(directory, person, clientId)),
       };
     },
   };
@@ -82,8 +83,9 @@ export async function accessClaims(
     token.aud === directoryAudience
       ? ['openid', 'profile', 'email', 'User.Read', ...scopes]
       : scopes;
+  const audience = String([token.aud].flat()[0]);
   const application =
-    (await resourceApplication(directory, String([token.aud].flat()[0]))) ??
+    (await resourceApplication(directory, audience)) ??
     (await directory.application(token.clientId ?? ''));
   const all = personClaims(
     person,
@@ -93,6 +95,7 @@ export async function accessClaims(
   );
   return {
     ...all,
+    ...(await rolesClaim(directory, person, audience)),
     azp: token.clientId,
     appid: token.clientId,
     scp: [...new Set(granted)].join(' ') || 'user_impersonation',

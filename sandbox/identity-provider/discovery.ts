@@ -52,6 +52,7 @@ export function openIdConfiguration(
       'preferred_username',
       'email',
       'groups',
+      'roles',
       'wids',
       'acct',
     ],

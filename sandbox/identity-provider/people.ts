@@ -46,8 +46,27 @@ export interface PeopleAndApplications {
   /** Why a person gets no token for an application; undefined if there is one. */
   refuseToken(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
   servicePrincipalId(appId: string): Promise<string | undefined>;
+  /** The values of the app roles of an application that a person has, for the claim `roles`. */
+  rolesOf(person: Person, appId: string): Promise<readonly string[]>;
   /** The names of the application permissions granted to a service principal. */
   applicationRoles(servicePrincipalId: string): Promise<readonly string[]>;
+}
+
+/** What is read of a service principal. */
+interface ServicePrincipal {
+  readonly id: string;
+  readonly appRoleAssignmentRequired?: boolean;
+  readonly appRoles?: readonly {
+    readonly id: string;
+    readonly value?: string | null;
+    readonly isEnabled?: boolean;
+  }[];
+}
+
+/** Who has which app role. */
+interface RoleAssignment {
+  readonly principalId: string;
+  readonly appRoleId: string;
 }
 
 const fields =
@@ -66,6 +85,15 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
     }
     return items.slice(0, limit);
   };
+  const principalOf = async (appId: string): Promise<ServicePrincipal | undefined> =>
+    (await list<ServicePrincipal>(`/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`))[0];
+  const assignmentsTo = (principalId: string): Promise<readonly RoleAssignment[]> =>
+    all<RoleAssignment>(`/servicePrincipals/${principalId}/appRoleAssignedTo`, 100_000);
+  // an assigned group passes its role to its direct members only, as in the cloud
+  const directGroupIds = async (personId: string): Promise<readonly string[]> =>
+    (await all<Membership>(`/users/${encodeURIComponent(personId)}/memberOf`, 10_000)).map(
+      ({ id }) => id,
+    );
   return {
     async people(limit) {
       const users = await all<Person>(`/users?$top=100&$select=${fields}`, limit);
@@ -91,42 +119,35 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
       );
     },
     async refuseToken(person, appId) {
-      const principals = await list<{ id: string; appRoleAssignmentRequired?: boolean }>(
-        `/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`,
-      );
-      const [principal] = principals;
+      const principal = await principalOf(appId);
       if (principal?.appRoleAssignmentRequired !== true)
         return refuseToken(person, { assignmentRequired: false, assigned: new Set() }, []);
-      const assignments = await all<{ principalId: string }>(
-        `/servicePrincipals/${principal.id}/appRoleAssignedTo`,
-        100_000,
-      );
-      const direct = await all<Membership>(
-        `/users/${encodeURIComponent(person.id)}/memberOf`,
-        10_000,
-      );
+      const assignments = await assignmentsTo(principal.id);
       const application = {
         assignmentRequired: true,
         assigned: new Set(assignments.map(({ principalId }) => principalId)),
       };
-      return refuseToken(
-        person,
-        application,
-        direct.map(({ id }) => id),
-      );
+      return refuseToken(person, application, await directGroupIds(person.id));
     },
-    servicePrincipalId: async (appId) =>
-      (await list<{ id: string }>(`/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`))[0]
-        ?.id,
+    async rolesOf({ id }, appId) {
+      const principal = await principalOf(appId);
+      const roles = (principal?.appRoles ?? []).filter(({ isEnabled }) => isEnabled !== false);
+      if (principal === undefined || roles.length === 0) return [];
+      const assignments = await assignmentsTo(principal.id);
+      const holders = new Set([id, ...(await directGroupIds(id))]);
+      const held = new Set(
+        assignments.flatMap((each) => (holders.has(each.principalId) ? [each.appRoleId] : [])),
+      );
+      return roles.flatMap((role) => (held.has(role.id) && role.value ? [role.value] : []));
+    },
+    servicePrincipalId: async (appId) => (await principalOf(appId))?.id,
     async applicationRoles(servicePrincipalId) {
       const granted = await list<{ appRoleId: string; resourceId: string }>(
         `/servicePrincipals/${servicePrincipalId}/appRoleAssignments`,
       );
       const names: string[] = [];
       for (const { appRoleId, resourceId } of granted) {
-        const resource = await ask<{ appRoles?: { id: string; value?: string | null }[] }>(
-          `/servicePrincipals/${resourceId}`,
-        );
+        const resource = await ask<ServicePrincipal>(`/servicePrincipals/${resourceId}`);
         const name = resource?.appRoles?.find(({ id }) => id === appRoleId)?.value;
         if (typeof name === 'string') names.push(name);
       }
@@ -160,8 +181,27 @@ export async function resourceApplication(
   directory: Pick<PeopleAndApplications, 'application' | 'applicationAt'>,
   audience: string,
 ): Promise<Application | undefined> {
-  const id = /^(?:api:\/\/)?([0-9a-f-]{36})\/?$/i.exec(audience)?.[1];
+  const id = appIdIn(audience);
   if (id !== undefined) return directory.application(id);
   if (!/^https?:/.test(audience) || !URL.canParse(audience)) return undefined;
   return directory.applicationAt(new URL(audience).origin);
+}
+
+/**
+ * The claim `roles` of a person's token, where its audience is an application by its id; other
+ * audiences have no app roles to give.
+ */
+export async function rolesClaim(
+  directory: Pick<PeopleAndApplications, 'rolesOf'>,
+  person: Person,
+  audience: string,
+): Promise<{ readonly roles?: readonly string[] }> {
+  const appId = appIdIn(audience);
+  const roles = appId === undefined ? [] : await directory.rolesOf(person, appId);
+  return roles.length === 0 ? {} : { roles };
+}
+
+/** The id of an application in an audience: `<id>` or `api://<id>`. */
+function appIdIn(audience: string): string | undefined {
+  return /^(?:api:\/\/)?([0-9a-f-]{36})\/?$/i.exec(audience)?.[1];
 }

@@ -21,7 +21,10 @@ import { issuerOf, resourceOf, type TokenContext, tokenSeconds } from './token-e
 
 /** Claims by the scope that requests them. */
 const claims = {
-  openid: ['sub', 'oid', 'tid', 'ver', 'acct', 'groups', 'wids', '_claim_names', '_claim_sources'],
+  openid: [
+    ...['sub', 'oid', 'tid', 'ver', 'acct', 'roles', 'groups', 'wids'],
+    ...['_claim_names', '_claim_sources'],
+  ],
   profile: ['name', 'preferred_username', 'given_name', 'family_name', 'upn'],
   email: ['email'],
 };

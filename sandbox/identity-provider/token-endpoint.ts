@@ -8,6 +8,7 @@ import {
   type PeopleAndApplications,
   unassignedMessage,
   resourceApplication,
+  rolesClaim,
 } from './people.js';
 import type { SigningKey } from './signing-key.js';
 
@@ -188,19 +189,27 @@ export async function passwordGrant(
     .split(' ')
     .map((each) => each.slice(each.lastIndexOf('/') + 1))
     .filter((each) => each !== '' && each !== '.default');
-  const common = { iss: issuerOf(context), sub: person.id, azp: clientId, appid: clientId };
+  const common = { iss: issuerOf(context), sub: person.id };
   // `.default` means everything granted, which for users is to act as themselves.
   const access = await context.key.sign(
     {
       ...claimsFor(resource),
+      ...(await rolesClaim(context.directory, person, audience)),
       ...common,
+      azp: clientId,
+      appid: clientId,
       aud: audience,
       scp: scopes.join(' ') || 'user_impersonation',
     },
     tokenSeconds,
   );
   const idToken = await context.key.sign(
-    { ...claimsFor(application), ...common, aud: clientId },
+    {
+      ...claimsFor(application),
+      ...(await rolesClaim(context.directory, person, clientId)),
+      ...common,
+      aud: clientId,
+    },
     tokenSeconds,
   );
   return issue(
