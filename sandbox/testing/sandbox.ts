@@ -27,7 +27,8 @@ import {
 import { prepareFolder, sandboxPaths } from '../paths.js';
 import { writePrivate } from '../private-file.js';
 import { readSettings, type SandboxSettings } from '../settings.js';
-import { type BrowserFetch, openBrowser } from './browser.js';
+import type { BrowserFetch } from './browser.js';
+import { openSignedInBrowser } from './sign-in.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** Options of {@link Sandbox.start}. */
@@ -219,7 +220,8 @@ export class Sandbox implements AsyncDisposable {
    * @param person the user principal name.
    * @param app the name of the app; paths of the returned `fetch` are relative to it.
    * @returns a `fetch` with the person's cookies.
-   * @throws CAS4022 for a person whom the app refuses, CAS8106 for an app without an address.
+   * @throws CAS4022 for a person whom the app refuses or whose sign-in fails, CAS8106 for an app
+   *   without an address.
    */
   async signIn(person: string, app: string): Promise<BrowserFetch> {
     const apps = await this.handle.apps();
@@ -229,19 +231,7 @@ export class Sandbox implements AsyncDisposable {
         'CAS8106',
         `there is no app "${app}" with an address; there are ${apps.map(({ name }) => name).join(', ') || 'none'}`,
       );
-    const browse = openBrowser(this.ca);
-    const answer = await browse(
-      `${this.origin}/sign-in-as/${encodeURIComponent(person)}?to=${encodeURIComponent(url)}`,
-    );
-    // The app itself may answer as it wants, but not in the midst of the sign-in.
-    const isLanded = answer.url.startsWith(url) && !answer.url.includes('/callback?');
-    if (answer.status === 401 || answer.status === 403 || (!isLanded && !answer.ok))
-      throw new CastellanError(
-        'CAS4022',
-        `${person} cannot sign in to ${app}: ${answer.url} answered ${String(answer.status)}`,
-      );
-    await answer.body?.cancel();
-    return (path, init) => browse(new URL(path, url), init);
+    return openSignedInBrowser({ origin: this.origin, ca: this.ca, person, app, url });
   }
 
   /**

@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { type BrowserFetch, openBrowser } from './browser.js';
+
+/** How long an app that starts is waited for, in milliseconds. */
+const startTimeoutMs = 30_000;
+
+/** Who signs in where. */
+export interface SignInRequest {
+  /** The address of the sandbox. */
+  readonly origin: string;
+  /** The certificate of its authority, in PEM. */
+  readonly ca: string;
+  /** The user principal name. */
+  readonly person: string;
+  /** The name of the app, and its address. */
+  readonly app: string;
+  readonly url: string;
+}
+
+/**
+ * A browser that has signed a person in to an app. While the app starts, as after a change of
+ * faults, the sandbox answers 503 in its place: that is waited out for 30 seconds.
+ *
+ * @throws CAS4022 for a person whom the app refuses, and where the sign-in doesn't come to its end
+ */
+export async function openSignedInBrowser(request: SignInRequest): Promise<BrowserFetch> {
+  const { origin, ca, person, app, url } = request;
+  const browse = openBrowser(ca);
+  const link = `${origin}/sign-in-as/${encodeURIComponent(person)}?to=${encodeURIComponent(url)}`;
+  const signInLayer = new URL('/.auth/', url).href;
+  const startedBy = Date.now() + startTimeoutMs;
+  for (;;) {
+    const answer = await browse(link);
+    await answer.body?.cancel();
+    const isInSignIn = answer.url.startsWith(signInLayer);
+    if (
+      answer.status === 503 &&
+      isInSignIn &&
+      answer.headers.has('retry-after') &&
+      Date.now() < startedBy
+    ) {
+      await wait(250);
+      continue;
+    }
+    // The app itself may answer as it wants, but not in the midst of the sign-in.
+    const isLanded = answer.url.startsWith(url) && !isInSignIn;
+    if (answer.status === 401 || answer.status === 403 || (!isLanded && !answer.ok))
+      throw new CastellanError(
+        'CAS4022',
+        `${person} cannot sign in to ${app}: ${answer.url} answered ${String(answer.status)}`,
+      );
+    return (path, init) => browse(new URL(path, url), init);
+  }
+}
