@@ -5,14 +5,7 @@ import { systemClock } from '../../services/common/clock.js';
 import { openDatabase } from '../../services/common/database.js';
 import { noAuthentication } from '../../services/common/token-verifier.js';
 import { createDirectoryService } from '../../services/directory/index.js';
-import { load } from './load.js';
-
-/** The size of a data set. */
-export interface Size {
-  readonly groups: number;
-  readonly users: number;
-  readonly memberships: number;
-}
+import { load, type Size } from './load.js';
 
 /** The sizes to compare: the full one, and a hundredth of it. */
 export const sizes = {

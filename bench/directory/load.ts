@@ -3,7 +3,13 @@ import type { Database } from '../../services/common/database.js';
 import { securityIdentifier } from '../../services/directory/groups/group-type.js';
 import { searchColumn } from '../../services/directory/odata/index.js';
 import { relations } from '../../services/directory/store/relations.js';
-import type { Size } from './data-set.js';
+
+/** The size of a data set. */
+export interface Size {
+  readonly groups: number;
+  readonly users: number;
+  readonly memberships: number;
+}
 
 const departments = [
   'Sales',

@@ -1,6 +1,5 @@
 import { relations } from '../../services/directory/store/relations.js';
-import type { Size } from './data-set.js';
-import { idOf } from './load.js';
+import { idOf, type Size } from './load.js';
 
 /** The request of a question. */
 export interface Query {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { dataSet, type Size, sizes } from './data-set.js';
+import { dataSet, sizes } from './data-set.js';
+import type { Size } from './load.js';
 import { type Question, questions } from './questions.js';
 import type { Listening } from './server.js';
 

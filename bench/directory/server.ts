@@ -5,7 +5,7 @@ import { openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';
 import { noAuthentication } from '../../services/common/token-verifier.js';
 import { createDirectoryService } from '../../services/directory/index.js';
-import type { Size } from './data-set.js';
+import type { Size } from './load.js';
 import { questions } from './questions.js';
 
 /** The first message to the parent process. */
