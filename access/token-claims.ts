@@ -20,6 +20,12 @@ export interface Membership {
   readonly roleTemplateId?: string | null;
 }
 
+/** How many groups a person is in: of any kind, and security groups. */
+export interface GroupCounts {
+  readonly all: number;
+  readonly security: number;
+}
+
 /** The most groups in a token; with more it contains a link instead, as the cloud's tokens do. */
 export const maxGroupsInToken = 200;
 
@@ -39,12 +45,17 @@ export function refuseToken(
     : 'unassigned';
 }
 
-/** The claims of a person's tokens, as the cloud's tokens have them. */
+/**
+ * The claims of a person's tokens, as the cloud's tokens have them.
+ *
+ * @param unread how many groups the person is in besides those in `memberships`
+ */
 export function personClaims(
   person: Person,
   memberships: readonly Membership[],
   application: { readonly groupMembershipClaims?: string | null } | undefined,
   tenantId: string,
+  unread?: GroupCounts,
 ): Record<string, unknown> {
   const guest = person.userType === 'Guest';
   const roles = memberships.flatMap(({ roleTemplateId }) =>
@@ -62,7 +73,7 @@ export function personClaims(
     ...(typeof person.surname === 'string' && { family_name: person.surname }),
     ...(guest && { acct: 1 }),
     ...(roles.length !== 0 && { wids: roles }),
-    ...groupsClaim(person, memberships, application?.groupMembershipClaims ?? ''),
+    ...groupsClaim(person, memberships, application?.groupMembershipClaims ?? '', unread),
   };
 }
 
@@ -73,6 +84,7 @@ function groupsClaim(
   person: Person,
   memberships: readonly Membership[],
   setting: string,
+  unread: GroupCounts = { all: 0, security: 0 },
 ): Record<string, unknown> {
   const words = setting.split(',').map((word) => word.trim().toLowerCase());
   const all = words.includes('all') || words.includes('applicationgroup');
@@ -84,7 +96,8 @@ function groupsClaim(
         (all || membership.securityEnabled === true),
     )
     .map(({ id }) => id);
-  if (groups.length <= maxGroupsInToken) return { groups };
+  const count = groups.length + (all ? unread.all : unread.security);
+  if (count <= maxGroupsInToken) return { groups };
   return {
     _claim_names: { groups: 'src1' },
     _claim_sources: { src1: { endpoint: `/v1.0/users/${person.id}/getMemberObjects` } },

@@ -1,5 +1,6 @@
 import { maxGroupsInToken, personClaims } from '../token-claims.js';
 import { answersOfClaims } from './claims.js';
+import type { Group } from '../directory/group.js';
 import { PeopleSet } from '../directory/people-set.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { Memberships } from '../directory/memberships.js';
@@ -129,26 +130,22 @@ function byClaims(
  */
 function overfull(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
-  if (memberships.groups.length <= maxGroupsInToken) return [];
+  if (!memberships.canExceed(maxGroupsInToken)) return [];
   const above = memberships.groups.map((group) =>
     memberships.countContainingGroups([group], maxGroupsInToken),
   );
   const most = above.reduce((greatest, each) => Math.max(greatest, each), 0);
   const [security, all] = [new PeopleSet(people.length), new PeopleSet(people.length)];
   for (let personIndex = 0; personIndex < people.length; personIndex++) {
-    if (memberships.maxDirectGroups(personIndex) * most <= maxGroupsInToken) continue;
+    const { unreadGroups: unread = { all: 0, security: 0 } } = memberships.person(personIndex);
+    const limit = maxGroupsInToken - unread.all;
+    if (memberships.maxDirectGroups(personIndex) * most <= limit) continue;
     const direct = memberships.directGroups(personIndex);
-    if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= maxGroupsInToken)
-      continue;
-    if (memberships.countContainingGroups(direct, maxGroupsInToken) > maxGroupsInToken)
-      all.add(personIndex);
-    if (
-      memberships.countContainingGroups(
-        direct,
-        maxGroupsInToken,
-        ({ record }) => record.securityEnabled,
-      ) > maxGroupsInToken
-    )
+    if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= limit) continue;
+    if (memberships.countContainingGroups(direct, limit) > limit) all.add(personIndex);
+    const securityLimit = maxGroupsInToken - unread.security;
+    const isSecurity = ({ record }: Group): boolean => record.securityEnabled;
+    if (memberships.countContainingGroups(direct, securityLimit, isSecurity) > securityLimit)
       security.add(personIndex);
   }
   return [security, all];

@@ -3,7 +3,7 @@ import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { DirectorySignIn, SignInApplication } from '../stack/apps.js';
-import { type Membership, personClaims, refuseToken } from '../token-claims.js';
+import { type GroupCounts, type Membership, personClaims, refuseToken } from '../token-claims.js';
 import { answersOfClaims, type ClaimAnswer } from './claims.js';
 
 /** The result of a person's sign-in with the directory. */
@@ -33,12 +33,15 @@ export interface PersonGroups {
   readonly direct: readonly Group[];
   /** Direct groups and those that contain them, each with the one that leads to it. */
   readonly ways: ReadonlyMap<Group, Group | undefined>;
+  /** How many other groups there are, which were not read. */
+  readonly unread?: GroupCounts | undefined;
 }
 
 /** The groups of a person. */
 export function groupsOf(personIndex: number, memberships: Memberships): PersonGroups {
   const direct = memberships.directGroups(personIndex);
-  return { direct, ways: memberships.containingGroups(direct) };
+  const { unreadGroups: unread } = memberships.person(personIndex);
+  return { direct, ways: memberships.containingGroups(direct), unread };
 }
 
 /**
@@ -85,7 +88,7 @@ export function signIn(
   }));
   const { groupMembershipClaims = 'All' } = application;
   const token = {
-    ...personClaims(account, memberships, { groupMembershipClaims }, ''),
+    ...personClaims(account, memberships, { groupMembershipClaims }, '', groups.unread),
     sub: person.id,
   };
   const claims = withLookedUpGroups(token, memberships, application);

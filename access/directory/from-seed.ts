@@ -11,6 +11,7 @@ import {
   duplicateNameError,
   withAccountDefaults,
 } from '../../services/directory/users/user-rules.js';
+import type { GroupCounts } from '../token-claims.js';
 import { unknownSource, grantsGroupReading } from './group-readers.js';
 import type {
   ApplicationRecord,
@@ -62,7 +63,7 @@ export function directoryFromSeed(
   for (const part of parts) {
     for (const entry of part.snapshot ?? []) read = readPartOf(entry);
     for (const entry of part.users ?? []) {
-      const person = personOf(entry, texts);
+      const person = personOf(entry, texts, read);
       const name = person.body.userPrincipalName?.toLowerCase();
       const other = name === undefined ? undefined : personIndexes.get(name);
       if (personIndexes.has(person.id) || (other !== undefined && entry['id'] === undefined))
@@ -112,19 +113,31 @@ export function directoryFromSeed(
 export const emptyDirectory = directoryFromSeed([], unknownSource);
 
 function readPartOf(entry: SeedEntry): ReadExtent {
-  const { people, properties, directReportsOf, named, tenantId, permissions } = entry;
+  const { people, properties, directReportsOf, named, tenantId, permissions, unreadGroups } = entry;
   const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
   return {
     people: people === 'all' ? 'all' : 'named',
     properties: texts(properties),
     directReportsOf: texts(directReportsOf),
     permissions: permissions === true,
+    unreadGroups: new Map(
+      Object.entries((unreadGroups ?? {}) as Record<string, Partial<GroupCounts> | null>).map(
+        ([id, counts]) => [
+          id.toLowerCase(),
+          { all: Number(counts?.all ?? 0), security: Number(counts?.security ?? 0) },
+        ],
+      ),
+    ),
     ...(typeof tenantId === 'string' && { tenantId }),
     named: new Map(Object.entries(named ?? {}).map(([hash, id]) => [hash, String(id)])),
   };
 }
 
-function personOf(entry: SeedEntry, texts: Map<string, string>): PersonRecord {
+function personOf(
+  entry: SeedEntry,
+  texts: Map<string, string>,
+  read: ReadExtent | undefined,
+): PersonRecord {
   const id = idOf('users', entry);
   const all = withAccountDefaults(entry, id);
   const body: Record<string, unknown> = {};
@@ -140,7 +153,8 @@ function personOf(entry: SeedEntry, texts: Map<string, string>): PersonRecord {
   }
   const manager =
     entry['manager'] === undefined ? undefined : referenceOf('users', entry['manager']);
-  return { id, body, ...omitUndefined({ managerId: manager }) };
+  const unreadGroups = read?.unreadGroups.get(id);
+  return { id, body, ...omitUndefined({ managerId: manager, unreadGroups }) };
 }
 
 /** Values that many people share are stored once. */

@@ -132,6 +132,12 @@ export class Memberships {
     return result;
   }
 
+  /** Whether somebody can be in more than that many groups. */
+  canExceed(count: number): boolean {
+    const { part } = this.snapshot;
+    return this.groups.length > count || (part?.unreadGroups.size ?? 0) > 0;
+  }
+
   /** An upper bound of a person's direct groups: listed ones, and every rule. */
   maxDirectGroups(personIndex: number): number {
     const { starts } = this.#groupsOfPeople();

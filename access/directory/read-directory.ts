@@ -10,6 +10,7 @@ import { readApplications } from './read/applications.js';
 import { GroupReader } from './read/groups.js';
 import { managersIn, type PeopleToRead, readPeople } from './read/people.js';
 import { Principals, omitEmpty } from './read/principals.js';
+import { countUnreadGroups } from './read/unread-groups.js';
 
 /** How much of a directory to read. */
 export interface ReadScope {
@@ -23,6 +24,8 @@ export interface ReadScope {
   readonly properties?: readonly string[];
   /** The directory's tenant, if known. */
   readonly tenantId?: string | undefined;
+  /** The current time in milliseconds since 1970, for rules. */
+  readonly now: number;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function readDirectory(
   client: DirectoryClient,
   reading: ReadScope,
 ): Promise<SeedSection> {
-  const { scope, extent, tenantId } = reading;
+  const { scope, extent, tenantId, now } = reading;
   const isWhole = extent === 'everything';
   const principals = new Principals();
   const groups = new GroupReader(client, scope, principals);
@@ -45,9 +48,13 @@ export async function readDirectory(
   const named = isWhole ? undefined : scope.applications;
   const applications = await readApplications(client, named, principals);
   const roles = await readRoles(client, principals);
+  const users = [...principals.users.values()];
+  const unreadGroups = isWhole
+    ? {}
+    : await countUnreadGroups(client, { users, groups: groups.groups, rules: groups.rules, now });
   const lists = {
-    snapshot: isWhole ? undefined : [snapshotEntry(people, tenantId)],
-    users: [...principals.users.values()],
+    snapshot: isWhole ? undefined : [{ ...snapshotEntry(people, tenantId), unreadGroups }],
+    users,
     groups: [...groups.groups.values()],
     applications: [...applications.values()],
     servicePrincipals: [...principals.servicePrincipals.values()],

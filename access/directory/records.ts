@@ -1,4 +1,4 @@
-import type { Person } from '../token-claims.js';
+import type { GroupCounts, Person } from '../token-claims.js';
 
 /** A person of the directory: the data for sign-in and membership rules. */
 export interface PersonRecord {
@@ -6,6 +6,8 @@ export interface PersonRecord {
   /** Properties as the directory names them. */
   readonly body: Readonly<Record<string, unknown>> & Omit<Person, 'id'>;
   readonly managerId?: string;
+  /** How many groups that were not read the person is in, directly or by nesting. */
+  readonly unreadGroups?: GroupCounts;
 }
 
 /** A group of the directory. */
@@ -70,6 +72,8 @@ export interface ReadExtent {
   readonly named: ReadonlyMap<string, string>;
   /** Whether the permissions of applications were read. */
   readonly permissions: boolean;
+  /** How many groups that were not read people are in, by their ids. */
+  readonly unreadGroups: ReadonlyMap<string, GroupCounts>;
   readonly tenantId?: string;
 }
 

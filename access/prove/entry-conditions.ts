@@ -172,13 +172,14 @@ export class EntryConditions {
   }
 
   /** Whether the token names groups at all: those of listed people in too many name none. */
-  #tokenNames(group: Group, { name, mayReadGroups }: SignInApplication): Formula[] {
+  #tokenNames(group: Group, application: SignInApplication): Formula[] {
     const { atoms } = this.prover;
-    if (mayReadGroups === true || this.memberships.groups.length <= maxGroupsInToken) return [];
+    const { name, mayReadGroups } = application;
+    if (mayReadGroups === true || !this.memberships.canExceed(maxGroupsInToken)) return [];
     const overfull = this.memberships
       .withNestedGroups(group)
       .flatMap(({ record }) => (record.rule === undefined ? record.members : []))
-      .filter((id) => this.#isInTooManyGroups(id));
+      .filter((id) => this.#isInTooManyGroups(id, application));
     if (overfull.length === 0) return [];
     const others = atoms.formulas.not(this.groups.person(overfull));
     if (mayReadGroups === false) return [others];
@@ -189,11 +190,14 @@ export class EntryConditions {
     return [atoms.formulas.or([others, isLookedUp])];
   }
 
-  #isInTooManyGroups(id: string): boolean {
+  #isInTooManyGroups(id: string, { groupMembershipClaims }: SignInApplication): boolean {
     const personIndex = this.memberships.personIndexOf(id.toLowerCase());
-    return (
-      personIndex !== undefined &&
-      groupsOf(personIndex, this.memberships).ways.size > maxGroupsInToken
-    );
+    if (personIndex === undefined) return false;
+    const { ways, unread } = groupsOf(personIndex, this.memberships);
+    const claims = groupMembershipClaims ?? 'All';
+    const countsAll = tokensNameAll.test(claims) || tokensNameAssigned.test(claims);
+    const counted = [...ways.keys()].filter(({ record }) => countsAll || record.securityEnabled);
+    const others = (countsAll ? unread?.all : unread?.security) ?? 0;
+    return counted.length + others > maxGroupsInToken;
   }
 }

@@ -52,7 +52,7 @@ export function directoryOf(
   const person: PersonRecord = {
     id,
     body,
-    ...omitUndefined({ managerId }),
+    ...omitUndefined({ managerId, unreadGroups: like?.unreadGroups }),
   };
   const isPerson = (member: string): boolean =>
     directory.personIndexes.has(member) ||

@@ -62,7 +62,7 @@ export async function readPeople(
     const { readDirectory } = await import('../../access/directory/read-directory.js');
     const extent = from === 'live' ? 'wanted' : 'everything';
     return directoryFromSeed(
-      [await readDirectory(source.client, { scope, extent })],
+      [await readDirectory(source.client, { scope, extent, now: Date.now() })],
       source.source,
       source.tenantId,
     );

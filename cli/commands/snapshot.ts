@@ -84,7 +84,13 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const configs = stacks.map(({ config }) => config);
   const { client, source, tenantId } = await sourceOf(flags, io);
   const scope = scopeOfStacks(configs);
-  const read = await readDirectory(client, { scope, extent: 'wanted', properties, tenantId });
+  const read = await readDirectory(client, {
+    scope,
+    extent: 'wanted',
+    properties,
+    tenantId,
+    now: Date.now(),
+  });
   const propertyNames = new Set(properties);
   const section =
     flags.pseudonyms === true

@@ -66,6 +66,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
       directReportsOf: texts,
       permissions: { type: 'boolean' },
       named: { type: 'object' },
+      unreadGroups: { type: 'object' },
       tenantId: guid,
     },
     ['people'],
