@@ -14,7 +14,6 @@ export interface ItemType {
   readonly mainPart?: string;
   /** The `format` of the definition; it may be omitted. */
   readonly format?: string;
-  readonly takesCreationPayload?: true;
   /** The workspace needs a capacity. */
   readonly needsCapacity?: true;
 }
@@ -29,7 +28,6 @@ const withSettings: readonly ItemType[] = [
     ...strictName,
     parts: ['EventhouseProperties.json'],
     format: 'eventhouse',
-    takesCreationPayload: true,
     needsCapacity: true,
   },
   {
@@ -45,7 +43,6 @@ const withSettings: readonly ItemType[] = [
     word: 'kqlDatabases',
     ...strictName,
     parts: ['DatabaseProperties.json', 'DatabaseSchema.kql'],
-    takesCreationPayload: true,
   },
 ];
 

@@ -1,12 +1,11 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { randomUUID } from 'node:crypto';
-import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { itemProperties } from '../../../kinds/item/item.js';
-import { apiPropertiesIn } from '../../../kinds/schema/api.js';
 import { type EnteredWorkspace, relatedResourceOf } from '../access/roles.js';
 import { Checks, isUuid } from '../http/checks.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
+import { readCreationPayload } from './creation-payload.js';
 import { parsePart, readDefinition, type StoredPart } from './definition.js';
 import type { ItemType } from './item-type.js';
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
@@ -53,7 +52,7 @@ export async function readNewItem(
   const displayName = checkDisplayName(checks, body['displayName'], type);
   const description = checks.value('description', body['description'], itemProperties.description);
   const folderId = checks.uuid('folderId', body['folderId']);
-  const payload = readCreationPayload(checks, body['creationPayload'], type);
+  const payload = readCreationPayload(checks, body['creationPayload'], type.name);
   const labelOf = readLabel(checks, body['sensitivityLabelSettings']);
   checks.finish();
   if (payload !== undefined && body['definition'] !== undefined && body['definition'] !== null)
@@ -107,30 +106,6 @@ export function checkDisplayName(
   if (/[\u0000-\u001f\u007f]/.test(value))
     return checks.fail('displayName must not have control characters.');
   return value;
-}
-
-/** The settings in `creationPayload`; null counts as absent. */
-function readCreationPayload(
-  checks: Checks,
-  value: unknown,
-  type: ItemType,
-): JsonObject | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (!type.takesCreationPayload)
-    throw new Problem(
-      'ItemTypeDoesNotSupportCreationPayload',
-      `A ${type.name} takes no creationPayload.`,
-    );
-  if (!isObject(value)) return checks.fail('creationPayload must be an object.');
-  if (type.name !== 'Eventhouse') return value;
-  const settings = apiPropertiesIn('creationPayload', eventhouse.properties).map(
-    ({ name, schema }) => {
-      const setting =
-        checks.value(`creationPayload.${name}`, value[name], schema) ?? (schema.default as unknown);
-      return [name, setting] as const;
-    },
-  );
-  return Object.fromEntries(settings.filter(([, setting]) => setting !== undefined));
 }
 
 /** @throws Problem 404 when the workspace does not have the folder */

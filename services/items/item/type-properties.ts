@@ -1,5 +1,6 @@
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { apiPropertiesIn } from '../../../kinds/schema/api.js';
+import { defaultCollation } from './creation-payload.js';
 import type { ItemRow } from '../store/tables.js';
 
 /** The stored creation settings of an eventhouse, returned as its `properties`. */
@@ -53,6 +54,7 @@ const describers: Readonly<Record<string, (item: Described) => Record<string, un
     oneLakeTablesPath: oneLakePath(item, 'Tables'),
     oneLakeFilesPath: oneLakePath(item, 'Files'),
     ...sqlEndpoint(item),
+    ...(settingsOf(item.row)['enableSchemas'] === true && { defaultSchema: 'dbo' }),
   }),
   MirroredDatabase: (item) => ({
     oneLakeTablesPath: oneLakePath(item, 'Tables'),
@@ -60,7 +62,8 @@ const describers: Readonly<Record<string, (item: Described) => Record<string, un
   }),
   Warehouse: ({ row, zone }) => {
     const connectionString = `${row.id}.datawarehouse.${zone}`;
-    return { connectionString, connectionInfo: connectionString };
+    const { collationType = defaultCollation } = settingsOf(row);
+    return { connectionString, connectionInfo: connectionString, collationType };
   },
   SQLDatabase: ({ row, zone }) => {
     const serverFqdn = `${row.workspace_id}.database.${zone}`;

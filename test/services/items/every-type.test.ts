@@ -96,6 +96,75 @@ describe('items of every type', () => {
     });
     expect([refused.status, refused.body.errorCode]).toEqual([400, 'UnsupportedItemType']);
   });
+
+  /**
+   * @claim lakehouse-schemas: A lakehouse with schemas has a default schema, dbo; the payload
+   *   allows no other value than true.
+   * @source https://github.com/microsoft/fabric-rest-api-specs/blob/main/lakehouse/definitions.json
+   */
+  it('creates a lakehouse with schemas, by both endpoints, and shows its default schema', async () => {
+    const creationPayload = { enableSchemas: true };
+    for (const [word, more] of [
+      ['lakehouses', {}],
+      ['items', { type: 'Lakehouse' }],
+    ] as const) {
+      const { status, body: made } = await service.call('POST', `${workspacePath}/${word}`, {
+        body: { displayName: `schemas_${word}`, creationPayload, ...more },
+      });
+      expect(status).toBe(201);
+      const path = `${workspacePath}/lakehouses/${made.id}`;
+      await service.call('PATCH', path, { body: { description: 'changed' } });
+      expect((await service.call('GET', path)).body.properties).toMatchObject({
+        defaultSchema: 'dbo',
+        sqlEndpointProperties: { provisioningStatus: 'Success' },
+      });
+    }
+    const { body: plain } = await service.call('POST', `${workspacePath}/lakehouses`, {
+      body: { displayName: 'no_schemas', creationPayload: null },
+    });
+    expect(plain.properties).not.toHaveProperty('defaultSchema');
+  });
+
+  /**
+   * @claim warehouse-collation: A warehouse has the collation of its creation, case-sensitive by
+   *   default.
+   * @source https://github.com/microsoft/fabric-rest-api-specs/blob/main/warehouse/definitions.json
+   */
+  it('creates a warehouse with a collation', async () => {
+    const collationType = 'Latin1_General_100_CI_AS_KS_WS_SC_UTF8';
+    const create = (displayName: string, creationPayload?: object) =>
+      service.call('POST', `${workspacePath}/warehouses`, {
+        body: { displayName, creationPayload },
+      });
+    expect((await create('insensitive', { collationType })).body.properties.collationType).toBe(
+      collationType,
+    );
+    expect((await create('by_default')).body.properties.collationType).toBe(
+      'Latin1_General_100_BIN2_UTF8',
+    );
+  });
+
+  it.each([
+    ['lakehouses', { enableSchemas: false }, 'enableSchemas: only true is allowed'],
+    ['lakehouses', { enableSchemas: 'true' }, 'enableSchemas: it must be'],
+    ['lakehouses', {}, 'enableSchemas is missing'],
+    ['lakehouses', [], 'creationPayload must be an object'],
+    ['warehouses', { collationType: 'German' }, 'Latin1_General_100_BIN2_UTF8'],
+    ['warehouses', {}, 'collationType is missing'],
+  ])('refuses %s with the payload %j', async (word, creationPayload, message) => {
+    const { status, body } = await service.call('POST', `${workspacePath}/${word}`, {
+      body: { displayName: 'refused', creationPayload },
+    });
+    expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
+    expect(body.message).toContain(message);
+  });
+
+  it('refuses a payload for a type that takes none', async () => {
+    const { status, body } = await service.call('POST', `${workspacePath}/notebooks`, {
+      body: { displayName: 'refused', creationPayload: { enableSchemas: true } },
+    });
+    expect([status, body.errorCode]).toEqual([400, 'ItemTypeDoesNotSupportCreationPayload']);
+  });
 });
 
 describe('the administration of tags', () => {
