@@ -6,7 +6,7 @@ import {
   startAskingSidecar,
 } from './oauth2-proxy.js';
 import type { AuthPeer } from './ground.js';
-import { startSidecarPeer } from './node-peers.js';
+import { startFloor, startSidecarPeer } from './node-peers.js';
 import { cpuMicroseconds, cpuOfChildren, residentBytes } from './processes.js';
 import { interleave, median, ratio, type Stage } from './stage.js';
 import { signIn } from './sign-in.js';
@@ -112,13 +112,20 @@ export async function workers(stage: Stage): Promise<void> {
   stage.print(`two workers against one ${median(ratios).toFixed(2)} (goal >= 1.7)`);
 }
 
-/** Memory of a process after seconds under load. */
+/** Memory of a process after seconds under load, and of a Node that only passes bytes on. */
 export async function memoryUnderLoad(stage: Stage): Promise<void> {
-  const peer = stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000'));
-  const session = await signIn(peer.url, stage.idp);
-  let most = 0;
-  const watch = setInterval(() => (most = Math.max(most, residentBytes(peer))), 100);
-  await wrk(`${peer.url}/small`, session, 10);
-  clearInterval(watch);
-  stage.print(`memory under load ${(most / 1e6).toFixed(1)} MB (goal <= 90)`);
+  const ours = stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000'));
+  const session = await signIn(ours.url, stage.idp);
+  const bare = stage.keep(await startFloor(stage.ground));
+  const figures: string[] = [];
+  for (const peer of [ours, bare]) {
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, residentBytes(peer))), 100);
+    await wrk(`${peer.url}/small`, session, 10);
+    clearInterval(watch);
+    figures.push(`${(most / 1e6).toFixed(1)} MB`);
+  }
+  stage.print(
+    `memory under load ${figures[0] ?? ''} (goal <= 90); the bare node:http proxy ${figures[1] ?? ''}`,
+  );
 }

@@ -5,7 +5,7 @@
  * sign-in; token store, access log, metrics and timeouts on. Only ratios count; absolute figures
  * depend on the machine.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -75,9 +75,10 @@ async function main(args: readonly string[]): Promise<void> {
 function versions(): string {
   const packages = ['nginx', 'haproxy', 'apache2', 'libapache2-mod-auth-openidc'];
   return (
-    execFileSync('dpkg-query', ['-W', '-f', '${Package} ${Version}, ', ...packages], {
+    // Some of them are needed by some parts only: its status is 1 when one is missing.
+    spawnSync('dpkg-query', ['-W', '-f', '${Package} ${Version}, ', ...packages], {
       encoding: 'utf8',
-    }) + `node ${process.version}`
+    }).stdout + `node ${process.version}`
   );
 }
 
