@@ -16,7 +16,7 @@ import { senderOf } from './session/authentication.js';
 import { nextRequestId } from './upstream/outbound-head.js';
 import { sendToApp } from './upstream/send-to-app.js';
 import { upgrade } from './upstream/upgrade.js';
-import { whenReady } from './token-store/entry-store.js';
+import { runCatching, whenReady } from './token-store/entry-store.js';
 
 /** Certificate and key, when the sidecar terminates TLS itself. */
 export interface TlsFiles {
@@ -186,7 +186,7 @@ function handle(
       });
   });
   const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
-  try {
+  runCatching(() => {
     const request = checkRequest(runtime, id, inbound);
     ({ arrival } = request);
     if (inbound.httpVersionMajor !== 1 && !isHttp2(inbound))
@@ -200,23 +200,18 @@ function handle(
     }
     if (isOwnPath(request)) {
       if (expectsContinue) outbound.writeContinue();
-      const sent = whenReady(answerOwnPath({ ...request, inbound }), (answer) => {
+      return whenReady(answerOwnPath({ ...request, inbound }), (answer) => {
         ({ sender } = answer);
         sendAnswer(inbound, outbound, answer);
       });
-      if (sent instanceof Promise) sent.catch(fail);
-      return;
     }
-    const sent = whenReady(judge(request, false), (verdict) => {
+    return whenReady(judge(request, false), (verdict) => {
       if (verdict.kind === 'forward') sender = senderOf(verdict.authentication);
       if (outbound.destroyed) return; // the client disconnected
       if (verdict.kind === 'answer') sendAnswer(inbound, outbound, verdict.answer);
       else onClose = sendToApp(request, verdict, inbound, outbound, expectsContinue, timeouts.body);
     });
-    if (sent instanceof Promise) sent.catch(fail);
-  } catch (error) {
-    fail(error);
-  }
+  }, fail);
 }
 
 /** The path of a request without its query. */

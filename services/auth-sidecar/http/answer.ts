@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { Page } from '../pages/theme.js';
 import { abortAnswer, endEarly, writeHead, hasBody, isHttp2 } from './message.js';
+import { headerLines } from './raw-headers.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
 /**
@@ -42,9 +43,7 @@ function withExtra(
     ...fixedHeaders,
     ...headers,
     ...Object.entries(extra).flatMap(([name, value]) =>
-      typeof value === 'string'
-        ? [[name, value] as const]
-        : value.map((each) => [name, each] as const),
+      [value].flat().map((each) => [name, each] as const),
     ),
   ];
 }
@@ -115,8 +114,7 @@ export function sendAnswer(
     return;
   }
   const unread = !inbound.complete && hasBody(inbound);
-  const headers: string[] = [];
-  for (const [name, value] of answer.headers) headers.push(name, value);
+  const headers = answer.headers.flat();
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if ((answer.close || unread) && !isHttp2(inbound)) {
     closing.add(inbound.socket);
@@ -163,9 +161,10 @@ export function endLingering(
 
 /** An answer as bytes for a socket. */
 export function rawAnswer(answer: Answer): string {
-  const lines = answer.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const length = Buffer.byteLength(answer.body);
+  const lines = headerLines([...answer.headers.flat(), 'Content-Length', String(length)]);
   const reason = STATUS_CODES[answer.status] ?? 'Refused';
-  return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines}Content-Length: ${Buffer.byteLength(answer.body)}\r\nConnection: close\r\n\r\n${answer.body}`;
+  return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines}Connection: close\r\n\r\n${answer.body}`;
 }
 
 /** Whether to answer a person with HTML; programs get JSON. */

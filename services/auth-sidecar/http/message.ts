@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { keepNamed, valuesOf } from './raw-headers.js';
 import { Refusal } from './refusal.js';
 
 /** Whether a request came by HTTP/2, whose connection carries others beside it. */
@@ -17,9 +18,7 @@ export function rawHeadersOf(inbound: IncomingMessage): readonly string[] {
   const request: unknown = inbound;
   if (!(request instanceof Http2ServerRequest)) return inbound.rawHeaders;
   const { rawHeaders, authority } = request;
-  const headers = rawHeaders.filter(
-    (_, index) => !(rawHeaders[index - (index % 2)] as string).startsWith(':'),
-  );
+  const headers = keepNamed(rawHeaders, (name) => !name.startsWith(':'));
   const host = request.headers.host;
   if (host === undefined) headers.push('host', authority);
   else if (authority !== '' && host !== authority)
@@ -35,14 +34,10 @@ export function hasBody(inbound: IncomingMessage): boolean {
   if (request instanceof Http2ServerRequest) return !request.stream.endAfterHeaders;
   // Node makes `headers` of these only when they are asked for, all at once.
   const { rawHeaders } = inbound;
-  return rawHeaders.some(
-    (name, index) => index % 2 === 0 && framesBody(name, rawHeaders[index + 1]),
+  return (
+    valuesOf(rawHeaders, 'transfer-encoding').length > 0 ||
+    valuesOf(rawHeaders, 'content-length').some((length) => length !== '0')
   );
-}
-
-function framesBody(name: string, value: string | undefined): boolean {
-  if (name.length === 14) return name.toLowerCase() === 'content-length' && value !== '0';
-  return name.length === 17 && name.toLowerCase() === 'transfer-encoding';
 }
 
 /**
@@ -76,9 +71,7 @@ export function giveHints(
   outbound: ServerResponse,
   headers: readonly string[],
 ): void {
-  const link = headers.filter(
-    (_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'link',
-  );
+  const link = valuesOf(headers, 'link');
   if (link.length === 0 || inbound.httpVersion === '1.0') return;
   try {
     outbound.writeEarlyHints({ link });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ForwardingSettings } from '../config/settings.js';
 import { membersOf } from './optional-whitespace.js';
 import { Refusal } from './refusal.js';
@@ -49,6 +50,8 @@ export interface Arrival {
 /** Determines a request's origin; one instance per configuration. */
 export class OriginResolver {
   private readonly byHost: ReadonlyMap<string, readonly PublicOrigin[]>;
+  /** The headers that say what the client asked a trusted proxy for. */
+  private readonly names: { readonly host?: string; readonly proto?: string };
 
   constructor(
     readonly origins: readonly PublicOrigin[],
@@ -60,15 +63,20 @@ export class OriginResolver {
     for (const origin of origins)
       byHost.set(origin.host, [...(byHost.get(origin.host) ?? []), origin]);
     this.byHost = byHost;
+    const { convention, hostHeader, protoHeader } = forwarding;
+    this.names =
+      convention === 'Custom'
+        ? omitUndefined({ host: hostHeader, proto: protoHeader })
+        : { host: 'x-forwarded-host', proto: 'x-forwarded-proto' };
   }
 
   /** @throws Refusal 421 for a foreign host, 400 for contradictory headers of a trusted proxy. */
   resolve(headers: ScrubbedHeaders, peer: string): Arrival {
     const trustedPeer = this.trustedProxies(peer);
     const believes = trustedPeer && this.forwarding.convention !== 'NoProxy';
-    const proto = believes ? this.valueOf(headers, this.protoHeader()) : undefined;
-    const host =
-      (believes ? this.valueOf(headers, this.hostHeader()) : undefined) ?? headers.host ?? '';
+    const { proto: protoName, host: hostName } = this.names;
+    const proto = believes ? this.valueOf(headers, protoName) : undefined;
+    const host = (believes ? this.valueOf(headers, hostName) : undefined) ?? headers.host ?? '';
     if (proto !== undefined && !/^https?$/i.test(proto))
       throw new Refusal(400, 'The forwarded protocol is neither http nor https.');
     const scheme = this.tls
@@ -92,18 +100,6 @@ export class OriginResolver {
       client,
       lines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${ownScheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
     };
-  }
-
-  private hostHeader(): string | undefined {
-    return this.forwarding.convention === 'Custom'
-      ? this.forwarding.hostHeader
-      : 'x-forwarded-host';
-  }
-
-  private protoHeader(): string | undefined {
-    return this.forwarding.convention === 'Custom'
-      ? this.forwarding.protoHeader
-      : 'x-forwarded-proto';
   }
 
   /** The only value of a forwarding header. */

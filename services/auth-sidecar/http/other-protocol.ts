@@ -1,13 +1,12 @@
-import { membersOf, trimWhitespace } from './optional-whitespace.js';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { membersOf, trimWhitespace } from './optional-whitespace.js';
+import { headerLines, keepNamed, valuesOf } from './raw-headers.js';
 
 /** Whether the Upgrade header of a request offers WebSocket, and nothing else. */
 export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
-  const offers = rawHeaders.filter(
-    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'upgrade',
-  );
-  return offers.length === 1 && trimWhitespace(offers[0] ?? '').toLowerCase() === 'websocket';
+  const [offer = '', ...others] = valuesOf(rawHeaders, 'upgrade');
+  return others.length === 0 && trimWhitespace(offer).toLowerCase() === 'websocket';
 }
 
 /**
@@ -37,20 +36,9 @@ function headWithoutOffer({
   httpVersion,
   rawHeaders,
 }: IncomingMessage): string {
-  const tokens: string[] = ['close'];
-  let lines = '';
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name, value] = [rawHeaders[index] as string, rawHeaders[index + 1] as string];
-    const lower = name.toLowerCase();
-    if (!offering.has(lower)) lines += `${name}: ${value}\r\n`;
-    else if (lower === 'connection') tokens.push(...namesOf(value));
-  }
-  return `${method} ${url} HTTP/${httpVersion}\r\n${lines}Connection: ${tokens.join(', ')}\r\n\r\n`;
-}
-
-/** The headers that a `Connection` header lists. */
-function namesOf(connection: string): string[] {
-  return membersOf(connection).filter(
-    (token) => !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token),
-  );
+  const lines = headerLines(keepNamed(rawHeaders, (name) => !offering.has(name.toLowerCase())));
+  const listed = valuesOf(rawHeaders, 'connection')
+    .flatMap(membersOf)
+    .filter((token) => !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token));
+  return `${method} ${url} HTTP/${httpVersion}\r\n${lines}Connection: ${['close', ...listed].join(', ')}\r\n\r\n`;
 }

@@ -8,7 +8,6 @@ type Role =
 const rolesByName = {
   host: 'host',
   cookie: 'cookie',
-  authorization: 'authorization',
   'content-length': 'length',
   'transfer-encoding': 'encoding',
   connection: 'connection',
@@ -79,6 +78,7 @@ const framingNames = new Set(
   names(`host contentlength transferencoding connection upgrade expect xrequestid`),
 );
 const readHeaders: Readonly<Record<string, keyof ScrubbedHeaders>> = {
+  authorization: 'authorization',
   'user-agent': 'userAgent',
   accept: 'accept',
   origin: 'origin',
@@ -92,7 +92,12 @@ const readHeaders: Readonly<Record<string, keyof ScrubbedHeaders>> = {
   'sec-websocket-key': 'webSocketKey',
 };
 /** Headers that decide something: a repeated one would be ambiguous. */
-const single = new Set<keyof ScrubbedHeaders>(['origin', 'fetchSite', 'contentType']);
+const single = new Set<keyof ScrubbedHeaders>([
+  'authorization',
+  'origin',
+  'fetchSite',
+  'contentType',
+]);
 
 /** Request headers that are removed beyond the usual ones, and usual ones that are kept. */
 export interface HeaderExceptions {
@@ -201,17 +206,10 @@ function take(
       if (single.has(field)) requireFirst(headers[field], lower);
       (headers[field] as string) = value;
       return true;
-    case 'authorization':
-      requireFirst(headers.authorization, lower);
-      headers.authorization = value;
-      return true;
     case 'host':
-      requireFirst(headers.host, lower);
-      headers.host = value;
-      break;
     case 'session':
-      requireFirst(headers.session, lower);
-      headers.session = value;
+      requireFirst(headers[role], lower);
+      headers[role] = value;
       break;
     case 'cookie':
       headers.cookie = headers.cookie === '' ? value : `${headers.cookie}; ${value}`;

@@ -9,6 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { keepNamed } from '../http/raw-headers.js';
 
 /** The name under which the sidecar's spans are made. */
 export const tracerName = 'castellan.auth-sidecar';
@@ -92,9 +93,7 @@ function sendOn(inbound: IncomingMessage, active: Context): void {
   const ours: Record<string, string> = {};
   propagation.inject(active, ours);
   const traceFields = new Set(propagation.fields().map((field) => field.toLowerCase()));
-  const others = inbound.rawHeaders.filter(
-    (_, index, all) => !traceFields.has((all[index - (index % 2)] as string).toLowerCase()),
-  );
+  const others = keepNamed(inbound.rawHeaders, (name) => !traceFields.has(name.toLowerCase()));
   // By HTTP/2 it can't be assigned.
   Object.defineProperty(inbound, 'rawHeaders', {
     value: [...others, ...Object.entries(ours).flat()],

@@ -9,6 +9,19 @@ export function whenReady<T, R>(
   return value instanceof Promise ? value.then(make) : make(value);
 }
 
+/** Runs an action; its failure, at once or later, goes to `onFailure`. */
+export function runCatching(
+  action: () => MaybePromise<void>,
+  onFailure: (error: unknown) => void,
+): void {
+  try {
+    const done = action();
+    if (done instanceof Promise) done.catch(onFailure);
+  } catch (error) {
+    onFailure(error);
+  }
+}
+
 /**
  * Stores what a cookie cannot: ended sessions, used states, encrypted tokens. Every entry expires.
  */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endLingering } from '../http/answer.js';
-import { writeHead, giveHints, giveTrailers, isHttp2 } from '../http/message.js';
+import { writeHead, giveTrailers, isHttp2 } from '../http/message.js';
 import type { ResponseHead } from './response-head.js';
 
 /** Up to this size, in bytes, Node sends a body as one piece with its head if it is a string. */
@@ -25,10 +25,6 @@ export class ClientAnswer {
     private readonly setCookies: readonly string[],
   ) {}
 
-  hint({ headers }: ResponseHead): void {
-    giveHints(this.inbound, this.outbound, headers);
-  }
-
   /** Sends a complete answer. */
   whole(head: ResponseHead, body: Buffer | undefined): void {
     const { kind } = head.framing;
@@ -47,7 +43,7 @@ export class ClientAnswer {
     this.outbound.flushHeaders();
   }
 
-  /** Sends more of the body. @returns whether there is room for more; otherwise {@link onRoom} */
+  /** Sends more of the body. @returns whether there is room for more before `drain` */
   write(chunk: Buffer): boolean {
     const { outbound } = this;
     outbound.write(Buffer.from(chunk));
@@ -59,11 +55,6 @@ export class ClientAnswer {
   end(trailers: readonly string[]): void {
     giveTrailers(this.outbound, trailers);
     this.finish();
-  }
-
-  /** Calls back when there is room again. */
-  onRoom(action: () => void): void {
-    this.outbound.once('drain', action);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { abortAnswer } from '../http/message.js';
+import { abortAnswer, giveHints } from '../http/message.js';
+import { valuesOf } from '../http/raw-headers.js';
 import { ClientAnswer } from './client-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
@@ -147,7 +148,8 @@ class Forwarding implements Exchange {
 
   information(head: ResponseHead): void {
     if (head.status === 100 && this.request.expectContinue) this.sendBody();
-    if (head.status === 103 && !this.isAborted) this.answer.hint(head);
+    if (head.status === 103 && !this.isAborted)
+      giveHints(this.inbound, this.outbound, head.headers);
   }
 
   head(head: ResponseHead): void {
@@ -223,7 +225,7 @@ class Forwarding implements Exchange {
     if (answer.write(chunk) || this.waitingForRoom || connection === undefined) return;
     this.waitingForRoom = true;
     connection.socket.pause();
-    answer.onRoom(() => {
+    this.outbound.once('drain', () => {
       this.waitingForRoom = false;
       if (!this.isComplete) connection.socket.resume();
     });
@@ -242,10 +244,5 @@ class Forwarding implements Exchange {
 }
 
 function isEventStream({ headers }: ResponseHead): boolean {
-  return headers.some(
-    (name, index) =>
-      index % 2 === 0 &&
-      name.toLowerCase() === 'content-type' &&
-      /^text\/event-stream/i.test(headers[index + 1] ?? ''),
-  );
+  return valuesOf(headers, 'content-type').some((type) => /^text\/event-stream/i.test(type));
 }

@@ -1,4 +1,5 @@
 import { membersOf, trimWhitespace } from '../http/optional-whitespace.js';
+import { keepNamed } from '../http/raw-headers.js';
 import { isOwnCookie } from '../session/cookies.js';
 
 /** How a response's body ends. */
@@ -157,7 +158,5 @@ export function parseTrailer(line: string): [] | [name: string, value: string] {
 function dropConnectionHeaders(headers: string[], tokens: readonly string[]): string[] {
   const dropped = tokens.filter((each) => !carrying.has(each));
   if (dropped.length === 0) return headers;
-  return headers.filter(
-    (_, index) => !dropped.includes((headers[index - (index % 2)] as string).toLowerCase()),
-  );
+  return keepNamed(headers, (name) => !dropped.includes(name.toLowerCase()));
 }

@@ -18,7 +18,7 @@ import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
 import { closeWithSession } from '../close-with-session.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
-import { whenReady } from '../token-store/entry-store.js';
+import { runCatching, whenReady } from '../token-store/entry-store.js';
 
 /**
  * Connects an admitted WebSocket handshake with the app; others are answered on the socket.
@@ -52,15 +52,7 @@ export function upgrade(
       key,
       socket,
       early,
-      (status) =>
-        answer(
-          refusalAnswer(
-            runtime.pages,
-            new Refusal(status, 'The app could not be reached.'),
-            id,
-            request.headers,
-          ),
-        ),
+      (status) => fail(new Refusal(status, 'The app could not be reached.')),
     );
     const release = closeWithSession(request, verdict.authentication, true, end);
     webSockets.add(end);
@@ -75,26 +67,16 @@ export function upgrade(
       ...senderOf(verdict.authentication),
     });
   };
-  try {
+  runCatching(() => {
     const request = checkRequest(runtime, id, inbound);
-    const key = checkHandshake(
-      request.method,
-      inbound.httpVersion,
-      request.headers,
-      inbound.rawHeaders,
-    );
+    const key = checkHandshake(request, inbound);
     if (httpsRedirect(request) !== undefined)
       throw new Refusal(403, 'This host is served over https only.');
     if (isOwnPath(request)) {
       if (!isCheckPath(request.target, runtime.settings.prefix))
         throw new Refusal(404, 'There is nothing at this path.');
-      const answered = whenReady(checkForwarded({ ...request, inbound }), answer);
-      if (answered instanceof Promise) answered.catch(fail);
-      return;
+      return whenReady(checkForwarded({ ...request, inbound }), answer);
     }
-    const joined = whenReady(judge(request, true), (verdict) => join(request, key, verdict));
-    if (joined instanceof Promise) joined.catch(fail);
-  } catch (error) {
-    fail(error);
-  }
+    return whenReady(judge(request, true), (verdict) => join(request, key, verdict));
+  }, fail);
 }

@@ -1,9 +1,11 @@
-import { membersOf } from '../http/optional-whitespace.js';
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { CheckedRequest } from '../gate.js';
+import { membersOf } from '../http/optional-whitespace.js';
+import { headerLines, valuesOf } from '../http/raw-headers.js';
 import { Refusal } from '../http/refusal.js';
-import type { ScrubbedHeaders } from '../http/request-headers.js';
 import type { UpstreamPool } from './pool.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
 import { ResponseParser } from './response-parser.js';
@@ -15,10 +17,8 @@ import { ResponseParser } from './response-parser.js';
  * @throws Refusal 400
  */
 export function checkHandshake(
-  method: string,
-  httpVersion: string,
-  headers: ScrubbedHeaders,
-  raw: readonly string[],
+  { method, headers }: Pick<CheckedRequest, 'method' | 'headers'>,
+  { httpVersion, rawHeaders: raw }: IncomingMessage,
 ): string {
   const tokens = membersOf(headers.connection.toLowerCase());
   const whole =
@@ -37,10 +37,8 @@ export function checkHandshake(
 }
 
 function one(raw: readonly string[], name: string): string | undefined {
-  const values = raw.filter(
-    (_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name,
-  );
-  return values.length === 1 ? values[0] : undefined;
+  const [value, ...others] = valuesOf(raw, name);
+  return others.length === 0 ? value : undefined;
 }
 
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -92,7 +90,6 @@ export function joinWebSocket(
       client,
       key,
       () => {
-        isJoined = true;
         socket.setTimeout(0);
         if (early.length > 0) socket.write(early);
         client.pipe(socket);
@@ -120,7 +117,7 @@ class HandshakeAnswer {
     private readonly client: Duplex,
     private readonly key: string,
     private readonly join: () => void,
-    private readonly onAnswer: () => void,
+    private readonly onHandshake: () => void,
     private readonly refuse: (status: number) => void,
   ) {
     this.parser = new ResponseParser({
@@ -154,26 +151,20 @@ class HandshakeAnswer {
     if (head.status === 101 && !this.accepts(head))
       throw new MalformedResponse('the WebSocket handshake');
     this.head = head;
-    if (head.status !== 101) this.onAnswer();
-    let text = `HTTP/1.1 ${head.status} ${head.reason}\r\n`;
-    for (let index = 0; index < head.headers.length; index += 2)
-      text += `${String(head.headers[index])}: ${String(head.headers[index + 1])}\r\n`;
-    text +=
-      head.status === 101
-        ? 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
-        : 'Connection: close\r\n\r\n';
-    this.client.write(text, 'latin1');
+    this.onHandshake();
+    const connection =
+      head.status === 101 ? 'Connection: Upgrade\r\nUpgrade: websocket' : 'Connection: close';
+    this.client.write(
+      `HTTP/1.1 ${head.status} ${head.reason}\r\n${headerLines(head.headers)}${connection}\r\n\r\n`,
+      'latin1',
+    );
   }
 
   private accepts(head: ResponseHead): boolean {
     const acceptKey = createHash('sha1')
       .update(this.key + acceptSuffix)
       .digest('base64');
-    const at = head.headers.findIndex(
-      (name, index) => index % 2 === 0 && name.toLowerCase() === 'sec-websocket-accept',
-    );
-    return (
-      head.upgrade?.toLowerCase() === 'websocket' && at >= 0 && head.headers[at + 1] === acceptKey
-    );
+    const [accept] = valuesOf(head.headers, 'sec-websocket-accept');
+    return head.upgrade?.toLowerCase() === 'websocket' && accept === acceptKey;
   }
 }
