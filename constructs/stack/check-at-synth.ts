@@ -3,6 +3,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { Annotations, type IConstruct, TerraformStack } from '../internal/cdktf.js';
 import { skipsValidation } from '../internal/cloud-settings.js';
 import { checkTree, type CheckTreeOptions, messageWithPlace } from './declared-tree.js';
+import { warnOfUnservedTypes } from './unserved-types.js';
 
 /** How a stack is checked when it is synthesized. */
 export interface StackCheck {
@@ -29,6 +30,7 @@ export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
 /** @throws CAS2001 with the errors of the stack, and with those of the others that are known now. */
 function validate(stack: TerraformStack): string[] {
   if (skipsValidation(stack)) return [];
+  warnOfUnservedTypes(stack);
   const findings = findingsOf(stack);
   checks.get(stack)?.report?.(findings);
   if (findings.every((finding) => !isError(finding))) {

@@ -1,3 +1,5 @@
+import { unservedTypeAdvice } from '../../core/sandbox/unserved-type.js';
+
 /** A line of `terraform … -json`, as far as Castellan reads it. */
 export interface TerraformEvent {
   readonly type: string;
@@ -57,14 +59,9 @@ export function describeDiagnostics(events: readonly TerraformEvent[], ofSandbox
 
 /** The advice for a type that the official provider has and the sandbox's lacks. */
 function wayOut(detail: string): string {
-  const [, provider = '', type] =
-    /The provider (\S+) does not support (?:resource type|data source) "([^"]+)"/.exec(detail) ??
-    [];
-  if (type === undefined) return '';
-  const generic = provider.endsWith('/azurerm')
-    ? `declare it as an azapi_resource, which takes any type, or `
-    : '';
-  return `The sandbox's own provider does not serve ${type} (\`castellan provider types\` lists what it serves): ${generic}run with --providers official.`;
+  const [, type] =
+    /The provider \S+ does not support (?:resource type|data source) "([^"]+)"/.exec(detail) ?? [];
+  return type === undefined ? '' : unservedTypeAdvice(type, 'run with --providers official');
 }
 
 function indent(text: string): string {

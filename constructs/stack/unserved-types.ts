@@ -1,0 +1,28 @@
+import { unservedTypeAdvice } from '../../core/sandbox/unserved-type.js';
+import { servedTypes } from '../generated/served-types.js';
+import {
+  Annotations,
+  TerraformDataSource,
+  TerraformElement,
+  TerraformResource,
+  type TerraformStack,
+} from '../internal/cdktf.js';
+
+/**
+ * Warns of resources and data sources whose types the sandbox's own providers lack: Terraform
+ * refuses them without asking a provider, which then cannot say what to do.
+ */
+export function warnOfUnservedTypes(stack: TerraformStack): void {
+  if (process.env['TF_REATTACH_PROVIDERS']?.includes('castellan/castellan') !== true) return;
+  for (const element of stack.node.findAll()) {
+    if (!TerraformElement.isTerraformElement(element)) continue;
+    const isData = TerraformDataSource.isTerraformDataSource(element);
+    if (!isData && !TerraformResource.isTerraformResource(element)) continue;
+    const { terraformResourceType: type } = element;
+    if (!ofOurProviders.test(type) || servedTypes.has(isData ? `data.${type}` : type)) continue;
+    Annotations.of(element).addWarning(unservedTypeAdvice(type, official));
+  }
+}
+
+const ofOurProviders = /^(?:azurerm|azuread|azapi|fabric|castellan)_/;
+const official = 'use those of `castellan sandbox env --providers official`';
