@@ -234,13 +234,12 @@ export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): stri
 }
 
 /**
- * A text in printable ASCII: anything else, and the percent sign itself, is percent-encoded, so
- * that different texts stay different.
+ * A text in printable ASCII: anything else, the percent sign itself, and spaces at the ends, which
+ * a header loses, are percent-encoded, so that different texts stay different.
  */
 export function printable(text: string): string {
   if (/^[!-$&-~]([ -$&-~]*[!-$&-~])?$/.test(text)) return text;
   return text
-    .trim()
     .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/[^ -$&-~]/gu, (char) => encodeURIComponent(char));
+    .replace(/[^ -$&-~]|^ +| +$/gu, (part) => encodeURIComponent(part));
 }

@@ -1,4 +1,4 @@
-import { cookie, signIn } from './support/harness.js';
+import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { OpenAndClosed } from './support/open-and-closed.js';
 import { type CookieJar, request, sendRaw } from './support/raw-client.js';
 
@@ -60,6 +60,23 @@ describe('identity headers', () => {
       expect(world.app.requests[0]?.rawHeaders.filter((each) => identity.test(each))).toEqual([]);
     },
   );
+
+  test('keep groups apart that differ in white space alone', async () => {
+    const { idp, app } = world;
+    idp.claims = { groups: ['admins\u00a0', ' admins', 'admins\u2003'] };
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, {}),
+      upstream: app.url,
+      options: { forwardUserHeaders: true },
+    });
+    const { jar } = await signIn(sidecar, idp);
+    idp.claims = {};
+    await request(sidecar.listening, { headers: cookie(jar) });
+    expect(app.requests.at(-1)?.headers['x-forwarded-groups']).toBe(
+      'admins%C2%A0,%20admins,admins%E2%80%83',
+    );
+    await sidecar.stop();
+  });
 
   test('of the session occur once, whatever the client sends', async () => {
     await request(world.closed.listening, {
