@@ -132,8 +132,8 @@ type Permission = 'granted' | { readonly code: 401 | 403; readonly message: stri
 
 /**
  * Whether a request may list and end sessions: with the bearer token, or where there is none, on a
- * port that is bound to loopback. A page that a browser shows never may, whatever name it gave this
- * address.
+ * port that is bound to loopback, by a name of loopback. A page that a browser shows never may,
+ * whatever name it had resolved to this address: browsers say nothing else about its GET by http.
  */
 function mayAdminister(
   { headers }: IncomingMessage,
@@ -142,13 +142,15 @@ function mayAdminister(
 ): Permission {
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
     return { code: 403, message: 'Pages of a browser may not do this.' };
-  if (token === undefined)
-    return host !== undefined && isLoopback(host)
+  if (token === undefined) {
+    const name = (headers.host ?? '').replace(/:\d+$/, '');
+    return host !== undefined && isLoopback(host) && isLoopback(name)
       ? 'granted'
       : {
           code: 403,
-          message: `Set ${adminTokenVariable}, or bind --admin-listen to 127.0.0.1.`,
+          message: `Set ${adminTokenVariable}, or bind --admin-listen to 127.0.0.1 and use that address.`,
         };
+  }
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(token))

@@ -174,6 +174,23 @@ describe('POST /admin/sessions/end', () => {
       { ...json, 'Sec-Fetch-Site': 'same-origin' },
     ])
       expect((await end(open, { all: true }, headers)).status).toBe(403);
+    // A page whose host was resolved to this machine: its GET says nothing else about it.
+    for (const host of [
+      'attacker.example',
+      'attacker.example:9090',
+      '127.0.0.1.attacker.example',
+    ]) {
+      const answer = await request(open.admin ?? '', {
+        path: '/admin/sessions',
+        headers: { Host: host },
+      });
+      expect([host, answer.status]).toEqual([host, 403]);
+    }
+    for (const host of ['localhost:9090', '127.0.0.1', '[::1]:9090'])
+      expect(
+        (await request(open.admin ?? '', { path: '/admin/sessions', headers: { Host: host } }))
+          .status,
+      ).toBe(200);
     expect((await end(open, { all: true }, { 'Content-Type': 'text/plain' })).status).toBe(400);
     expect((await request(open.admin ?? '', { path: '/admin/sessions/end' })).status).toBe(405);
     expect(await visit(open, jar)).toBe(200);
