@@ -67,15 +67,11 @@ export async function frontChannelLogout(request: OwnRequest): Promise<Answer> {
     own !== 'broken' &&
     personOf(own.provider, own.identity).issuer === issuer &&
     own.identity.claims['sid'] === sid;
-  const order = { issuer, sid };
-  const known = await guardStore(runtime, () => runtime.register.list());
-  if (
-    known.some(
-      ({ provider, identity }) =>
-        identity.claims['sid'] === sid && personOf(provider, identity).issuer === issuer,
-    )
-  )
-    await endSessions(runtime, order, endingOf(request, 'front-channel logout'));
+  // Anyone may send this: what is unknown must neither be remembered nor cost a look at all sessions.
+  if (await guardStore(runtime, () => runtime.register.knows(issuer, sid))) {
+    await endSessions(runtime, { issuer, sid }, endingOf(request, 'front-channel logout'));
+    await guardStore(runtime, () => runtime.register.forget(issuer, sid));
+  }
   const present = credentials.cookies.own.map(([name]) => name);
   return emptyAnswer(
     200,

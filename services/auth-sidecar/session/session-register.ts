@@ -1,6 +1,13 @@
 import type { ListableStore } from '../token-store/entry-store.js';
 import type { KeyRing } from './key-ring.js';
-import { decodeSession, encodeSession, registerPrefix, type Session } from './session.js';
+import {
+  decodeSession,
+  encodeSession,
+  personOf,
+  providerSessionKey,
+  registerPrefix,
+  type Session,
+} from './session.js';
 
 /** Claims by which a session is found. */
 const identifying = ['iss', 'sub', 'sid', 'email'];
@@ -21,6 +28,21 @@ export class SessionRegister {
     const key = session.registerKey;
     const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
     await this.entries.write(key, this.keys.seal(bytes, key), until);
+    const { issuer } = personOf(session.provider, session.identity);
+    const { sid } = session.identity.claims;
+    if (typeof sid === 'string')
+      await this.entries.write(providerSessionKey(issuer, sid), '1', until);
+  }
+
+  /** Whether one of the sessions belongs to a session of the provider's: one look, not a list. */
+  async knows(issuer: string, sid: string): Promise<boolean> {
+    const [known] = await this.entries.read([providerSessionKey(issuer, sid)]);
+    return known !== undefined;
+  }
+
+  /** Forgets a session of the provider's, whose sessions here have all ended. */
+  async forget(issuer: string, sid: string): Promise<void> {
+    await this.entries.remove(providerSessionKey(issuer, sid));
   }
 
   /** The session with a hash; undefined if it is not in the register. */

@@ -115,6 +115,11 @@ function hashOf(text: string): string {
 /** The beginning of the keys of the register of sessions. */
 export const registerPrefix = 'session-';
 
+/** The store key that a session of the provider's has sessions here. */
+export function providerSessionKey(issuer: string, sid: string): string {
+  return `sid-${hashOf(JSON.stringify([issuer, sid]))}`;
+}
+
 function storeKeys(id: string): Pick<Session, 'revokedKey' | 'tokensKey' | 'registerKey'> {
   const idHash = sessionHash(id);
   return {

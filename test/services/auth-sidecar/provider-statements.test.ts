@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { SessionRegister } from '../../../services/auth-sidecar/session/session-register.js';
 import { cookie, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, type CookieJar, request } from './support/raw-client.js';
@@ -263,6 +264,21 @@ describe('front-channel logout', () => {
       await visit(sidecar, two),
       await visit(sidecar, foreign),
     ]).toEqual([401, 200, 200]);
+    await sidecar.stop();
+  });
+
+  test('of unknown sessions never looks through all of them', async () => {
+    const sidecar = await start('custom');
+    const jar = await signInAs(sidecar, { sub: 'ada', sid: 's1' });
+    const list = vi.spyOn(SessionRegister.prototype, 'list');
+    const known = `?iss=${encodeURIComponent(idp.url)}&sid=s1`;
+    for (const query of ['?iss=x&sid=s1', known.replace('s1', 's2')])
+      expect((await frame(sidecar, query)).status).toBe(200);
+    expect([list.mock.calls.length, await visit(sidecar, jar)]).toEqual([0, 200]);
+    await frame(sidecar, known);
+    expect([list.mock.calls.length, await visit(sidecar, jar)]).toEqual([1, 401]);
+    await frame(sidecar, known);
+    expect(list).toHaveBeenCalledTimes(1);
     await sidecar.stop();
   });
 
