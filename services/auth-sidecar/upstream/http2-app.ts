@@ -113,7 +113,9 @@ function headersFor(
   url: string,
 ): OutgoingHttpHeaders {
   const [requestLine = '', ...lines] = head.split('\r\n');
+  // Without a prototype: a client may send a header with the name of one of its properties.
   const headers: Record<string, string | string[]> = {
+    __proto__: null as never,
     ':method': method,
     ':path': requestLine.split(' ')[1] ?? '/',
     ':scheme': new URL(url).protocol.slice(0, -1),

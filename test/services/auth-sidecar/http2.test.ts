@@ -6,6 +6,7 @@ import http2, {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as grpc from '@grpc/grpc-js';
@@ -237,6 +238,24 @@ describe('gRPC', () => {
   afterAll(async () => {
     await sidecar.stop();
     server.forceShutdown();
+  });
+
+  test("a request header with the name of an object property is the client's own", async () => {
+    let seen: IncomingHttpHeaders = {};
+    const plain = http2.createServer((incoming, response) => {
+      seen = incoming.headers;
+      response.end();
+    });
+    const port = await new Promise<number>((done) =>
+      plain.listen(0, '127.0.0.1', () => done((plain.address() as AddressInfo).port)),
+    );
+    const through = await start('AllowAnonymous', `http://127.0.0.1:${port}`, {
+      transport: 'http2',
+    });
+    const answer = await ask(connect(through), { ':path': '/', constructor: 'mine' });
+    expect([answer.headers[':status'], seen['constructor']]).toEqual([200, 'mine']);
+    await through.stop();
+    plain.close();
   });
 
   const client = (): grpc.Client & Record<string, (...args: unknown[]) => unknown> => {
