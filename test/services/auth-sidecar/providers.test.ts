@@ -263,6 +263,12 @@ describe('the client flow', () => {
     ],
     ['microblog', 'no secret', async () => ({ access_token: 'micro-token' }), 400],
     ['codehost', 'a token', async () => ({ access_token: 'token-of-code' }), 200],
+    [
+      'codehost',
+      'a token of another app',
+      async () => ({ access_token: 'token-of-another-app' }),
+      401,
+    ],
     ['corp', 'an ID token', async () => ({ id_token: await sign() }), 200],
     [
       'corp',
@@ -285,6 +291,22 @@ describe('the client flow', () => {
       ).status,
     ).toBe(200);
     return undefined;
+  });
+
+  test.each([
+    ['codehost', 'gitHub', 'checkToken', 'token-of-code'],
+    ['social', 'facebook', 'debugToken', 'token-of-social'],
+  ])('%s: none where its app can not be checked', async (word, key, address, token) => {
+    const { [address]: _, ...others } = doubles.endpoints[key] ?? {};
+    const sidecar = await startUnderTest({
+      config: everyProvider(idp),
+      upstream: app.url,
+      endpoints: { ...doubles.endpoints, [key]: others },
+      secrets: { 'oauth-secret': 'oauth-secret', 'consumer-secret': 'consumer-secret' },
+    });
+    for (const access_token of [token, 'token-of-another-app'])
+      expect((await post(sidecar, word, { access_token })).status).toBe(400);
+    await sidecar.stop();
   });
 
   test('after a sign-out an opaque token of before is refused, and a new one taken', async () => {

@@ -44,6 +44,7 @@ export class OAuthDoubles {
         authorization: at('/code/authorize'),
         token: at('/code/token'),
         user: at('/code/user'),
+        checkToken: at('/code/check'),
       },
       twitter: {
         requestToken: at('/micro/request'),
@@ -103,8 +104,15 @@ export class OAuthDoubles {
                 : 'another-app',
           },
         });
+      case '/code/check': {
+        const { access_token } = JSON.parse(body) as { access_token: string };
+        // The code host knows no tokens of other apps at the address of an app.
+        return access_token.startsWith('token-of-code')
+          ? json(200, { app: { client_id: 'code-app' } })
+          : json(404, {});
+      }
       case '/code/user':
-        return bearer?.startsWith('token-of-code') === true
+        return ['token-of-code', 'token-of-code-2', 'token-of-another-app'].includes(bearer ?? '')
           ? json(200, { id: 2002, login: 'ada-code', name: null, plan: { name: 'x' } })
           : json(401, {});
       case '/micro/request':
