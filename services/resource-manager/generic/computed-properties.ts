@@ -100,10 +100,6 @@ const computed: Readonly<Record<string, Computed>> = {
     resourceGuid: lastingId(resource, 'network'),
     ipAddress: addressOf(resource),
   }),
-  'microsoft.app/managedenvironments/certificates': (resource) => ({
-    thumbprint: createHash('sha1').update(resource.id.toLowerCase()).digest('hex').toUpperCase(),
-    valid: true,
-  }),
   'microsoft.app/jobs': () => ({ outboundIpAddresses: ['127.0.0.1'], runningStatus: 'Ready' }),
   'microsoft.resources/deployments': ({ properties, changedAt }) => ({
     timestamp: changedAt,

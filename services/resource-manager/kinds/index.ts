@@ -4,6 +4,7 @@ import { genericKind } from '../generic/generic-kind.js';
 import type { ResourceKind } from '../kind.js';
 import { authConfig } from './auth-config.js';
 import { appReplica, appRevision, containerApp } from './container-app.js';
+import { environmentCertificate } from './environment-certificate.js';
 import { deletedVault, keyVault, vaultAccessPolicy } from './key-vault.js';
 import { job, jobExecution } from './job.js';
 import { logWorkspace } from './log-workspace.js';
@@ -13,6 +14,7 @@ import { managedIdentity } from './managed-identity.js';
 /** The resource types with their own rules. */
 export const kinds: readonly ResourceKind[] = [
   managedEnvironment,
+  environmentCertificate,
   containerApp,
   appRevision,
   appReplica,

@@ -72,7 +72,7 @@ export const deletedVault: ResourceKind = {
   actions: {
     async purge({ id }, { store }) {
       await store.remove(id);
-      return {};
+      return { id: id.replace('/deletedVaults/', '/operationResults/') };
     },
   },
 };

@@ -312,7 +312,10 @@ describe("the official provider's additional requests for common types", () => {
     expect((await manager.send('GET', vault)).body.properties).not.toHaveProperty('createMode');
     expect((await manager.send('GET', deleted)).status).toBe(404);
     await manager.send('DELETE', vault);
-    expect((await manager.send('POST', `${deleted}/purge`)).status).toBe(200);
+    const purged = await manager.send('POST', `${deleted}/purge`);
+    expect(purged.status).toBe(202);
+    const result = new URL(String(purged.headers['location']));
+    expect((await manager.send('GET', result.pathname)).body.status).toBe('Succeeded');
     expect((await manager.send('GET', deleted)).status).toBe(404);
     expect((await manager.send('POST', `${deleted}/purge`)).status).toBe(404);
   });
