@@ -1,4 +1,3 @@
-import { isDiskFull } from '../../core/errors/disk-full.js';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isLoopback } from '../../core/values/loopback.js';
@@ -8,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, Call, type Operation, pathOf } from './call.js';
 import type {} from './operator-routes.js'; // declares `operation` of a request
 import type { Clock } from './clock.js';
+import { failureMessage } from './failure-message.js';
 import { type NotServed, notServedMessage } from './not-served.js';
 import type { Service, ServiceDescription } from './service.js';
 import { type Refuse, RefusedRequest, ServiceError } from './service-error.js';
@@ -282,12 +282,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     const { statusCode: status = 500, message } = error;
     if (status >= 400 && status < 500)
       return this.options.refuse({ kind: 'unreadable', status, message });
-    const because = isDiskFull(error) ? ' as the disk of the service is full' : '';
-    return this.options.refuse({
-      kind: 'failed',
-      status: 500,
-      message: `The request failed unexpectedly${because}.`,
-    });
+    return this.options.refuse({ kind: 'failed', status: 500, message: failureMessage(error) });
   }
 }
 

@@ -7,6 +7,7 @@ import Fastify, {
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { addTolerantParsers } from './body-parsers.js';
 import { pathOf } from './call.js';
+import { failureMessage } from './failure-message.js';
 import type { Service } from './service.js';
 
 /** Settings of {@link createHttpServer}. */
@@ -76,7 +77,7 @@ export function createHttpServer(options: HttpServerOptions = {}): FastifyInstan
     const status = error.statusCode ?? 500;
     if (status >= 500)
       request.log.error({ err: error, path: pathOf(request.url) }, 'the request failed');
-    const message = status >= 500 ? 'The request failed unexpectedly.' : error.message;
+    const message = status >= 500 ? failureMessage(error) : error.message;
     return reply
       .code(status)
       .send({ error: { code: status >= 500 ? 'InternalServerError' : 'BadRequest', message } });

@@ -1,5 +1,7 @@
 import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';
 import type { Service } from '../../../services/common/service.js';
@@ -148,4 +150,20 @@ test('a request on an open connection while the server closes is answered by its
     /^HTTP\/1\.1 200 [^]*slowHTTP\/1\.1 200 [^]*Connection: close[^]*late$/i,
   );
   await closed;
+});
+
+test('a module that is gone, as after an update, is named as the reason, and the way out', async () => {
+  const server = createHttpServer();
+  const gone = pathToFileURL(join(__dirname, 'gone-after-an-update.js')).href;
+  server.get('/late', () => import(/* @vite-ignore */ gone));
+  server.get('/other', () => Promise.reject(new Error('secret details')));
+  const answer = await server.inject({ url: '/late' });
+  expect([answer.statusCode, answer.json().error.message]).toEqual([
+    500,
+    expect.stringMatching(/installation of Castellan changed.*Start it again.*sandbox stop/),
+  ]);
+  expect((await server.inject({ url: '/other' })).json().error.message).toBe(
+    'The request failed unexpectedly.',
+  );
+  await server.close();
 });
