@@ -2,7 +2,7 @@ import type { TObject } from '@sinclair/typebox';
 import { isObject } from '../../../core/values/is-object.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { apiPropertiesIn } from '../../../kinds/schema/api.js';
-import { boolean, closedObject, enumOf } from '../../../kinds/schema/shapes.js';
+import { boolean, closedObject, enumOf, integer, text } from '../../../kinds/schema/shapes.js';
 import type { Checks } from '../http/checks.js';
 import { Problem } from '../http/problem.js';
 
@@ -28,6 +28,14 @@ const payloads: Readonly<Record<string, TObject>> = {
   Warehouse: closedObject(
     { collationType: enumOf(collations, { description: 'The default collation.' }) },
     { required: ['collationType'] },
+  ),
+  SQLDatabase: closedObject(
+    {
+      creationMode: enumOf(['New'], { description: 'A restored one is not served.' }),
+      backupRetentionDays: integer('How long backups are kept.', { minimum: 1, maximum: 35 }),
+      collation: text('The collation of the database.'),
+    },
+    { required: ['creationMode'] },
   ),
 };
 

@@ -151,12 +151,29 @@ describe('items of every type', () => {
     ['lakehouses', [], 'creationPayload must be an object'],
     ['warehouses', { collationType: 'German' }, 'Latin1_General_100_BIN2_UTF8'],
     ['warehouses', {}, 'collationType is missing'],
+    ['sqlDatabases', { creationMode: 'Restore' }, 'allowed are New'],
+    ['sqlDatabases', { creationMode: 'New', backupRetentionDays: 36 }, 'backupRetentionDays'],
   ])('refuses %s with the payload %j', async (word, creationPayload, message) => {
     const { status, body } = await service.call('POST', `${workspacePath}/${word}`, {
       body: { displayName: 'refused', creationPayload },
     });
     expect([status, body.errorCode]).toEqual([400, 'InvalidInput']);
     expect(body.message).toContain(message);
+  });
+
+  it('creates a SQL database as the Terraform provider does', async () => {
+    const { status } = await service.call('POST', `${workspacePath}/sqlDatabases`, {
+      body: {
+        displayName: 'sql',
+        description: '',
+        creationPayload: {
+          creationMode: 'New',
+          backupRetentionDays: 7,
+          collation: 'SQL_Latin1_General_CP1_CI_AS',
+        },
+      },
+    });
+    expect(status).toBe(201);
   });
 
   it('refuses a payload for a type that takes none', async () => {
