@@ -120,8 +120,9 @@ describe('a container app', () => {
 });
 
 /**
- * @claim job-executions: A started job has an execution with the template of the start.
- * @guess states of an execution and its name were not observed
+ * @claim job-executions: A started job has an execution named after it, with the template of the
+ *   start and one of the documented states.
+ * @source https://github.com/Azure/azure-rest-api-specs/blob/main/specification/app/resource-manager/Microsoft.App/ContainerApps/stable/2025-07-01/examples/Job_Executions_Get.json
  */
 test('a started job has an execution, with the template of the start', async () => {
   const job = `${group}/providers/Microsoft.App/jobs/job1`;
@@ -133,6 +134,7 @@ test('a started job has an execution, with the template of the start', async () 
   };
   await manager.send('PUT', job, { location: 'westeurope', properties });
   const started = await manager.send('POST', `${job}/start`);
+  expect(started.body.name).toMatch(/^job1-[a-z0-9]{7}$/);
   expect([started.status, started.body.id]).toEqual([
     202,
     `${job}/executions/${started.body.name}`,

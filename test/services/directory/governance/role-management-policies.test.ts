@@ -19,13 +19,14 @@ describe('policies of privileged identity management', () => {
   const get = async (path: string) => (await directory.ask('GET', path, undefined, { as })).body;
 
   /**
-   * @claim policy-ids: Ids of role management policies of groups have the forms that the tests
-   *   show, and a group has its policies from the start.
-   * @guess recorded samples have such ids for directory roles; for groups they were not observed
+   * @claim policy-ids: The id of a group's role management policy is `Group_`, the group's id and
+   *   another GUID, and its assignment's id ends in the role.
+   * @source https://learn.microsoft.com/graph/api/unifiedrolemanagementpolicyassignment-get
    */
   it('exist for the members and for the owners of a group, with rules that stay until they are changed', async () => {
     const filter = `$filter=scopeId eq '${group}' and scopeType eq 'Group' and roleDefinitionId eq 'member'`;
     const { value } = await get(`${assignments}?${filter}`);
+    expect(value[0].policyId).toMatch(new RegExp(`^Group_${group}_[0-9a-f-]{36}$`));
     expect(value).toEqual([
       {
         id: `${value[0].policyId}_member`,

@@ -303,7 +303,7 @@ describe.each(['neutral', 'azure'] as const)(
 
     /**
      * @claim method-not-allowed: A known path with another method is 405.
-     * @guess no page states the code; 404 for an unknown segment was observed, 405 was not
+     * @source https://learn.microsoft.com/graph/errors
      */
     it('answers 405 for a known path with another method and 404 for an unknown path, as JSON', async () => {
       const known = await directory.ask('PUT', '/groups');
