@@ -17,6 +17,7 @@ import {
   Tokenization,
 } from '../internal/cdktf.js';
 import { createdAttributes } from '../internal/created-attributes.js';
+import { isMovedAway } from '../internal/moved-away.js';
 import { plannedResource, treeConfiguration, writtenAttributes } from './tree-resources.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
@@ -80,6 +81,7 @@ function versionsOf(resource: Construct, owner: CastellanConstruct): readonly Ve
   if (
     !TerraformElement.isTerraformElement(resource) ||
     !TerraformResource.isTerraformResource(resource) ||
+    isMovedAway(resource) ||
     !declaringTypes.has(resource.terraformResourceType)
   )
     return [];

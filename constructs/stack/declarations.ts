@@ -8,6 +8,8 @@ import {
   TerraformStack,
 } from '../internal/cdktf.js';
 import { unknownPathsOf } from '../internal/check-construct.js';
+import { isMovedAway } from '../internal/moved-away.js';
+import { mainResourceId } from '../internal/meta-arguments.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /**
@@ -21,9 +23,15 @@ export function declarationsOf(scope: Construct): readonly Declaration[] {
   return constructsIn(scope).map((construct) => toDeclaration(construct));
 }
 
-/** The constructs of this package in a tree. */
+/** The constructs of this package in a tree, without those that are only moved to others. */
 export function constructsIn(scope: IConstruct): readonly CastellanConstruct[] {
-  return scope.node.findAll().filter((node) => node instanceof CastellanConstruct);
+  return scope.node
+    .findAll()
+    .filter((node) => node instanceof CastellanConstruct)
+    .filter(({ node }) => {
+      const main = node.tryFindChild(mainResourceId);
+      return !(main instanceof TerraformResource && isMovedAway(main));
+    });
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   TerraformResource,
   Tokenization,
 } from '../internal/cdktf.js';
+import { isMovedAway } from '../internal/moved-away.js';
 import { recordedCreation } from '../internal/recorded-creation.js';
 
 /** A resource of a tree, and whether a construct of this package created it. */
@@ -35,7 +36,7 @@ export function treeResources(
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
       const { terraformResourceType: type } = node;
       const isOwn = owner !== undefined;
-      if (isWanted(type) || (!isOwn && declaringTypes.has(type)))
+      if ((isWanted(type) || (!isOwn && declaringTypes.has(type))) && !isMovedAway(node))
         resources.push({ ...toPlanned(node, owner), isOwn });
     }
     for (const child of node.node.children) visit(child, owner);
