@@ -151,7 +151,7 @@ function proveDirectory(
       : { verdict: 'unknown', reasons: answer.why };
   const person =
     nearestPerson(formula, prover, inside.model, isIn) ??
-    withoutRedundantAttributes(examplePerson(answer.values), isIn);
+    withoutRedundantAttributes(examplePerson(answer.values), isIn, answer.values);
   const { visit } = replayDecision(app, inside.model, person, now, path);
   const reasons = [
     `${word}: ${decidingLinksText(visit)}`,

@@ -86,10 +86,18 @@ export function directoryOf(
 const isRequired = (name: string): boolean =>
   name === 'userPrincipalName' || name === 'displayName';
 
-/** The person without attributes that make no difference. */
+/** With more of them an example says nothing of what is not set. */
+const maxUnset = 2;
+
+/**
+ * The person without attributes that make no difference.
+ *
+ * @param values those of the formula that the person fulfils
+ */
 export function withoutRedundantAttributes(
   person: ExamplePerson,
   isIn: (person: ExamplePerson) => boolean,
+  values: Values = new Map(),
 ): ExamplePerson {
   let { attributes } = person;
   const names = Object.keys(attributes);
@@ -99,7 +107,13 @@ export function withoutRedundantAttributes(
     if (isIn({ ...person, attributes: others })) attributes = others;
   }
   const present = Object.entries(attributes).filter(([, value]) => value !== null);
-  const without = { ...person, attributes: Object.fromEntries(present) };
+  const matters = ([name]: readonly [string, unknown]): boolean =>
+    constantsOf(name, values).some(
+      (constant) => !isIn({ ...person, attributes: { ...attributes, [name]: constant } }),
+    );
+  const unset = Object.entries(attributes).filter(([, value]) => value === null);
+  const deciding = unset.length > maxUnset ? [] : unset.filter(matters);
+  const without = { ...person, attributes: Object.fromEntries([...present, ...deciding]) };
   return present.length > 0 && isIn(without) ? without : { ...person, attributes };
 }
 
@@ -135,4 +149,10 @@ function byName({ objectId, ...attributes }: ExampleAttributes): ExampleAttribut
   return name === undefined
     ? { objectId, ...attributes }
     : { ...attributes, userPrincipalName: name };
+}
+
+/** Some of the constants with which rules compare an attribute. */
+function constantsOf(name: string, values: Values): readonly string[] {
+  const attribute = [...values.keys()].find((each) => each.name === `user.${name}`);
+  return attribute?.kind === 'text' ? [...attribute.spellings.values()].slice(0, 3) : [];
 }

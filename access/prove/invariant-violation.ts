@@ -182,7 +182,7 @@ class Invariants {
     if (verdict === 'none') return undefined;
     if (values === undefined)
       return { verdict: 'unknown', message: `it can't be proved: ${why.join('; ')}${assuming}` };
-    const person = withoutRedundantAttributes(examplePerson(values), isOne);
+    const person = withoutRedundantAttributes(examplePerson(values), isOne, values);
     const example = {
       ...exampleOf(person, this.model, app),
       ...(path !== undefined && { path, signedIn: true as const }),

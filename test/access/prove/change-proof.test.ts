@@ -58,13 +58,19 @@ describe('a change, for all possible people and without a snapshot', () => {
       'an -or that lets guests in',
       byRule('user.userType -eq "Member" -and (user.department -eq "IT" -or user.city -eq "Oslo")'),
       byRule('user.userType -eq "Member" -and user.department -eq "IT" -or user.city -eq "Oslo"'),
-      { attributes: { city: 'Oslo' } },
+      { attributes: { city: 'Oslo', userType: null } },
     ],
     [
       '-ne, which lets a missing value in',
       byRule('user.userType -in ["Member"]'),
       byRule('user.userType -ne "Guest"'),
       { attributes: { userType: null } },
+    ],
+    [
+      '-ne, beside another condition',
+      byRule('user.department -eq "IT" -and user.userType -eq "Member"'),
+      byRule('user.department -eq "IT" -and user.userType -ne "Guest"'),
+      { attributes: { department: 'IT', userType: null } },
     ],
     [
       'a nested group',

@@ -70,8 +70,8 @@ test.each([
   ],
   [
     `{ app: storefront, only: 'user.userType -eq "Member"' }`,
-    'storefront lets in others, too: anyone whose department is "Retail"',
-    { attributes: { department: 'Retail' } },
+    'storefront lets in others, too: anyone whose department is "Retail" and userType is not set',
+    { attributes: { department: 'Retail', userType: null } },
   ],
   [
     '{ group: customers, within: shoppers }',
