@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { decodeJwt, type JWTPayload } from 'jose';
+import type { JWTPayload } from 'jose';
 import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal, refusalIn } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
@@ -11,8 +10,10 @@ import {
   type MetadataSource,
   type OpenIdMetadata,
 } from './openid-metadata.js';
-import { accessAudiences, OpenIdPostedTokens, signedInBy } from './openid-posted.js';
-import { compactForm, logoutToken, OpenIdTokens, securityEvent } from './openid-tokens.js';
+import { bearerClaims } from './openid-bearer.js';
+import { OpenIdPostedTokens, signedInBy } from './openid-posted.js';
+import { authorizationUrl, endSessionUrl } from './openid-requests.js';
+import { logoutToken, OpenIdTokens, securityEvent } from './openid-tokens.js';
 import {
   ConfiguredProvider,
   type LoginAttempt,
@@ -92,26 +93,9 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     attempt: LoginAttempt,
     parameters: readonly (readonly [string, string])[],
   ): Promise<LoginRedirect> {
-    const { settings } = this;
-    const { authorization } = await this.metadata.get();
-    const url = new URL(authorization);
-    // Configured parameters override the request's, the sidecar's own override both.
-    for (const [name, value] of [...parameters, ...settings.loginParameters])
-      url.searchParams.set(name, value);
-    const own: Record<string, string> = {
-      client_id: settings.clientId,
-      response_type: 'code',
-      redirect_uri: attempt.redirectUri,
-      scope: settings.scopes.join(' '),
-      state: attempt.state,
-      ...omitUndefined({ nonce: attempt.nonce }),
-      code_challenge: createHash('sha256').update(attempt.verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      ...(this.formPost && { response_mode: 'form_post' }),
-      ...stepUpParameters(settings, attempt.stepUp),
-    };
-    for (const [name, value] of Object.entries(own)) url.searchParams.set(name, value);
-    return { location: url.href };
+    const metadata = await this.metadata.get();
+    const { settings, formPost } = this;
+    return { location: authorizationUrl(settings, metadata, attempt, parameters, formPost) };
   }
 
   async complete(
@@ -238,17 +222,9 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     origin: string,
     signal: AbortSignal,
   ): Promise<SignedIn | undefined> {
-    if (!compactForm.test(token)) return undefined;
-    const { flavor, issuer, audiences } = this.settings;
-    const isForeign = flavor === 'issuer' && unverified(token).iss !== issuer;
-    if (isForeign) return undefined; // so that a token never makes other issuers be asked
     try {
-      const claims = await this.tokens.verifyAccessToken(
-        token,
-        flavor === 'issuer'
-          ? audiences
-          : [...accessAudiences(this.settings), ...resourcesOf(token, origin)],
-      );
+      const claims = await bearerClaims(this.settings, this.tokens, token, origin);
+      if (claims === undefined) return undefined;
       return signedInBy(
         this.settings,
         await this.overage.complete(claims, this.passes, signal, 'recent'),
@@ -279,37 +255,15 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     state: string,
     signal: AbortSignal,
   ): Promise<string | undefined> => {
-    const { flavor, clientId } = this.settings;
+    const { flavor } = this.settings;
     if (flavor === 'personal' || flavor === 'apple') return undefined;
     const metadata = await this.metadata.get();
-    if (metadata.endSession !== undefined) {
-      const url = new URL(metadata.endSession);
-      if (tokens?.idToken !== undefined) url.searchParams.set('id_token_hint', tokens.idToken);
-      url.searchParams.set('client_id', clientId);
-      url.searchParams.set('post_logout_redirect_uri', returnTo);
-      url.searchParams.set('state', state);
-      return url.href;
-    }
+    if (metadata.endSession !== undefined)
+      return endSessionUrl(this.settings, metadata.endSession, tokens?.idToken, returnTo, state);
     const token = tokens?.refreshToken ?? tokens?.accessToken;
     if (metadata.revocation !== undefined && token !== undefined)
       await this.http(metadata.revocation, { form: new URLSearchParams({ token }), signal });
     return undefined;
-  };
-}
-
-/** The parameters that ask for a stronger or more recent sign-in (OpenID Connect Core 3.1.2.1). */
-function stepUpParameters(
-  { flavor }: OpenIdSettings,
-  stepUp: LoginAttempt['stepUp'],
-): Record<string, string> {
-  if (stepUp === undefined) return {};
-  const { acrValues, maxAge } = stepUp;
-  // The directory takes authentication contexts by the claims parameter.
-  const acrs = { id_token: { acrs: { essential: true, values: acrValues } } };
-  return {
-    ...(acrValues.length !== 0 && { acr_values: acrValues.join(' ') }),
-    ...(acrValues.length > 0 && flavor === 'directory' && { claims: JSON.stringify(acrs) }),
-    ...(maxAge !== undefined && { max_age: String(maxAge) }),
   };
 }
 
@@ -329,24 +283,4 @@ function emailTrustOf({ flavor, wellKnown, issuer, trustsEmail }: OpenIdSettings
   if (flavor === 'directory' && !isShared(wellKnown ?? issuer ?? '')) return 'names';
   if (trustsEmail) return 'email';
   return flavor === 'directory' ? 'directory' : 'verified';
-}
-
-/**
- * Audiences of a token that are this app's address: the resource in the protected-resource
- * metadata, or one below it, for which clients request tokens (RFC 8707). Not verified yet: they
- * are passed to the token's verification.
- */
-function resourcesOf(token: string, origin: string): string[] {
-  const { aud = [] } = unverified(token);
-  const texts = [aud].flat().filter((each: unknown) => typeof each === 'string');
-  return texts.filter((each) => each === origin || each.startsWith(`${origin}/`));
-}
-
-/** Claims of a token before its verification, which reports where there are none. */
-function unverified(token: string): JWTPayload {
-  try {
-    return decodeJwt(token);
-  } catch {
-    return {};
-  }
 }

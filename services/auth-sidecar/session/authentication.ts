@@ -8,16 +8,10 @@ import type { Runtime } from '../runtime.js';
 import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
 import { refusalOf } from './admission.js';
-import { namedGroups } from './claims.js';
 import { guardStore } from './guard-store.js';
-import { verifiedEmail, type Identity } from './identity.js';
+import type { Identity } from './identity.js';
+import { headersOf, linesOf } from './person-headers.js';
 import { isDue, reevaluate } from './reevaluation.js';
-import {
-  forwardedUserHeaders,
-  identityHeaders,
-  type IdentityHeaders,
-  tokenLines,
-} from './principal.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './token-keeper.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -82,23 +76,6 @@ type Anonymous = Extract<Authentication, { kind: 'anonymous' }>;
 const anonymous: Anonymous = { kind: 'anonymous', brokenCookie: false, badToken: false };
 const rejectedCookie: Anonymous = { kind: 'anonymous', brokenCookie: true, badToken: false };
 const rejectedToken: Anonymous = { kind: 'anonymous', brokenCookie: false, badToken: true };
-
-/**
- * Token header lines by token set, which is the same object while the store's entry does not
- * change.
- */
-const linesOfTokens = new WeakMap<
-  Tokens,
-  { readonly provider: Provider; readonly lines: string }
->();
-
-function linesOf(tokens: Tokens, provider: Provider, { settings }: Runtime): string {
-  const cached = linesOfTokens.get(tokens);
-  if (cached?.provider === provider) return cached.lines;
-  const lines = tokenLines(tokens, provider.words[0], settings.dialect);
-  linesOfTokens.set(tokens, { provider, lines });
-  return lines;
-}
 
 /** The identity headers by session, so that its claims are encoded once. */
 const knownSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
@@ -264,35 +241,6 @@ function toSignedIn(
   } as const;
   knownSessions.set(session, now);
   return now;
-}
-
-/** The headers about a signed-in person, as the settings have them. */
-function headersOf(
-  { forwardsUser, settings }: Runtime,
-  provider: Provider,
-  known: Identity,
-  tokenText: string,
-): IdentityHeaders {
-  const { decisive, emailTrust } = provider;
-  const [word] = provider.words;
-  const identity = settings.forwardedGroups === 'named' ? withNamedGroups(known, decisive) : known;
-  const user = settings.forwardedUser === 'subject' ? identity.id : `${word}|${identity.id}`;
-  const email = verifiedEmail(identity, emailTrust);
-  const forwarded = forwardsUser
-    ? forwardedUserHeaders({ identity, decisive }, user, email, tokenText.length)
-    : { lines: '', omitted: [] };
-  return identityHeaders({ identity, word, decisive }, settings.dialect, {
-    ...forwarded,
-    lines: tokenText + forwarded.lines,
-  });
-}
-
-/** An identity with those groups only that a rule names. */
-function withNamedGroups(identity: Identity, decisive: Provider['decisive']): Identity {
-  const { groups } = identity.claims;
-  if (groups === undefined) return identity;
-  const named = namedGroups([groups].flat(), decisive);
-  return { ...identity, claims: { ...identity.claims, groups: named } };
 }
 
 /** Tries a bearer token if there is no session. */

@@ -1,0 +1,48 @@
+import { decodeJwt, type JWTPayload } from 'jose';
+import type { OpenIdSettings } from '../config/settings.js';
+import { accessAudiences } from './openid-posted.js';
+import { compactForm, type OpenIdTokens } from './openid-tokens.js';
+
+/**
+ * Claims of a bearer token: the directory, and issuers of the configuration, issue tokens for this
+ * app to other programs.
+ *
+ * @param origin of the request
+ * @returns undefined for a token that can't be this provider's
+ * @throws Refusal 401 for one that is not valid, 502 or 504 when the provider can't be asked
+ */
+export async function bearerClaims(
+  settings: OpenIdSettings,
+  tokens: OpenIdTokens,
+  token: string,
+  origin: string,
+): Promise<JWTPayload | undefined> {
+  if (!compactForm.test(token)) return undefined;
+  const { flavor, issuer, audiences } = settings;
+  const isForeign = flavor === 'issuer' && unverified(token).iss !== issuer;
+  if (isForeign) return undefined; // so that a token never makes other issuers be asked
+  return tokens.verifyAccessToken(
+    token,
+    flavor === 'issuer' ? audiences : [...accessAudiences(settings), ...resourcesOf(token, origin)],
+  );
+}
+
+/**
+ * Audiences of a token that are this app's address: the resource in the protected-resource
+ * metadata, or one below it, for which clients request tokens (RFC 8707). Not verified yet: they
+ * are passed to the token's verification.
+ */
+function resourcesOf(token: string, origin: string): string[] {
+  const { aud = [] } = unverified(token);
+  const texts = [aud].flat().filter((each: unknown) => typeof each === 'string');
+  return texts.filter((each) => each === origin || each.startsWith(`${origin}/`));
+}
+
+/** Claims of a token before its verification, which reports where there are none. */
+function unverified(token: string): JWTPayload {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,61 @@
+import type { Provider, Tokens } from '../providers/provider.js';
+import type { Runtime } from '../runtime.js';
+import { namedGroups } from './claims.js';
+import { type Identity, verifiedEmail } from './identity.js';
+import {
+  forwardedUserHeaders,
+  identityHeaders,
+  type IdentityHeaders,
+  tokenLines,
+} from './principal.js';
+
+/**
+ * Token header lines by token set, which is the same object while the store's entry does not
+ * change.
+ */
+const linesOfTokens = new WeakMap<
+  Tokens,
+  { readonly provider: Provider; readonly lines: string }
+>();
+
+/** The header lines of a session's tokens. */
+export function linesOf(
+  tokens: Tokens,
+  provider: Provider,
+  { settings }: Pick<Runtime, 'settings'>,
+): string {
+  const cached = linesOfTokens.get(tokens);
+  if (cached?.provider === provider) return cached.lines;
+  const lines = tokenLines(tokens, provider.words[0], settings.dialect);
+  linesOfTokens.set(tokens, { provider, lines });
+  return lines;
+}
+
+/** The headers about a signed-in person, as the settings have them. */
+export function headersOf(
+  { forwardsUser, settings }: Pick<Runtime, 'forwardsUser' | 'settings'>,
+  provider: Provider,
+  known: Identity,
+  tokenText: string,
+): IdentityHeaders {
+  const { decisive, emailTrust } = provider;
+  const [word] = provider.words;
+  const identity = settings.forwardedGroups === 'named' ? withNamedGroups(known, decisive) : known;
+  const user = settings.forwardedUser === 'subject' ? identity.id : `${word}|${identity.id}`;
+  const email = verifiedEmail(identity, emailTrust);
+  const forwarded = forwardsUser
+    ? forwardedUserHeaders({ identity, decisive }, user, email, tokenText.length)
+    : { lines: '', omitted: [] };
+  return identityHeaders({ identity, word, decisive }, settings.dialect, {
+    ...forwarded,
+    lines: tokenText + forwarded.lines,
+  });
+}
+
+/** An identity with those groups only that a rule names. */
+function withNamedGroups(identity: Identity, decisive: Provider['decisive']): Identity {
+  const { groups } = identity.claims;
+  if (groups === undefined) return identity;
+  const named = namedGroups([groups].flat(), decisive);
+  return { ...identity, claims: { ...identity.claims, groups: named } };
+}
