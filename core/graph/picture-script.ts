@@ -15,6 +15,7 @@ export const pictureScript = `function castellanPicture(root) {
     return { frame, title, text: title.textContent, rect: frame.getBBox() };
   });
 
+  let shownFar;
   // From afar, only the titles of the frames can be read: as large as their frames allow.
   function level() {
     const far = Math.max(box.width / (svg.clientWidth || 1), box.height / (svg.clientHeight || 1));
@@ -22,8 +23,13 @@ export const pictureScript = `function castellanPicture(root) {
     svg.classList.toggle('afar', isAfar);
     svg.style.setProperty('--far', Math.min(far, 7).toFixed(2));
     stage.classList.toggle('part', box.width < whole[2] - 1);
-    for (const { title, text, rect } of frames) {
-      const most = isAfar ? Math.max(3, Math.floor(rect.width / (Math.min(far, 7) * 6.9)) - 1) : 1e9;
+    if (far === shownFar) return; // moved, not zoomed
+    shownFar = far;
+    for (const { title, text } of frames) title.textContent = text;
+    const room = frames.map(({ title, text, rect }) =>
+      isAfar ? (text.length * (rect.width - 2 * (title.getBBox().x - rect.x))) / title.getComputedTextLength() : Infinity);
+    for (const [at, { title, text }] of frames.entries()) {
+      const most = Math.max(3, Math.floor(room[at]) - 1); // letters differ in width
       const head = Math.floor(most / 2); // names differ at their ends: the middle is left out
       title.textContent =
         text.length > most ? text.slice(0, head) + '…' + text.slice(1 + head - most) : text;

@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core';
+import { drawHtml } from '../../../core/graph/draw.js';
+import type { Graph, GraphNode } from '../../../core/graph/graph.js';
+import { describeWithTool } from '../../support/require-tool.js';
+
+/** Many apps with long names, each with a registration. */
+function manyApps(): Graph {
+  const names = Array.from({ length: 150 }, (_, at) => `recommendations-of-warehouse-${at}`);
+  const node = (id: string, category: GraphNode['category'], section: string): GraphNode => ({
+    id,
+    name: id,
+    category,
+    section,
+    type: category,
+  });
+  return {
+    title: 'many',
+    arrows: 'references',
+    nodes: names.flatMap((name) => [
+      node(name, 'app', 'Container apps'),
+      node(`${name}-login`, 'credential', 'Registrations'),
+    ]),
+    edges: names.map((name) => ({ from: name, to: `${name}-login`, label: 'registration' })),
+  };
+}
+
+describeWithTool('chromium', 'a picture of many nodes', (chromium) => {
+  let browser: Browser;
+  beforeAll(async () => {
+    const { chromium: driver } = await import('playwright-core');
+    browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser?.close());
+
+  it('keeps the titles of its frames within them, seen from afar and from near', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.setContent(await drawHtml(manyApps()));
+    const cut = () =>
+      page.evaluate<readonly string[]>(`[...document.querySelectorAll('svg .title')]
+        .filter((title, at) => {
+          const box = title.getBoundingClientRect();
+          const frame = document.querySelectorAll('svg .frame')[at].getBoundingClientRect();
+          return box.width > 0 && (box.left < frame.left || box.right > frame.right);
+        })
+        .map(({ textContent }) => textContent)`);
+    const title = page.locator('svg .title').first();
+    expect(await title.textContent()).toContain('…');
+    expect(await cut()).toEqual([]);
+    for (let step = 0; step < 12; step++)
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await title.textContent()).not.toContain('…');
+    expect(await cut()).toEqual([]);
+    await page.close();
+  });
+});
