@@ -17,6 +17,7 @@ export function TracesPage({ spans, people }: { spans: number; people: Snapshot[
   const [onlyRefused, setOnlyRefused] = useState(false);
   useEffect(() => void getJson<readonly TraceSummary[]>('api/traces').then(setAll), [spans]);
   const words = search.toLowerCase();
+  const isFiltered = words !== '' || onlyRefused;
   const nameOf = (id: string | undefined): string =>
     people.find((person) => person.id === id)?.name ?? '';
   const found = (all ?? [])
@@ -57,9 +58,9 @@ export function TracesPage({ spans, people }: { spans: number; people: Snapshot[
         empty={
           all === undefined
             ? 'Reading…'
-            : all.length === 0
-              ? 'None yet: open an app.'
-              : 'No request fits.'
+            : isFiltered
+              ? 'No request fits.'
+              : 'None yet: open an app.'
         }
         columns={['Time', 'App', 'Request', 'Person', 'Status', 'ms', 'Number']}
         main="Request"

@@ -242,6 +242,40 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.context().close();
   });
 
+  it('counts all groups of the directory, of which it lists some', async () => {
+    const page = await open();
+    await page.route('**/api/snapshot', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        json: { ...(await answer.json()), groupCount: 201 },
+      });
+    });
+    await page.reload();
+    await page.getByRole('link', { name: '201 groups' }).waitFor();
+    await page.context().close();
+  });
+
+  it('puts few steps of the simulator beside each other, and many below each other', async () => {
+    const page = await open();
+    await goTo(page, 'simulator/storefront?person=1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071');
+    await page.locator('.chain li').first().waitFor();
+    const columns = (steps: number) =>
+      page.evaluate<unknown>(`(() => {
+        const chain = document.querySelector('.chain');
+        while (chain.children.length > ${steps}) chain.lastElementChild.remove();
+        while (chain.children.length < ${steps}) chain.append(chain.lastElementChild.cloneNode(true));
+        const all = [...chain.children];
+        return {
+          columns: new Set(all.map((step) => step.offsetLeft)).size,
+          cut: all.filter((step) => step.scrollWidth > step.clientWidth).length,
+        };
+      })()`);
+    expect(await columns(3)).toEqual({ columns: 3, cut: 0 });
+    expect(await columns(6)).toEqual({ columns: 1, cut: 0 });
+    await page.context().close();
+  });
+
   it('says of a group when it was created, in UTC, and which app it opens', async () => {
     const page = await open();
     await goTo(page, 'groups/shoppers');
