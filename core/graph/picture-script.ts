@@ -32,7 +32,7 @@ export const pictureScript = `function castellanPicture(root) {
       const most = Math.max(3, Math.floor(room[at]) - 1); // letters differ in width
       const head = Math.floor(most / 2); // names differ at their ends: the middle is left out
       title.textContent =
-        text.length > most ? text.slice(0, head) + '…' + text.slice(1 + head - most) : text;
+        text.length > room[at] ? text.slice(0, head) + '…' + text.slice(1 + head - most) : text;
     }
   }
   function show([x, y, width, height]) {
