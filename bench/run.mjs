@@ -30,6 +30,10 @@ const benchmarks = {
     options: { format: 'esm' },
   },
   items: { what: 'items created in a second', files: ['items/run.ts', 'items/client.ts'] },
+  'scale-out': {
+    what: 'one against three processes of the services on one PostgreSQL',
+    files: ['scale-out/run.ts'],
+  },
   billing: {
     what: 'pages of 1,000,000 transactions',
     files: ['billing/run.ts', 'billing/server.ts'],

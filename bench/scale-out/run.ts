@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { Client } from 'pg';
+
+const root = join(__dirname, '../../..');
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly origin: string;
+}
+
+/** Starts one process of the services, as docs/guides/scale-out.md does. */
+async function serve(database: string): Promise<Server> {
+  const services = ['serve', 'directory', 'items', '--no-auth', '--throttle', 'off'];
+  const options = ['--listen', '127.0.0.1:0', '--long-running', 'never', '--database', database];
+  const child = spawn(process.execPath, [join(root, 'dist/cli/bin.js'), ...services, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { child, origin: (JSON.parse(line) as { listening: string }).listening };
+}
+
+async function send(url: string, body?: object): Promise<Record<string, string>> {
+  const answer = await fetch(url, {
+    ...(body !== undefined && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Record<string, string>;
+}
+
+type Request = (origin: string) => Promise<unknown>;
+
+/** What is measured: each request goes to the next process. */
+async function requests(origin: string): Promise<Readonly<Record<string, Request>>> {
+  const group = (): object => {
+    const name = `g${randomUUID()}`;
+    return { displayName: name, mailNickname: name, mailEnabled: false, securityEnabled: true };
+  };
+  const { id } = await send(`${origin}/v1.0/groups`, group());
+  const workspaces: string[] = [];
+  let made = 0;
+  return {
+    'groups read': (at) => send(`${at}/v1.0/groups/${id ?? ''}`),
+    'groups created': (at) => send(`${at}/v1.0/groups`, group()),
+    // a workspace has 1,000 items at most
+    'items created': async (at) => {
+      const place = Math.floor(made++ / 900);
+      workspaces[place] ??= (await send(`${at}/v1/workspaces`, { displayName: randomUUID() }))[
+        'id'
+      ] as string;
+      const item = { type: 'Notebook', displayName: randomUUID() };
+      return send(`${at}/v1/workspaces/${workspaces[place]}/items`, item);
+    },
+  };
+}
+
+/** Requests a second, and the milliseconds that 99 of 100 of them take at most. */
+async function measure(request: Request, servers: readonly Server[], seconds: number) {
+  const waits: number[] = [];
+  let next = 0;
+  const end = performance.now() + seconds * 1000;
+  const client = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const start = performance.now();
+      await request(servers[next++ % servers.length]?.origin ?? '');
+      waits.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, client));
+  waits.sort((a, b) => a - b);
+  return {
+    rate: Math.round(waits.length / seconds),
+    p99: Math.round(waits[Math.floor(waits.length * 0.99)] ?? NaN),
+  };
+}
+
+/**
+ * `npm run bench -- scale-out postgres://… [seconds]`: one against three processes on one
+ * PostgreSQL, over 32 connections; after a build. All of them share the cores of this machine.
+ */
+async function run([url, seconds = '5']: readonly string[]): Promise<void> {
+  if (url === undefined) throw new Error('name a PostgreSQL server: postgres://user@host/database');
+  console.log(`${availableParallelism()} cores, ${seconds} s each, 32 connections`);
+  for (const count of [1, 3]) {
+    const name = `bench_${randomUUID().replaceAll('-', '')}`;
+    const admin = new Client(url);
+    await admin.connect();
+    await admin.query(`create database ${name}`);
+    const database = url.replace(/\/[^/]*$/, `/${name}`);
+    const servers = await Promise.all(Array.from({ length: count }, () => serve(database)));
+    try {
+      for (const [what, request] of Object.entries(await requests(servers[0]?.origin ?? ''))) {
+        await measure(request, servers, 1); // warms up
+        const { rate, p99 } = await measure(request, servers, Number(seconds));
+        console.log(
+          `${count} process${count === 1 ? '' : 'es'}: ${rate} ${what} a second, p99 ${p99} ms`,
+        );
+      }
+    } finally {
+      for (const { child } of servers) child.kill();
+      await Promise.all(servers.map(({ child }) => child.exitCode ?? once(child, 'exit')));
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+    }
+  }
+}
+
+void run(process.argv.slice(2));
