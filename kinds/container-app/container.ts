@@ -83,20 +83,23 @@ export const env = () =>
   });
 
 /** The cores of an app: the sum over its containers. */
-export const cpu = number('Cores: 0.25 to 4 in steps of 0.25.', {
-  minimum: 0.25,
+export const cpu = number('Cores: 0.25 to 4 in steps of 0.25; on a workload profile any.', {
+  minimum: 0.01,
   default: 0.25,
   terraform: { at: 'template.0.container.*.cpu', aggregate: 'sum' },
   body: { at: 'template.containers.*.resources.cpu', aggregate: 'sum' },
 });
 
 /** The memory of an app: the sum over its containers. */
-export const memory = text('Memory, twice the cores: 0.5Gi for 0.25 cores.', {
-  pattern: '^[0-9]+(\\.[0-9]+)?Gi$',
-  patternDescription: 'the form of a number with Gi, such as 0.5Gi',
-  terraform: { at: 'template.0.container.*.memory', aggregate: 'sum' },
-  body: { at: 'template.containers.*.resources.memory', aggregate: 'sum' },
-});
+export const memory = text(
+  'Memory, twice the cores: 0.5Gi for 0.25 cores; on a workload profile any.',
+  {
+    pattern: '^[0-9]+(\\.[0-9]+)?Gi$',
+    patternDescription: 'the form of a number with Gi, such as 0.5Gi',
+    terraform: { at: 'template.0.container.*.memory', aggregate: 'sum' },
+    body: { at: 'template.containers.*.resources.memory', aggregate: 'sum' },
+  },
+);
 
 /** Sizes of an app without its own workload profile: cores in steps, each with its memory. */
 export const consumption = {

@@ -1,5 +1,6 @@
 import {
   consumption,
+  cpu as cpuText,
   isAllowedCpuMemory,
   memory as memoryText,
 } from '../../../kinds/container-app/container.js';
@@ -40,8 +41,8 @@ export const appCpuMemory = defineRule({
       (typeof value.memory === 'string'
         ? Number.parseFloat(value.memory) / gibibytesPerCore
         : cores.minimum);
-    if (typeof cpu !== 'number' || cpu < cores.minimum) return;
-    if (cpu > cores.maximum || !Number.isInteger(cpu / cores.step))
+    if (typeof cpu !== 'number' || cpu < cpuText.minimum) return;
+    if (cpu < cores.minimum || cpu > cores.maximum || !Number.isInteger(cpu / cores.step))
       return context.report({
         messageId: value.cpu === undefined ? 'pair' : 'cpu',
         path: [value.cpu === undefined ? 'memory' : 'cpu'],
@@ -80,5 +81,5 @@ function sumOf(
     sum += cpu;
     gibibytes += Number.parseFloat(memory);
   }
-  return { cpu: sum, memory: `${Number(gibibytes.toFixed(3))}Gi` };
+  return { cpu: Number(sum.toFixed(3)), memory: `${Number(gibibytes.toFixed(3))}Gi` };
 }

@@ -310,6 +310,30 @@ test.each(['App', '1app', 'app-', 'a--b', 'a'.repeat(33)])(
  * @claim environment-with-apps: An environment that has apps cannot be deleted.
  * @source https://learn.microsoft.com/azure/container-apps/environment
  */
+const tenthOfACore = {
+  containers: [{ name: 'c', image: 'img:1', resources: { cpu: 0.1, memory: '0.4Gi' } }],
+};
+
+test('on a workload profile a container may have a tenth of a core', async () => {
+  await manager.send('PUT', environment, {
+    location: 'westeurope',
+    properties: {
+      workloadProfiles: [
+        { name: 'large', workloadProfileType: 'D4', minimumCount: 1, maximumCount: 2 },
+      ],
+    },
+  });
+  const answer = await manager.send(
+    'PUT',
+    app1,
+    appBody({}, tenthOfACore, { workloadProfileName: 'large' }),
+  );
+  expect(answer.status).toBe(201);
+  expect((await manager.send('PUT', `${app1}-2`, appBody({}, tenthOfACore))).body.error.code).toBe(
+    'ContainerAppInvalidResourceTotal',
+  );
+});
+
 test('a missing environment is refused, and one with apps cannot be deleted', async () => {
   const missing = appBody({}, {}, { managedEnvironmentId: `${environment}x` });
   expect((await manager.send('PUT', app1, missing)).body.error.code).toBe(

@@ -4,6 +4,7 @@ import { app } from '../support/stacks.js';
 judge('app-cpu-memory', {
   finds: [
     ['cores between two steps', app('cpu: 0.3')],
+    ['fewer cores than are allowed', app('cpu: 0.1')],
     ['more memory than goes with the cores', app('cpu: 0.5\nmemory: 2Gi')],
     ['memory that is no amount', app('memory: abc')],
     ['memory in mebibytes', app('memory: 512Mi')],
@@ -21,6 +22,19 @@ judge('app-cpu-memory', {
       'containers whose sum is allowed, of which one alone is not',
       app(
         'cpu: 0.75\nmemory: 1Gi\ncontainers: { cache: { image: "c:1", cpu: 0.25, memory: 1Gi } }',
+      ),
+    ],
+    [
+      'containers that are smaller than an app may be, whose sum is allowed',
+      app(
+        'cpu: 0.1\nmemory: 0.2Gi\ncontainers: { cache: { image: "c:1", cpu: 0.15, memory: 0.3Gi } }',
+      ),
+    ],
+    [
+      'a tenth of a core on a workload profile',
+      app(
+        'cpu: 0.1\nmemory: 0.4Gi\nenvironment: e\nworkloadProfile: large',
+        'environments: { e: { workloadProfiles: [{ name: large, type: D4, min: 1, max: 3 }] } }',
       ),
     ],
     [
