@@ -25,6 +25,7 @@ const others: Readonly<Record<string, string>> = {
   'services/directory/groups/group-rules.ts': 'names of properties that no description knows',
   'services/directory/lifecycle/module.ts':
     'the policy of groups without owners, which nothing declares',
+  'services/items/item/creation-payload.ts': 'payloads of types that no description knows',
   'provider/handlers/azapi/retry.ts': 'the defaults of a provider',
   'services/resource-manager/generic/generic-kind.ts':
     'names of resources that no description knows',
