@@ -22,7 +22,7 @@ function detectAliasCycle(
     const name = source.text.slice(node.start, node.end);
     return {
       id: 'config-alias',
-      message: `the alias ${name} is inside what it refers to`,
+      message: `the alias ${name} is inside what it refers to: write the value instead`,
       location: source.location(node.start, node.end),
     };
   }

@@ -12,7 +12,7 @@ export const groupLicenses = defineRule({
   reads: ['licenses', 'securityEnabled'],
   messages: {
     security: 'licences need securityEnabled: true on a unified group',
-    twice: 'the subscription {given} is assigned twice',
+    twice: 'the subscription {given} is assigned twice: remove one of the two',
   },
   check({ value }, context) {
     const { licenses } = value;

@@ -12,7 +12,7 @@ export const groupLifecycle = defineRule({
   scope: 'stack',
   reads: ['expirationPolicy'],
   messages: {
-    off: 'the group is to expire, but managedGroupTypes is None: no group does',
+    off: 'the group is to expire, but managedGroupTypes is None, and no group does: write Selected, or All',
     all: 'the group is not to expire, but managedGroupTypes is All: every unified group does; write Selected',
   },
   check({ value }, context) {

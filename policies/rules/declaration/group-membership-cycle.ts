@@ -11,7 +11,10 @@ export const groupMembershipCycle = defineRule({
   sections: ['groups'],
   scope: 'stack',
   reads: ['members'],
-  messages: { cycle: 'the groups contain each other: {cycle}' },
+  messages: {
+    cycle:
+      'the groups contain each other ({cycle}): remove one of them from the members of the other',
+  },
   check({ name, value }, context) {
     const cycle = cyclesOf(context.index).get(name);
     if (cycle === undefined) return;

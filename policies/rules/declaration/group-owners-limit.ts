@@ -15,7 +15,7 @@ export const groupOwnersLimit = defineRule({
     maxItems: 'there are {length} owners; at most {limit} are allowed',
     empty:
       'the list of owners is empty: the caller becomes owner, and every later plan shows a change; list owners, or remove the key',
-    twice: '"{given}" is an owner twice',
+    twice: '"{given}" is an owner twice: remove one of the two',
   },
   check({ value }, context) {
     const { owners } = value;

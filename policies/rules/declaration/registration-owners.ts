@@ -12,7 +12,7 @@ export const registrationOwners = defineRule({
   reads: ['owners'],
   messages: {
     kind: '"{given}" is a {what}; an owner is a user or a service principal',
-    twice: '"{given}" is an owner twice',
+    twice: '"{given}" is an owner twice: remove one of the two',
   },
   check({ value }, context) {
     const { owners } = value;

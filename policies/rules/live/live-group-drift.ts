@@ -31,7 +31,7 @@ export const liveGroupDrift: LiveRule = {
   source: 'Directory rules, "Group properties" and "Group relationships"',
   messages: {
     differs: '{property} is {actual} in the directory, declared is {declared}',
-    absent: '{given} is declared among the {property}, but is none in the directory',
+    absent: '{given} is in {property} of the declaration, but not of the group in the directory',
     extra: '{given} is one of the {property} in the directory, but is not declared',
   },
   async check(subject, report) {

@@ -43,7 +43,10 @@ describe('parsing YAML with places', () => {
     ['a: 1\na: 2\n', '2:1 config-duplicate-key the key "a" is used twice in the same map'],
     ['a:\n\tb: 1\n', '2:1 config-tab a tab indents this line; YAML indents with spaces only'],
     ['a: !money 3\n', '1:4 config-tag the tag !money is not known here; remove it'],
-    ['a: &x [*x]\n', '1:8 config-alias the alias *x is inside what it refers to'],
+    [
+      'a: &x [*x]\n',
+      '1:8 config-alias the alias *x is inside what it refers to: write the value instead',
+    ],
     ['a: *nobody\n', '1:4 config-alias the alias *nobody has no anchor before it'],
     ['a: 1\nb: c\0d\n', '2:5 config-syntax the control character U+0000 is not allowed in YAML'],
     ['<<: 5\n', '1:5 config-syntax only maps, or aliases of maps, can be merged by <<'],
