@@ -64,13 +64,25 @@ export function withIncludes(
         });
         continue;
       }
-      for (const part of readDocuments(each, context, problems))
-        included.push(...withIncludes(part, context, problems, [...above, file]));
+      for (const part of readDocuments(each, context, problems)) {
+        if (isObject(part.root.value))
+          included.push(...withIncludes(part, context, problems, [...above, file]));
+        else problems.push(noMap(part));
+      }
     }
   }
   const all = [...included, document];
   if (included.length > 0) reportDuplicates(all, problems);
   return all;
+}
+
+/** Merging would drop it without a word. */
+function noMap({ source, root }: YamlDocument): Problem {
+  return {
+    id: 'config-include',
+    message: 'an included file must be a map of sections, such as groups: and containerApps:',
+    location: source.location(root.start, root.end),
+  };
 }
 
 function matching(pattern: string, { cwd, files }: ReadContext): readonly string[] {

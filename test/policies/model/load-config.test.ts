@@ -109,6 +109,14 @@ describe('loading configurations', () => {
     });
   });
 
+  it.each(['hello\n', '- a\n'])('refuses to include a file that is no map: %j', async (text) => {
+    write('castellan.yaml', `${base}include: [a.yaml]\n`);
+    write('a.yaml', text);
+    expect(await told('.')).toEqual([
+      'a.yaml:1:1 config-include an included file must be a map of sections, such as groups: and containerApps:',
+    ]);
+  });
+
   it('refuses includes that contradict each other, are cyclic, or do not exist', async () => {
     write('castellan.yaml', `${base}include: [a.yaml, b.yaml, castellan.yaml, none.yaml]\n`);
     write('a.yaml', 'groups: { x: { displayName: A } }\n');
