@@ -306,10 +306,6 @@ test.each(['App', '1app', 'app-', 'a--b', 'a'.repeat(33)])(
   },
 );
 
-/**
- * @claim environment-with-apps: An environment that has apps cannot be deleted.
- * @source https://learn.microsoft.com/azure/container-apps/environment
- */
 const tenthOfACore = {
   containers: [{ name: 'c', image: 'img:1', resources: { cpu: 0.1, memory: '0.4Gi' } }],
 };
@@ -334,6 +330,10 @@ test('on a workload profile a container may have a tenth of a core', async () =>
   );
 });
 
+/**
+ * @claim environment-with-apps: An environment that has apps cannot be deleted.
+ * @source https://learn.microsoft.com/azure/container-apps/environment
+ */
 test('a missing environment is refused, and one with apps cannot be deleted', async () => {
   const missing = appBody({}, {}, { managedEnvironmentId: `${environment}x` });
   expect((await manager.send('PUT', app1, missing)).body.error.code).toBe(
