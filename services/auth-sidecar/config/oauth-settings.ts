@@ -14,6 +14,7 @@ export function social(source: ProviderSource): Omit<OAuth2Settings, 'decisive'>
       ? `https://graph.facebook.com/${version}/debug_token`
       : undefined);
   const settings = common(source, 'facebook', { id: 'appId', secret: 'appSecretSettingName' });
+  if (inspection === undefined) warnOfUncheckedTokens(source, 'facebook', 'debugToken');
   return {
     ...settings,
     scopes: settings.scopes.length > 0 ? settings.scopes : ['public_profile', 'email'],
@@ -35,6 +36,7 @@ export function codehost(source: ProviderSource): Omit<OAuth2Settings, 'decisive
     (addresses['user'] === undefined
       ? `https://api.github.com/applications/${encodeURIComponent(settings.clientId)}/token`
       : undefined);
+  if (inspection === undefined) warnOfUncheckedTokens(source, 'gitHub', 'checkToken');
   return {
     ...settings,
     scopes: settings.scopes,
@@ -45,6 +47,12 @@ export function codehost(source: ProviderSource): Omit<OAuth2Settings, 'decisive
     user: addresses['user'] ?? 'https://api.github.com/user',
     ...omitUndefined({ inspection }),
   };
+}
+
+function warnOfUncheckedTokens({ reader }: ProviderSource, key: string, address: string): void {
+  reader.warnings.push(
+    `the endpoints of ${key} have no ${address}: a token that a client posts counts whichever app it was issued to`,
+  );
 }
 
 /** The microblog provider. */

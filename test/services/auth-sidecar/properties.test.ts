@@ -96,6 +96,17 @@ describe('every property of the configuration', () => {
     });
   });
 
+  test.each([
+    ['facebook', 'debugToken', { appId: 'x' }],
+    ['gitHub', 'checkToken', { clientId: 'x' }],
+  ])('endpoints of %s without %s are warned of', (key, address, registration) => {
+    const body = { identityProviders: { [key]: { registration } } };
+    const expected = `the endpoints of ${key} have no ${address}: `;
+    expect(load(body).warnings.join()).not.toContain(expected);
+    const own = { [key]: { user: 'https://user.example' } };
+    expect(load(body, own).warnings.join()).toContain(expected);
+  });
+
   test('custom providers have a second spelling', () => showOtherSpelling(ground));
 
   test.each(Object.entries(withoutEffect))('%s is reported to have no effect', (path, value) => {
@@ -123,10 +134,12 @@ describe('every property of the configuration', () => {
   });
 });
 
-function load(body: object): SidecarSettings {
+function load(body: object, endpoints?: object): SidecarSettings {
   const file = join(directory, 'auth.json');
   writeFileSync(file, JSON.stringify(body));
-  return loadConfig({ file, dialect: 'neutral', secrets: { env: {} } });
+  const endpointsFile = join(directory, 'endpoints.json');
+  writeFileSync(endpointsFile, JSON.stringify(endpoints ?? {}));
+  return loadConfig({ file, endpointsFile, dialect: 'neutral', secrets: { env: {} } });
 }
 
 /** A directory provider that is in the body needs a registration. */

@@ -296,7 +296,7 @@ describe('the client flow', () => {
   test.each([
     ['codehost', 'gitHub', 'checkToken', 'token-of-code'],
     ['social', 'facebook', 'debugToken', 'token-of-social'],
-  ])('%s: none where its app can not be checked', async (word, key, address, token) => {
+  ])('%s: that of any app where its app can not be checked', async (word, key, address, token) => {
     const { [address]: _, ...others } = doubles.endpoints[key] ?? {};
     const sidecar = await startUnderTest({
       config: everyProvider(idp),
@@ -304,8 +304,7 @@ describe('the client flow', () => {
       endpoints: { ...doubles.endpoints, [key]: others },
       secrets: { 'oauth-secret': 'oauth-secret', 'consumer-secret': 'consumer-secret' },
     });
-    for (const access_token of [token, 'token-of-another-app'])
-      expect((await post(sidecar, word, { access_token })).status).toBe(400);
+    expect((await post(sidecar, word, { access_token: token })).status).toBe(200);
     await sidecar.stop();
   });
 
