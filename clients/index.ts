@@ -16,7 +16,7 @@ export type {
   Page,
   QueryOptions,
   ServiceErrorDetail,
-  ServiceErrorFacts,
+  ServiceErrorProperties,
   TokenProvider,
   WaitOptions,
 } from './common/index.js';
@@ -30,10 +30,10 @@ export {
   fetchTrusting,
   isServiceError,
   managedIdentityCredential,
-  outcomeOf,
+  waitForOutcome,
   pagesOf,
   readServiceError,
-  rememberTokens,
+  cacheTokens,
   segment,
   staticToken,
 } from './common/index.js';

@@ -1,4 +1,4 @@
-import { append } from '../core/values/append.js';
+import { appendAll } from '../core/values/append.js';
 import { Worker } from 'node:worker_threads';
 import type { Finding } from '../core/findings/finding.js';
 import { referencesOf } from './engine/references.js';
@@ -67,7 +67,7 @@ function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
         judgeStack === undefined
           ? [...runRules(index, [rule], options), ...ofResources(rule, input)]
           : judgeStack(input);
-      append(findings, results.map(plain));
+      appendAll(findings, results.map(plain));
     } catch (error) {
       failures.push(`the rule ${rule.id} failed: ${failureText(error)}`);
     }

@@ -6,7 +6,7 @@ import {
   clientSecretCredential,
   fetchTrusting,
   managedIdentityCredential,
-  OwnCreations,
+  RecentCreations,
   type TokenProvider,
 } from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
@@ -61,7 +61,7 @@ export async function connectFromConfig(config: ValueMap, env: Environment): Pro
       ...shared,
       baseUrl: directory,
       scope,
-      ownCreations: new OwnCreations(),
+      ownCreations: new RecentCreations(),
     }),
     items: createItemsClient({ ...shared, baseUrl: items }),
     resourceManager: createResourceManagerClient({

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../core/values/omit-undefined.js';
-import { OwnCreations, rememberTokens, type TokenProvider } from '../clients/common/index.js';
+import { RecentCreations, cacheTokens, type TokenProvider } from '../clients/common/index.js';
 import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
@@ -34,7 +34,7 @@ const wait = { intervalMs: 100 };
 /** Connects to all services of a control plane at its origin, in the cloud's dialect. */
 export function connect(connection: Connection): Api {
   const { origin, ca, tenantId, subscriptionId } = connection;
-  const credential = rememberTokens(connection.credential);
+  const credential = cacheTokens(connection.credential);
   const scope = `${new URL(origin).origin}/.default`;
   const shared = {
     baseUrl: origin,
@@ -47,7 +47,7 @@ export function connect(connection: Connection): Api {
     directory: createDirectoryClient({
       ...shared,
       dialect: 'azure',
-      ownCreations: new OwnCreations(),
+      ownCreations: new RecentCreations(),
     }),
     items: createItemsClient({ ...shared, dialect: 'azure', wait }),
     resourceManager: createResourceManagerClient({ ...shared, wait }),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { copyMark, defaultEnvironment } from '../core/project/environment-folder.js';
+import { forkFile, defaultEnvironment } from '../core/project/environment-folder.js';
 import { openSqlite, type Sqlite } from '../services/common/sqlite.js';
 import { requestSandbox } from './admin-client.js';
 import { startBackground } from './background/process.js';
@@ -40,7 +40,7 @@ export async function forkSandbox(
   for (const file of readdirSync(to.root).filter((each) => each.endsWith('.tfstate')))
     readdressFile(join(to.root, file), ...ports);
   writePrivate(
-    join(to.root, copyMark),
+    join(to.root, forkFile),
     `${JSON.stringify({ of: environment ?? defaultEnvironment })}\n`,
   );
   writeSettings(to, { ...settings, port });

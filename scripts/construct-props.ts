@@ -2,7 +2,7 @@ import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { timeSpan } from '../kinds/auth/time-span.js';
 import { memory } from '../kinds/container-app/container.js';
 import { nodeLists, nodeNouns } from '../kinds/eventstream/nodes/index.js';
-import { writtenNode } from '../kinds/eventstream/written-nodes.js';
+import { declaredNodeSchema } from '../kinds/eventstream/declared-nodes.js';
 import { groupLifecyclePolicy, sections } from '../kinds/index.js';
 
 /** A schema as the generator reads it. */
@@ -47,7 +47,7 @@ export function constructProps(): string {
     return `${comment(node, '')}export interface ${name} ${objectType(node, '')}\n`;
   });
   const nodes = nodeLists.map((list) => {
-    const node = writtenNode(list) as TypedNode;
+    const node = declaredNodeSchema(list) as TypedNode;
     const types = node.anyOf ?? [];
     const base = `${nodeName(list)}Base`;
     const common = commonProperties(types);

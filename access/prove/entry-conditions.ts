@@ -145,7 +145,7 @@ export class EntryConditions {
     const { atoms } = this.prover;
     const { formulas } = atoms;
     const group = this.memberships.group(id);
-    if (group === undefined) return this.groups.foreign(id);
+    if (group === undefined) return this.groups.unknownGroup(id);
     const claims = application.groupMembershipClaims;
     const member = formulas.and([
       this.groups.group(group, reading),

@@ -43,7 +43,7 @@ export class MembershipConditions {
   }
 
   /** Whether somebody is in a group that is not known. */
-  foreign(id: string): Formula {
+  unknownGroup(id: string): Formula {
     const name = id.replace(/^group:/, '');
     return this.prover.atoms.unknown(
       `${memberPrefix}${id}`,
@@ -67,7 +67,7 @@ export class MembershipConditions {
     const others = atoms.values(`${memberPrefix}${record.id}`, [false, true]);
     return formulas.or([
       this.person(people.filter((id) => !isForeign(id))),
-      ...people.filter(isForeign).map((id) => this.foreign(id)),
+      ...people.filter(isForeign).map((id) => this.unknownGroup(id)),
       ...(hasUndeclaredMembers(record) ? [atoms.isValue(others, true)] : []),
     ]);
   }
@@ -85,7 +85,7 @@ export class MembershipConditions {
     this.#beingRead.add(group);
     const formula = this.prover.rule(rule, reading, (id) => {
       const source = this.memberships.group(id);
-      return source === undefined ? this.foreign(id) : this.#directly(source, reading);
+      return source === undefined ? this.unknownGroup(id) : this.#directly(source, reading);
     });
     this.#beingRead.delete(group);
     return formula;

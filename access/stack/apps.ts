@@ -1,6 +1,6 @@
 import { isGuid } from '../../core/values/guid.js';
-import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth.js';
-import { withRequiredGroups } from '../../kinds/auth/requirements.js';
+import { type ResolvedAuth, mapDirectoryProvider } from '../../kinds/auth/resolved-auth.js';
+import { mapRequiredGroups } from '../../kinds/auth/requirements.js';
 import { authProperties, issuerOfTenant } from '../../kinds/auth/auth-body.js';
 import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
@@ -130,10 +130,10 @@ function settingsOf(auth: Auth, context: Context): SidecarSettings {
 function resolveAuth(auth: Auth, context: Context): ResolvedAuth {
   const ids = (names: readonly string[] | undefined) =>
     names?.map((each) => context.references.idOf(each));
-  const required = withRequiredGroups(auth.requirements, (each: string) =>
+  const required = mapRequiredGroups(auth.requirements, (each: string) =>
     isDeclared(each, context) || isGuid(each) ? context.references.idOf(each) : each,
   );
-  return withDirectory(
+  return mapDirectoryProvider(
     { ...auth, requirements: required },
     ({
       registration,

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { copiedFrom, environmentFolder } from '../../core/project/environment-folder.js';
+import { forkedFrom, environmentFolder } from '../../core/project/environment-folder.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
@@ -312,7 +312,7 @@ async function originalOf(
   { cwd }: CliIo,
 ): Promise<string | undefined> {
   if (environment === undefined || target !== 'sandbox') return undefined;
-  const original = copiedFrom(cwd, environment);
+  const original = forkedFrom(cwd, environment);
   if (original === undefined) return undefined;
   const { stacks } = await loadConfig({ paths, environment, cwd });
   return stacks.some((stack) => stack.environment === environment) ? undefined : original;

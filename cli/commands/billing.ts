@@ -138,19 +138,20 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   const { client } = await connectBilling(flags, io);
   const sums = await summarize(client.transactions(listOf(flags)), (spend) => watch.add(spend));
   const findings = watch.findings();
-  const { drawSummary, pageOfSummary } = await import('../../clients/billing/summary/draw-svg.js');
-  if (flags.svg !== undefined) writeOutput(io, flags.svg, drawSummary(sums));
-  if (flags.html !== undefined) writeOutput(io, flags.html, pageOfSummary(sums));
+  const { renderSummarySvg, renderSummaryPage } =
+    await import('../../clients/billing/summary/summary-svg.js');
+  if (flags.svg !== undefined) writeOutput(io, flags.svg, renderSummarySvg(sums));
+  if (flags.html !== undefined) writeOutput(io, flags.html, renderSummaryPage(sums));
   if (format === 'json') {
-    const { summaryData } = await import('../../clients/billing/summary/print.js');
+    const { summaryData } = await import('../../clients/billing/summary/summary-text.js');
     io.stdout.write(
       `${JSON.stringify({ ...summaryData(sums), ...(flags.budget !== undefined && { findings }) }, null, 2)}\n`,
     );
   } else {
-    const { printSummary } = await import('../../clients/billing/summary/print.js');
+    const { renderSummaryText } = await import('../../clients/billing/summary/summary-text.js');
     printText(
       io.stdout,
-      printSummary(sums, Math.min(terminalOutputOf(io.stdout, io.env).columns ?? 100, 120)),
+      renderSummaryText(sums, Math.min(terminalOutputOf(io.stdout, io.env).columns ?? 100, 120)),
     );
     printText(io.stdout, findings.map(findingLine).join(''));
   }

@@ -7,7 +7,7 @@ import { type ListRequest, type Page, pagesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { parseExactly, type Transaction } from './transaction.js';
+import { parseWithExactAmounts, type Transaction } from './transaction.js';
 
 /** How the billing client reaches its service. */
 export interface BillingClientOptions extends Omit<HttpClientOptions, 'baseUrl'> {
@@ -77,7 +77,7 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
       `/providers/${inDialect(dialectWords.billingNamespace, http.dialect)}/billingAccounts/${segment(billingAccount)}` +
       `/invoices/${segment(invoice)}/transactions`,
     query: { 'api-version': apiVersion, ...query },
-    parse: parseExactly,
+    parse: parseWithExactAmounts,
     ...omitUndefined({ signal }),
   });
   const pages = (list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined> =>

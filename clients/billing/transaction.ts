@@ -123,14 +123,14 @@ function cell(value: unknown): string {
  * Parses a billing answer and keeps every digit of the amounts: the `value` of an amount becomes
  * text. Quotes inside a JSON string are escaped, so `"value":` matches property names only.
  */
-export function parseExactly(text: string): unknown {
+export function parseWithExactAmounts(text: string): unknown {
   return JSON.parse(text.replace(/"value":\s*(-?\d[\d.eE+-]*)/g, '"value":"$1"'));
 }
 
 const mark = '\u0000exact:';
 
 /** Writes transactions as JSON, with the amounts as numbers of the same digits. */
-export function printExactly(value: unknown, indent?: number): string {
+export function stringifyExactAmounts(value: unknown, indent?: number): string {
   const json = JSON.stringify(
     value,
     (_key, each: unknown) => (isAmount(each) ? { ...each, value: `${mark}${each.value}` } : each),

@@ -27,7 +27,7 @@ export function staticToken(token: string): TokenProvider {
 }
 
 /** Caches tokens until five minutes before they expire; concurrent requests share one call. */
-export function rememberTokens(
+export function cacheTokens(
   source: TokenProvider,
   now: () => Date = () => new Date(),
 ): TokenProvider {

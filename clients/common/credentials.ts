@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { type AccessToken, rememberTokens, staticToken, type TokenProvider } from './credential.js';
+import { type AccessToken, cacheTokens, staticToken, type TokenProvider } from './credential.js';
 import { type Fetch, fetchTrusting } from './transport.js';
 
 /**
@@ -76,7 +76,7 @@ export function clientSecretCredential(options: ClientSecretOptions): TokenProvi
       ? (url: string, init: RequestInit) => fetch(url, init)
       : fetchTrusting(options.ca));
   const url = `${authority}/${encodeURIComponent(options.tenantId)}/oauth2/v2.0/token`;
-  return rememberTokens({
+  return cacheTokens({
     async getToken(scope) {
       const body = new URLSearchParams({
         grant_type: 'client_credentials',
@@ -123,7 +123,7 @@ export interface ManagedIdentityOptions {
 export function managedIdentityCredential(options: ManagedIdentityOptions = {}): TokenProvider {
   const env = options.env ?? process.env;
   const send: Fetch = options.fetch ?? ((url, init) => fetch(url, init));
-  return rememberTokens({
+  return cacheTokens({
     async getToken(scope) {
       const [endpoint, header] = [env['IDENTITY_ENDPOINT'], env['IDENTITY_HEADER']];
       if (endpoint === undefined || header === undefined)
@@ -173,7 +173,7 @@ export interface AzureCliOptions {
  */
 export function azureCliCredential(options: AzureCliOptions = {}): TokenProvider {
   const run = options.run ?? runProgram;
-  return rememberTokens({
+  return cacheTokens({
     async getToken(scope) {
       const args = [
         'account',

@@ -10,7 +10,7 @@ import {
   sleep as systemSleep,
 } from './retry.js';
 import type { HttpRequest, HttpResponse } from './http-messages.js';
-import type { OwnCreations } from './own-creations.js';
+import type { RecentCreations } from './recent-creations.js';
 import { readServiceError } from './service-error.js';
 import { type Fetch, fetchTrusting } from './transport.js';
 import { resolveUrl } from './url.js';
@@ -52,7 +52,7 @@ export interface HttpClientOptions {
    *
    * @default a 404 is an answer
    */
-  readonly ownCreations?: OwnCreations;
+  readonly ownCreations?: RecentCreations;
   /** Replaces the wait between retries, as tests do. */
   readonly sleep?: Sleep;
 }
@@ -173,10 +173,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         }
         const { raw, ...response } = answer;
         if (request.expect === undefined ? raw.ok : request.expect.includes(raw.status)) {
-          options.ownCreations?.note(request, response);
+          options.ownCreations?.record(request, response);
           return response;
         }
-        if (raw.status === 404 && options.ownCreations?.mayAppear(request) === true) {
+        if (raw.status === 404 && options.ownCreations?.isAwaited(request) === true) {
           await sleep(options.ownCreations.waitMs(++missed), request.signal);
           count--;
           continue;

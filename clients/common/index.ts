@@ -1,4 +1,4 @@
-export { rememberTokens, staticToken } from './credential.js';
+export { cacheTokens, staticToken } from './credential.js';
 export type { AccessToken, TokenProvider } from './credential.js';
 export {
   azureCliCredential,
@@ -15,8 +15,8 @@ export type {
 export { createHttpClient } from './http-client.js';
 export type { HttpClient, HttpClientOptions } from './http-client.js';
 export type { HttpRequest, HttpResponse } from './http-messages.js';
-export { OwnCreations } from './own-creations.js';
-export { outcomeOf } from './long-running.js';
+export { RecentCreations } from './recent-creations.js';
+export { waitForOutcome } from './long-running.js';
 export type { OperationState, WaitOptions } from './long-running.js';
 export { entriesOf, followPages, pagesOf } from './paging.js';
 export type { ListRequest, Page } from './paging.js';
@@ -26,7 +26,7 @@ export {
   ServiceError,
   undefinedIfNotFound,
 } from './service-error.js';
-export type { ServiceErrorDetail, ServiceErrorFacts } from './service-error.js';
+export type { ServiceErrorDetail, ServiceErrorProperties } from './service-error.js';
 export { fetchTrusting } from './transport.js';
 export type { Fetch } from './transport.js';
 export { segment } from './url.js';

@@ -3,7 +3,7 @@ import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { HttpClient } from './http-client.js';
 import type { HttpResponse } from './http-messages.js';
-import { requestIdOf, readItemShape, ServiceError } from './service-error.js';
+import { requestIdOf, readItemsError, ServiceError } from './service-error.js';
 import { retryAfterMs } from './retry.js';
 
 /** How long and how often an accepted operation is polled. */
@@ -49,7 +49,7 @@ const failed = new Set(['failed', 'canceled', 'cancelled', 'undefined']);
  * @throws ServiceError (CAS5001) when the operation fails, with its code and reason; CAS5003 when
  *   it doesn't end in time.
  */
-export async function outcomeOf<T>(
+export async function waitForOutcome<T>(
   http: HttpClient,
   accepted: HttpResponse<unknown>,
   options: WaitOptions = {},
@@ -124,7 +124,7 @@ function failureOf(
   state: OperationState | undefined,
 ): ServiceError {
   const envelope = state?.error as { code?: string; message?: string } | undefined;
-  const facts = readItemShape(state?.error) ?? {
+  const facts = readItemsError(state?.error) ?? {
     serviceCode: envelope?.code ?? 'OperationFailed',
     serviceMessage:
       envelope?.message ??

@@ -17,7 +17,7 @@ export interface ServiceErrorDetail {
 }
 
 /** A service's error answer, read from any of its error shapes. */
-export interface ServiceErrorFacts {
+export interface ServiceErrorProperties {
   /** The method of the request. */
   readonly method: string;
   /** The address of the request; its query is left out of messages. */
@@ -73,7 +73,7 @@ export class ServiceError extends CastellanError {
   /** The raw body of the answer. */
   readonly body: unknown;
 
-  constructor(facts: ServiceErrorFacts, cause?: unknown) {
+  constructor(facts: ServiceErrorProperties, cause?: unknown) {
     const { method, url, status, serviceCode, serviceMessage, requestId, serviceDetails } = facts;
     const more = serviceDetails
       .map(({ code, message }) => `; ${code === undefined ? '' : `${code}: `}${message}`)
@@ -145,7 +145,7 @@ export function readServiceError(
     isRetriable: [408, 429, 500, 502, 503, 504].includes(response.status),
     ...omitUndefined({ retryAfterMs: retryAfter }),
   };
-  const item = readItemShape(body);
+  const item = readItemsError(body);
   if (item) {
     const requestId = item.requestId ?? fromHeaders;
     return new ServiceError({
@@ -173,11 +173,11 @@ export function readServiceError(
 type Json = Readonly<Record<string, unknown>>;
 
 /** The error of an items answer or of a failed operation: `{errorCode, message, …}`. */
-export function readItemShape(
+export function readItemsError(
   body: unknown,
 ):
-  | (Pick<ServiceErrorFacts, 'serviceCode' | 'serviceMessage' | 'serviceDetails'> &
-      Partial<Pick<ServiceErrorFacts, 'isRetriable' | 'requestId'>>)
+  | (Pick<ServiceErrorProperties, 'serviceCode' | 'serviceMessage' | 'serviceDetails'> &
+      Partial<Pick<ServiceErrorProperties, 'isRetriable' | 'requestId'>>)
   | undefined {
   if (!isObject(body) || typeof body['errorCode'] !== 'string') return undefined;
   return {
@@ -194,8 +194,8 @@ export function readItemShape(
 function readEnvelopeShape(
   body: unknown,
 ):
-  | (Partial<ServiceErrorFacts> &
-      Pick<ServiceErrorFacts, 'serviceCode' | 'serviceMessage' | 'serviceDetails'>)
+  | (Partial<ServiceErrorProperties> &
+      Pick<ServiceErrorProperties, 'serviceCode' | 'serviceMessage' | 'serviceDetails'>)
   | undefined {
   const error = isObject(body) ? body['error'] : undefined;
   // The shape of token endpoints: {error: 'invalid_client', error_description}.

@@ -5,7 +5,7 @@ import {
   type HttpClientOptions,
 } from '../common/http-client.js';
 import type { HttpRequest } from '../common/http-messages.js';
-import { outcomeOf, type WaitOptions } from '../common/long-running.js';
+import { waitForOutcome, type WaitOptions } from '../common/long-running.js';
 
 /** How the items client reaches its service. */
 export interface ItemsClientOptions extends Omit<HttpClientOptions, 'baseUrl'> {
@@ -60,7 +60,7 @@ export function connect(options: ItemsClientOptions): ItemsConnection {
       parts?: RequestParts,
     ) => (await http.request<T>({ method, path, ...parts, ...signalOf(call) })).body,
     sendAndWait: async (method, path, call, parts) =>
-      outcomeOf(http, await http.request({ method, path, ...parts, ...signalOf(call) }), {
+      waitForOutcome(http, await http.request({ method, path, ...parts, ...signalOf(call) }), {
         ...wait,
         ...call?.wait,
         ...signalOf(call),

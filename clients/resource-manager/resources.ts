@@ -1,4 +1,4 @@
-import { outcomeOf } from '../common/long-running.js';
+import { waitForOutcome } from '../common/long-running.js';
 import { entriesOf } from '../common/paging.js';
 import { undefinedIfNotFound } from '../common/service-error.js';
 import type { HttpResponse } from '../common/http-messages.js';
@@ -64,7 +64,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
       return (properties?.provisioningState ?? 'Succeeded').toLowerCase();
     };
     if (answer.headers.has('azure-asyncoperation') || answer.status === 202) {
-      await outcomeOf(http, answer, waitOptions(call));
+      await waitForOutcome(http, answer, waitOptions(call));
       return get<R>(id, apiVersion, call);
     }
     let body = answer.body as R;
@@ -108,7 +108,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
         http.request({ method: 'DELETE', path: id, ...requestOptions(apiVersion, call) }),
       );
       if (answer?.status === 202)
-        await undefinedIfNotFound(outcomeOf(http, answer, waitOptions(call)));
+        await undefinedIfNotFound(waitForOutcome(http, answer, waitOptions(call)));
     },
     async action<R>(
       id: string,
@@ -123,7 +123,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
         body,
         ...requestOptions(apiVersion, call),
       });
-      return outcomeOf<R>(http, answer, waitOptions(call));
+      return waitForOutcome<R>(http, answer, waitOptions(call));
     },
     list: (path, apiVersion, call) =>
       entriesOf(http, {

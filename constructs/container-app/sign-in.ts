@@ -1,8 +1,8 @@
 import { identityProviders } from '../../core/dialect/dialect.js';
 import { isGuid } from '../../core/values/guid.js';
 import { issuerOfTenant, providerKeys } from '../../kinds/auth/auth-body.js';
-import { withRequiredGroups } from '../../kinds/auth/requirements.js';
-import { type ResolvedAuth, withDirectory } from '../../kinds/auth/resolved-auth.js';
+import { mapRequiredGroups } from '../../kinds/auth/requirements.js';
+import { type ResolvedAuth, mapDirectoryProvider } from '../../kinds/auth/resolved-auth.js';
 import { currentClientConfig } from '../directory/client-config.js';
 import { type IGroup, type IPrincipal, objectIdOf } from '../directory/references.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
@@ -68,8 +68,8 @@ export function resolveAuth(
     typeof group === 'string' && openIdConnect !== undefined && !isGuid(group)
       ? group
       : objectIdOf(group);
-  return withDirectory(
-    { ...auth, requirements: withRequiredGroups(auth.requirements, groupName) },
+  return mapDirectoryProvider(
+    { ...auth, requirements: mapRequiredGroups(auth.requirements, groupName) },
     ({ allowedGroups, allowedPrincipals, claimGroups, tenantId, issuer, ...provider }) => ({
       ...provider,
       issuer:
@@ -87,7 +87,7 @@ export function resolveAuth(
 
 /** Sign-in settings in the form of castellan.yaml: an existing registration is a client id there. */
 export function toDeclaredAuth(auth: AuthSettings): AuthSettings {
-  return withDirectory(auth, ({ registration, ...provider }) =>
+  return mapDirectoryProvider(auth, ({ registration, ...provider }) =>
     registration === undefined || 'clientSecret' in registration
       ? { ...provider, registration }
       : { clientId: registration.clientId, ...provider },

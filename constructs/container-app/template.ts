@@ -6,7 +6,7 @@ import type {
 } from '@cdktf/provider-azurerm/lib/container-app';
 import { containerApp } from '../../kinds/container-app/container-app.js';
 import {
-  consumption,
+  consumptionSizes,
   cpu as cores,
   probes as probeKinds,
 } from '../../kinds/container-app/container.js';
@@ -56,7 +56,7 @@ export function containerConfig(
   const {
     targetPort: port = defaultPort,
     cpu = cores.default,
-    memory = `${cpu * consumption.gibibytesPerCore}Gi`,
+    memory = `${cpu * consumptionSizes.gibibytesPerCore}Gi`,
     probes = {},
   } = props;
   const entries = Object.entries(probes).map(([kind, probe]) => {

@@ -5,7 +5,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
 import { isExpressible } from '../../kinds/schema/mapping.js';
-import { eventstreamDocument } from '../../kinds/eventstream/written-graph.js';
+import { eventstreamDocument } from '../../kinds/eventstream/declared-graph.js';
 import type { EventstreamDeclaration, EventstreamSource } from '../generated/props.js';
 import type { Construct } from '../internal/cdktf.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';

@@ -33,7 +33,7 @@ export async function drawSvg(graph: Graph): Promise<string> {
  * The graph as a separate page: the diagram, and the same as text (of the whole graph, if the
  * diagram is shortened, with a note).
  */
-export async function drawHtml(
+export async function renderHtml(
   graph: Graph,
   { whole = graph, note }: { whole?: Graph; note?: string | undefined } = {},
 ): Promise<string> {

@@ -19,7 +19,7 @@ export function environmentFolder(environment?: string): string {
 }
 
 /** The file in an environment's folder that names the environment of which its sandbox is a copy. */
-export const copyMark = 'copy.json';
+export const forkFile = 'copy.json';
 
 /**
  * The environment of which another one is a copy (`castellan sandbox fork`).
@@ -27,8 +27,8 @@ export const copyMark = 'copy.json';
  * @returns undefined for an environment of its own
  * @throws CAS4013 when the file that names it is damaged
  */
-export function copiedFrom(projectDir: string, environment: string): string | undefined {
-  const file = join(projectDir, environmentFolder(environment), copyMark);
+export function forkedFrom(projectDir: string, environment: string): string | undefined {
+  const file = join(projectDir, environmentFolder(environment), forkFile);
   if (environment === defaultEnvironment || !existsSync(file)) return undefined;
   const mark = parsedOrUndefined(readFileSync(file, 'utf8'));
   if (isObject(mark) && typeof mark['of'] === 'string') return mark['of'];

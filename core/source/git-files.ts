@@ -46,7 +46,7 @@ export interface GitFiles extends CommitFiles {
  *   not there.
  */
 export function gitFiles(cwd: string, ref: string): GitFiles {
-  const [root, revision] = placeOf(cwd, ref);
+  const [root, revision] = resolveRevision(cwd, ref);
   const commit = mergeBase(root, revision, ref);
   const files = commitFiles(root, commit, cwd);
   return { ...files, tip: commit === revision ? files : commitFiles(root, revision, cwd) };
@@ -95,7 +95,10 @@ function extract(
  *
  * @throws CAS7004 when there is no such commit, or no repository.
  */
-export function placeOf(cwd: string, ref: string): readonly [root: string, revision: string] {
+export function resolveRevision(
+  cwd: string,
+  ref: string,
+): readonly [root: string, revision: string] {
   try {
     // git names the repository without symbolic links, and the folder may be reached through some
     const up = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { diskFiles, type FileAccess } from './file-access.js';
-import { git, placeOf } from './git-files.js';
+import { git, resolveRevision } from './git-files.js';
 
 /**
  * The files of the disk, of which git says what belongs to the repository: what is tracked, also in
@@ -10,7 +10,7 @@ import { git, placeOf } from './git-files.js';
  * @throws CAS7004 when there is no such commit, or no repository.
  */
 export function workTreeFiles(cwd: string, ref: string): FileAccess {
-  const [root] = placeOf(cwd, ref);
+  const [root] = resolveRevision(cwd, ref);
   const list = (...args: readonly string[]): readonly string[] =>
     git(root, 'ls-files', '-z', ...args)
       .toString()

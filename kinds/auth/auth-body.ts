@@ -1,7 +1,7 @@
 import type { IdentityProviderKey } from '../../core/dialect/dialect.js';
 import { type BodyWriter, writeBody } from '../schema/body-writer.js';
 import { auth } from './auth.js';
-import { writtenRequirement } from './requirements.js';
+import { orderedRequirement } from './requirements.js';
 import type {
   ResolvedAuth,
   ResolvedDirectoryProvider,
@@ -34,7 +34,7 @@ export function authProperties(settings: ResolvedAuth, write: BodyWriter): Recor
     unauthenticatedAction:
       restrictAccess === 'allowUnauthenticated' ? 'allowAnonymous' : unauthenticatedAction,
     redirectTo: redirectTarget(settings),
-    requirements: settings.requirements?.map(writtenRequirement),
+    requirements: settings.requirements?.map(orderedRequirement),
     providers: { ...others, directory: directory && withRegistration(directory) },
   };
   return writeBody(auth.properties, declared, write);

@@ -84,13 +84,13 @@ const nonce = () =>
   );
 
 /** The limits of a custom path of the layer. */
-export const ownPath = {
+export const authPathFormat = {
   pattern: '^(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)+$',
   patternDescription: 'the form of a path such as /.auth: segments of letters, digits and . _ ~ -',
 } as const;
 
 /** The form of a header name. */
-export const headerName = {
+export const headerNameFormat = {
   pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
   patternDescription: 'the form of the name of a header',
 } as const;
@@ -99,11 +99,11 @@ const routes = () =>
   closedObject(
     {
       apiPrefix: text('The prefix of the built-in endpoints.', {
-        ...ownPath,
+        ...authPathFormat,
         body: 'httpSettings.routes.apiPrefix',
       }),
       logoutEndpoint: text('The path that signs out.', {
-        ...ownPath,
+        ...authPathFormat,
         body: 'login.routes.logoutEndpoint',
       }),
     },
@@ -122,11 +122,11 @@ const forwardProxy = () =>
         },
       }),
       customHostHeaderName: text('The header that carries the host.', {
-        ...headerName,
+        ...headerNameFormat,
         body: 'customHostHeaderName',
       }),
       customProtoHeaderName: text('The header that carries the scheme.', {
-        ...headerName,
+        ...headerNameFormat,
         body: 'customProtoHeaderName',
       }),
     },

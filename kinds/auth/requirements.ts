@@ -80,7 +80,7 @@ export const requirements = () =>
 export type RequirementProps = Declared<ReturnType<typeof requirements>>[number];
 
 /** A requirement as it is written: its properties in one order. */
-export function writtenRequirement(declared: RequirementProps): object {
+export function orderedRequirement(declared: RequirementProps): object {
   const { path, acrValues, maxAge, groups, claims, emailDomains } = declared;
   return Object.fromEntries(
     Object.entries({ path, acrValues, maxAge, groups, claims, emailDomains }).filter(
@@ -90,7 +90,7 @@ export function writtenRequirement(declared: RequirementProps): object {
 }
 
 /** Requirements with their groups transformed. */
-export function withRequiredGroups<
+export function mapRequiredGroups<
   Given,
   Group,
   Requirement extends { readonly groups?: readonly Given[] | undefined },

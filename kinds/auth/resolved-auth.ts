@@ -26,7 +26,7 @@ export interface ResolvedAuth extends Omit<AuthProps, 'providers'> {
 }
 
 /** Sign-in settings with their directory provider transformed, where they have one. */
-export function withDirectory<
+export function mapDirectoryProvider<
   Auth extends { readonly providers: { readonly directory?: object | undefined } },
   Directory,
 >(auth: Auth, become: (directory: NonNullable<Auth['providers']['directory']>) => Directory) {

@@ -102,17 +102,17 @@ export const memory = text(
 );
 
 /** Sizes of an app without its own workload profile: cores in steps, each with its memory. */
-export const consumption = {
+export const consumptionSizes = {
   cores: { minimum: 0.25, maximum: 4, step: 0.25 },
   gibibytesPerCore: 2,
 } as const;
 
 /** Whether an app without a workload profile can have this much memory with this many cores. */
 export function isAllowedCpuMemory(cores: number, text: string): boolean {
-  const { minimum, maximum, step } = consumption.cores;
+  const { minimum, maximum, step } = consumptionSizes.cores;
   const gibibytes = new RegExp(memory.pattern).test(text) ? Number.parseFloat(text) : undefined;
   if (cores < minimum || cores > maximum || !Number.isInteger(cores / step)) return false;
-  return gibibytes === cores * consumption.gibibytesPerCore;
+  return gibibytes === cores * consumptionSizes.gibibytesPerCore;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DocumentSchema } from './definition/document-schema.js';
 import { type NodeList, nodeTypes, nodeNouns } from './nodes/index.js';
-import { writtenNode } from './written-nodes.js';
+import { declaredNodeSchema } from './declared-nodes.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -9,8 +9,8 @@ type Schema = Readonly<Record<string, unknown>>;
  * The JSON Schema of a node of castellan.yaml for editors: completes the types with their
  * descriptions, and in `properties` what the type needs. Unknown types pass, as in the check.
  */
-export function editorNode(list: NodeList): Schema {
-  const { description, anyOf = [] } = writtenNode(list);
+export function editorNodeSchema(list: NodeList): Schema {
+  const { description, anyOf = [] } = declaredNodeSchema(list);
   const types = Object.entries(nodeTypes[list]).map(([word, { meaning }]) => ({
     const: word,
     description: meaning,

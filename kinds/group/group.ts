@@ -12,11 +12,11 @@ import {
   text,
 } from '../schema/shapes.js';
 import {
-  beside,
+  inGroupProperties,
   dynamicMembership,
   label,
   license,
-  mailbox,
+  storedWithMailbox,
   membershipRuleLimits,
   processingStates,
   senders,
@@ -81,7 +81,7 @@ export const group = kind(() => ({
     }),
     classification: text("One of the words of the organization's ClassificationList setting.", {
       minLength: 1,
-      ...beside('classification'),
+      ...inGroupProperties('classification'),
     }),
     membershipRule: text('The rule of dynamic membership; or give `dynamicMembership`.', {
       ...membershipRuleLimits,
@@ -104,21 +104,21 @@ export const group = kind(() => ({
     assignedLabels: list(label(), {
       description: 'Sensitivity labels.',
       returned: 'select',
-      ...beside('assigned_label_ids'),
+      ...inGroupProperties('assigned_label_ids'),
     }),
     preferredDataLocation: text(
       "The location of the group's data: three capital letters, such as EUR.",
       {
         pattern: '^[A-Z]{3}$',
         patternDescription: 'three capital letters, such as EUR',
-        ...beside('preferred_data_location'),
+        ...inGroupProperties('preferred_data_location'),
       },
     ),
     preferredLanguage: text('An ISO 639-1 code such as en-US.', {
       pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
       patternDescription: 'the form of an ISO 639-1 code such as en or en-US',
       validate: languageMistake,
-      ...beside('preferred_language'),
+      ...inGroupProperties('preferred_language'),
     }),
     resourceBehaviorOptions: list(
       enumOf([
@@ -151,46 +151,46 @@ export const group = kind(() => ({
       minLength: 1,
       maxLength: 128,
       createOnly: true,
-      ...beside('unique_name'),
+      ...inGroupProperties('unique_name'),
     }),
     accessType: enumOf(['none', 'private', 'secret', 'public'], {
       description: 'The access type of the group.',
       valueWhenAbsent: 'none',
-      ...mailbox,
-      ...beside('access_type'),
+      ...storedWithMailbox,
+      ...inGroupProperties('access_type'),
     }),
     allowExternalSenders: boolean(
       'Whether people outside the organization may send to the group.',
       {
         default: false,
         terraform: 'external_senders_allowed',
-        ...mailbox,
+        ...storedWithMailbox,
       },
     ),
     autoSubscribeNewMembers: boolean('Whether new members receive the mail of the group.', {
       default: false,
       terraform: 'auto_subscribe_new_members',
-      ...mailbox,
+      ...storedWithMailbox,
     }),
     hideFromAddressLists: boolean('Whether address lists omit the group.', {
       default: false,
       terraform: 'hide_from_address_lists',
-      ...mailbox,
+      ...storedWithMailbox,
     }),
     hideFromOutlookClients: boolean('Whether mail clients omit the group.', {
       default: false,
       terraform: 'hide_from_outlook_clients',
-      ...mailbox,
+      ...storedWithMailbox,
     }),
     isSubscribedByMail: boolean('Whether the caller receives the mail of the group.', {
       default: true,
-      ...mailbox,
-      ...beside('subscribed_by_mail'),
+      ...storedWithMailbox,
+      ...inGroupProperties('subscribed_by_mail'),
     }),
     isFavorite: boolean("Whether the group is one of the caller's favourites.", {
       valueWhenAbsent: false,
-      ...mailbox,
-      ...beside('favorite'),
+      ...storedWithMailbox,
+      ...inGroupProperties('favorite'),
     }),
     owners: list(
       reference(['principals'], 'A user or service principal: a principal, or an object id.'),
@@ -234,7 +234,7 @@ export const group = kind(() => ({
       description: 'Licences that all members get.',
       api: 'assignedLicenses',
       separateRequest: true,
-      ...beside('assigned_licenses'),
+      ...inGroupProperties('assigned_licenses'),
     }),
     settings: recordOf(
       Unsafe<Record<string, string | number | boolean>>({

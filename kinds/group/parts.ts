@@ -66,7 +66,7 @@ export const senders = (description: string, attribute: string) =>
   );
 
 /** A property of castellan's own resource beside the group. */
-export const beside = (attribute: string) =>
+export const inGroupProperties = (attribute: string) =>
   ({ terraform: { castellan_group_properties: attribute } }) as const;
 /** A property that is stored with the mailbox. */
-export const mailbox = { outsideStore: true } as const;
+export const storedWithMailbox = { outsideStore: true } as const;

@@ -1,7 +1,7 @@
 import { Unknown } from '@sinclair/typebox';
 import { withSharedMetadata } from '../schema/property-metadata.js';
 import { anyObject, boolean, dateTime, integer, list, text } from '../schema/shapes.js';
-import { mailbox } from './parts.js';
+import { storedWithMailbox } from './parts.js';
 
 /** Properties of a group that only the service sets. */
 export const setByService = () => ({
@@ -48,7 +48,7 @@ export const setByService = () => ({
 
 /** Properties of a group that a configuration cannot declare, stored with its mailbox. */
 export const notDeclared = () =>
-  withSharedMetadata(mailbox, {
+  withSharedMetadata(storedWithMailbox, {
     cloudLicensing: Unknown({ description: "The group's licences in the cloud licensing API." }),
     isArchived: boolean(
       "Whether the group's team is read-only; only the team's archive and unarchive operations change it.",
@@ -66,12 +66,12 @@ export const notDeclared = () =>
   });
 
 /** The `writebackConfiguration` of a group that never had one. */
-export const neverWrittenBack = { isEnabled: false, onPremisesGroupType: null } as const;
+export const defaultWriteback = { isEnabled: false, onPremisesGroupType: null } as const;
 
 /** Properties of a group that requests of the API set, or that it alone returns. */
 export const onlyInApi = () => ({
   writebackConfiguration: anyObject('How the group is written to another directory.', {
-    valueWhenAbsent: neverWrittenBack,
+    valueWhenAbsent: defaultWriteback,
   }),
   welcomeMessageEnabled: boolean('Whether new members are welcomed by mail.', {
     returned: 'select',

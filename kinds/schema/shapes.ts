@@ -211,7 +211,7 @@ export function reference(
 }
 
 /** The name of another declaration of this stack; ids are not accepted. */
-export function nameOf(to: readonly ReferenceKind[], description: string) {
+export function nameReference(to: readonly ReferenceKind[], description: string) {
   return StringSchema({ minLength: 1, description, 'x-references': [...to], 'x-by-name': true });
 }
 

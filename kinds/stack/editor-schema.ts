@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { editorNode } from '../eventstream/editor-nodes.js';
+import { editorNodeSchema } from '../eventstream/editor-nodes.js';
 import type { NodeList } from '../eventstream/nodes/index.js';
 import { stackSchema } from './schema.js';
 
@@ -21,7 +21,7 @@ export function editorSchema(): Schema {
 
 function withReferences(schema: Schema): Schema {
   if (schema['x-nodes'] !== undefined)
-    return withReferences(editorNode(schema['x-nodes'] as NodeList));
+    return withReferences(editorNodeSchema(schema['x-nodes'] as NodeList));
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key.startsWith('x-')) continue; // our own keywords, which editors do not know

@@ -89,7 +89,7 @@ export function isSamePlace(one: MovedPlace, other: MovedPlace): boolean {
 }
 
 /** A place as it is written, seen from a stack. */
-export function writtenPlace({ stack, section, name }: MovedPlace, seenFrom: string): string {
+export function formatPlace({ stack, section, name }: MovedPlace, seenFrom: string): string {
   if (section === undefined || name === undefined) return stack;
   return `${stack === seenFrom ? '' : `${stack}/`}${section}.${name}`;
 }

@@ -5,7 +5,7 @@ import {
   boolean,
   guid,
   list,
-  nameOf,
+  nameReference,
   text,
   enumOf,
 } from '../schema/shapes.js';
@@ -15,7 +15,7 @@ const reservedNames = ['Admin monitoring', 'My workspace'] as const;
 const role = () =>
   closedObject(
     {
-      principal: nameOf(['principals', 'groups'], 'A principal or a group of this stack.'),
+      principal: nameReference(['principals', 'groups'], 'A principal or a group of this stack.'),
       role: enumOf(['Admin', 'Contributor', 'Member', 'Viewer'], {
         description: 'What the principal may do.',
       }),

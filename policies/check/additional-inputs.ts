@@ -1,5 +1,5 @@
 import type { FileAccess } from '../../core/source/file-access.js';
-import { append } from '../../core/values/append.js';
+import { appendAll } from '../../core/values/append.js';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
@@ -81,7 +81,7 @@ export async function checkAdditionalInputs(
     for (const [type, count] of checked.unjudgedTypes)
       unjudgedTypes.set(type, Math.max(unjudgedTypes.get(type) ?? 0, count));
     plan ??= checked.plan;
-    append(additions, checked.findings);
+    appendAll(additions, checked.findings);
     if (checked.note !== undefined) notes.push(checked.note);
     for (const [key, id] of checked.liveIds) liveIds.set(key, id);
     // A state has the current values; a plan has newer ones.
@@ -96,7 +96,7 @@ export async function checkAdditionalInputs(
         later: resolvedValues(known),
         liveIds,
       });
-      append(additions, lives.findings);
+      appendAll(additions, lives.findings);
       for (const [key, declaration] of lives.known)
         if (!known.has(key)) known.set(key, declaration);
       findings = before.map((finding) => withLiveId(finding, lives.known));
@@ -118,7 +118,7 @@ export async function checkAdditionalInputs(
     );
   }
   if (context.live !== undefined)
-    append(
+    appendAll(
       additions,
       await undeclaredGroups(context.stacks, context.live, { ...context, liveIds }),
     );

@@ -1,4 +1,4 @@
-import { append } from '../../core/values/append.js';
+import { appendAll } from '../../core/values/append.js';
 import { relative, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
@@ -53,7 +53,7 @@ export async function loadBase(
   );
   const moves = options.head.stacks.flatMap(({ config }) => movesOf(config as MovedIn));
   const findings = [...problems];
-  for (const stack of all) append(findings, await runStack(stack, context));
+  for (const stack of all) appendAll(findings, await runStack(stack, context));
   const texts = new Map([...sources, ...renames.sources]);
   const suppressions = await suppressionsOf(texts, policyBefore);
   const remaining = suppress(findings, suppressions, {

@@ -1,5 +1,5 @@
 import { isObject } from '../../core/values/is-object.js';
-import { append } from '../../core/values/append.js';
+import { appendAll } from '../../core/values/append.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -160,7 +160,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
           } as Declaration);
         continue;
       }
-      append(findings, mistakes);
+      appendAll(findings, mistakes);
       unset.push(
         ...unknownPathsForRules(unknownPaths, mistakes).map((path) => [section, name, ...path]),
       );

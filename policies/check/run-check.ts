@@ -1,4 +1,4 @@
-import { append } from '../../core/values/append.js';
+import { appendAll } from '../../core/values/append.js';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
@@ -154,7 +154,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   const result = [...head.findings, ...ownPolicy.findings, ...ownPolicyFindings(inputs)];
   const context: StackContext = { policy, packs, env, now, environment };
   const base = await baseOf(inputs, options, context);
-  append(result, base?.removed(head, files) ?? []);
+  appendAll(result, base?.removed(head, files) ?? []);
   const contextOf = (stack: LoadedStack): StackContext => ({
     ...context,
     base: base?.indexOf(stack),
@@ -173,11 +173,11 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
     findingsOf: own,
     contextOf,
   });
-  append(result, findings);
-  append(result, await testAccess(inputs, options));
+  appendAll(result, findings);
+  appendAll(result, await testAccess(inputs, options));
   // a scope may name a stack that was left out
   if (options.only === undefined)
-    append(
+    appendAll(
       result,
       misspeltScopes(ownPolicy, { cwd, files, paths, stacks, stackNames, environment }),
     );

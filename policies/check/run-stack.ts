@@ -1,4 +1,4 @@
-import { append } from '../../core/values/append.js';
+import { appendAll } from '../../core/values/append.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -58,9 +58,9 @@ export async function runStack(
     ...runOnStack(prepared, rules, { ...context, ruleOptions, declares, scope: 'stack' }),
   ];
   const ofPacks = await packFindings(prepared, { ...context, ruleOptions });
-  append(findings, withoutInvalidValues(ofPacks, prepared.mistypedPaths));
-  append(findings, settingsOfStack(stack, prepared.index));
-  append(findings, unsetVariableFindings(stack, prepared.unset, findings));
+  appendAll(findings, withoutInvalidValues(ofPacks, prepared.mistypedPaths));
+  appendAll(findings, settingsOfStack(stack, prepared.index));
+  appendAll(findings, unsetVariableFindings(stack, prepared.unset, findings));
   const located = findings.map((finding) => prepared.correctedKeys.withOriginalPath(finding));
   return judgeFindings(stack, withoutRepeats(withoutRepeatedUnknowns(located)), judge);
 }

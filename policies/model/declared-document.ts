@@ -7,7 +7,7 @@ import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
 import {
   eventstreamDocument,
   type EventstreamDocument,
-} from '../../kinds/eventstream/written-graph.js';
+} from '../../kinds/eventstream/declared-graph.js';
 
 /** The placeholder of an id that only the cloud knows, in the form of a Terraform reference. */
 const laterId = '${id}';

@@ -4,7 +4,7 @@ import { createPathFormatter } from '../../kinds/eventstream/definition/index.js
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
 import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
-import { defaultStreamName } from '../../kinds/eventstream/written-graph.js';
+import { defaultStreamName } from '../../kinds/eventstream/declared-graph.js';
 import { declaredDocument } from './declared-document.js';
 import { type GraphDifference, graphDifferences } from './graph-differences.js';
 import { matchesDeclared } from './matches-declared.js';

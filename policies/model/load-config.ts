@@ -1,4 +1,4 @@
-import { append } from '../../core/values/append.js';
+import { appendAll } from '../../core/values/append.js';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { findingOfProblem } from '../../core/findings/make-finding.js';
@@ -97,11 +97,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   let overlays = 0;
   for (const config of configs) {
     const loaded = loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
-    append(stacks, loaded.stacks);
+    appendAll(stacks, loaded.stacks);
     if (loaded.hasWorkflow) skippedPaths.push({ path: config.file, kind: 'workflow' });
     if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
     overlays += loaded.overlays;
-    append(
+    appendAll(
       problems,
       sharedStates(
         loaded.stacks,
@@ -122,9 +122,9 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     const message = noSuchEnvironment(options.environment, first.file, [...known].sort());
     problems.push({ id: 'config-unreadable', message, location });
   }
-  append(problems, duplicateStacks(stacks));
-  for (const stack of stacks) append(problems, referenceProblems(stack));
-  append(problems, movedProblems(stacks));
+  appendAll(problems, duplicateStacks(stacks));
+  for (const stack of stacks) appendAll(problems, referenceProblems(stack));
+  appendAll(problems, movedProblems(stacks));
   return {
     stacks: withMoves(stacks),
     findings: problems.map(findingOfProblem),

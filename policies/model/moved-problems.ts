@@ -9,7 +9,7 @@ import {
   type MovedIn,
   type MovedPlace,
   movesOf,
-  writtenPlace,
+  formatPlace,
 } from '../../kinds/stack/moved.js';
 import type { LoadedStack } from './loaded-stack.js';
 
@@ -50,7 +50,7 @@ function mistakeOf(
 ): Mistake | undefined {
   const { from, to } = move;
   const own = stack.config.stack;
-  const [was, is] = [writtenPlace(from, own), writtenPlace(to, own)];
+  const [was, is] = [formatPlace(from, own), formatPlace(to, own)];
   const at = (key: Mistake['key'], message: string): Mistake => ({ key, message });
   const all = entries.map((each) => each.move);
   if (![from, to, currentPlace(all, to)].some((each) => each.stack === own))
@@ -71,7 +71,7 @@ function mistakeOf(
   if (cycle !== undefined)
     return at(
       'from',
-      `moved goes in a circle: ${cycle.map((each) => writtenPlace(each, own)).join(' -> ')}; remove one of the entries`,
+      `moved goes in a circle: ${cycle.map((each) => formatPlace(each, own)).join(' -> ')}; remove one of the entries`,
     );
   if (others.some((each) => isSamePlace(each.from, from)))
     return at('from', `${was} moves twice: it can have one new place`);
@@ -129,7 +129,7 @@ function groupMistake(
   if (before === undefined || now === undefined || before === now) return undefined;
   return {
     key: 'to',
-    message: `${writtenPlace(from, own)} is in the resource group ${before}, and would be replaced by one in ${now}: write azure: { resourceGroup: { existing: ${before} } } in the stack ${to.stack}`,
+    message: `${formatPlace(from, own)} is in the resource group ${before}, and would be replaced by one in ${now}: write azure: { resourceGroup: { existing: ${before} } } in the stack ${to.stack}`,
   };
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fetchTrusting, rememberTokens } from '../../clients/common/index.js';
+import { fetchTrusting, cacheTokens } from '../../clients/common/index.js';
 import { createDirectoryClient, type DirectoryClient } from '../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../clients/items/index.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -242,7 +242,7 @@ export class Sandbox implements AsyncDisposable {
    */
   as(person?: string): ActingClients {
     const send = fetchTrusting(this.ca);
-    const credential = rememberTokens({
+    const credential = cacheTokens({
       getToken: async (scope) => ({ token: await this.#token(scope, person) }),
     });
     const options = { dialect: 'azure', baseUrl: this.origin, fetch: send, credential } as const;

@@ -4,8 +4,8 @@ import {
   type ContainerAppProps,
 } from '../../constructs/container-app/container-app.js';
 import { ContainerAppEnvironment } from '../../constructs/container-app/environment.js';
-import { withRequiredGroups } from '../../kinds/auth/requirements.js';
-import { withDirectory } from '../../kinds/auth/resolved-auth.js';
+import { mapRequiredGroups } from '../../kinds/auth/requirements.js';
+import { mapDirectoryProvider } from '../../kinds/auth/resolved-auth.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { DeclaredDirectory } from './directory.js';
 
@@ -36,10 +36,10 @@ function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string):
   const { requirements, providers } = auth;
   // Groups of custom providers have names of their own.
   const ofProvider = providers.openIdConnect !== undefined;
-  const required = withRequiredGroups(requirements, (name: string) =>
+  const required = mapRequiredGroups(requirements, (name: string) =>
     ofProvider && !directory.has(name) ? name : directory.anyone(name, usedBy),
   );
-  return withDirectory(
+  return mapDirectoryProvider(
     { ...auth, requirements: required },
     ({ registration, allowedGroups, allowedPrincipals, claimGroups, ...provider }) => ({
       ...provider,

@@ -5,7 +5,7 @@ import { nearest } from '../../core/text/nearest.js';
  * Creates a declaration of a section by its name, once, when another refers to it or in its own
  * turn.
  */
-export type Make<Thing> = (name: string) => Thing;
+export type CreateByName<Thing> = (name: string) => Thing;
 
 /**
  * The declarations of one section by name, created on demand: a referenced declaration is created
@@ -20,7 +20,7 @@ export class DeclaredSection<Thing> {
     /** The section's name in messages: `groups`. */
     readonly section: string,
     names: readonly string[],
-    private readonly make: Make<Thing>,
+    private readonly make: CreateByName<Thing>,
   ) {
     this.names = new Set(names);
   }

@@ -3,7 +3,10 @@ import type { StateOutcome } from './state-keeper.js';
 import type { TerraformEvent } from './terraform-event.js';
 
 /** Reports the result of a run whose state Terraform could not write. */
-export function describeOutcome(outcome: Exclude<StateOutcome, 'whole'>, path: string): string {
+export function describeStateOutcome(
+  outcome: Exclude<StateOutcome, 'whole'>,
+  path: string,
+): string {
   switch (outcome) {
     case 'recovered':
       return `${path} was not written whole; it was put right from what Terraform had kept elsewhere: nothing is lost`;
@@ -35,7 +38,7 @@ export function stateFailure(
   const words = cause instanceof Error ? [cause.message] : [];
   return new CastellanError(
     'CAS2107',
-    [describeOutcome(outcome, path), ...obsolete, ...words].join('\n'),
+    [describeStateOutcome(outcome, path), ...obsolete, ...words].join('\n'),
     { cause },
   );
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { initBackend, needsNoInit } from './dev-overrides.js';
 import type { TerraformPlan } from './plan.js';
-import { describeOutcome, completedAction, stateFailure } from './state-failure.js';
+import { describeStateOutcome, completedAction, stateFailure } from './state-failure.js';
 import { parseState } from './state-file.js';
 import { StateKeeper } from './state-keeper.js';
 import {
@@ -62,7 +62,7 @@ export class Terraform {
     if (outcome !== 'whole' && keeper.path !== undefined)
       this.options.onEvent?.({
         type: 'state_mended',
-        '@message': describeOutcome(outcome, keeper.path),
+        '@message': describeStateOutcome(outcome, keeper.path),
       });
     const { directory, env } = this.options;
     // Providers that run on this machine already are not installed, whatever the settings say about

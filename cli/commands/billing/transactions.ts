@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { printExactly, type Transaction } from '../../../clients/billing/index.js';
+import { stringifyExactAmounts, type Transaction } from '../../../clients/billing/index.js';
 import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
@@ -66,7 +66,7 @@ async function writeJson(
 ): Promise<number> {
   let count = 0;
   for await (const transaction of transactions) {
-    await write(stdout, `${count === 0 ? '[\n' : ',\n'}${printExactly(transaction)}`);
+    await write(stdout, `${count === 0 ? '[\n' : ',\n'}${stringifyExactAmounts(transaction)}`);
     count += 1;
   }
   await write(stdout, count === 0 ? '[]\n' : '\n]\n');

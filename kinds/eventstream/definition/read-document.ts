@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { nodeLists } from '../nodes/index.js';
-import { eventstreamDocument } from '../written-graph.js';
+import { eventstreamDocument } from '../declared-graph.js';
 
 /** A topology found in a file. */
 export interface FoundTopology {

@@ -2,7 +2,7 @@ import { Optional, type TProperties } from '@sinclair/typebox';
 import { text } from '../../schema/shapes.js';
 import type { NodeType, NodeTypes } from './node-type.js';
 import { inputSerialization, itemOrVariable } from './parts.js';
-import { choice, integer, orEmptyText, object } from './shapes.js';
+import { discriminatedObject, integer, textOrEmpty, object } from './shapes.js';
 
 const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
@@ -27,7 +27,7 @@ export const destinations = (): NodeTypes => ({
   Eventhouse: {
     meaning:
       'An eventhouse: one of the stack (`eventhouse: NAME`), or the database with these ids.',
-    properties: choice(
+    properties: discriminatedObject(
       'dataIngestionMode',
       {
         DirectIngestion: {
@@ -55,7 +55,7 @@ export const destinations = (): NodeTypes => ({
   Lakehouse: destination('A table of a lakehouse.', {
     ...itemOrVariable(),
     deltaTable: nonEmptyText('The table.'),
-    schema: Optional(orEmptyText('The schema of the table. Empty: the lakehouse has none.')),
+    schema: Optional(textOrEmpty('The schema of the table. Empty: the lakehouse has none.')),
     minimumRows: Optional(
       integer('The minimum number of rows of a batch.', { minimum: 1, default: 100_000 }),
     ),

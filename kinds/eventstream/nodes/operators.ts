@@ -2,7 +2,7 @@ import { Optional, type TProperties } from '@sinclair/typebox';
 import { boolean, text, enumOf } from '../../schema/shapes.js';
 import type { NodeType, NodeTypes } from './node-type.js';
 import { column, columnType, duration } from './parts.js';
-import { anything, choice, either, integer, listOf, object } from './shapes.js';
+import { anyValue, discriminatedObject, anyOf, integer, listOf, object } from './shapes.js';
 
 const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
@@ -32,18 +32,18 @@ const emptyTests = ['IsEmpty', 'IsNull', 'IsNotNull', 'IsNotNullOrEmpty'];
 
 const value = () =>
   object(
-    { value: anything('The value.'), dataType: Optional(columnType('The type of the value.')) },
+    { value: anyValue('The value.'), dataType: Optional(columnType('The type of the value.')) },
     'The value that the column is compared with.',
   );
 const compared = () => ({ column: column('The column that is tested.'), value: value() });
 const tested = () => ({
   column: column('The column that is tested.'),
-  value: Optional(anything('Not used by these operators.')),
+  value: Optional(anyValue('Not used by these operators.')),
 });
 
 /** A condition of a filter: comparisons need a value, tests for emptiness do not. */
 const condition = () =>
-  choice(
+  discriminatedObject(
     'operatorType',
     {
       [[...comparisons, ...textTests].join(' | ')]: compared(),
@@ -74,12 +74,12 @@ const aggregation = () => ({
   aggregateFunction: Optional(aggregationFunction()),
   column: column('The column that it is computed from.'),
   alias: Optional(nonEmptyText('The name of the new column.')),
-  arguments: Optional(anything('What the function needs besides, such as the percentile.')),
-  partitionBy: Optional(anything('The columns by whose values events are aggregated separately.')),
+  arguments: Optional(anyValue('What the function needs besides, such as the percentile.')),
+  partitionBy: Optional(anyValue('The columns by whose values events are aggregated separately.')),
 });
 
 const window = () =>
-  choice(
+  discriminatedObject(
     'type',
     {
       Tumbling: {
@@ -102,7 +102,7 @@ const window = () =>
           maxDuration: duration('The maximum length of a session.'),
           timeout: duration('The timeout: a session ends after this time without events.'),
           partitionBy: Optional(
-            anything('The columns by whose values sessions are kept separately.'),
+            anyValue('The columns by whose values sessions are kept separately.'),
           ),
         }),
       },
@@ -142,7 +142,7 @@ export const operators = (): NodeTypes => ({
           type: enumOf(['Rename', 'Cast', 'FunctionCall'], { description: 'The kind of change.' }),
           alias: Optional(nonEmptyText('The name of the new column.')),
           properties: Optional(
-            anything(
+            anyValue(
               'Rename: column. Cast: column, targetDataType. FunctionCall: functionName, arguments.',
             ),
           ),
@@ -174,7 +174,7 @@ export const operators = (): NodeTypes => ({
     withoutProperties: true,
   },
   Expand: operator('Creates an event for each entry of an array.', {
-    column: either(
+    column: anyOf(
       [
         column('The column of type Array.'),
         listOf(column('A column of type Array.'), 'The columns.'),

@@ -1,6 +1,6 @@
 import { Optional, Unsafe } from '@sinclair/typebox';
 import { guid, text, enumOf } from '../../schema/shapes.js';
-import { anything, choice, integer, listOf, object, shareSchema } from './shapes.js';
+import { anyValue, discriminatedObject, integer, listOf, object, shareSchema } from './shapes.js';
 
 /** The version of the document. */
 export const compatibilityLevel = enumOf(['1.0', '1.1'], {
@@ -43,7 +43,7 @@ const encoding = () =>
 export const inputSerialization = () =>
   shareSchema(
     'EventstreamSerialization',
-    choice(
+    discriminatedObject(
       'type',
       {
         Json: { properties: Optional(object({ encoding: encoding() })) },
@@ -87,7 +87,7 @@ export const column = (description: string) =>
         columnName: text('The name of the column.', { minLength: 1 }),
         columnPathSegments: Optional(
           listOf(
-            anything('A field below the last one.'),
+            anyValue('A field below the last one.'),
             'The path to a field of a column of type Record.',
           ),
         ),
@@ -139,8 +139,8 @@ export const inputSchemas = () =>
                   object({
                     name: text('The name of the column.', { minLength: 1 }),
                     type: columnType('The type of the column.'),
-                    fields: Optional(anything('The fields of a Record.')),
-                    items: Optional(anything('The type of the entries of an Array.')),
+                    fields: Optional(anyValue('The fields of a Record.')),
+                    items: Optional(anyValue('The type of the entries of an Array.')),
                   }),
                   'The columns.',
                 ),

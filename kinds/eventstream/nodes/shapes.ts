@@ -50,7 +50,7 @@ function substitutesIn(properties: TProperties): {
  * An object whose properties depend on the value of one of them; values with the same properties
  * are joined: `A | B`.
  */
-export function choice(
+export function discriminatedObject(
   by: string,
   cases: Readonly<Record<string, TProperties>>,
   description: string,
@@ -72,7 +72,7 @@ export function listOf(schema: TSchema, description: string, minItems?: number):
 }
 
 /** A text that may be empty. */
-export function orEmptyText(description: string): TSchema {
+export function textOrEmpty(description: string): TSchema {
   return Unsafe<string>({ type: 'string', description, 'x-may-be-empty': true });
 }
 
@@ -93,11 +93,11 @@ export function integer(
 }
 
 /** Any value: what the service accepts here is not published. */
-export function anything(description: string): TSchema {
+export function anyValue(description: string): TSchema {
   return Unsafe<unknown>({ description });
 }
 
 /** One of several forms, distinguished by their JSON type: an object, or a list of objects. */
-export function either(schemas: readonly TSchema[], description: string): TSchema {
+export function anyOf(schemas: readonly TSchema[], description: string): TSchema {
   return Union([...schemas], { description });
 }

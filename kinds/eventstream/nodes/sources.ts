@@ -2,7 +2,15 @@ import { Optional, type TProperties } from '@sinclair/typebox';
 import { boolean, guid, text, enumOf } from '../../schema/shapes.js';
 import type { NodeType, NodeTypes } from './node-type.js';
 import { connection, inputSerialization, item, itemOrVariable } from './parts.js';
-import { anything, choice, decimal, integer, listOf, orEmptyText, object } from './shapes.js';
+import {
+  anyValue,
+  discriminatedObject,
+  decimal,
+  integer,
+  listOf,
+  textOrEmpty,
+  object,
+} from './shapes.js';
 
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
 const source = (meaning: string, properties: TProperties): NodeType => ({
@@ -37,7 +45,7 @@ const secureKafka = () => ({
   }),
 });
 const table = () => ({
-  tableName: orEmptyText('The tables, as SCHEMA.TABLE, separated by commas. Empty: all.'),
+  tableName: textOrEmpty('The tables, as SCHEMA.TABLE, separated by commas. Empty: all.'),
   tableNameReference: Optional(
     nonEmptyText('A variable of a variable library in place of the tables.'),
   ),
@@ -54,13 +62,13 @@ const events = (example: string) => ({
     ),
   ),
   filters: Optional(
-    anything('Filters of the event grid: objects with operatorType, key and values.'),
+    anyValue('Filters of the event grid: objects with operatorType, key and values.'),
   ),
 });
 const pairs = (what: string) =>
   Optional(
     listOf(
-      object({ key: nonEmptyText('The name.'), value: Optional(anything('The value.')) }),
+      object({ key: nonEmptyText('The name.'), value: Optional(anyValue('The value.')) }),
       `The ${what} of the request.`,
     ),
   );
@@ -129,7 +137,7 @@ export const sources = (): NodeTypes => ({
   AzureSQLMIDBCDC: connected('Changes in tables of an Azure SQL managed instance.', table()),
   AzureServiceBus: {
     meaning: 'Messages of an Azure Service Bus queue, or of a subscription to a topic.',
-    properties: choice(
+    properties: discriminatedObject(
       'serviceBusType',
       {
         Topic: {
@@ -140,7 +148,7 @@ export const sources = (): NodeTypes => ({
         Queue: {
           ...connection(),
           topicOrQueueName: nonEmptyText('The queue.'),
-          subscriptionName: Optional(orEmptyText('Not used with a queue.')),
+          subscriptionName: Optional(textOrEmpty('Not used with a queue.')),
         },
       },
       'A topic or a queue.',
@@ -188,12 +196,12 @@ export const sources = (): NodeTypes => ({
     method: enumOf(['GET', 'POST'], { description: 'The method of the request.' }),
     requestHeaders: pairs('headers'),
     requestParameters: pairs('query parameters'),
-    requestBody: Optional(anything('The body of the request.')),
+    requestBody: Optional(anyValue('The body of the request.')),
     pollIntervalMs: Optional(integer('Milliseconds between two requests.')),
     maxRetries: Optional(integer('How often a failed request is repeated.')),
     retryBackoffMs: Optional(integer('Milliseconds before a request is repeated.')),
     retriableHttpStatusCodes: Optional(
-      orEmptyText('The status codes after which a request is repeated, separated by commas.'),
+      textOrEmpty('The status codes after which a request is repeated, separated by commas.'),
     ),
   }),
   MirroredDatabaseChangeFeed: source('Changes in a mirrored database.', {
@@ -233,7 +241,7 @@ export const sources = (): NodeTypes => ({
   }),
   SolacePubSub: {
     meaning: 'Messages of a Solace PubSub+ broker.',
-    properties: choice(
+    properties: discriminatedObject(
       'pubSubType',
       {
         Topics: { ...solace(), topics: listOf(nonEmptyText('A topic.'), 'The topics.') },

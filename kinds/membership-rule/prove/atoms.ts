@@ -5,8 +5,8 @@ import type { Atom, Attribute } from './atom.js';
 import { type Automaton, textAutomaton, type TextOperator } from './automaton.js';
 import type { Effort } from './effort.js';
 import { type Formula, Formulas } from './formula.js';
-import { instantsAbout } from './instants.js';
-import { hasDisputedLetters } from './letter-classes.js';
+import { boundaryInstants } from './instants.js';
+import { hasAmbiguousLetters } from './letter-classes.js';
 import { patternAutomaton } from './pattern-automaton.js';
 
 /** Properties that every person or device has. */
@@ -76,7 +76,7 @@ export class Atoms {
   /** Whether a text compares with a constant. */
   compareText(attribute: TextAttribute, operator: TextOperator, constant: string): Formula {
     const small = constant.toLowerCase();
-    const isDisputed = hasDisputedLetters(constant);
+    const isDisputed = hasAmbiguousLetters(constant);
     return this.#atom(`${attribute.name} ${operator} ${isDisputed ? constant : small}`, () => {
       const test = compileComparison(operator, { type: 'string', value: constant });
       if (!attribute.spellings.has(small)) attribute.spellings.set(small, constant);
@@ -98,7 +98,7 @@ export class Atoms {
         what: `match "${pattern}"`,
         why: `the pattern "${pattern}" ${why}`,
       });
-      return hasDisputedLetters(pattern) ? { ...atom, disputed: pattern } : atom;
+      return hasAmbiguousLetters(pattern) ? { ...atom, disputed: pattern } : atom;
     });
   }
 
@@ -108,7 +108,7 @@ export class Atoms {
     const test = compileComparison(operator, value, isDate ? 'date' : 'boolean');
     return this.#atom(`${attribute.name} ${operator} ${JSON.stringify(value)}`, () => {
       if (isDate)
-        for (const instant of instantsAbout(value, this.now))
+        for (const instant of boundaryInstants(value, this.now))
           if (!attribute.values.includes(instant)) attribute.values.push(instant);
       return { attribute, test: (each) => test(each, this.now) };
     });

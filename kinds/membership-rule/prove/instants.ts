@@ -8,7 +8,7 @@ const day = 86_400_000;
  *
  * @param now milliseconds since 1970, for `system.now`
  */
-export function instantsAbout(value: RuleValue, now: number): readonly string[] {
+export function boundaryInstants(value: RuleValue, now: number): readonly string[] {
   const limit = value.type === 'string' ? Date.parse(value.value) : instantOf(value, now);
   const instants = [limit, limit - day, limit + day, limit - 1, limit + 1];
   return instants.map((each) => new Date(each).toISOString());

@@ -64,7 +64,7 @@ function rank({ codePoint, isPlain: plain }: Candidate): number {
 }
 
 /** Whether a constant or a pattern has letters that not every reading compares alike. */
-export function hasDisputedLetters(text: string): boolean {
+export function hasAmbiguousLetters(text: string): boolean {
   const letters = [...text];
   return (
     letters.some((letter) => !isPlain(letter.codePointAt(0) ?? 0)) ||

@@ -82,7 +82,7 @@ export class Prover {
   rule(
     rule: MembershipRule,
     reading: Interpretation,
-    inGroup: (id: string) => Formula = (id) => this.#foreign(id),
+    inGroup: (id: string) => Formula = (id) => this.#unknownGroup(id),
   ): Formula {
     return new RuleFormulas(this.atoms, reading).rule(rule, inGroup);
   }
@@ -105,10 +105,14 @@ export class Prover {
 
   #answer({ formula: formulaOf, replay }: Question): Answer {
     const formula = formulaOf(directoryInterpretation);
-    const certain = this.#find(this.#whateverOpaque(formula), true);
+    const certain = this.#find(this.#forAllOpaque(formula), true);
     if (certain !== undefined) {
       if (!replay(certain)) throw new Disagreement(describe(certain));
-      return { verdict: 'some', values: certain, why: this.#hangsOn(formulaOf, formula, 'none') };
+      return {
+        verdict: 'some',
+        values: certain,
+        why: this.#interpretationReasons(formulaOf, formula, 'none'),
+      };
     }
     const possible = this.#withAsked(this.#find(formula, true));
     if (possible !== undefined) {
@@ -128,7 +132,10 @@ export class Prover {
           ...this.#opaqueIn(disputed, formula),
         ],
       };
-    const why = [...this.#hangsOn(formulaOf, formula, 'some'), ...this.#hangsOnLetters(formula)];
+    const why = [
+      ...this.#interpretationReasons(formulaOf, formula, 'some'),
+      ...this.#letterReasons(formula),
+    ];
     return { verdict: why.length === 0 ? 'none' : 'unknown', why, isNoneHere: true };
   }
 
@@ -151,7 +158,7 @@ export class Prover {
   }
 
   /** The points on which other readings give the other verdict. */
-  #hangsOn(
+  #interpretationReasons(
     formulaOf: Question['formula'],
     own: Formula,
     verdict: 'some' | 'none',
@@ -170,7 +177,7 @@ export class Prover {
   }
 
   /** Letters of constants and patterns on which it hangs that nobody fulfils a formula. */
-  #hangsOnLetters(formula: Formula): readonly string[] {
+  #letterReasons(formula: Formula): readonly string[] {
     const { formulas } = this.atoms;
     const disputed = new Map(
       formulas.atomsOf(formula).flatMap((number) => {
@@ -183,7 +190,7 @@ export class Prover {
       disputed.size > maxOpaque
         ? formulas.true
         : [...disputed.keys()].reduce(
-            (rest, number) => formulas.or(this.#bothWays(rest, number)),
+            (rest, number) => formulas.or(this.#withTrueAndFalse(rest, number)),
             formula,
           );
     return this.#find(freed, true) === undefined
@@ -203,18 +210,21 @@ export class Prover {
   }
 
   /** A formula when an atom is true, and when it is false. */
-  #bothWays(formula: Formula, number: number): readonly Formula[] {
+  #withTrueAndFalse(formula: Formula, number: number): readonly Formula[] {
     return [true, false].map((truth) =>
       this.atoms.formulas.assign(formula, (atom) => (atom === number ? truth : undefined)),
     );
   }
 
   /** A formula that is true only where undecidable conditions don't matter. */
-  #whateverOpaque(formula: Formula): Formula {
+  #forAllOpaque(formula: Formula): Formula {
     const { formulas } = this.atoms;
     const opaque = this.#opaqueAtoms(formula);
     if (opaque.length > maxOpaque) return formulas.false;
-    return opaque.reduce((rest, number) => formulas.and(this.#bothWays(rest, number)), formula);
+    return opaque.reduce(
+      (rest, number) => formulas.and(this.#withTrueAndFalse(rest, number)),
+      formula,
+    );
   }
 
   /** The atoms that can't be decided, or whose entries can't. */
@@ -243,7 +253,7 @@ export class Prover {
     return [...new Set(asked.flatMap((number) => this.#whyOpaque(number)))];
   }
 
-  #foreign(id: string): Formula {
+  #unknownGroup(id: string): Formula {
     return this.atoms.unknown(`member of ${id}`, `who is in the group ${id} is not known`);
   }
 }

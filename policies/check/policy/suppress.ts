@@ -1,4 +1,4 @@
-import { append } from '../../../core/values/append.js';
+import { appendAll } from '../../../core/values/append.js';
 import { defaultEnvironment } from '../../../core/project/environment-folder.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { SourceText } from '../../../core/source/source-text.js';
@@ -166,7 +166,7 @@ export function suppress(
   const isOnlyHere = ({
     environments = [environment, ...otherEnvironments],
   }: Suppression): boolean => environments.every((each) => each === environment);
-  append(own, unusedFindings(unused.filter(isOnlyHere)));
+  appendAll(own, unusedFindings(unused.filter(isOnlyHere)));
   return { findings: [...remaining, ...own], suppressed, acceptedBy, used: [...used], unused };
 }
 

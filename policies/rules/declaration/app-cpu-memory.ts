@@ -1,5 +1,5 @@
 import {
-  consumption,
+  consumptionSizes,
   cpu as cpuText,
   isAllowedCpuMemory,
   memory as memoryText,
@@ -8,7 +8,7 @@ import { containersOf } from '../../engine/app-containers.js';
 import { defineRule } from '../../engine/rule.js';
 import type { SectionProps } from '../../engine/stack-index.js';
 
-const { cores, gibibytesPerCore } = consumption;
+const { cores, gibibytesPerCore } = consumptionSizes;
 
 export const appCpuMemory = defineRule({
   id: 'app-cpu-memory',

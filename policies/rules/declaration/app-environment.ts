@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine/rule.js';
-import { listSome } from '../../../core/text/list-some.js';
+import { abbreviateList } from '../../../core/text/abbreviated-list.js';
 import type { StackIndex } from '../../engine/stack-index.js';
 
 const declaredIn = new WeakMap<StackIndex, string | undefined>();
@@ -27,5 +27,5 @@ export const appEnvironment = defineRule({
 /** The names of the declared environments, found once for all apps; undefined if there are none. */
 function describeEnvironments(index: StackIndex): string | undefined {
   const names = index.names('environments');
-  return names.length === 0 ? undefined : listSome(names);
+  return names.length === 0 ? undefined : abbreviateList(names);
 }

@@ -1,4 +1,4 @@
-import { append } from '../../../core/values/append.js';
+import { appendAll } from '../../../core/values/append.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import { makeFinding, makeUnknown } from '../../engine/finding-maker.js';
 import type { LiveItemRule, LiveItemSubject } from '../../engine/live-item-rule.js';
@@ -43,7 +43,7 @@ export async function checkLiveItems(
   const judge = itemJudge({ index, reader: remembering(reader), ids }, rules);
   const findings: Finding[] = [];
   for (let start = 0; start < declarations.length; start += atOnce)
-    append(
+    appendAll(
       findings,
       (await Promise.all(declarations.slice(start, start + atOnce).map(judge))).flat(),
     );

@@ -1,4 +1,4 @@
-import { append } from '../../../core/values/append.js';
+import { appendAll } from '../../../core/values/append.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -60,11 +60,11 @@ export async function checkLive(
   const groups = index.all('groups');
   const findings: Finding[] = [];
   for (let start = 0; start < groups.length; start += atOnce)
-    append(findings, (await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
+    appendAll(findings, (await Promise.all(groups.slice(start, start + atOnce).map(judge))).flat());
   if (reader.items !== undefined)
-    append(findings, await checkLiveItems(index, reader.items, { enabled, ids }));
+    appendAll(findings, await checkLiveItems(index, reader.items, { enabled, ids }));
   if (reader.apps !== undefined && enabled.has(liveSignInDrift.id))
-    append(findings, await checkLiveSignIn(index, reader.apps));
+    appendAll(findings, await checkLiveSignIn(index, reader.apps));
   return { findings, known };
 }
 

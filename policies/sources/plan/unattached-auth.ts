@@ -1,5 +1,5 @@
 import type { Finding } from '../../../core/findings/finding.js';
-import { listSome } from '../../../core/text/list-some.js';
+import { abbreviateList } from '../../../core/text/abbreviated-list.js';
 import { type Locate, makeUnknown } from '../../engine/finding-maker.js';
 import type { Rule } from '../../engine/rule.js';
 import { authPublicApp } from '../../rules/declaration/auth-public-app.js';
@@ -16,7 +16,7 @@ export function undecidedByUnattachedAuth(
 ): (finding: Finding) => Finding {
   const addresses = apart.filter(({ app }) => app === undefined).map(({ address }) => address);
   if (addresses.length === 0) return (finding) => finding;
-  const message = `auth can't be judged: the app of ${listSome(addresses)} is known only after apply, and may be this one`;
+  const message = `auth can't be judged: the app of ${abbreviateList(addresses)} is known only after apply, and may be this one`;
   return (finding) =>
     finding.ruleId === authPublicApp.id && finding.messageId === 'none'
       ? { ...finding, verdict: 'unknown', messageId: 'unknown', message }

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { headerName, ownPath } from '../../../kinds/auth/auth.js';
+import { headerNameFormat, authPathFormat } from '../../../kinds/auth/auth.js';
 import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
 import type { ConfigReader } from './reader.js';
 import type { AllowedRedirect, ForwardingSettings } from './settings.js';
@@ -9,8 +9,8 @@ export function pathSetting(reader: ConfigReader, at: string): string | undefine
   const text = reader.text(at);
   if (text === undefined) return undefined;
   const path = text.replace(/\/+$/, '');
-  if (new RegExp(ownPath.pattern).test(path)) return path;
-  reader.problem(at, `must have ${ownPath.patternDescription}`);
+  if (new RegExp(authPathFormat.pattern).test(path)) return path;
+  reader.problem(at, `must have ${authPathFormat.patternDescription}`);
   return undefined;
 }
 
@@ -31,8 +31,8 @@ export function forwarding(reader: ConfigReader): ForwardingSettings {
   const header = (name: string): string | undefined => {
     const at = `httpSettings.forwardProxy.${name}`;
     const value = reader.text(at);
-    if (value !== undefined && !new RegExp(headerName.pattern).test(value))
-      reader.problem(at, `must have ${headerName.patternDescription}`);
+    if (value !== undefined && !new RegExp(headerNameFormat.pattern).test(value))
+      reader.problem(at, `must have ${headerNameFormat.patternDescription}`);
     return convention === 'Custom' ? value?.toLowerCase() : undefined;
   };
   const [hostHeader, protoHeader] = [

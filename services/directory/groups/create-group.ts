@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { group, outsideStoreProperties } from '../../../kinds/group/group.js';
-import { neverWrittenBack } from '../../../kinds/group/service-properties.js';
+import { defaultWriteback } from '../../../kinds/group/service-properties.js';
 import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
 import { badRequest, created, DirectoryError, insufficient, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -150,7 +150,7 @@ export function writeback(current: Body, input: Body): Body {
   const [before, change] = [current, input].map(
     (body) => withoutAnnotations(body['writebackConfiguration'] ?? {}) as Body,
   );
-  return { ...neverWrittenBack, ...before, ...change };
+  return { ...defaultWriteback, ...before, ...change };
 }
 
 function defaultVisibility(directory: Directory, values: Body): string | null {

@@ -1,6 +1,6 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import {
-  consumption,
+  consumptionSizes,
   containerName,
   containerPlaces,
   isAllowedCpuMemory,
@@ -97,7 +97,7 @@ function checkResources(containers: readonly Json[], dedicated: 'dedicated' | 'c
     memory += Number.parseFloat(amount);
   }
   if (dedicated === 'dedicated' || isAllowedCpuMemory(round(cpu), `${round(memory)}Gi`)) return;
-  const { cores, gibibytesPerCore } = consumption;
+  const { cores, gibibytesPerCore } = consumptionSizes;
   const combinations = [];
   for (let each: number = cores.minimum; each <= cores.maximum; each += cores.step)
     combinations.push(`[cpu: ${each}, memory: ${(each * gibibytesPerCore).toFixed(1)}Gi]`);

@@ -3,7 +3,7 @@ import {
   clientSecretCredential,
   credentialFromEnvironment,
   managedIdentityCredential,
-  rememberTokens,
+  cacheTokens,
   staticToken,
 } from '../../../clients/common/index.js';
 
@@ -57,7 +57,7 @@ describe('remembered tokens', () => {
       getToken: () =>
         Promise.resolve({ token: `t${++issued}`, expiresAt: new Date(now + 3_600_000) }),
     };
-    const credential = rememberTokens(source, () => new Date(now));
+    const credential = cacheTokens(source, () => new Date(now));
     const next = async (): Promise<string> => (await credential.getToken(scope)).token;
     expect([await next(), await next()]).toEqual(['t1', 't1']);
     now = 3_600_000 - 299_000;
@@ -68,7 +68,7 @@ describe('remembered tokens', () => {
 
   it('end the wait of an aborted caller only', async () => {
     let give: (token: { token: string }) => void = () => undefined;
-    const credential = rememberTokens({ getToken: () => new Promise((done) => (give = done)) });
+    const credential = cacheTokens({ getToken: () => new Promise((done) => (give = done)) });
     const controller = new AbortController();
     const aborted = credential.getToken(scope, controller.signal);
     const other = credential.getToken(scope);
@@ -80,7 +80,7 @@ describe('remembered tokens', () => {
 
   it('do not remember a failure', async () => {
     let calls = 0;
-    const credential = rememberTokens({
+    const credential = cacheTokens({
       getToken: () =>
         ++calls === 1 ? Promise.reject(new Error('down')) : Promise.resolve({ token: 'ok' }),
     });

@@ -3,7 +3,7 @@ import {
   createHttpClient,
   entriesOf,
   type HttpClient,
-  outcomeOf,
+  waitForOutcome,
   pagesOf,
 } from '../../../clients/common/index.js';
 
@@ -50,7 +50,7 @@ describe('the outcome of an accepted request', () => {
     const { http, asked } = scripted({
       '/start': [[201, { id: 1 }, { location: 'http://service/elsewhere' }]],
     });
-    expect(await outcomeOf(http, await accept(http))).toEqual({ id: 1 });
+    expect(await waitForOutcome(http, await accept(http))).toEqual({ id: 1 });
     expect(asked).toEqual(['/start']);
   });
 
@@ -65,7 +65,7 @@ describe('the outcome of an accepted request', () => {
       ],
       '/v1/operations/1/result': [[200, { id: 7 }]],
     });
-    expect(await outcomeOf(http, await accept(http))).toEqual({ id: 7 });
+    expect(await waitForOutcome(http, await accept(http))).toEqual({ id: 7 });
     expect(asked).toEqual([
       '/start',
       '/v1/operations/1',
@@ -80,7 +80,7 @@ describe('the outcome of an accepted request', () => {
       '/start': [[202, undefined, { 'x-svc-operation-id': '1' }]],
       '/v1/operations/1': [[200, { status: 'Succeeded' }]],
     });
-    expect(await outcomeOf(http, await accept(http))).toBeUndefined();
+    expect(await waitForOutcome(http, await accept(http))).toBeUndefined();
   });
 
   it('is waited for with growing pauses where none is named', async () => {
@@ -91,7 +91,7 @@ describe('the outcome of an accepted request', () => {
         [200, { status: 'Succeeded' }],
       ],
     });
-    await outcomeOf(http, await accept(http));
+    await waitForOutcome(http, await accept(http));
     expect(waits[0]).toBe(1000);
     expect(waits.every((wait, index) => wait >= (waits[index - 1] ?? 0) && wait <= 30_000)).toBe(
       true,
@@ -106,7 +106,7 @@ describe('the outcome of an accepted request', () => {
         [200, { name: 'x' }],
       ],
     });
-    expect(await outcomeOf(http, await accept(http))).toEqual({ name: 'x' });
+    expect(await waitForOutcome(http, await accept(http))).toEqual({ name: 'x' });
   });
 
   it("is an error with the service's reason", async () => {
@@ -120,7 +120,7 @@ describe('the outcome of an accepted request', () => {
       '/start': [[202, undefined, { location: '/o' }]],
       '/o': [[200, { status: 'Failed', error }]],
     });
-    await expect(outcomeOf(http, await accept(http))).rejects.toMatchObject({
+    await expect(waitForOutcome(http, await accept(http))).rejects.toMatchObject({
       serviceCode: 'UnknownError',
       serviceMessage: 'it broke',
       requestId: 'r',
@@ -129,7 +129,7 @@ describe('the outcome of an accepted request', () => {
       '/start': [[202, undefined, { location: '/o' }]],
       '/o': [[200, { status: 'Undefined' }]],
     });
-    await expect(outcomeOf(bare.http, await accept(bare.http))).rejects.toMatchObject({
+    await expect(waitForOutcome(bare.http, await accept(bare.http))).rejects.toMatchObject({
       serviceCode: 'OperationFailed',
     });
   });
@@ -139,9 +139,9 @@ describe('the outcome of an accepted request', () => {
       '/start': [[202, undefined, { location: '/o', 'retry-after': '20' }]],
       '/o': [[200, { status: 'Running' }, { 'retry-after': '20' }]],
     });
-    await expect(outcomeOf(http, await accept(http), { timeoutMs: 100_000 })).rejects.toMatchObject(
-      { code: 'CAS5003' },
-    );
+    await expect(
+      waitForOutcome(http, await accept(http), { timeoutMs: 100_000 }),
+    ).rejects.toMatchObject({ code: 'CAS5003' });
     expect(waits).toHaveLength(5);
   });
 
@@ -152,7 +152,7 @@ describe('the outcome of an accepted request', () => {
     });
     const controller = new AbortController();
     const seen: string[] = [];
-    const outcome = outcomeOf(http, await accept(http), {
+    const outcome = waitForOutcome(http, await accept(http), {
       signal: controller.signal,
       onProgress: ({ status }) => {
         seen.push(status);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clustersOf } from '../../../core/graph/clusters.js';
-import { drawHtml } from '../../../core/graph/draw.js';
+import { renderHtml } from '../../../core/graph/draw.js';
 import { drawPicture } from '../../../core/graph/draw-picture.js';
 import { foldPeople } from '../../../core/graph/fold-people.js';
 import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
@@ -121,7 +121,7 @@ describe('the picture of a stack', () => {
 
   it('is one file that loads nothing, with its nodes and their names escaped', async () => {
     const graph = stackOf(2, 2);
-    const page = await drawHtml({ ...graph, title: '<b>' });
+    const page = await renderHtml({ ...graph, title: '<b>' });
     expect(page).toContain('castellanPicture(document.querySelector');
     expect(page).not.toMatch(/(src|href)="?(https?:)?\/\//);
     expect(page).not.toContain('<b>');
@@ -140,6 +140,6 @@ describe('the picture of a stack', () => {
     const places = placed.map(({ x }) => x);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(new Set(places).size).toBe(3);
-    expect(await drawHtml(flow)).toContain('castellanPicture(document.querySelector');
+    expect(await renderHtml(flow)).toContain('castellanPicture(document.querySelector');
   });
 });

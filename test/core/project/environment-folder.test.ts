@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  copiedFrom,
-  copyMark,
+  forkedFrom,
+  forkFile,
   environmentFolder,
 } from '../../../core/project/environment-folder.js';
 
@@ -13,19 +13,19 @@ describe('the environment of which another one is a copy', () => {
   const mark = (environment: string, text: string): string => {
     const folder = join(project, environmentFolder(environment));
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, copyMark), text);
-    return join(folder, copyMark);
+    writeFileSync(join(folder, forkFile), text);
+    return join(folder, forkFile);
   };
 
   it('is named by a file in the folder of the copy', () => {
     mark('review', '{"of": "prod"}\n');
-    expect(copiedFrom(project, 'review')).toBe('prod');
-    expect(copiedFrom(project, 'staging')).toBeUndefined();
+    expect(forkedFrom(project, 'review')).toBe('prod');
+    expect(forkedFrom(project, 'staging')).toBeUndefined();
   });
 
   it.each(['', '{"of": "pr', '[]', '{"of": 1}'])('is not guessed from %j', (text) => {
     const file = mark('damaged', text);
-    expect(() => copiedFrom(project, 'damaged')).toThrow(
+    expect(() => forkedFrom(project, 'damaged')).toThrow(
       expect.objectContaining({
         code: 'CAS4013',
         message: expect.stringContaining(`${file} does not say of which environment`) as string,

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type NodeList, nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
-import { writtenNode } from '../../../kinds/eventstream/written-nodes.js';
+import { declaredNodeSchema } from '../../../kinds/eventstream/declared-nodes.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
 import { idOf, sampleOf } from './candidates.js';
@@ -104,7 +104,7 @@ const inputs = ['in', 'other'].map((name) => ({
 }));
 const nodesOf = (list: NodeList): readonly Declarable[] =>
   Object.keys(nodeTypes[list]).map((type, index): Declarable => {
-    const schema = writtenNode(list).anyOf?.[index] as TSchema;
+    const schema = declaredNodeSchema(list).anyOf?.[index] as TSchema;
     const reads = list === 'sources' ? {} : { inputNodes: ['in'] };
     const base: Node = { ...(sampleOf(schema) as Node), ...reads, ...soundNodes[type] };
     return {

@@ -1,12 +1,12 @@
 import Ajv from 'ajv/dist/2020.js';
 import { validateEventstreamDefinition } from '../../../kinds/eventstream/definition/index.js';
-import { editorNode } from '../../../kinds/eventstream/editor-nodes.js';
+import { editorNodeSchema } from '../../../kinds/eventstream/editor-nodes.js';
 import { type NodeList, nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
-import { eventstreamDocument } from '../../../kinds/eventstream/written-graph.js';
+import { eventstreamDocument } from '../../../kinds/eventstream/declared-graph.js';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 const validators = Object.fromEntries(
-  nodeLists.map((list) => [list, ajv.compile(editorNode(list))]),
+  nodeLists.map((list) => [list, ajv.compile(editorNodeSchema(list))]),
 );
 const id = '4c8c3353-9652-4567-b8f3-eb585ef01ba9';
 
@@ -122,7 +122,7 @@ describe("the editor's schema of a node", () => {
   it('completes every type with what it does', () => {
     for (const list of nodeLists) {
       const { type } = (
-        editorNode(list) as {
+        editorNodeSchema(list) as {
           properties: { type: { anyOf: { const?: string; description?: string }[] } };
         }
       ).properties;

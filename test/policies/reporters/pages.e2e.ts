@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { drawHtml } from '../../../core/graph/draw.js';
+import { renderHtml } from '../../../core/graph/draw.js';
 import type { Graph, GraphNode } from '../../../core/graph/graph.js';
 import { htmlReport } from '../../../policies/reporters/html.js';
 import { noteOfGroups, groupPlan } from '../../../policies/sources/plan/grouped-plan.js';
@@ -53,7 +53,7 @@ describeWithTool('chromium', 'a page by itself', (path) => {
     async (colorScheme, width) => {
       const picture = groupPlan(plan);
       const pages = {
-        plan: await drawHtml(picture, { whole: plan, note: noteOfGroups(plan, picture) }),
+        plan: await renderHtml(picture, { whole: plan, note: noteOfGroups(plan, picture) }),
         report: htmlReport(
           reportOf(
             finding(),

@@ -1,5 +1,5 @@
 import type { Graph, GraphNode, NodeChange } from '../../../../core/graph/graph.js';
-import { drawHtml } from '../../../../core/graph/draw.js';
+import { renderHtml } from '../../../../core/graph/draw.js';
 import { noteOfGroups, groupPlan } from '../../../../policies/sources/plan/grouped-plan.js';
 
 const node = (name: string, change: NodeChange = 'create'): GraphNode => ({
@@ -57,7 +57,7 @@ describe('a plan with many resources', () => {
     expect(note).toBe(
       '70 resources are drawn as 60: those of one type and change together; 10 types are left out',
     );
-    const page = await drawHtml(picture, { whole, note });
+    const page = await renderHtml(picture, { whole, note });
     expect(page).toContain('10 types are left out; the text below the picture names each.');
     expect(page).toContain('type69.only');
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Graph } from '../../../../core/graph/graph.js';
-import { drawHtml, drawSvg } from '../../../../core/graph/draw.js';
+import { renderHtml, drawSvg } from '../../../../core/graph/draw.js';
 import { renderDot, renderMermaid, renderText } from '../../../../core/graph/text-formats.js';
 import { runCheck } from '../../../../policies/check/run-check.js';
 import { planGraph } from '../../../../policies/sources/plan/plan-graph.js';
@@ -163,7 +163,7 @@ describe('the picture of a plan', () => {
   it('says that a plan changes nothing', async () => {
     const nothing = await drawn([change('azuread_user.ada', ['no-op'])]);
     expect(renderText(nothing)).toBe('plan.json: nothing to draw\n');
-    expect(await drawHtml(nothing)).toMatch(/^(?![^]*<svg)[^]*There is nothing to draw\./);
+    expect(await renderHtml(nothing)).toMatch(/^(?![^]*<svg)[^]*There is nothing to draw\./);
   });
 });
 

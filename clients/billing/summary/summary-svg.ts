@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../core/text/escape-html.js';
-import { money } from './print.js';
+import { money } from './summary-text.js';
 import type { SpendGroup, SpendSummary } from './summarize.js';
 
 const [width, row, left, right] = [960, 26, 240, 190];
@@ -8,7 +8,7 @@ const [width, row, left, right] = [960, 26, 240, 190];
  * A summary as an SVG picture: bars by product family, section and month; no scripts, no fonts to
  * load.
  */
-export function drawSummary(summary: SpendSummary): string {
+export function renderSummarySvg(summary: SpendSummary): string {
   const parts: string[] = [];
   let top = 36;
   const title = summary.totals.map(money).join(', ') || 'nothing';
@@ -46,7 +46,7 @@ const style = `<style>@media(prefers-color-scheme:dark){.paper{fill:#151b23}text
 /**
  * The picture as a page: a heading, the picture at a readable size, and the same amounts as tables.
  */
-export function pageOfSummary(summary: SpendSummary): string {
+export function renderSummaryPage(summary: SpendSummary): string {
   const title = `${summary.transactions} transactions, ${summary.totals.map(money).join(', ') || 'nothing'}`;
   return `<!doctype html>
 <html lang="en">
@@ -60,7 +60,7 @@ export function pageOfSummary(summary: SpendSummary): string {
 <main>
 <h1>Spend</h1>
 <p>${escapeHtml(title)}</p>
-<figure tabindex="0" role="group" aria-label="Spend as bars">${drawSummary(summary)}</figure>
+<figure tabindex="0" role="group" aria-label="Spend as bars">${renderSummarySvg(summary)}</figure>
 ${table('By product family', summary.byProductFamily)}
 ${table('By section', summary.bySection)}
 ${table('By month', summary.byMonth)}

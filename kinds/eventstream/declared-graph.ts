@@ -6,7 +6,7 @@ type Node = Readonly<Record<string, unknown>>;
  * The graph of an eventstream as written in castellan.yaml or TypeScript: inputs as names, defaults
  * omitted.
  */
-export interface WrittenGraph {
+export interface DeclaredGraph {
   readonly sources?: unknown;
   readonly streams?: unknown;
   readonly operators?: unknown;
@@ -50,7 +50,7 @@ export function defaultStreamName(displayName: string): string {
  * the configuration. Malformed nodes stay as they are: the check reports them.
  */
 export function eventstreamDocument(
-  graph: WrittenGraph,
+  graph: DeclaredGraph,
   surroundings: GraphContext,
 ): EventstreamDocument {
   const sources = entries(graph.sources);

@@ -27,7 +27,7 @@ const eventhouse: DocumentSchema = {
  * A node of a list as written in castellan.yaml: of a known type, or of another one without
  * requirements.
  */
-export function writtenNode(list: NodeList): DocumentSchema {
+export function declaredNodeSchema(list: NodeList): DocumentSchema {
   const what = nodeNouns[list];
   return {
     type: 'object',

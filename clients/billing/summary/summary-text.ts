@@ -4,7 +4,7 @@ import type { SpendGroup, SpendSummary } from './summarize.js';
  * A summary for the terminal: what was spent, by product family, section and month, each with its
  * bar.
  */
-export function printSummary(summary: SpendSummary, width = 80): string {
+export function renderSummaryText(summary: SpendSummary, width = 80): string {
   const blocks = [
     `${summary.transactions} transactions`,
     ...summary.totals.map((group) => `total ${money(group)}${pendingOf(summary, group)}`),

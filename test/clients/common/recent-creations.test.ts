@@ -1,7 +1,7 @@
-import { createHttpClient, OwnCreations } from '../../../clients/common/index.js';
+import { createHttpClient, RecentCreations } from '../../../clients/common/index.js';
 
 /** A client of a directory that answers with these statuses, one after the other. */
-function clientOf(statuses: readonly number[], ownCreations?: OwnCreations) {
+function clientOf(statuses: readonly number[], ownCreations?: RecentCreations) {
   const left = [...statuses];
   const asked: string[] = [];
   const client = createHttpClient({
@@ -20,7 +20,7 @@ function clientOf(statuses: readonly number[], ownCreations?: OwnCreations) {
 }
 
 test('waits for an object that it made itself, in a path or a body', async () => {
-  const { client, asked } = clientOf([201, 404, 404, 200, 404, 204], new OwnCreations());
+  const { client, asked } = clientOf([201, 404, 404, 200, 404, 204], new RecentCreations());
   await client.request({ method: 'POST', path: 'groups', body: {} });
   expect((await client.request({ method: 'GET', path: 'groups/g-1' })).status).toBe(200);
   const body = { '@odata.id': 'https://directory.example/directoryObjects/g-1' };
@@ -29,10 +29,10 @@ test('waits for an object that it made itself, in a path or a body', async () =>
 });
 
 test.each([
-  ['by another', [404], new OwnCreations(), 'groups/g-2'],
+  ['by another', [404], new RecentCreations(), 'groups/g-2'],
   ['without the option', [201, 404], undefined, 'groups/g-1'],
-  ['that it deleted', [201, 204, 404], new OwnCreations(), 'groups/g-1'],
-  ['too long ago', [201, 404], new OwnCreations(0), 'groups/g-1'],
+  ['that it deleted', [201, 204, 404], new RecentCreations(), 'groups/g-1'],
+  ['too long ago', [201, 404], new RecentCreations(0), 'groups/g-1'],
 ])('does not wait for an object made %s', async (_what, statuses, ownCreations, path) => {
   const { client, asked } = clientOf(statuses, ownCreations);
   if (statuses.includes(201)) await client.request({ method: 'POST', path: 'groups', body: {} });

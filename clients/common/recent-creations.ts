@@ -7,7 +7,7 @@ import { backOffMs } from './retry.js';
  * (https://github.com/hashicorp/terraform-provider-azuread/issues/791): a client that knows what it
  * made asks again.
  */
-export class OwnCreations {
+export class RecentCreations {
   readonly #madeAt = new Map<string, number>();
 
   /**
@@ -20,7 +20,7 @@ export class OwnCreations {
   ) {}
 
   /** Remembers what was made, and forgets what was deleted. */
-  note(
+  record(
     { method, url, path = url ?? '' }: HttpRequest,
     { status, body }: HttpResponse<unknown>,
   ): void {
@@ -36,7 +36,7 @@ export class OwnCreations {
    * Whether a request that was answered by 404 is to be sent again, since it names something that
    * was just made.
    */
-  mayAppear({ method, path, url, body }: HttpRequest): boolean {
+  isAwaited({ method, path, url, body }: HttpRequest): boolean {
     if (this.#madeAt.size === 0 || method === 'DELETE') return false;
     const text = `${path ?? url ?? ''} ${body === undefined ? '' : JSON.stringify(body)}`;
     return [...this.#madeAt].some(

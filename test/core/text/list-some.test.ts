@@ -1,7 +1,0 @@
-import { listSome } from '../../../core/text/list-some.js';
-
-describe('a list of names in a message', () => {
-  it('is whole where it is short', () => expect(listSome(['web', 'api'])).toBe('web, api'));
-  it('names the first, and how many more there are', () =>
-    expect(listSome(['web', 'api', 'jobs'], 2)).toBe('web, api and 1 more'));
-});
