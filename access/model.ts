@@ -19,7 +19,7 @@ export interface AccessModelOptions {
   /** The current time in milliseconds since 1970, for rules. */
   readonly now: number;
   /** A model of the same directory whose sets of members are reused where they cannot differ. */
-  readonly like?: AccessModel;
+  readonly reuseFrom?: AccessModel;
   /**
    * The ids of each stack's objects in the directory, if it was applied; otherwise objects are
    * found by name.
@@ -46,15 +46,16 @@ export function accessModel(
 export function modelOf(
   apps: readonly AppAccess[],
   directory: DirectorySnapshot,
-  { now, like }: AccessModelOptions,
+  { now, reuseFrom }: AccessModelOptions,
 ): AccessModel {
-  if (like === undefined) return { apps, directory, memberships: new Memberships(directory, now) };
-  const changed = changedGroups(directory, like.directory);
+  if (reuseFrom === undefined)
+    return { apps, directory, memberships: new Memberships(directory, now) };
+  const changed = changedGroups(directory, reuseFrom.directory);
   const same = ({ record }: Group): boolean => !changed.has(record.id);
   return {
     apps,
     directory,
-    memberships: new Memberships(directory, now, { from: like.memberships, same }),
+    memberships: new Memberships(directory, now, { from: reuseFrom.memberships, same }),
   };
 }
 
@@ -66,19 +67,19 @@ function changedGroups(
   directory: DirectorySnapshot,
   before: DirectorySnapshot,
 ): ReadonlySet<string> {
-  const then = new Map(before.groups.map((group) => [group.id, group]));
+  const previous = new Map(before.groups.map((group) => [group.id, group]));
   const changed = new Set<string>();
   for (const group of directory.groups) {
-    const other = then.get(group.id);
+    const other = previous.get(group.id);
     if (
       other !== group &&
       JSON.stringify([group.members, group.rule, group.unified]) !==
         JSON.stringify(other && [other.members, other.rule, other.unified])
     )
       changed.add(group.id);
-    then.delete(group.id);
+    previous.delete(group.id);
   }
-  for (const id of then.keys()) changed.add(id);
+  for (const id of previous.keys()) changed.add(id);
   if (changed.size === 0) return changed;
   const dependents = new Map<string, string[]>();
   const note = (id: string, by: string): void =>

@@ -3,7 +3,7 @@ import type { CliIo } from './command.js';
 import { printText } from './format.js';
 
 /** Says under `--verbose` which paths were skipped. */
-export function noteIgnoredFiles(skipped: readonly SkippedPath[], io: CliIo): void {
+export function reportIgnoredFiles(skipped: readonly SkippedPath[], io: CliIo): void {
   if (io.verbose === true) for (const each of skipped) printText(io.stderr, `${describe(each)}\n`);
 }
 

@@ -47,7 +47,7 @@ export async function runCommands(
       program.outputHelp();
       return exitCodes.failure;
     }
-    await program.parseAsync([...longForms(args)], { from: 'user' });
+    await program.parseAsync([...expandedOptions(args)], { from: 'user' });
     return exitCode;
   } catch (error) {
     return reportError(error, args, io);
@@ -61,7 +61,7 @@ export async function runCommands(
  *
  * @param args the words after `castellan`.
  */
-export function longForms(args: readonly string[]): readonly string[] {
+export function expandedOptions(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return args.flatMap((word, index) => {
     if (end !== -1 && index > end) return [word];

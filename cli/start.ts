@@ -30,7 +30,7 @@ export async function start(load: () => Promise<{ readonly main: Main }>): Promi
 }
 
 /** A signal that is aborted at the first interrupt of this process. */
-export function interruption(): AbortSignal {
+export function interruptSignal(): AbortSignal {
   const end = new AbortController();
   process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
   return end.signal;

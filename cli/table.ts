@@ -30,7 +30,7 @@ export function table<Row>(
     ),
   }));
   const { fitting, note } = fittingColumns(widths, screen);
-  return `${[headOf(fitting), ...rows.map((row) => lineOf(row, fitting))].join('\n')}\n${note}`;
+  return `${[headerRow(fitting), ...rows.map((row) => formatRow(row, fitting))].join('\n')}\n${note}`;
 }
 
 /** A column with its width. */
@@ -64,12 +64,12 @@ export function fittingColumns<Row>(
 }
 
 /** The line of titles. */
-export function headOf<Row>(columns: readonly SizedColumn<Row>[]): string {
+export function headerRow<Row>(columns: readonly SizedColumn<Row>[]): string {
   return joinCells(columns.map((column) => pad(column.title, column)));
 }
 
 /** The line of a row. */
-export function lineOf<Row>(row: Row, columns: readonly SizedColumn<Row>[]): string {
+export function formatRow<Row>(row: Row, columns: readonly SizedColumn<Row>[]): string {
   return joinCells(
     columns.map((column) =>
       pad(

@@ -38,18 +38,18 @@ export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]
 }
 
 /**
- * Groups stacks into waves: the stacks of a wave are independent of each other and run in parallel,
- * after their dependencies.
+ * Groups stacks into batches: the stacks of a batch are independent of each other and run in
+ * parallel, after their dependencies.
  *
  * @param sorted the stacks in the order of application.
  */
 export function parallelBatches<Stack extends OrderedStack>(sorted: readonly Stack[]): Stack[][] {
-  const waveOf = new Map<string, number>();
-  const waves: Stack[][] = [];
+  const batchOf = new Map<string, number>();
+  const batches: Stack[][] = [];
   for (const stack of sorted) {
-    const wave = Math.max(-1, ...stack.dependsOn.map((name) => waveOf.get(name) ?? -1)) + 1;
-    waveOf.set(stack.name, wave);
-    (waves[wave] ??= []).push(stack);
+    const batch = Math.max(-1, ...stack.dependsOn.map((name) => batchOf.get(name) ?? -1)) + 1;
+    batchOf.set(stack.name, batch);
+    (batches[batch] ??= []).push(stack);
   }
-  return waves;
+  return batches;
 }

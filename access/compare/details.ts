@@ -2,7 +2,7 @@ import { countNoun } from '../answer/text.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud-differences.js';
 import type { AccessModel } from '../model.js';
 import type { ProofSide } from '../prove/proof.js';
-import { sideText } from '../prove/proof-text.js';
+import { describeSide } from '../prove/proof-text.js';
 import { type AppChange, isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
 import { newControllers } from './findings.js';
@@ -100,7 +100,7 @@ export function proofDetails(change: AppChange, { proofs }: AccessComparison): D
     const side = proof[direction];
     if (direction === 'loss' && side.verdict === 'none') return [];
     if (isOpenToAnyone(side, change)) return [];
-    const { who, why } = sideText(side);
+    const { who, why } = describeSide(side);
     const sign = direction === 'gain' ? 'new' : 'lost';
     return [{ sign, who, why, text: `${who}${why === '' ? '' : ` (${why})`}` }];
   });

@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { fingerprintOf } from '../../core/findings/make-finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { accessRules } from '../../policies/rules/access/index.js';
 import { applyPolicy } from '../../policies/check/policy/applied-policy.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
@@ -8,7 +9,7 @@ import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { type Controller, controllersOf } from '../answer/controllers.js';
 import type { ChangeProof } from '../prove/proof.js';
-import { sideText } from '../prove/proof-text.js';
+import { describeSide } from '../prove/proof-text.js';
 import { answerRequest } from '../decide/request.js';
 import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
@@ -80,6 +81,14 @@ function subjectOf(
   ).length;
   const why = (which: 'gained' | 'lost'): string =>
     change.reasons.find((reason) => reason.change === which)?.why ?? '';
+  const door =
+    proof === undefined || change.base === undefined
+      ? undefined
+      : {
+          gain: { verdict: proof.gain.verdict, ...describeSide(proof.gain) },
+          loss: { verdict: proof.loss.verdict, ...describeSide(proof.loss) },
+          isClosed: proof.isClosed,
+        };
   return {
     app: app.name,
     gained: change.gained.count,
@@ -94,14 +103,7 @@ function subjectOf(
       ({ personIndex, who }) => who === 'everyone' || isOutside(personIndex, app, head),
     ),
     unknown: change.unknown,
-    ...(proof !== undefined &&
-      change.base !== undefined && {
-        door: {
-          gain: { verdict: proof.gain.verdict, ...sideText(proof.gain) },
-          loss: { verdict: proof.loss.verdict, ...sideText(proof.loss) },
-          isClosed: proof.isClosed,
-        },
-      }),
+    ...omitUndefined({ door }),
   };
 }
 

@@ -25,7 +25,7 @@ import { nearestPerson } from './nearest-person.js';
 import { proveOutsideDirectory } from './outside-directory.js';
 import { pathClasses, undocumentedCloudPath } from './paths.js';
 import type { ChangeProof, ProofOptions, ProofSide } from './proof.js';
-import { admittedBy, decidingLinksText } from './reasons.js';
+import { describeAdmission, decidingLinksText } from './reasons.js';
 import { replayDecision } from './replay.js';
 
 /** Two sides of a change, as one side of a proof sees them. */
@@ -169,7 +169,7 @@ function proveDirectory(
       ...(path !== '/' && { path, signedIn: true }),
     },
     reasons,
-    by: admittedBy(visit),
+    by: describeAdmission(visit),
   };
 }
 

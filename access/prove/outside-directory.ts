@@ -51,8 +51,8 @@ function outsideEntries(app: AppAccess | undefined): readonly OutsideEntry[] {
   const { settings } = app ?? {};
   if (app === undefined || settings?.enabled !== true) return [];
   const anyone = openProviders(app);
-  const nameOf = ({ key, words }: ProviderSettings): string =>
-    key === 'azureActiveDirectory' ? 'directory' : words[0];
+  const nameOf = ({ key, pathNames }: ProviderSettings): string =>
+    key === 'azureActiveDirectory' ? 'directory' : pathNames[0];
   const shared = [settings.emailDomains, settings.requirements];
   return [
     ...settings.providers

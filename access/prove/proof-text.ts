@@ -24,7 +24,7 @@ function personText({ attributes, like, groups = [], roles = [] }: ProofExample)
 }
 
 /** One direction of a proof in words: who, and why. */
-export function sideText({ verdict, example, reasons = [], by = '' }: ProofSide): {
+export function describeSide({ verdict, example, reasons = [], by = '' }: ProofSide): {
   readonly who: string;
   readonly why: string;
 } {

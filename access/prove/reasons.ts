@@ -14,7 +14,7 @@ export function decidingLinksText({ chain }: Visit): string {
 }
 
 /** The rule or group that lets somebody in. */
-export function admittedBy({ chain, answer: { requirements = [] } }: Visit): string {
+export function describeAdmission({ chain, answer: { requirements = [] } }: Visit): string {
   const [needed] = requirements;
   if (needed !== undefined) return `what ${needed.requirement.path || '/'} requires`;
   const passed = chain.filter(({ verdict }) => verdict === 'pass');

@@ -10,32 +10,36 @@ type Values = AppliedResource['values'];
 
 /**
  * The directory with the groups and registrations that a plan has read: a seed of people alone
- * lacks them. Who holds roles of an application no plan says.
+ * lacks them. A plan does not say who holds the roles of an application.
  */
 export function withAppliedObjects(
   directory: DirectorySnapshot,
   resources: readonly AppliedResource[],
 ): DirectorySnapshot {
-  const of = (type: RegExp): Values[] =>
+  const ofType = (type: RegExp): Values[] =>
     resources.flatMap((each) => (type.test(each.type) ? [each.values] : []));
   return {
     ...directory,
-    groups: added(directory.groups, of(/^azuread_group(_without_members)?$/).map(groupOf), 'id'),
-    applications: added(
+    groups: withMissing(
+      directory.groups,
+      ofType(/^azuread_group(_without_members)?$/).map(groupOf),
+      'id',
+    ),
+    applications: withMissing(
       directory.applications,
-      of(/^azuread_application(_registration)?$/).map(applicationOf),
+      ofType(/^azuread_application(_registration)?$/).map(applicationOf),
       'appId',
     ),
-    servicePrincipals: added(
+    servicePrincipals: withMissing(
       directory.servicePrincipals,
-      of(/^azuread_service_principal$/).map(servicePrincipalOf),
+      ofType(/^azuread_service_principal$/).map(servicePrincipalOf),
       'appId',
     ),
   };
 }
 
 /** The objects of the directory, and those that it does not have. */
-function added<K extends string, T extends Readonly<Record<K, string>>>(
+function withMissing<K extends string, T extends Readonly<Record<K, string>>>(
   known: readonly T[],
   objects: readonly T[],
   key: K,

@@ -163,5 +163,5 @@ export function appliedModel(
         },
       };
     });
-  return modelOf(apps, { ...read, groups }, { now, like: head });
+  return modelOf(apps, { ...read, groups }, { now, reuseFrom: head });
 }

@@ -108,7 +108,7 @@ export function signInOptions(
   );
   const others = settings.providers
     .filter((each) => each !== provider)
-    .map(({ words }) => words[0]);
+    .map(({ pathNames }) => pathNames[0]);
   return { settings, directory: provider && directoryOf(provider), others };
 }
 

@@ -109,7 +109,7 @@ try {
       head,
       accessModel([stackOf('user.department -startsWith "Department 1"')], snapshot, {
         now,
-        like: head,
+        reuseFrom: head,
       }),
     ),
   );

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
-import { systemClock } from '../../services/common/clock.js';
 import { type Database, openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';
-import { noAuthentication } from '../../services/common/token-verifier.js';
 import type { SqliteStatement } from '../../services/common/sqlite.js';
 import { createBillingService } from '../../services/billing/index.js';
+import { serviceContext } from '../service-context.js';
 
 /**
  * The invoices of the benchmark: one with the given number of transactions, one with a thousand.
@@ -36,14 +35,7 @@ export interface OpenedDataSet {
 export async function openDataSet(file: string, count: number): Promise<OpenedDataSet> {
   const isNew = !existsSync(file);
   const database = await openDatabase(`sqlite:${file}`);
-  const service = await createBillingService({
-    database,
-    dialect: 'neutral',
-    clock: systemClock,
-    tokens: noAuthentication,
-    throttle: false,
-    longRunning: { mode: 'never', seed: '', seconds: 0 },
-  });
+  const service = await createBillingService(serviceContext(database));
   const started = performance.now();
   const generate = (invoice: string, size: number): object => ({
     billingAccount: '1',

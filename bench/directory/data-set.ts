@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../services/common/clock.js';
 import { openDatabase } from '../../services/common/database.js';
-import { noAuthentication } from '../../services/common/token-verifier.js';
 import { createDirectoryService } from '../../services/directory/index.js';
+import { serviceContext } from '../service-context.js';
 import { load, type Size } from './load.js';
 
 /** The sizes to compare: the full one, and a hundredth of it. */
@@ -32,14 +31,7 @@ export async function dataSet(size: Size): Promise<string> {
   for (const ending of ['', '-wal', '-shm']) rmSync(unfinished + ending, { force: true });
   const started = performance.now();
   const database = await openDatabase(`sqlite:${unfinished}`);
-  const service = await createDirectoryService({
-    database,
-    dialect: 'neutral',
-    clock: systemClock,
-    tokens: noAuthentication,
-    throttle: false,
-    longRunning: { mode: 'never', seed: '', seconds: 0 },
-  });
+  const service = await createDirectoryService(serviceContext(database));
   load(database, size);
   await service.close();
   await database.close();

@@ -1,10 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyRequest } from 'fastify';
-import { systemClock } from '../../services/common/clock.js';
 import { openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';
-import { noAuthentication } from '../../services/common/token-verifier.js';
 import { createDirectoryService } from '../../services/directory/index.js';
+import { serviceContext } from '../service-context.js';
 import type { Size } from './load.js';
 import { questions } from './questions.js';
 
@@ -21,14 +20,7 @@ export interface Listening {
  */
 async function main(file: string, size: Size): Promise<void> {
   const database = await openDatabase(`sqlite:${file}`);
-  const service = await createDirectoryService({
-    database,
-    dialect: 'neutral',
-    clock: systemClock,
-    tokens: noAuthentication,
-    throttle: false,
-    longRunning: { mode: 'never', seed: '', seconds: 0 },
-  });
+  const service = await createDirectoryService(serviceContext(database));
   const served = createHttpServer();
   mountService(served, service);
   const bare = Fastify();

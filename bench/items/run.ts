@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { systemClock } from '../../services/common/clock.js';
 import { openDatabase } from '../../services/common/database.js';
 import { createHttpServer, mountService } from '../../services/common/http-server.js';
-import { noAuthentication } from '../../services/common/token-verifier.js';
 import { createItemsService } from '../../services/items/index.js';
+import { serviceContext } from '../service-context.js';
 
 /**
  * `npm run bench -- items [count] [connections]`: how many items a second one process creates over
@@ -17,14 +16,7 @@ import { createItemsService } from '../../services/items/index.js';
 async function run([count = '10000', connections = '32']: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
   const database = await openDatabase(`sqlite:${join(folder, 'items.db')}`);
-  const service = await createItemsService({
-    database,
-    dialect: 'neutral',
-    clock: systemClock,
-    tokens: noAuthentication,
-    throttle: false,
-    longRunning: { mode: 'never', seed: '', seconds: 0 },
-  });
+  const service = await createItemsService(serviceContext(database));
   const server = createHttpServer();
   mountService(server, service);
   await server.listen({ host: '127.0.0.1', port: 0 });

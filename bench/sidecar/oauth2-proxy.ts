@@ -50,47 +50,39 @@ export async function startOAuth2ProxyInFront(ground: Ground): Promise<AuthPeer>
 /** nginx that asks oauth2-proxy about each request. */
 export async function startAskingOAuth2Proxy(ground: Ground): Promise<AuthPeer> {
   const [port, authPort] = [await freePort(), await freePort()];
-  const url = `http://127.0.0.1:${port}`;
-  const auth = await startOAuth2Proxy(ground, authPort, url);
-  const proxy = await nginx(
-    ground,
-    'asks-oauth2-proxy',
-    port,
-    proxyCore,
-    asking(ground, port, authPort, '/oauth2/', '/oauth2/auth'),
-  );
-  return {
-    name: 'nginx auth_request + oauth2-proxy',
-    url,
-    processes: [proxy, ...auth.processes],
-    signInPath: '/oauth2/start?rd=/small',
-  };
+  const auth = await startOAuth2Proxy(ground, authPort, `http://127.0.0.1:${port}`);
+  const peer = await startAsking(ground, port, auth, ['/oauth2/', '/oauth2/auth']);
+  return { ...peer, signInPath: '/oauth2/start?rd=/small' };
 }
 
 /** nginx that asks the sidecar about each request. */
 export async function startAskingSidecar(ground: Ground): Promise<AuthPeer> {
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
   const auth = await startSidecarPeer(ground, 'sidecar', '10000', [
     '--forward-auth',
     '--public-origin',
-    url,
+    `http://127.0.0.1:${port}`,
     '--trusted-proxies',
     '127.0.0.1',
   ]);
-  const authPort = Number(new URL(auth.url).port);
-  const proxy = await nginx(
-    ground,
-    'asks-sidecar',
-    port,
-    proxyCore,
-    asking(ground, port, authPort, '/.auth/', '/.auth/check'),
-  );
+  const peer = await startAsking(ground, port, auth, ['/.auth/', '/.auth/check']);
+  return { ...peer, signInPath: '/.auth/login/directory?post_login_redirect_uri=/small' };
+}
+
+/** nginx that asks a peer about each request. @param paths those of the peer, and its check */
+async function startAsking(
+  ground: Ground,
+  port: number,
+  auth: Peer,
+  paths: readonly [own: string, check: string],
+): Promise<Peer> {
+  const configuration = asking(ground, port, Number(new URL(auth.url).port), ...paths);
+  const name = `asks-${auth.name}`;
+  const proxy = await nginx(ground, name, port, proxyCore, configuration);
   return {
-    name: 'nginx auth_request + sidecar',
-    url,
+    name: `nginx auth_request + ${auth.name}`,
+    url: `http://127.0.0.1:${port}`,
     processes: [proxy, ...auth.processes],
-    signInPath: '/.auth/login/directory?post_login_redirect_uri=/small',
   };
 }
 

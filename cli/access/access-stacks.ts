@@ -7,7 +7,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeOf } from '../../policies/reporters/report.js';
 import { workTreeFiles } from '../../core/source/work-tree-files.js';
 import type { CliIo } from '../command.js';
-import { noteIgnoredFiles } from '../ignored-files.js';
+import { reportIgnoredFiles } from '../ignored-files.js';
 
 /** A stack with the values of its environment. */
 export interface AccessStack {
@@ -53,7 +53,7 @@ export async function loadAccessStacks(
     cwd: io.cwd,
     env: io.env,
   });
-  noteIgnoredFiles(report.skippedPaths, io);
+  reportIgnoredFiles(report.skippedPaths, io);
   const errors = report.findings.filter(
     ({ ruleId, verdict, severity }) =>
       verdict === 'fail' && severity === 'error' && unreadable.test(ruleId),

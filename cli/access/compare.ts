@@ -76,7 +76,7 @@ export async function compareWithBase(
     read,
     { now },
   );
-  const models = { ref, target, head, base: accessModel(configs, read, { now, like: head }) };
+  const models = { ref, target, head, base: accessModel(configs, read, { now, reuseFrom: head }) };
   const atBase = await policyAtBase(
     { paths, baseline, policy, cwd: io.cwd, env: io.env },
     ref,

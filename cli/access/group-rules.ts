@@ -42,7 +42,7 @@ export function groupRulesData(rules: readonly ListedGroupRule[]): object {
   };
 }
 
-const words = {
+const verdictTexts = {
   never: 'selects nobody, whatever their attributes',
   always: 'selects everybody, whatever their attributes',
   some: 'selects some',
@@ -53,7 +53,7 @@ const words = {
 export function groupRulesText(rules: readonly ListedGroupRule[]): string {
   return rules
     .flatMap(({ group, rule, verdict, why, withoutEffect }) => [
-      `${group}: ${words[verdict]}: ${rule}`,
+      `${group}: ${verdictTexts[verdict]}: ${rule}`,
       ...why.map((reason) => `  ? ${reason}`),
       ...withoutEffect.map(({ text, why: reason }) => `  changes nothing: ${text}: ${reason}`),
     ])

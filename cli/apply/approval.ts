@@ -10,7 +10,7 @@ import type { StateMove } from './session.js';
 import { printText } from '../format.js';
 
 /** A change that may need approval, and its environment. */
-export interface Intent {
+export interface ApprovalRequest {
   readonly command: 'up' | 'down';
   /** Whether one of its stacks says `protected: true`. */
   readonly isProtected: boolean;
@@ -24,7 +24,7 @@ export interface Intent {
  */
 export function requireApproval(
   options: ApplyOptions,
-  { command, isProtected }: Intent,
+  { command, isProtected }: ApprovalRequest,
   io: CliIo,
 ): void {
   const environment = options.environment ?? defaultEnvironment;
@@ -54,7 +54,7 @@ export function requireApproval(
 export async function approve(
   plans: readonly StackPlan[],
   options: ApplyOptions,
-  { isProtected }: Intent,
+  { isProtected }: ApprovalRequest,
   io: CliIo,
 ): Promise<void> {
   const open = plans.filter(({ clean }) => !clean);
@@ -84,7 +84,7 @@ export async function approve(
 export async function approveMoves(
   moved: readonly StateMove[],
   options: ApplyOptions,
-  { isProtected }: Intent,
+  { isProtected }: ApprovalRequest,
   io: CliIo,
 ): Promise<void> {
   if (moved.length === 0 || options.approved !== undefined || !canPrompt(io)) return;

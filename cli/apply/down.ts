@@ -9,7 +9,7 @@ import type { CliIo } from '../command.js';
 import { openApplied } from './applied-stacks.js';
 import { approve, requireApproval } from './approval.js';
 import { printResult, printText } from '../format.js';
-import { noteIgnoredFiles } from '../ignored-files.js';
+import { reportIgnoredFiles } from '../ignored-files.js';
 import { countDone } from './plan-summary.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
@@ -86,7 +86,7 @@ async function load(
   io: CliIo,
 ): Promise<readonly LoadedStack[]> {
   const { stacks, findings, skippedPaths } = await loadConfig({ paths, environment, cwd: io.cwd });
-  noteIgnoredFiles(skippedPaths, io);
+  reportIgnoredFiles(skippedPaths, io);
   const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
   if (unreadable !== undefined)
     throw new CastellanError(

@@ -8,7 +8,7 @@ import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbo
 import type { EngineName } from '../../stacks/engine/engine-release.js';
 import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
-import { noteIgnoredFiles } from '../ignored-files.js';
+import { reportIgnoredFiles } from '../ignored-files.js';
 import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, step } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
@@ -277,7 +277,7 @@ export async function loadChecked(
     cwd: io.cwd,
     env: io.env,
   });
-  noteIgnoredFiles(skippedPaths, io);
+  reportIgnoredFiles(skippedPaths, io);
   // What only our own layer enforces is right in the sandbox, and an open door in the cloud.
   const open = findings.flatMap((finding) => {
     if (finding.verdict !== 'fail') return [];

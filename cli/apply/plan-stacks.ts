@@ -160,7 +160,7 @@ export function terraformOf(stack: PreparedStack, session: Session, say: PrintLi
     'apply_complete',
     'apply_errored',
     'refresh_errored',
-    'state_mended',
+    'state_repaired',
   ]);
   return new Terraform({
     program: session.terraform,

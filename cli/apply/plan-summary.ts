@@ -106,7 +106,7 @@ function describeGroup(
 }
 
 /** `1 resource updated (~ azurerm_container_app.web)`. */
-export function describeInLine(changes: readonly PlannedChange[]): string {
+export function describeChangesInLine(changes: readonly PlannedChange[]): string {
   const lines = changes
     .slice(0, maxInLine)
     .map(({ action, address }) => `${signs[action]} ${address}`);

@@ -7,13 +7,13 @@ import type { CliIo } from '../command.js';
 import { reportError } from '../report-error.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
 import { printLine, printText } from '../format.js';
-import { describeInLine, stackResult } from './plan-summary.js';
+import { describeChangesInLine, stackResult } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
 import { createProgress, silentProgress } from './progress.js';
 import type { Session } from './session.js';
 import { applyStacks, failedApps, reportResult, waitForApps } from './up.js';
-import { interruption } from '../start.js';
+import { interruptSignal } from '../start.js';
 
 /**
  * `castellan up --watch`: applies once like `castellan up`, then again after each change of the
@@ -29,7 +29,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
       'CAS8109',
       options.plan === undefined ? '--target azure' : `--plan ${options.plan}`,
     );
-  const end = interruption();
+  const end = interruptSignal();
   const { running } = await sandboxStatus(io.cwd, options.environment);
   const watched = new Map<string, () => void>();
   let wake = (): void => undefined;
@@ -108,7 +108,7 @@ async function applyOnce(
   else {
     const stacks = done.map(
       ({ stack, changes, clean }) =>
-        `${stack.name}: ${clean ? 'no changes' : describeInLine(changes)}`,
+        `${stack.name}: ${clean ? 'no changes' : describeChangesInLine(changes)}`,
     );
     const builds = Object.entries(imagesOf(session)).flatMap(([name, image]) =>
       image === undefined || image === images[name] ? [] : [`${name} built again`],

@@ -9,7 +9,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
 import { printText } from '../format.js';
-import { noteIgnoredFiles } from '../ignored-files.js';
+import { reportIgnoredFiles } from '../ignored-files.js';
 
 interface CheckFlags extends InputFlags {
   readonly format?: readonly string[];
@@ -73,7 +73,7 @@ export async function check(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );
   await writeReports(report, formats, io, flags.color);
-  noteIgnoredFiles(report.skippedPaths, io);
+  reportIgnoredFiles(report.skippedPaths, io);
   for (const note of report.notes) printText(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, {
     failOnUnknown: flags.failOnUnknown === true,

@@ -1,5 +1,5 @@
 import type { RegisterCommand, CliIo } from '../command.js';
-import { noteIgnoredFiles } from '../ignored-files.js';
+import { reportIgnoredFiles } from '../ignored-files.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
@@ -50,7 +50,7 @@ async function diffEnvironments(
     await loadDeclared(one, paths, io),
     await loadDeclared(other, paths, io),
   ];
-  noteIgnoredFiles(skippedPaths, io);
+  reportIgnoredFiles(skippedPaths, io);
   const stacks = [...new Set([...before.keys(), ...after.keys()])].map((stack) => ({
     stack,
     differences: differences(before.get(stack) ?? {}, after.get(stack) ?? {}),

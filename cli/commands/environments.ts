@@ -15,7 +15,7 @@ import { plannedChanges } from '../../stacks/engine/plan.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
 import { openApplied } from '../apply/applied-stacks.js';
 import type { ApplyOptions } from '../apply/options.js';
-import { noteIgnoredFiles } from '../ignored-files.js';
+import { reportIgnoredFiles } from '../ignored-files.js';
 import { needsApproval } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
 
@@ -70,7 +70,7 @@ interface EnvironmentsOptions {
 async function environments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
   const { paths } = options;
   const { stacks: base, skippedPaths } = await load(paths, undefined, io);
-  noteIgnoredFiles(skippedPaths, io);
+  reportIgnoredFiles(skippedPaths, io);
   if (base.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   const listed: ListedEnvironment[] = [];

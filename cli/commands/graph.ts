@@ -23,7 +23,7 @@ import { placeOf } from '../../policies/reporters/report.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf, printText } from '../format.js';
-import { noteIgnoredFiles } from '../ignored-files.js';
+import { reportIgnoredFiles } from '../ignored-files.js';
 import { readInput, writeOutput } from '../files.js';
 
 /** Text and JSON contain the whole graph, diagrams a readable part. */
@@ -199,7 +199,7 @@ async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Pr
   };
   const { environment } = environmentOf(flags);
   const from = await load(environment);
-  noteIgnoredFiles(from.skippedPaths, io);
+  reportIgnoredFiles(from.skippedPaths, io);
   if (flags.compare === undefined)
     return { graph: stackGraph(from.stack, io.env), mistakes: from.mistakes };
   const to = await load(flags.compare);

@@ -15,7 +15,7 @@ import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printLine, printResult } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import { interruption } from '../start.js';
+import { interruptSignal } from '../start.js';
 
 interface LogFlags extends FormatFlags, EnvironmentFlags {
   readonly follow?: boolean;
@@ -119,7 +119,7 @@ export async function showLogs(
   };
   if (format === 'json' && !follow) printResult(format, { lines: printedLines }, '', io);
   else printedLines.forEach(print);
-  const stop = interruption();
+  const stop = interruptSignal();
   while (follow && !stop.aborted) {
     await wait(200, undefined, { signal: stop }).catch(() => undefined); // ends when interrupted
     for (const name of apps) {

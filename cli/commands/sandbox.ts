@@ -5,7 +5,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type * as sandbox from '../../sandbox/index.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
-import { interruption } from '../start.js';
+import { interruptSignal } from '../start.js';
 import { clockText, recordedText, recordingText, statusText } from './sandbox/status-text.js';
 
 interface Flags extends FormatFlags {
@@ -136,7 +136,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--environment <name>')
     .action(async ({ project, environment }: Flags) => {
       const { runSandbox } = await import('../../sandbox/control-plane/run.js');
-      const end = once(interruption(), 'abort');
+      const end = once(interruptSignal(), 'abort');
       const running = await runSandbox(project, io.env, environment);
       await end;
       await running.close();
@@ -215,14 +215,14 @@ function addFaults(
     .option('--file <file>', 'YAML with presets and faults of your own')
     .action(
       run(async (service, { project, environment, file }, what) => {
-        const { faultsText, presetList, planOf } = await import('./sandbox/faults.js');
+        const { describeFaults, presetList, faultPlanOf } = await import('./sandbox/faults.js');
         if (what === 'list') return presetList();
-        const plan = planOf({ what, file }, io);
+        const plan = faultPlanOf({ what, file }, io);
         const reading =
           plan === undefined
             ? await service.sandboxFaults(project, environment)
             : await service.setSandboxFaults(project, plan, environment);
-        return [reading, faultsText(reading)];
+        return [reading, describeFaults(reading)];
       }),
     );
 }

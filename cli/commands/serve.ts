@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RegisterCommand } from '../command.js';
 import type { ServeFlags } from '../../sandbox/serve/options.js';
 import { printLine, printText } from '../format.js';
-import { interruption } from '../start.js';
+import { interruptSignal } from '../start.js';
 
 /** `castellan serve SERVICE…`: runs services without a sandbox. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -55,7 +55,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const { parseServeOptions } = await import('../../sandbox/serve/options.js');
       const { serve } = await import('../../sandbox/serve/serve.js');
       const running = await serve(parseServeOptions(words, flags));
-      const end = once(interruption(), 'abort');
+      const end = once(interruptSignal(), 'abort');
       for (const { name, urls } of running.addresses)
         printText(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
       printLine({ listening: running.origin }, io);

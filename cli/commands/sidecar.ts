@@ -15,7 +15,7 @@ import {
   printResult,
   printText,
 } from '../format.js';
-import { interruption } from '../start.js';
+import { interruptSignal } from '../start.js';
 import { addSessions, tokenVariable } from './sidecar/sessions.js';
 import { namingVariables, similarNames, readFromEnvironment } from '../environment-options.js';
 
@@ -230,7 +230,7 @@ async function serve(
   io: CliIo,
 ): Promise<void> {
   const running = await startSidecar(options);
-  const end = once(interruption(), 'abort');
+  const end = once(interruptSignal(), 'abort');
   process.on('SIGHUP', () => running.reload());
   printLine(
     {

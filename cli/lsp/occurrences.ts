@@ -7,7 +7,7 @@ import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js
 import type { LoadedStack } from '../../policies/index.js';
 
 /** What a name stands for: a declaration, a secret of an app or a node of an eventstream. */
-export interface Target {
+export interface NamedDeclaration {
   readonly stack: string;
   /** The map or list that declares it: `groups`, `containerApps.shop.secrets`. */
   readonly within: string;
@@ -16,7 +16,7 @@ export interface Target {
 
 /** A place in a file where a name is written. */
 export interface Occurrence {
-  readonly target: Target;
+  readonly target: NamedDeclaration;
   readonly document: YamlDocument;
   /** Offsets of the name alone, without quotes. */
   readonly start: number;
@@ -25,7 +25,7 @@ export interface Occurrence {
 }
 
 /** Whether two names stand for the same. */
-export function isSameTarget(one: Target, other: Target): boolean {
+export function isSameTarget(one: NamedDeclaration, other: NamedDeclaration): boolean {
   return one.stack === other.stack && one.within === other.within && one.name === other.name;
 }
 

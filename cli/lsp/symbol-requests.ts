@@ -12,7 +12,12 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { declaredName } from '../../kinds/schema/shapes.js';
 import { rangeOf } from './diagnostics.js';
-import { isSameTarget, type Occurrence, occurrencesIn, type Target } from './occurrences.js';
+import {
+  isSameTarget,
+  type Occurrence,
+  occurrencesIn,
+  type NamedDeclaration,
+} from './occurrences.js';
 import { uriOf, type Workspace } from './workspace.js';
 
 interface At {
@@ -106,6 +111,6 @@ function renamed(names: Names, newName: string): WorkspaceEdit {
 }
 
 /** Whether a name is a key of a section: those of nodes and secrets have other forms. */
-function isNamedByPattern({ within }: Target): boolean {
+function isNamedByPattern({ within }: NamedDeclaration): boolean {
   return !within.includes('.');
 }

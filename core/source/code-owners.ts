@@ -33,8 +33,8 @@ function entriesOf(text: string): readonly Entry[] {
   let isOptional = false;
   for (const each of text.split(/\r?\n/)) {
     const line = each.replace(/(^|\s)#.*$/, '').trim();
-    const [, isOpen, section] = /^(\^?)(\[)/.exec(line) ?? [];
-    if (section !== undefined) isOptional = isOpen === '^';
+    const [, caret, section] = /^(\^?)(\[)/.exec(line) ?? [];
+    if (section !== undefined) isOptional = caret === '^';
     if (line === '' || section !== undefined) continue;
     const [pattern = '', ...owners] = line.split(/(?<!\\)\s+/);
     const isExcluded = pattern.startsWith('!'); // GitLab: nobody has to approve these

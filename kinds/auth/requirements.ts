@@ -96,9 +96,9 @@ export function mapRequiredGroups<
   Requirement extends { readonly groups?: readonly Given[] | undefined },
 >(
   requirements: readonly Requirement[] | undefined,
-  become: (group: Given) => Group,
+  transform: (group: Given) => Group,
 ): (Omit<Requirement, 'groups'> & { readonly groups?: readonly Group[] })[] | undefined {
   return requirements?.map(({ groups, ...others }) =>
-    groups === undefined ? others : { ...others, groups: groups.map(become) },
+    groups === undefined ? others : { ...others, groups: groups.map(transform) },
   );
 }

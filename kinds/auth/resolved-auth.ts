@@ -29,10 +29,10 @@ export interface ResolvedAuth extends Omit<AuthProps, 'providers'> {
 export function mapDirectoryProvider<
   Auth extends { readonly providers: { readonly directory?: object | undefined } },
   Directory,
->(auth: Auth, become: (directory: NonNullable<Auth['providers']['directory']>) => Directory) {
+>(auth: Auth, transform: (directory: NonNullable<Auth['providers']['directory']>) => Directory) {
   const { directory, ...others }: Auth['providers'] = auth.providers;
   return {
     ...auth,
-    providers: directory === undefined ? others : { ...others, directory: become(directory) },
+    providers: directory === undefined ? others : { ...others, directory: transform(directory) },
   };
 }

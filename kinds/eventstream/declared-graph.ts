@@ -51,24 +51,20 @@ export function defaultStreamName(displayName: string): string {
  */
 export function eventstreamDocument(
   graph: DeclaredGraph,
-  surroundings: GraphContext,
+  context: GraphContext,
 ): EventstreamDocument {
   const sources = entries(graph.sources);
-  const stream = graph.streams === undefined ? defaultStream(sources, surroundings) : undefined;
+  const stream = graph.streams === undefined ? defaultStream(sources, context) : undefined;
   const streams = stream === undefined ? entries(graph.streams) : [stream];
   const entry = streams.find((node) => isObject(node) && node['type'] === 'DefaultStream') as
     Node | undefined;
   const aliases = new Map<unknown, unknown>();
-  if (stream !== undefined && surroundings.name !== undefined)
-    aliases.set(defaultStreamName(surroundings.name), stream['name']);
+  if (stream !== undefined && context.name !== undefined)
+    aliases.set(defaultStreamName(context.name), stream['name']);
   const documents = (list: readonly unknown[], inputNodes?: readonly unknown[]): unknown[] =>
     list.map((node) =>
       isObject(node)
-        ? nodeDocument(
-            inputNodes === undefined ? node : { inputNodes, ...node },
-            aliases,
-            surroundings,
-          )
+        ? nodeDocument(inputNodes === undefined ? node : { inputNodes, ...node }, aliases, context)
         : node,
     );
   return {

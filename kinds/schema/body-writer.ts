@@ -59,8 +59,8 @@ function writeAll(properties: TProperties, declared: Values, writing: Writing): 
       );
     else if (omitByDefault !== true) setAtPath(writing.body, stepsTo(place), null);
     if (value !== undefined && typeof place !== 'string' && place.constants !== undefined)
-      for (const [beside, constant] of Object.entries(place.constants))
-        setAtPath(writing.body, [...stepsTo(place).slice(0, -1), beside], constant);
+      for (const [sibling, constant] of Object.entries(place.constants))
+        setAtPath(writing.body, [...stepsTo(place).slice(0, -1), sibling], constant);
   }
 }
 

@@ -224,10 +224,12 @@ function membersOf(
   ours: NonNullable<PlaceFormat['list']>,
   theirs: NonNullable<PlaceFormat['list']>,
 ): Fields {
-  const { name, value, secret } = ours;
-  return {
-    [name]: theirs.name,
-    ...(value !== undefined && theirs.value !== undefined && { [value]: theirs.value }),
-    ...(secret !== undefined && theirs.secret !== undefined && { [secret]: theirs.secret }),
-  };
+  const names = [ours.name, ours.value, ours.secret];
+  const theirNames = [theirs.name, theirs.value, theirs.secret];
+  return Object.fromEntries(
+    names.flatMap((name, index) => {
+      const theirName = theirNames[index];
+      return name === undefined || theirName === undefined ? [] : [[name, theirName]];
+    }),
+  );
 }

@@ -9,7 +9,7 @@ export type Finder = NonNullable<ResourceHandler['find']>;
 const tolerance = 2_000;
 
 /** Whether an object was created after a creation had started. */
-export function isMadeSince(begunAt: Date, created: string | null | undefined): boolean {
+export function isCreatedSince(begunAt: Date, created: string | null | undefined): boolean {
   return created != null && Date.parse(created) >= begunAt.getTime() - tolerance;
 }
 

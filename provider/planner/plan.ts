@@ -38,7 +38,7 @@ export function planChange(schema: ResourceSchema, style: Style, input: PlanInpu
   if (input.prior !== undefined) {
     if (equalValues(planned, input.prior, typeOfBody(schema)))
       return { planned: input.prior, replace: [], findings: [] };
-    planned = markVolatile(schema, input.config, planned);
+    planned = markUnknown(schema, input.config, planned);
   }
   return {
     planned,
@@ -48,13 +48,13 @@ export function planChange(schema: ResourceSchema, style: Style, input: PlanInpu
 }
 
 /** Marks attributes that any update may change as unknown, unless they are configured. */
-export function markVolatile(body: Body, config: ValueMap, planned: ValueMap): ValueMap {
+export function markUnknown(body: Body, config: ValueMap, planned: ValueMap): ValueMap {
   const entries = fieldsOf(body).map(({ name, attribute, inside }): [string, Value] => {
     const [configured, value] = [config[name] ?? null, planned[name] ?? null];
     if (attribute?.volatile === true && configured === null) return [name, unknown];
     if (inside === undefined || configured === null) return [name, value];
     const mark = (each: Value, from: Value | undefined): Value =>
-      isMap(each) && isMap(from) ? markVolatile(inside.body, from, each) : each;
+      isMap(each) && isMap(from) ? markUnknown(inside.body, from, each) : each;
     if (inside.nesting === 'single') return [name, mark(value, configured)];
     if (isList(value) && isList(configured))
       return [name, value.map((each, index) => mark(each, configured[index]))];

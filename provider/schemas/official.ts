@@ -22,7 +22,7 @@ import type {
   Style,
 } from './schema.js';
 import { normalizeLocation, sameIgnoringCase, sameLocation } from './spelling.js';
-import { withoutPlace, type Place } from './place.js';
+import { withoutPlace, type BodyPlace } from './place.js';
 import type { TypeExpression } from '../values/value.js';
 
 /** A check by its name, `"uuid"`, or a limit with its values, `{ "between": [1, 100] }`. */
@@ -40,7 +40,7 @@ export type IdentityBlock = 'identity' | 'userIdentity';
 
 /** An attribute in a data file, with its place in the service's body. */
 export interface AttributeData
-  extends Omit<Attribute, 'checks' | 'same' | 'normalize' | 'nested'>, Place {
+  extends Omit<Attribute, 'checks' | 'same' | 'normalize' | 'nested'>, BodyPlace {
   readonly checks?: readonly CheckData[];
   readonly same?: keyof typeof spellings;
   readonly normalize?: 'normalizeLocation';
@@ -54,7 +54,7 @@ export interface BodyData {
 }
 
 /** A block in a data file. */
-export type BlockData = Omit<Block, 'attributes' | 'blocks'> & BodyData & Place;
+export type BlockData = Omit<Block, 'attributes' | 'blocks'> & BodyData & BodyPlace;
 
 /**
  * A data source with the attributes of a resource, set by the service, except `without`;

@@ -1,7 +1,7 @@
 import type { Value } from '../values/value.js';
 
 /** How a value is spelled in the service's body where that differs from the configuration's. */
-export type Spelled =
+export type ValueFormat =
   | 'not'
   | 'Enabled'
   | 'enabled'
@@ -21,10 +21,10 @@ export type Spelled =
   | { readonly words: Readonly<Record<string, string>> };
 
 /** Where an attribute or block of a data file is in the bodies of the resource manager. */
-export interface Place {
+export interface BodyPlace {
   /** Its path; empty if it has none. @default its name in camel case, below `properties` */
   readonly at?: string;
-  readonly as?: Spelled;
+  readonly as?: ValueFormat;
   /**
    * The child document or the list action that has it, below the resource's id:
    * `blobServices/default`, `listKeys`; `{name}` is the block's own name.
@@ -44,15 +44,15 @@ export interface Place {
   readonly constants?: Readonly<Record<string, unknown>>;
 }
 
-const keys: ReadonlySet<string> = new Set<keyof Place>([
+const keys: ReadonlySet<string> = new Set<keyof BodyPlace>([
   ...(['at', 'as', 'of', 'absent', 'kept', 'value'] as const),
   ...(['generated', 'unserved', 'constants'] as const),
 ]);
 
 /** What an entry says beside its place: its schema. */
-export function withoutPlace<T extends object>(entry: T): Omit<T, keyof Place> {
+export function withoutPlace<T extends object>(entry: T): Omit<T, keyof BodyPlace> {
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.has(key))) as Omit<
     T,
-    keyof Place
+    keyof BodyPlace
   >;
 }

@@ -54,10 +54,10 @@ export async function createOnce(
     typeName,
     encodeMessagePack(withoutSecrets(schema, planned), typeOfBody(schema)),
   );
-  const leftover = journal.adoption === undefined ? journal.takeUp(key) : undefined;
+  const leftover = journal.adoption === undefined ? journal.resume(key) : undefined;
   const adopted = leftover === undefined ? undefined : await adopt(creation, leftover.creation);
   if (leftover !== undefined && adopted !== undefined) {
-    await journal.noteIdentity(leftover.id, identityOf(schema, adopted));
+    await journal.recordIdentity(leftover.id, identityOf(schema, adopted));
     return adopted;
   }
   if (leftover !== undefined) await journal.close(leftover.id);
@@ -74,7 +74,7 @@ export async function createOnce(
       planned,
       await handler.create({ ...context, planned, config, created }),
     );
-    await journal.noteIdentity(id, identityOf(schema, state));
+    await journal.recordIdentity(id, identityOf(schema, state));
     return state;
   } catch (error) {
     // half created: then Terraform's state has it as tainted. Refused: then there is nothing.
@@ -82,7 +82,7 @@ export async function createOnce(
     if (actual === undefined) {
       if (!mayHaveCreated(error)) await journal.close(id);
     } else
-      await journal.noteIdentity(
+      await journal.recordIdentity(
         id,
         identityOf(schema, newStateOf(schema, style, planned, actual)),
       );

@@ -63,7 +63,7 @@ export class CreationJournal {
   }
 
   /** Removes and returns the creation of this key that a killed run left; each is adopted once. */
-  takeUp(key: string): { readonly id: string; readonly creation: OpenCreation } | undefined {
+  resume(key: string): { readonly id: string; readonly creation: OpenCreation } | undefined {
     for (const id of this.#unfinished) {
       const creation = this.#open.get(id);
       if (creation?.key !== key) continue;
@@ -91,7 +91,7 @@ export class CreationJournal {
    * is kept in memory only: the answer puts the object into Terraform's state, and an error instead
    * would lose every record of it.
    */
-  async noteIdentity(id: string, made: Readonly<Record<string, string>>): Promise<void> {
+  async recordIdentity(id: string, made: Readonly<Record<string, string>>): Promise<void> {
     const creation = this.#open.get(id);
     if (creation === undefined) return;
     try {
@@ -186,7 +186,7 @@ const adoptionFile = 'adoption.json';
  *
  * @param folder the folder of their journals.
  */
-export async function adopting<T>(
+export async function withAdoption<T>(
   folder: string,
   how: Omit<Adoption, 'pid'>,
   work: () => Promise<T>,

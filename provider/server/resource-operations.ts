@@ -1,7 +1,7 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Context, ResourceHandler, Provider } from '../handlers/handler.js';
-import { markVolatile, planChange, PlannedChange } from '../planner/plan.js';
+import { markUnknown, planChange, PlannedChange } from '../planner/plan.js';
 import { type ActualValues, newStateOf } from '../planner/new-state.js';
 import {
   diagnosticMessage,
@@ -77,7 +77,7 @@ export class ResourceOperations {
     }
     // a rule of the handler may have added a change
     const isChange = prior !== undefined && !equalValues(change.planned, prior, typeOfBody(schema));
-    if (isChange) change.planned = markVolatile(schema, config, change.planned);
+    if (isChange) change.planned = markUnknown(schema, config, change.planned);
     const secrets = secretsOf(schema, config, prior);
     return {
       plannedState: encode(change.planned, schema),

@@ -51,7 +51,7 @@ export async function startCommand(
     port,
     ready: () => failure === undefined,
     failure: () => failure,
-    trouble: () => undefined,
+    restartError: () => undefined,
     stop: () => endProcess(child),
   };
 }

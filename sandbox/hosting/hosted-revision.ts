@@ -128,7 +128,7 @@ export class HostedRevision {
     const { name, weight, labels } = this.#plan;
     const { ports } = this;
     const detail =
-      this.failure ?? this.#replicas.map(({ workload }) => workload.trouble()).find(Boolean);
+      this.failure ?? this.#replicas.map(({ workload }) => workload.restartError()).find(Boolean);
     const idle = this.#replicas.length === 0 && this.#asleep;
     const state =
       ports.length > 0 ? 'running' : detail !== undefined ? 'failed' : idle ? 'idle' : 'starting';

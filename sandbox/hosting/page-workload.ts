@@ -64,7 +64,7 @@ export async function startPage(context: PageContext): Promise<Workload> {
     port,
     ready: () => true,
     failure: () => undefined,
-    trouble: () => undefined,
+    restartError: () => undefined,
     stop: () =>
       new Promise((done) => {
         server.close(() => done());

@@ -8,7 +8,7 @@ export interface Workload {
   /** Why it ended; undefined while it runs. Then it has to be replaced. */
   failure(): string | undefined;
   /** The error while it restarts. */
-  trouble(): string | undefined;
+  restartError(): string | undefined;
   stop(): Promise<void>;
 }
 

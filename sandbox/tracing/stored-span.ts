@@ -102,7 +102,7 @@ function spanOf(
     {
       traceId,
       spanId,
-      ...(typeof parentSpanId === 'string' && parentSpanId !== '' && { parentId: parentSpanId }),
+      ...omitUndefined({ parentId: textOrUndefined(parentSpanId) }),
       part,
       name: String(name),
       start: millisecondsOf(startTimeUnixNano),
@@ -111,6 +111,11 @@ function spanOf(
       failed: span.status?.code === statusError || span.status?.code === 'STATUS_CODE_ERROR',
     },
   ];
+}
+
+/** A text that is not empty; undefined for any other value. */
+export function textOrUndefined(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {

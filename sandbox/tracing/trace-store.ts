@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredSpan } from './stored-span.js';
+import { type StoredSpan, textOrUndefined } from './stored-span.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** The spans of one request, and of the requests that belong to the same sign-in. */
@@ -75,7 +75,6 @@ export class TraceStore {
       .filter(({ parentId }) => parentId === undefined)
       .map(({ traceId, start, end, name, part, attributes }): TraceSummary => {
         const status = attributes['http.response.status_code'];
-        const app = attributes[appAttribute];
         return {
           id: traceId,
           start,
@@ -83,8 +82,11 @@ export class TraceStore {
           name,
           part,
           ...(typeof status === 'number' && { status }),
-          ...(typeof app === 'string' && app !== '' && { app }),
-          ...omitUndefined({ requestId: requestIds.get(traceId), personId: people.get(traceId) }),
+          ...omitUndefined({
+            app: textOrUndefined(attributes[appAttribute]),
+            requestId: requestIds.get(traceId),
+            personId: people.get(traceId),
+          }),
         };
       })
       .toReversed();

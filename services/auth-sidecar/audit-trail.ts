@@ -17,7 +17,7 @@ export interface AuditedRequest {
 
 /** Whom an event is about, as far as known. */
 export interface Subject {
-  readonly provider?: Pick<Provider, 'key' | 'words'> | undefined;
+  readonly provider?: Pick<Provider, 'key' | 'pathNames'> | undefined;
   readonly identity?: Identity | undefined;
   readonly session?: { readonly id: string } | undefined;
 }
@@ -31,7 +31,7 @@ export interface Circumstances {
 }
 
 /** Writes a line of the audit about a request. */
-export function record(
+export function recordEvent(
   { runtime, id, target, arrival }: AuditedRequest,
   event: AuditEvent,
   { provider, identity, session }: Subject,
@@ -42,7 +42,7 @@ export function record(
   describeSpan({ event, person_id: objectIdOf(identity), rule, reason });
   runtime.audit.write({
     event,
-    provider: provider?.words[0],
+    provider: provider?.pathNames[0],
     ...person,
     name: identity?.name,
     client: arrival.client,
@@ -66,7 +66,7 @@ export function recordRefusal(
   subject: Subject = {},
   path?: string,
 ): void {
-  record(request, 'refused', subject, {
+  recordEvent(request, 'refused', subject, {
     path,
     rule: refusal.options.rule,
     reason: reasonOf(refusal),

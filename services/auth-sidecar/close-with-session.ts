@@ -1,8 +1,8 @@
-import { type CheckedRequest, judge } from './gate.js';
+import { type CheckedRequest, decideAccess } from './gate.js';
 import { Refusal } from './http/refusal.js';
 import type { Runtime } from './runtime.js';
 import { type Authentication, type SignedIn } from './session/authentication.js';
-import { isDue } from './session/reevaluation.js';
+import { isReevaluationDue } from './session/reevaluation.js';
 import { type Session, startSession } from './session/session.js';
 
 /**
@@ -47,7 +47,7 @@ async function stateOf(
     return (await runtime.keeper.wasPersonEnded(borne)) ? 'ended' : 'valid';
   const record = await runtime.keeper.readRecord(session);
   if (record.revoked) return 'ended';
-  return isDue(runtime, session, record) ? 'due' : 'valid';
+  return isReevaluationDue(runtime, session, record) ? 'due' : 'valid';
 }
 
 async function isAdmittedBy(
@@ -56,7 +56,7 @@ async function isAdmittedBy(
   isWebSocket: boolean,
 ): Promise<boolean> {
   try {
-    const verdict = await judge({ ...request, runtime }, isWebSocket);
+    const verdict = await decideAccess({ ...request, runtime }, isWebSocket);
     return verdict.kind === 'forward' && verdict.authentication.kind === 'signed-in';
   } catch (error) {
     // Without the provider no one is admitted unchecked.

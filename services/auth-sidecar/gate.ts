@@ -62,7 +62,7 @@ const methodToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
 const refusedMethods = /^(?:trace|track|connect)$/i;
 
 /** Whether a method is valid, and not one of those that are refused. */
-export function isTakenMethod(method: string): boolean {
+export function isAcceptedMethod(method: string): boolean {
   return methodToken.test(method) && !refusedMethods.test(method);
 }
 
@@ -77,7 +77,8 @@ export function checkRequest(
   inbound: IncomingMessage,
 ): CheckedRequest {
   const { method = '', url = '' } = inbound;
-  if (!isTakenMethod(method)) throw new Refusal(405, 'This method is not taken.', { close: true });
+  if (!isAcceptedMethod(method))
+    throw new Refusal(405, 'This method is not taken.', { close: true });
   const target = parseTarget(url);
   const headers = runtime.scrubber.scrub(rawHeadersOf(inbound));
   const arrival = runtime.resolver.resolve(headers, peerOf(inbound));
@@ -119,7 +120,7 @@ export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Ans
 }
 
 /** Decides on a request to the app. @throws Refusal */
-export function judge(request: CheckedRequest, webSocket: boolean): MaybePromise<Verdict> {
+export function decideAccess(request: CheckedRequest, webSocket: boolean): MaybePromise<Verdict> {
   return whenReady(authenticate(request.runtime, request.credentials), (authentication) =>
     decide(request, authentication, webSocket),
   );
@@ -210,7 +211,7 @@ function askStepUp(request: CheckedRequest, signedIn: SignedIn, stepUp: StepUp):
   const { runtime, headers, method } = request;
   if (isNavigation(method, headers)) {
     const landing = encodeURIComponent(landingOf(request));
-    const path = `${runtime.settings.prefix}/login/${signedIn.provider.words[0]}`;
+    const path = `${runtime.settings.prefix}/login/${signedIn.provider.pathNames[0]}`;
     return redirectAnswer(`${path}?post_login_redirect_uri=${landing}`);
   }
   const message = 'A stronger or more recent sign-in is required.';
@@ -272,7 +273,7 @@ export function signInPath(request: CheckedRequest): string | undefined {
   if (requirement.kind === 'status') return undefined;
   const word =
     requirement.kind === 'login'
-      ? runtime.providers.get(requirement.provider)?.words[0]
+      ? runtime.providers.get(requirement.provider)?.pathNames[0]
       : undefined;
   const page = `${runtime.settings.prefix}/login${word === undefined ? '' : `/${word}`}`;
   return `${page}?post_login_redirect_uri=${encodeURIComponent(landingOf(request))}`;
@@ -305,9 +306,9 @@ export function loginLinks(
   landing: string,
 ): { readonly label: string; readonly href: string }[] {
   const query = landing === '/' ? '' : `?post_login_redirect_uri=${encodeURIComponent(landing)}`;
-  return [...runtime.providers.values()].map(({ key, label, words }) => ({
+  return [...runtime.providers.values()].map(({ key, label, pathNames }) => ({
     label: runtime.pages.signInWith(key, label),
-    href: `${runtime.settings.prefix}/login/${words[0]}${query}`,
+    href: `${runtime.settings.prefix}/login/${pathNames[0]}${query}`,
   }));
 }
 

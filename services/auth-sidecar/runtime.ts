@@ -79,12 +79,12 @@ export interface Runtime extends RuntimeContext {
  */
 export function createRuntime(
   settings: SidecarSettings,
-  surroundings: RuntimeContext,
-  look: Theme,
+  context: RuntimeContext,
+  theme: Theme,
   blobStore?: EntryStore,
 ): Runtime {
-  const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = surroundings;
-  const { forwardsUser, log } = surroundings;
+  const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = context;
+  const { forwardsUser, log } = context;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
   const make = (each: ProviderSettings): Provider =>
     createProvider(
@@ -101,14 +101,14 @@ export function createRuntime(
   );
   const byKey = new Map(providers.map((provider) => [provider.key, provider]));
   return {
-    ...surroundings,
+    ...context,
     settings,
     providers: byKey,
     bearerTakers: [...providers, ...settings.bearerIssuers.map(make)].filter(
       ({ bearer }) => bearer !== undefined,
     ),
     providersByWord: new Map(
-      providers.flatMap((provider) => provider.words.map((word) => [word, provider] as const)),
+      providers.flatMap((provider) => provider.pathNames.map((word) => [word, provider] as const)),
     ),
     keys,
     sessions: new SessionCodec(keys, sessionCache),
@@ -128,7 +128,7 @@ export function createRuntime(
     ),
     resolver: new OriginResolver(origins, forwarding, trusted, tls),
     guard: new CrossSiteGuard(origins, settings.allowedRedirects),
-    pages: new Pages(look),
+    pages: new Pages(theme),
     cookies: { secure: cookieNames(dialect, true), plain: cookieNames(dialect, false) },
   };
 }

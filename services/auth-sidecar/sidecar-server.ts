@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { checkRequest, httpsRedirect, isOwnPath, judge } from './gate.js';
+import { checkRequest, httpsRedirect, isOwnPath, decideAccess } from './gate.js';
 import { type AccessSender, isClosing, sendAnswer } from './http/answer.js';
 import { applicationProtocols, Http2Clients } from './http/http2-clients.js';
 import { isHttp2 } from './http/message.js';
@@ -205,7 +205,7 @@ function handle(
         sendAnswer(inbound, outbound, answer);
       });
     }
-    return whenReady(judge(request, false), (verdict) => {
+    return whenReady(decideAccess(request, false), (verdict) => {
       if (verdict.kind === 'forward') sender = senderOf(verdict.authentication);
       if (outbound.destroyed) return; // the client disconnected
       if (verdict.kind === 'answer') sendAnswer(inbound, outbound, verdict.answer);

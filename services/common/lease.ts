@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.js';
 
 /** How often a process looks for work that another one may have left, in milliseconds. */
-export const workPollMs = 3_000;
+export const leasePollMs = 3_000;
 
 /**
  * Does work that only one process of a database may do at a time. The lease is a lock of the
@@ -57,7 +57,7 @@ export function repeatWhereShared(
     turn = work()
       .catch(() => undefined) // the work is still there at the next turn
       .finally(() => (isTurning = false));
-  }, workPollMs);
+  }, leasePollMs);
   timer.unref();
   return async () => {
     clearInterval(timer);

@@ -5,7 +5,7 @@ import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.
 import { present, sameLocation, tagsOf } from './envelope.js';
 import { replicaResources, revisionResources } from './container-app/revisions.js';
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
-import { companionOf } from './generic/companions.js';
+import { providedChild } from './generic/companions.js';
 import { listAction, withNewKey } from './generic/list-actions.js';
 import type { ListedPart } from './generic/parts.js';
 import { declareIdentity } from './identity.js';
@@ -210,7 +210,7 @@ export class Resources {
       return builtInRole(path.subscription, path.name);
     const running = resource ? undefined : await this.listRunning(path);
     if (running !== undefined) return running.find(({ id }) => keyOf(id) === keyOf(path.id));
-    const companion = companionOf(path.type, path.name);
+    const companion = providedChild(path.type, path.name);
     if (resource !== undefined || path.parent === undefined || companion === undefined)
       return resource;
     const parent = await store.find(path.parent);

@@ -26,18 +26,18 @@ export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDi
       // secrets are references in both forms
     } as ContainerAppProps);
   });
-  environments.all();
-  apps.all();
+  environments.createAll();
+  apps.createAll();
 }
 
 function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string): AuthSettings {
   const groups = (names: readonly string[] | undefined) =>
-    names?.map((each) => directory.anyone(each, usedBy));
+    names?.map((each) => directory.principalOrGroup(each, usedBy));
   const { requirements, providers } = auth;
   // Groups of custom providers have names of their own.
   const ofProvider = providers.openIdConnect !== undefined;
   const required = mapRequiredGroups(requirements, (name: string) =>
-    ofProvider && !directory.has(name) ? name : directory.anyone(name, usedBy),
+    ofProvider && !directory.has(name) ? name : directory.principalOrGroup(name, usedBy),
   );
   return mapDirectoryProvider(
     { ...auth, requirements: required },

@@ -52,7 +52,7 @@ export class DeclaredSection<Thing> {
   }
 
   /** Every declaration, in the order of the configuration. */
-  all(): Thing[] {
+  createAll(): Thing[] {
     return [...this.names].map((name) => this.get(name, this.section));
   }
 

@@ -35,8 +35,8 @@ export class DeclaredDirectory {
    * looking up an unused one could only fail.
    */
   declareAll(): void {
-    this.groups.all();
-    this.registrations.all();
+    this.groups.createAll();
+    this.registrations.createAll();
   }
 
   /**
@@ -69,7 +69,7 @@ export class DeclaredDirectory {
   }
 
   /** A group of the stack or a principal by name, or an object id. */
-  anyone(name: string, usedBy: string): ExistingPrincipal | Group | string {
+  principalOrGroup(name: string, usedBy: string): ExistingPrincipal | Group | string {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);
     if (isGuid(name)) return name;
@@ -80,7 +80,7 @@ export class DeclaredDirectory {
    * A group of the stack or a principal by name; object ids are not accepted, because the kind must
    * be known.
    */
-  roleHolder(name: string, usedBy: string): ExistingPrincipal | Group {
+  grantee(name: string, usedBy: string): ExistingPrincipal | Group {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);
     throw unknownReference(name, usedBy, [this.groups, this.principals]);
@@ -89,7 +89,7 @@ export class DeclaredDirectory {
   private createGroup(scope: Construct, name: string, declared: Declared<'groups'>): Group {
     const { owners, members, acceptedSenders, rejectedSenders, ...props } = declared;
     const everyone = (names: readonly string[] | undefined) =>
-      names?.map((each) => this.anyone(each, `groups.${name}`));
+      names?.map((each) => this.principalOrGroup(each, `groups.${name}`));
     return new Group(scope, name, {
       ...props,
       owners: owners?.map((each) => this.principal(each, `groups.${name}`)),

@@ -16,7 +16,7 @@ export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory)
   const workspaces = stack.section('workspaces', (scope, name, { roles, ...props }) => {
     const holders = roles?.map(({ principal, role }) => ({
       role,
-      principal: directory.roleHolder(principal, `workspaces.${name}`),
+      principal: directory.grantee(principal, `workspaces.${name}`),
     }));
     return new Workspace(scope, name, { ...props, roles: holders });
   });
@@ -38,7 +38,7 @@ export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory)
       });
     },
   );
-  for (const section of [workspaces, eventhouses, eventstreams]) section.all();
+  for (const section of [workspaces, eventhouses, eventstreams]) section.createAll();
 }
 
 /** A declaration by its name; an id refers to an existing object. */

@@ -9,7 +9,7 @@ export function describeStateOutcome(
 ): string {
   switch (outcome) {
     case 'recovered':
-      return `${path} was not written whole; it was put right from what Terraform had kept elsewhere: nothing is lost`;
+      return `${path} was not written whole; it was restored from the copy that Terraform kept: nothing is lost`;
     case 'restored':
       return `${path} was not written whole; it was restored to its content before the run`;
     case 'lost':
@@ -32,7 +32,7 @@ export function stateFailure(
     outcome === 'recovered' || done.length === 0
       ? []
       : [
-          'Not in it is what the run did. Made in the sandbox, the next `castellan up` takes it up; elsewhere `terraform import` does:',
+          'It does not contain what the run did. In the sandbox, the next `castellan up` adopts these objects; elsewhere, `terraform import` does:',
           ...done.map((line) => `  - ${line}`),
         ];
   const words = cause instanceof Error ? [cause.message] : [];

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { statfs } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { initBackend, needsNoInit } from './dev-overrides.js';
+import { requireDiskSpace } from './disk-space.js';
+import { type ExitResult, runEngine } from './engine-process.js';
 import type { TerraformPlan } from './plan.js';
 import { describeStateOutcome, completedAction, stateFailure } from './state-failure.js';
 import { parseState } from './state-file.js';
@@ -26,18 +25,6 @@ export interface TerraformOptions {
   readonly onEvent?: (event: TerraformEvent) => void;
 }
 
-/** The end of a Terraform run. */
-interface ExitResult {
-  readonly exitCode: number | null;
-  readonly output: string;
-}
-
-/**
- * Terraform copies its whole state for every resource: with its default garbage collector an apply
- * of 1,000 small ones takes 1.2 times as long.
- */
-const collectedRarely = { GOGC: '400', GOMEMLIMIT: '1GiB' };
-
 /** An apply whose castellan was killed may still be writing the state: waits for it. */
 const lockTimeout = '-lock-timeout=120s';
 
@@ -51,7 +38,7 @@ export class Terraform {
 
   /**
    * `terraform init`, after restoring a state that a killed run left incomplete, which a
-   * `state_mended` event reports.
+   * `state_repaired` event reports.
    *
    * @throws CAS2104 when a provider can't be fetched, CAS2103 for anything else, with Terraform's
    *   own words.
@@ -61,7 +48,7 @@ export class Terraform {
     const outcome = await keeper.repair();
     if (outcome !== 'whole' && keeper.path !== undefined)
       this.options.onEvent?.({
-        type: 'state_mended',
+        type: 'state_repaired',
         '@message': describeStateOutcome(outcome, keeper.path),
       });
     const { directory, env } = this.options;
@@ -269,50 +256,10 @@ export class Terraform {
 
   private run(
     args: readonly string[],
-    keep: 'stdout' | 'both' = 'both',
+    keep?: 'stdout' | 'both',
     onLine?: (line: string) => void,
   ): Promise<ExitResult> {
-    const { program, directory, env } = this.options;
-    const child = spawn(program, [...args], {
-      cwd: directory,
-      env: { ...collectedRarely, ...env, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
-    else child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    let problems = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
-    let interrupted = false;
-    // A second signal would make Terraform exit without writing its state
-    const onInterrupt = (): void => void (interrupted = true);
-    const onTermination = (): void => {
-      interrupted = true;
-      child.kill('SIGTERM');
-    };
-    process.on('SIGINT', onInterrupt).on('SIGTERM', onTermination);
-    return new Promise((done, fail) => {
-      child.once('error', (cause) =>
-        fail(
-          new CastellanError('CAS2102', `${program} can't be started: ${cause.message}`, { cause }),
-        ),
-      );
-      child.once('close', (exitCode) => {
-        process.off('SIGINT', onInterrupt).off('SIGTERM', onTermination);
-        if (interrupted)
-          fail(
-            new CastellanError(
-              'CAS2105',
-              `terraform ${args[0] ?? ''} was interrupted in ${directory}`,
-            ),
-          );
-        else
-          done({
-            exitCode,
-            output: keep === 'both' || exitCode !== 0 ? output + problems : output,
-          });
-      });
-    });
+    return runEngine(this.options, args, keep, onLine);
   }
 }
 
@@ -323,30 +270,4 @@ export class Terraform {
 function withoutWarnings(output: string): string {
   const start = output.search(/^\{/m);
   return start === -1 ? '' : output.slice(start);
-}
-
-/** In bytes: many times the state of a large stack, plus what the sandbox writes meanwhile. */
-const bufferSize = 16 * 1024 * 1024;
-
-/**
- * Refuses to start when the disk is nearly full: Terraform writes its state in place, and a full
- * disk would leave half of it.
- *
- * @param free the free bytes there.
- * @default those of the file system
- * @throws CAS2106
- */
-export async function requireDiskSpace(folder: string, free?: number): Promise<void> {
-  const room = free ?? (await freeBytes(folder));
-  if (room >= bufferSize) return;
-  const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
-  throw new CastellanError(
-    'CAS2106',
-    `${folder} has ${megabytes(room)} MB free, and an apply needs ${megabytes(bufferSize)}: nothing was changed`,
-  );
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }

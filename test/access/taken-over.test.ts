@@ -58,7 +58,7 @@ test('reused memberships equal recalculated ones', () => {
           .map((record, at) => (changed.includes(names[at]!) ? next.groups[at]! : record))
           .filter((_record, at) => at !== removed);
         const head: DirectorySnapshot = { ...snapshot, groups };
-        expect(membersOf(accessModel([], head, { now: 0, like: base }))).toEqual(
+        expect(membersOf(accessModel([], head, { now: 0, reuseFrom: base }))).toEqual(
           membersOf(accessModel([], head, { now: 0 })),
         );
       },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { longForms } from '../../cli/run-commands.js';
+import { expandedOptions } from '../../cli/run-commands.js';
 import { commands } from '../../cli/commands.js';
 import { exampleTable } from '../../cli/help.js';
 import { createProgram } from '../../cli/program.js';
@@ -28,7 +28,7 @@ async function parsed(words: readonly string[]): Promise<void> {
       ? quiet(each)
       : each.commands.forEach(quiet),
   );
-  await program.parseAsync([...longForms(words)], { from: 'user' });
+  await program.parseAsync([...expandedOptions(words)], { from: 'user' });
 }
 
 const wordsOf = (text: string): string[] =>

@@ -13,7 +13,7 @@ import {
   reattachValue,
   startProvider,
 } from '../../../provider/index.js';
-import { adopting } from '../../../provider/server/creation-journal.js';
+import { withAdoption } from '../../../provider/server/creation-journal.js';
 import { sandboxPaths } from '../../../sandbox/paths.js';
 import { countPlanned, describeChanges } from '../../apply/plan-summary.js';
 import { checkStacks, openSession } from '../../apply/open-session.js';
@@ -67,7 +67,7 @@ export async function adoptIntoState(
   const journals = sandboxPaths(io.cwd, environment).creations;
   const rest =
     target === 'sandbox'
-      ? await adopting(journals, { secrets: passwords, missing: 'created' }, () =>
+      ? await withAdoption(journals, { secrets: passwords, missing: 'created' }, () =>
           takeUp(session, progress),
         )
       : await withOwnProviders(api, async (folder, reattach) => {
@@ -75,7 +75,7 @@ export async function adoptIntoState(
             ...stack,
             env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach },
           }));
-          return adopting(folder, { secrets: passwords, missing: 'refused' }, () =>
+          return withAdoption(folder, { secrets: passwords, missing: 'refused' }, () =>
             takeUp({ ...session, stacks }, progress),
           );
         });

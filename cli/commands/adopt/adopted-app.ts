@@ -89,7 +89,7 @@ function adoptAuth(
     registration !== undefined;
   const own = {
     ...(registration === undefined ? { clientId, clientSecret } : { registration }),
-    ...(!audiences && allowedAudiences !== undefined && { allowedAudiences }),
+    ...omitUndefined({ allowedAudiences: audiences ? undefined : allowedAudiences }),
     ...byName,
   };
   const ownSecret =

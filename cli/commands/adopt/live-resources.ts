@@ -5,7 +5,7 @@ import type { PlannedResource } from '../../../policies/engine/planned-resource.
 import { resourceOf } from '../../../policies/sources/state/read-state.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import { readExisting } from '../../../provider/read-existing.js';
-import { kindOf, typeOf } from '../directory/groups.js';
+import { groupKindOf, typeOf } from '../directory/groups.js';
 import { DeclaredNames, slug } from './adopt-groups.js';
 
 /** The part of the services to read. */
@@ -177,7 +177,7 @@ async function takeGroups(
   people: Map<string, PlannedResource>,
 ): Promise<void> {
   for await (const group of directory.groups.list(filter === undefined ? {} : { filter })) {
-    const kind = kindOf(group);
+    const kind = groupKindOf(group);
     if (kind !== 'security' && kind !== 'unified') {
       note(
         `${group.displayName} (${group.id}) is a ${kind} group, which can't be managed through the directory: left out`,

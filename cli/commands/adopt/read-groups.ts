@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { isServiceError } from '../../../clients/common/index.js';
 import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/directory/index.js';
-import { kindOf } from '../directory/groups.js';
+import { groupKindOf } from '../directory/groups.js';
 import type { ExistingGroup } from './adopt-groups.js';
 
 const selected = ['assignedLicenses', 'assignedLabels'];
@@ -35,7 +35,7 @@ export async function readGroups(
     ...(search !== undefined && { search: `"displayName:${search}"` }),
   };
   for await (const group of directory.groups.list(query)) {
-    const kind = kindOf(group);
+    const kind = groupKindOf(group);
     if (kind !== 'security' && kind !== 'unified') {
       note(
         `${group.displayName} (${group.id}) is a ${kind} group, which can't be managed through the directory: left out`,

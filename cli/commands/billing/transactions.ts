@@ -5,7 +5,7 @@ import type { Dialect } from '../../../core/dialect/dialect.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { CliIo } from '../../command.js';
-import { fittingColumns, headOf, lineOf } from '../../table.js';
+import { fittingColumns, headerRow, formatRow } from '../../table.js';
 
 const columns = (
   [
@@ -45,14 +45,16 @@ export async function writeTransactions(
   if (format === 'json') return writeJson(transactions, stdout);
   const csv = csvColumns(dialect);
   const { fitting, note } = fittingColumns(columns, terminalOutputOf(stdout, env));
-  const head = format === 'csv' ? csvLine(csv) : `${headOf(fitting)}\n`;
+  const head = format === 'csv' ? csvLine(csv) : `${headerRow(fitting)}\n`;
   let count = 0;
   for await (const transaction of transactions) {
     // Starts writing only after the service has answered, so that an error leaves stdout empty.
     if (count++ === 0) await write(stdout, head);
     await write(
       stdout,
-      format === 'csv' ? csvLine(csvCells(transaction, csv)) : `${lineOf(transaction, fitting)}\n`,
+      format === 'csv'
+        ? csvLine(csvCells(transaction, csv))
+        : `${formatRow(transaction, fitting)}\n`,
     );
   }
   if (count === 0) await write(stdout, head);

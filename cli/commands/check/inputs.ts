@@ -94,7 +94,7 @@ export async function inputsOf(
 
 /** Connects to the directory only on request, which loads the clients. */
 async function liveOf({ live, ...where }: InputFlags, io: CliIo): Promise<LiveReader | undefined> {
-  if (live === true) return (await import('./live.js')).liveReader(where, io);
+  if (live === true) return (await import('./live.js')).liveObjectsReader(where, io);
   const flag = (['endpoint', 'sandbox', 'dialect', 'ca'] as const).find(
     (name) => where[name] !== undefined,
   );

@@ -24,7 +24,7 @@ const select = ['id', ...liveGroupProperties];
  * Reads the directory and the workspaces that the flags and the environment name, for the live
  * rules.
  */
-export async function liveReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {
+export async function liveObjectsReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {
   const directory = await connectDirectory(flags, io);
   const findByName = async (
     property: 'mailNickname' | 'displayName',

@@ -12,7 +12,7 @@ import type { Column } from '../../table.js';
 /** The columns of a list of groups. */
 export const groupColumns: readonly Column<Group>[] = [
   { title: 'NAME', cell: (group) => group.displayName },
-  { title: 'KIND', cell: kindOf, rank: 1 },
+  { title: 'KIND', cell: groupKindOf, rank: 1 },
   {
     title: 'MEMBERSHIP',
     cell: (group) =>
@@ -36,7 +36,7 @@ export const objectColumns: readonly Column<DirectoryObject>[] = [
 /** The columns of a list of deleted groups. */
 export const deletedColumns: readonly Column<Group>[] = [
   { title: 'NAME', cell: (group) => group.displayName },
-  { title: 'KIND', cell: kindOf, rank: 3 },
+  { title: 'KIND', cell: groupKindOf, rank: 3 },
   { title: 'DELETED', cell: (group) => group.deletedDateTime, rank: 2 },
   { title: 'ID', cell: (group) => group.id, rank: 1 },
 ];
@@ -45,7 +45,7 @@ export const deletedColumns: readonly Column<Group>[] = [
  * `unified`, `security`, `mail-enabled security` or `distribution` (Directory rules, "What the
  * service does", 4).
  */
-export function kindOf(
+export function groupKindOf(
   group: Pick<Group, 'groupTypes' | 'mailEnabled' | 'securityEnabled'>,
 ): string {
   if (group.groupTypes.includes('Unified')) return 'unified';
@@ -93,7 +93,7 @@ export async function describeGroup(directory: DirectoryClient, group: Group): P
   const lines: readonly (readonly [string, string | null | undefined])[] = [
     ['name', group.displayName],
     ['id', group.id],
-    ['kind', kindOf(group)],
+    ['kind', groupKindOf(group)],
     ['nickname', group.mailNickname],
     ['description', group.description],
     ['mail', group.mail],

@@ -12,7 +12,7 @@ import type { CliIo } from '../../command.js';
  *
  * @throws CAS4023 for a preset or file that is not valid, CAS8001 for both together.
  */
-export function planOf(
+export function faultPlanOf(
   { what, file }: { readonly what: string | undefined; readonly file: string | undefined },
   io: Pick<CliIo, 'cwd'>,
 ): FaultPlan | undefined {
@@ -41,7 +41,7 @@ export function presetList(): [object, string] {
 }
 
 /** The faults that are played, a line each. */
-export function faultsText({ name, faults, met }: FaultsStatus): string {
+export function describeFaults({ name, faults, met }: FaultsStatus): string {
   if (faults.length === 0) return 'no faults\n';
   const lines = faults.map(
     (fault, at) => `  ${describeFault(fault)}: met ${String(met[at] ?? 0)} requests\n`,

@@ -7,7 +7,7 @@ import { replay } from '../../../sandbox/recording/replay.js';
 import { openAuthority } from '../../../sandbox/tls/authority.js';
 import type { CliIo } from '../../command.js';
 import { printLine, printText } from '../../format.js';
-import { interruption } from '../../start.js';
+import { interruptSignal } from '../../start.js';
 
 /**
  * `castellan sandbox replay FILE`: answers until it is interrupted. Prints its address as JSON.
@@ -38,7 +38,7 @@ export async function replayRecording(
     port,
     ...(!plain && { tls: await ownTls(project) }),
   });
-  const end = once(interruption(), 'abort');
+  const end = once(interruptSignal(), 'abort');
   printText(io.stderr, `${file}: answers ${running.requests} different requests\n`);
   printLine({ listening: running.origin }, io);
   await end;

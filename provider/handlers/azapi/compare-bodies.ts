@@ -14,20 +14,24 @@ export interface CompareOptions {
  * service's values where they differ. Equal to the written body exactly if the service satisfies
  * it.
  */
-export function asWritten(declared: Json, actual: Json | undefined, options: CompareOptions): Json {
+export function declaredPart(
+  declared: Json,
+  actual: Json | undefined,
+  options: CompareOptions,
+): Json {
   if (isObject(declared) && isObject(actual))
     return Object.fromEntries(
       Object.entries(declared).flatMap(([name, value]): [string, Json][] => {
         if (value === null && options.ignoreNull) return [[name, null]];
         const there = own(actual, name);
         if (there !== undefined && there !== null)
-          return [[name, asWritten(value, there, options)]];
+          return [[name, declaredPart(value, there, options)]];
         return options.ignoreMissing || value === null ? [[name, value]] : [];
       }),
     );
   if (isArray(declared) && isArray(actual))
     return declared.length === actual.length
-      ? declared.map((each, index) => asWritten(each, actual[index], options))
+      ? declared.map((each, index) => declaredPart(each, actual[index], options))
       : actual;
   if (
     typeof declared === 'string' &&
@@ -41,7 +45,7 @@ export function asWritten(declared: Json, actual: Json | undefined, options: Com
 
 /** Whether the service has all written values. */
 export function satisfies(declared: Json, actual: Json, options: CompareOptions): boolean {
-  return sameJson(asWritten(declared, actual, options), declared);
+  return sameJson(declaredPart(declared, actual, options), declared);
 }
 
 /** Whether two documents are equal, regardless of the order of properties. */

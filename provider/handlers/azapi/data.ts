@@ -6,7 +6,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { outputOf } from './output.js';
 import { callOptions } from './request-parts.js';
 import { addressOf, parentOf, splitType } from './resource-address.js';
-import { resourcesFor, retrying } from './retry.js';
+import { resourcesFor, withRetries } from './retry.js';
 
 /** The data source azapi_resource: any resource by its id, or by parent and name. */
 export const resourceData: DataSourceHandler = async (call) => {
@@ -65,7 +65,7 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
       pages.push(each);
     return pages;
   };
-  const value = await retrying(config, all, (pause) => http.sleep(pause, signal));
+  const value = await withRetries(config, all, (pause) => http.sleep(pause, signal));
   const exported = config['response_export_values'] ?? null;
   return {
     id: path,

@@ -9,7 +9,7 @@ import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
-import { retrying } from './retry.js';
+import { withRetries } from './retry.js';
 
 /** The resource azapi_resource_action: calls an action on creation, change or destruction. */
 export const resourceAction: ResourceHandler = {
@@ -63,7 +63,7 @@ async function act(context: Context, planned: ValueMap, config: ValueMap): Promi
   try {
     const { http } = api.resourceManager;
     const send = () =>
-      retrying(
+      withRetries(
         planned,
         () => http.request<Json | undefined>(request),
         (pause) => http.sleep(pause, signal),

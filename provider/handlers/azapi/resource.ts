@@ -5,14 +5,14 @@ import type { Value, ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { blocks, dropUndefined, requiredText, text, textMap, texts } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { asWritten, sameJson } from './compare-bodies.js';
+import { declaredPart, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { planResource } from './plan-resource.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
 import { addressOf, parseImportedAddress, splitType } from './resource-address.js';
-import { findInState } from './stored-resource.js';
+import { findStateResource } from './stored-resource.js';
 import { resourcesFor } from './retry.js';
 
 /** The resource azapi_resource. */
@@ -43,13 +43,13 @@ export const resource: ResourceHandler = {
   async read(call) {
     const { state } = call;
     const id = requiredText(state, 'id');
-    const resource = await findInState(call);
+    const resource = await findStateResource(call);
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
     const declaredBody =
       body === null
         ? writablePart(resource)
-        : asWritten(bodyJson(body), resource, compareOptions(state));
+        : declaredPart(bodyJson(body), resource, compareOptions(state));
     const nextBody =
       body !== null && sameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody);
     return { ...toState(resource, id, state, call), body: nextBody };

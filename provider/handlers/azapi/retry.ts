@@ -19,7 +19,7 @@ export function resourcesFor(
 ): Pick<Resources, 'get' | 'find' | 'put' | 'delete'> {
   const { resources, http } = api.resourceManager;
   const again = <T>(work: () => Promise<T>): Promise<T> =>
-    retrying(from, work, (milliseconds) => http.sleep(milliseconds, signal));
+    withRetries(from, work, (milliseconds) => http.sleep(milliseconds, signal));
   return {
     get: (...call) => again(() => resources.get(...call)),
     find: (...call) => again(() => resources.find(...call)),
@@ -33,7 +33,7 @@ export function resourcesFor(
  *
  * @throws the last error, when it does not match or time is up.
  */
-export async function retrying<T>(
+export async function withRetries<T>(
   from: ValueMap,
   work: () => Promise<T>,
   sleep: (milliseconds: number) => Promise<void>,

@@ -7,7 +7,7 @@ import { splitType } from './resource-address.js';
 import { resourcesFor } from './retry.js';
 
 /** Reads the resource of a state; undefined if it is gone. */
-export function findInState(
+export function findStateResource(
   call: Context & { readonly state: ValueMap },
 ): Promise<Json | undefined> {
   const { state, signal } = call;

@@ -3,13 +3,13 @@ import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { requiredText, text, texts } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { asWritten, mergeBodies, sameJson } from './compare-bodies.js';
+import { declaredPart, mergeBodies, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from './locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
 import { addressOf, parentOf, splitType } from './resource-address.js';
-import { findInState } from './stored-resource.js';
+import { findStateResource } from './stored-resource.js';
 import { resourcesFor } from './retry.js';
 
 /**
@@ -22,10 +22,10 @@ export const updateResource: ResourceHandler = {
   async read(call) {
     const { state } = call;
     const id = requiredText(state, 'id');
-    const resource = await findInState(call);
+    const resource = await findStateResource(call);
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
-    const now = asWritten(bodyJson(body), resource, compareOptions(state));
+    const now = declaredPart(bodyJson(body), resource, compareOptions(state));
     return {
       ...toState(resource, id, state),
       body: body === null || sameJson(now, bodyJson(body)) ? body : fromJson(now),

@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../fields.js';
 
 /** A text that is null if unset. */
-export const cleared = (at: string): Field => ({ at, unset: null });
+export const clearedWhenUnset = (at: string): Field => ({ at, unset: null });
 /** Set by the directory only; empty text if it has none. */
 export const readOnlyText = (at: string): Field => ({ at, readOnly: true, absent: '' });
 /** A text that is empty if unset. */

@@ -5,7 +5,7 @@ import { type Field, type Fields, expandFields, flattenFields } from '../fields.
 import { object, oneBlock } from '../read-values.js';
 import {
   claimFields,
-  cleared,
+  clearedWhenUnset,
   readOnlyText,
   emptyListIfUnset,
   falseIfUnset,
@@ -18,9 +18,9 @@ import { idsByValue } from './service-principal.js';
 
 const fields: Fields = {
   display_name: 'displayName',
-  description: cleared('description'),
-  notes: cleared('notes'),
-  service_management_reference: cleared('serviceManagementReference'),
+  description: clearedWhenUnset('description'),
+  notes: clearedWhenUnset('notes'),
+  service_management_reference: clearedWhenUnset('serviceManagementReference'),
   sign_in_audience: 'signInAudience',
   group_membership_claims: {
     at: 'groupMembershipClaims',
@@ -32,10 +32,10 @@ const fields: Fields = {
   identifier_uris: emptyListIfUnset('identifierUris'),
   device_only_auth_enabled: { at: 'isDeviceOnlyAuthSupported', unset: null, absent: false },
   fallback_public_client_enabled: { at: 'isFallbackPublicClient', unset: null, absent: false },
-  marketing_url: cleared('info.marketingUrl'),
-  privacy_statement_url: cleared('info.privacyStatementUrl'),
-  support_url: cleared('info.supportUrl'),
-  terms_of_service_url: cleared('info.termsOfServiceUrl'),
+  marketing_url: clearedWhenUnset('info.marketingUrl'),
+  privacy_statement_url: clearedWhenUnset('info.privacyStatementUrl'),
+  support_url: clearedWhenUnset('info.supportUrl'),
+  terms_of_service_url: clearedWhenUnset('info.termsOfServiceUrl'),
   logo_url: readOnlyText('info.logoUrl'),
   disabled_by_microsoft: readOnlyText('disabledByMicrosoftStatus'),
   publisher_domain: readOnlyText('publisherDomain'),
@@ -77,8 +77,8 @@ const sections: Readonly<Record<string, Field & { readonly fields: Fields }>> = 
   web: {
     at: 'web',
     fields: {
-      homepage_url: cleared('homePageUrl'),
-      logout_url: cleared('logoutUrl'),
+      homepage_url: clearedWhenUnset('homePageUrl'),
+      logout_url: clearedWhenUnset('logoutUrl'),
       redirect_uris: emptyListIfUnset('redirectUris'),
     },
   },

@@ -5,7 +5,7 @@ import { expandFields, type Fields, flattenFields } from '../fields.js';
 import { expand, flatten } from '../described.js';
 import { differs, requiredText } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { cleared, readOnlyText } from './application-fields.js';
+import { clearedWhenUnset, readOnlyText } from './application-fields.js';
 import { applicationId } from './ids.js';
 import { findApplication, objectHandler } from './object.js';
 
@@ -34,12 +34,12 @@ export const applicationRegistration = objectHandler<Application>(
 
 /** Fields beyond the description of registrations. */
 const fields: Fields = {
-  marketing_url: cleared('info.marketingUrl'),
-  privacy_statement_url: cleared('info.privacyStatementUrl'),
-  support_url: cleared('info.supportUrl'),
-  terms_of_service_url: cleared('info.termsOfServiceUrl'),
+  marketing_url: clearedWhenUnset('info.marketingUrl'),
+  privacy_statement_url: clearedWhenUnset('info.privacyStatementUrl'),
+  support_url: clearedWhenUnset('info.supportUrl'),
+  terms_of_service_url: clearedWhenUnset('info.termsOfServiceUrl'),
   requested_access_token_version: { at: 'api.requestedAccessTokenVersion', unset: 2, absent: 1 },
-  service_management_reference: cleared('serviceManagementReference'),
+  service_management_reference: clearedWhenUnset('serviceManagementReference'),
   disabled_by_microsoft: readOnlyText('disabledByMicrosoftStatus'),
   publisher_domain: readOnlyText('publisherDomain'),
 };

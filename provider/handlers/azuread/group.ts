@@ -14,9 +14,9 @@ import {
 } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
-import { all, idsOf, replaceLinks } from './listing.js';
+import { collectAll, idsOf, replaceLinks } from './listing.js';
 import type { PlannedChange } from '../../planner/plan.js';
-import { isMadeSince } from '../finders.js';
+import { isCreatedSince } from '../finders.js';
 import { findListed, objectHandler, refuseDuplicate } from './object.js';
 
 /** The most owners in a create request. */
@@ -108,7 +108,8 @@ function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<ActualV
   const filter = `displayName eq ${quote(requiredText(planned, 'display_name'))}`;
   const nickname = text(planned, 'mail_nickname');
   const fits = ({ mailNickname, createdDateTime }: Group): boolean =>
-    (nickname === undefined || mailNickname === nickname) && isMadeSince(begunAt, createdDateTime);
+    (nickname === undefined || mailNickname === nickname) &&
+    isCreatedSince(begunAt, createdDateTime);
   return findListed('groups', api.directory.groups.list({ filter, signal }), fits);
 }
 
@@ -180,7 +181,7 @@ async function toState(
 async function unitsOf(
   memberOf: AsyncIterable<{ readonly id: string; readonly '@odata.type'?: string }>,
 ): Promise<string[]> {
-  const containers = await all(memberOf);
+  const containers = await collectAll(memberOf);
   return containers
     .filter((each) => each['@odata.type']?.endsWith('.administrativeUnit'))
     .map(({ id }) => id);

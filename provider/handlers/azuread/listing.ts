@@ -1,7 +1,7 @@
 import { listChange } from '../read-values.js';
 
 /** Every entry of a listing. */
-export async function all<T>(listing: AsyncIterable<T>): Promise<T[]> {
+export async function collectAll<T>(listing: AsyncIterable<T>): Promise<T[]> {
   const entries: T[] = [];
   for await (const entry of listing) entries.push(entry);
   return entries;
@@ -9,7 +9,7 @@ export async function all<T>(listing: AsyncIterable<T>): Promise<T[]> {
 
 /** The ids of a listing of objects. */
 export async function idsOf(listing: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
-  return (await all(listing)).map(({ id }) => id);
+  return (await collectAll(listing)).map(({ id }) => id);
 }
 
 /** The objects linked to another one: owners, members. */

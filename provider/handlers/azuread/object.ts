@@ -2,7 +2,7 @@ import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { quote } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
-import { type Finder, isMadeSince } from '../finders.js';
+import { type Finder, isCreatedSince } from '../finders.js';
 import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { isTrue, requiredText, text } from '../read-values.js';
 import { parseImport, prefixBareId } from './ids.js';
@@ -36,7 +36,7 @@ export const findApplication: Finder = ({ api, planned, begunAt, signal }) => {
   return findListed(
     'applications',
     api.directory.applications.list({ filter, signal }),
-    ({ createdDateTime }) => isMadeSince(begunAt, createdDateTime),
+    ({ createdDateTime }) => isCreatedSince(begunAt, createdDateTime),
   );
 };
 

@@ -1,6 +1,6 @@
 import type { ResourceHandler } from '../handler.js';
 import { requiredText, text } from '../read-values.js';
-import { isMadeSince } from '../finders.js';
+import { isCreatedSince } from '../finders.js';
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
 import { isServiceError, undefinedIfNotFound } from '../../../clients/common/index.js';
@@ -34,7 +34,7 @@ function passwordHandler(
       const parent = await api.directory[collection].find(object, { signal });
       const name = text(planned, 'display_name') ?? null;
       const credential = parent?.passwordCredentials?.find(
-        (each) => each.displayName === name && isMadeSince(begunAt, each.startDateTime),
+        (each) => each.displayName === name && isCreatedSince(begunAt, each.startDateTime),
       );
       return credential === undefined
         ? undefined

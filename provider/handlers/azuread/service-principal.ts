@@ -6,7 +6,7 @@ import { expandFields, type Fields, flattenFields } from '../fields.js';
 import type { Context } from '../handler.js';
 import { differs, isTrue, requiredText, texts } from '../read-values.js';
 import {
-  cleared,
+  clearedWhenUnset,
   readOnlyText,
   emptyListIfUnset,
   falseIfUnset,
@@ -103,15 +103,15 @@ const fields: Fields = {
   app_role_assignment_required: falseIfUnset('appRoleAssignmentRequired'),
   app_roles: { ...roles, readOnly: true },
   application_tenant_id: readOnlyText('appOwnerOrganizationId'),
-  description: cleared('description'),
+  description: clearedWhenUnset('description'),
   display_name: { at: 'displayName', readOnly: true },
   homepage_url: readOnlyText('homepage'),
-  login_url: cleared('loginUrl'),
+  login_url: clearedWhenUnset('loginUrl'),
   logout_url: readOnlyText('logoutUrl'),
-  notes: cleared('notes'),
+  notes: clearedWhenUnset('notes'),
   notification_email_addresses: emptyListIfUnset('notificationEmailAddresses'),
   oauth2_permission_scopes: { ...scopes, readOnly: true },
-  preferred_single_sign_on_mode: cleared('preferredSingleSignOnMode'),
+  preferred_single_sign_on_mode: clearedWhenUnset('preferredSingleSignOnMode'),
   redirect_uris: { ...emptyListIfUnset('replyUrls'), readOnly: true },
   saml_metadata_url: readOnlyText('samlMetadataUrl'),
   saml_single_sign_on: {

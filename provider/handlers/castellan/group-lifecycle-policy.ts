@@ -3,7 +3,7 @@ import { groupLifecyclePolicy as kind } from '../../../kinds/group/lifecycle-pol
 import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
-import { all } from '../azuread/listing.js';
+import { collectAll } from '../azuread/listing.js';
 import { expand, flatten } from '../described.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { differs, listChange, requiredText, texts } from '../read-values.js';
@@ -98,7 +98,7 @@ async function stillSelected(
     groups.map(async (group) =>
       (
         (await undefinedIfNotFound(
-          all(api.directory.groups.lifecyclePolicies(group, { signal })),
+          collectAll(api.directory.groups.lifecyclePolicies(group, { signal })),
         )) ?? []
       ).some(({ id }) => id === policyId),
     ),

@@ -3,7 +3,7 @@ import type { GroupSetting, GroupSettingTemplate } from '../../../clients/direct
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { all } from '../azuread/listing.js';
+import { collectAll } from '../azuread/listing.js';
 import { requiredText, text, textMap } from '../read-values.js';
 
 /** The resource castellan_group_settings. */
@@ -28,8 +28,8 @@ export const groupSettings: ResourceHandler = {
     const template = await findTemplate(planned, context);
     const group = text(planned, 'group_object_id');
     const settings = await (group === undefined
-      ? all(api.directory.groupSettings.list({ signal }))
-      : all(api.directory.groups.settings.list(group, { signal })));
+      ? collectAll(api.directory.groupSettings.list({ signal }))
+      : collectAll(api.directory.groups.settings.list(group, { signal })));
     const setting = settings.find(({ templateId }) => templateId === template.id);
     return setting === undefined ? undefined : toState(setting, template, planned);
   },
@@ -83,7 +83,7 @@ async function findTemplate(
   planned: ValueMap,
   { api, signal }: Context,
 ): Promise<GroupSettingTemplate> {
-  const templates = await all(api.directory.groupSettingTemplates.list({ signal }));
+  const templates = await collectAll(api.directory.groupSettingTemplates.list({ signal }));
   const [name, id] = [text(planned, 'template'), text(planned, 'template_id')];
   const template = templates.find((each) =>
     id === undefined ? each.displayName === name : each.id.toLowerCase() === id.toLowerCase(),

@@ -7,7 +7,7 @@ import type { PlannedChange } from '../../planner/plan.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { equalValues } from '../../values/equal.js';
 import { isWhollyKnown, type ValueMap } from '../../values/value.js';
-import { flattenItem, updateCommon, importItem, warnWhenGone } from '../fabric/item.js';
+import { flattenItem, updateProperties, importItem, undefinedWithWarning } from '../fabric/item.js';
 import { flattenEventhouse } from '../fabric/items.js';
 import { declaredAndAnswered, expand } from '../described.js';
 import { findItem } from '../finders.js';
@@ -51,7 +51,10 @@ function itemHandler(family: Family): ResourceHandler {
     find: findItem(family === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
       const { api, signal } = context;
-      const item = await warnWhenGone(get(context, state, requiredText(state, 'id')), context);
+      const item = await undefinedWithWarning(
+        get(context, state, requiredText(state, 'id')),
+        context,
+      );
       if (item === undefined) return undefined;
       if (oneBlock(state, 'definition') === undefined || !followsDefinition(state))
         return toState(item);
@@ -63,7 +66,7 @@ function itemHandler(family: Family): ResourceHandler {
     },
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
-      await updateCommon(prior, planned, context);
+      await updateProperties(prior, planned, context);
       const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
       const declared = expandDefinition(planned);
       const isSent =

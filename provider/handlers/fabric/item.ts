@@ -72,14 +72,14 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
     },
     find: findItem(kind.type),
     async read({ state, ...context }) {
-      const item = await warnWhenGone(
+      const item = await undefinedWithWarning(
         kind.get(context, requiredText(state, 'workspace_id'), requiredText(state, 'id')),
         context,
       );
       return item === undefined ? undefined : { ...flattenItem(item), ...kind.flatten?.(item) };
     },
     async update({ prior, planned, ...context }) {
-      await updateItem(prior, planned, context, kind);
+      await updateWithDefinition(prior, planned, context, kind);
       return toState(
         await kind.get(context, requiredText(prior, 'workspace_id'), requiredText(prior, 'id')),
         planned,
@@ -98,7 +98,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
   };
 }
 
-async function updateItem<T extends Item>(
+async function updateWithDefinition<T extends Item>(
   prior: ValueMap,
   planned: ValueMap,
   context: Context,
@@ -106,7 +106,7 @@ async function updateItem<T extends Item>(
 ): Promise<void> {
   const { api, signal } = context;
   const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
-  await updateCommon(prior, planned, context);
+  await updateProperties(prior, planned, context);
   const parts = await processedParts(planned);
   const digests = Object.fromEntries(
     Object.entries(parts).map(([path, content]) => [path, sha256(content)]),
@@ -123,7 +123,7 @@ async function updateItem<T extends Item>(
 }
 
 /** Renames, moves and tags an item as requested. */
-export async function updateCommon(
+export async function updateProperties(
   prior: ValueMap,
   planned: ValueMap,
   { api, signal }: Context,
@@ -212,7 +212,7 @@ const goneCodes = new Set(['EntityNotFound', 'WorkspaceNotFound']);
 /**
  * Undefined, with a warning, if the object is gone: any 404, and a 400 with a corresponding code.
  */
-export async function warnWhenGone<T>(
+export async function undefinedWithWarning<T>(
   answer: Promise<T>,
   { warn }: Context,
 ): Promise<T | undefined> {

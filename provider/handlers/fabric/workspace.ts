@@ -16,7 +16,7 @@ import {
 import { expand, flatten } from '../described.js';
 import { differs, isTrue, requiredText, oneBlock, text, dropUndefined } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { warnWhenGone, importWorkspace, importItem } from './item.js';
+import { undefinedWithWarning, importWorkspace, importItem } from './item.js';
 
 /** The resource fabric_workspace. */
 export const workspace: ResourceHandler = {
@@ -41,7 +41,7 @@ export const workspace: ResourceHandler = {
     return undefined;
   },
   async read({ state, ...context }) {
-    const workspace = await warnWhenGone(
+    const workspace = await undefinedWithWarning(
       context.api.items.workspaces.get(requiredText(state, 'id'), { signal: context.signal }),
       context,
     );
@@ -180,7 +180,7 @@ export const workspaceRoleAssignment: ResourceHandler = {
         signal: context.signal,
       },
     );
-    const assignment = await warnWhenGone(answer, context);
+    const assignment = await undefinedWithWarning(answer, context);
     return assignment === undefined ? undefined : toRoleState(assignment);
   },
   async update({ api, prior, planned, signal }) {
@@ -230,7 +230,7 @@ export const folder: ResourceHandler = {
       requiredText(state, 'id'),
       { signal: context.signal },
     );
-    const folder = await warnWhenGone(request, context);
+    const folder = await undefinedWithWarning(request, context);
     return folder === undefined ? undefined : toFolderState(folder);
   },
   async update({ api, prior, planned, signal }) {

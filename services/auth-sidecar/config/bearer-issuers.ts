@@ -32,7 +32,7 @@ export function bearerIssuers(
       );
     const provider = {
       key: issuer,
-      words: [issuer] as const,
+      pathNames: [issuer] as const,
       label: issuer,
       clientId: '',
       scopes: [],

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { SourceText } from '../../../core/source/source-text.js';
 import type { JsonObject } from './settings.js';
 import type { ConfigProblem } from './problems.js';
-import { checkAgainst, unknownKey } from './schema-check.js';
+import { checkSchema, unknownKey } from './schema-check.js';
 
 /**
  * Reads the text of a configuration file: the `properties` object or the whole resource, JSON or
@@ -18,7 +18,7 @@ export function parseBody(
   const { body, problems } = readBody(file, source);
   return body === undefined
     ? { problems }
-    : { body, problems: [...problems, ...checkAgainst(sidecarAuthSchema, body)] };
+    : { body, problems: [...problems, ...checkSchema(sidecarAuthSchema, body)] };
 }
 
 /** The place of a mistake that a parser reports, as far as it says it. */

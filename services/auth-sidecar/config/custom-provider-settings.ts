@@ -52,7 +52,7 @@ export function customProvider(
   const nameClaim = reader.text(`${at}.login.nameClaimType`);
   return {
     key: name,
-    words: [name],
+    pathNames: [name],
     label: name,
     clientId: reader.required(`${at}.registration.clientId`),
     ...credential(reader, at, clientSecret),

@@ -124,7 +124,7 @@ function withValue(
 }
 
 /** A problem that names the variable instead of the property. */
-export function naming(
+export function withVariableName(
   problem: ConfigProblem,
   variables: ReadonlyMap<string, string>,
 ): ConfigProblem {

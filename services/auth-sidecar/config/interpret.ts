@@ -18,7 +18,7 @@ import type {
   SidecarSettings,
   UnauthenticatedAction,
 } from './settings.js';
-import { warnOfWithoutEffect } from './without-effect.js';
+import { warnOfIneffectiveSettings } from './ineffective-settings.js';
 
 /**
  * Settings of a body without its secrets, for decisions that do not need them, such as who gets in.
@@ -41,16 +41,16 @@ export function interpret(
   const redirectTo = chosenProvider(reader, providers, dialect);
   const logoutPath = pathSetting(reader, 'login.routes.logoutEndpoint');
   const prefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? '/.auth';
-  const requireHttps = reader.flag('httpSettings.requireHttps');
+  const requireHttps = reader.boolean('httpSettings.requireHttps');
   const blob = blobSettings(reader);
   const hours = reader.at('login.tokenStore.tokenRefreshExtensionHours');
-  const enabled = reader.flag('platform.enabled') !== false;
+  const enabled = reader.boolean('platform.enabled') !== false;
   if (enabled && providers.length === 0 && action !== 'anonymous')
     reader.warnings.push('no identity provider is enabled: no one can sign in');
-  warnOfWithoutEffect(reader);
+  warnOfIneffectiveSettings(reader);
   const convention = reader.text('login.cookieExpiration.convention');
   const reevaluateAfter = timeSpan(reader, 'login.sessions.reevaluateAfter');
-  if (reevaluateAfter !== undefined && reader.flag('login.tokenStore.enabled') !== true)
+  if (reevaluateAfter !== undefined && reader.boolean('login.tokenStore.enabled') !== true)
     reader.problem(
       'login.sessions.reevaluateAfter',
       'needs login.tokenStore.enabled: the provider is asked with the tokens that it keeps',
@@ -88,17 +88,18 @@ export function interpret(
     },
     ...omitUndefined({ audit }),
     nonce: {
-      validate: reader.flag('login.nonce.validateNonce') !== false,
+      validate: reader.boolean('login.nonce.validateNonce') !== false,
       seconds: timeSpan(reader, 'login.nonce.nonceExpirationInterval') ?? 300,
     },
-    preserveFragments: reader.flag('login.preserveUrlFragmentsForLogins') === true,
+    preserveFragments: reader.boolean('login.preserveUrlFragmentsForLogins') === true,
     tokens: {
-      enabled: reader.flag('login.tokenStore.enabled') === true,
+      enabled: reader.boolean('login.tokenStore.enabled') === true,
       graceSeconds: (typeof hours === 'number' ? hours : 72) * 3600,
       ...omitUndefined({ blob }),
     },
     silent401:
-      reader.flag('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') === true,
+      reader.boolean('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') ===
+      true,
     providers,
     bearerIssuers: bearerIssuers(reader, required, domains),
     keys: {
@@ -110,7 +111,7 @@ export function interpret(
 }
 
 function unauthenticatedAction(reader: ConfigReader): UnauthenticatedAction {
-  if (reader.flag('globalValidation.requireAuthentication') === false) return 'anonymous';
+  if (reader.boolean('globalValidation.requireAuthentication') === false) return 'anonymous';
   switch (reader.text('globalValidation.unauthenticatedClientAction')) {
     case 'AllowAnonymous':
       return 'anonymous';
@@ -136,13 +137,14 @@ function chosenProvider(
   if (name === undefined) return providers.length === 1 ? providers[0]?.key : undefined;
   const lowerCase = name.toLowerCase();
   const match =
-    providers.find(({ key, words }) => key === name || words.includes(name)) ??
+    providers.find(({ key, pathNames }) => key === name || pathNames.includes(name)) ??
     providers.find(
-      ({ key, words }) =>
-        key.toLowerCase() === lowerCase || words.some((word) => word.toLowerCase() === lowerCase),
+      ({ key, pathNames }) =>
+        key.toLowerCase() === lowerCase ||
+        pathNames.some((word) => word.toLowerCase() === lowerCase),
     );
   if (match !== undefined) return match.key;
-  const names = providers.flatMap(({ key, words }) => [key, ...words]);
+  const names = providers.flatMap(({ key, pathNames }) => [key, ...pathNames]);
   const suggestion = nearest(name, names);
   const hint =
     suggestion === undefined
@@ -177,7 +179,7 @@ function keyLines(reader: ConfigReader, at: string): string[] {
 function blobSettings(reader: ConfigReader): BlobSettings | undefined {
   const at = 'login.tokenStore.azureBlobStorage';
   if (!isObject(reader.at(at))) return undefined;
-  if (reader.flag('login.tokenStore.enabled') !== true) return undefined;
+  if (reader.boolean('login.tokenStore.enabled') !== true) return undefined;
   const sasUrl = reader.secret(`${at}.sasUrlSettingName`);
   const containerUri = reader.text(`${at}.blobContainerUri`);
   const clientId = reader.text(`${at}.clientId`);

@@ -6,11 +6,11 @@ import { isObject } from '../../../core/values/is-object.js';
 import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { readBody } from './body.js';
 import { checkEndpoints } from './endpoints.js';
-import { naming, withEnvironment } from './environment.js';
+import { withVariableName, withEnvironment } from './environment.js';
 import { interpret } from './interpret.js';
 import { configError, type ConfigProblem } from './problems.js';
 import { ConfigReader } from './reader.js';
-import { checkAgainst } from './schema-check.js';
+import { checkSchema } from './schema-check.js';
 import type { SecretSources } from './secrets.js';
 import type { SidecarSettings } from './settings.js';
 
@@ -44,10 +44,10 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
   const toError = (problems: readonly ConfigProblem[]): CastellanError =>
     configError(
       where,
-      problems.map((problem) => naming(problem, variables)),
+      problems.map((problem) => withVariableName(problem, variables)),
     );
   const reader = new ConfigReader(body, source.secrets);
-  const misfits = checkAgainst(sidecarAuthSchema, body);
+  const misfits = checkSchema(sidecarAuthSchema, body);
   reader.problems.push(...document.problems, ...problems, ...misfits);
   if (misfits.some(({ message }) => !message.startsWith('is not a known property')))
     throw toError(reader.problems);

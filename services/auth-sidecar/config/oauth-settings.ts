@@ -1,5 +1,5 @@
 import type { OAuth1Settings, OAuth2Settings } from './settings.js';
-import { byClientId, common, type ProviderSource } from './provider-source.js';
+import { byClientId, commonSettings, type ProviderSource } from './provider-source.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The social network provider. */
@@ -13,7 +13,10 @@ export function social(source: ProviderSource): Omit<OAuth2Settings, 'decisive'>
     (addresses['user'] === undefined
       ? `https://graph.facebook.com/${version}/debug_token`
       : undefined);
-  const settings = common(source, 'facebook', { id: 'appId', secret: 'appSecretSettingName' });
+  const settings = commonSettings(source, 'facebook', {
+    id: 'appId',
+    secret: 'appSecretSettingName',
+  });
   if (inspection === undefined) warnOfUncheckedTokens(source, 'facebook', 'debugToken');
   return {
     ...settings,
@@ -30,7 +33,7 @@ export function social(source: ProviderSource): Omit<OAuth2Settings, 'decisive'>
 /** The code-hosting provider. */
 export function codehost(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
   const addresses = source.endpoints['gitHub'] ?? {};
-  const settings = common(source, 'gitHub', byClientId);
+  const settings = commonSettings(source, 'gitHub', byClientId);
   const inspection =
     addresses['checkToken'] ??
     (addresses['user'] === undefined
@@ -58,7 +61,7 @@ function warnOfUncheckedTokens({ reader }: ProviderSource, key: string, address:
 /** The microblog provider. */
 export function microblog(source: ProviderSource): Omit<OAuth1Settings, 'decisive'> {
   const addresses = source.endpoints['twitter'] ?? {};
-  const settings = common(source, 'twitter', {
+  const settings = commonSettings(source, 'twitter', {
     id: 'consumerKey',
     secret: 'consumerSecretSettingName',
   });

@@ -1,7 +1,7 @@
 import type { IdentityProviderKey } from '../../../core/dialect/dialect.js';
 import { clientCertificate } from './client-certificate.js';
 import { isSafeAddress } from './endpoints.js';
-import { byClientId, common, type ProviderSource } from './provider-source.js';
+import { byClientId, commonSettings, type ProviderSource } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import type { AuthorizationPolicy, OpenIdSettings } from './settings.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -55,7 +55,7 @@ function openId(
     keys,
   } = source.endpoints[key] ?? {};
   return {
-    ...common(source, key, byClientId),
+    ...commonSettings(source, key, byClientId),
     protocol: 'openid',
     issuer,
     ...omitUndefined({ wellKnown }),

@@ -21,7 +21,7 @@ export function providerSettings(
   const { reader } = source;
   const enabled = (key: string): boolean =>
     isObject(reader.at(`identityProviders.${key}`)) &&
-    reader.flag(`identityProviders.${key}.enabled`) !== false;
+    reader.boolean(`identityProviders.${key}.enabled`) !== false;
   const providers: Undecided[] = [];
   if (enabled('azureActiveDirectory')) providers.push(directory(source));
   if (enabled('legacyMicrosoftAccount')) providers.push(personal(source));
@@ -33,7 +33,7 @@ export function providerSettings(
   for (const group of ['customOpenIdConnectProviders', 'openIdConnectProviders']) {
     const custom = reader.at(`identityProviders.${group}`);
     for (const name of isObject(custom) ? Object.keys(custom) : []) {
-      if (reader.flag(`identityProviders.${group}.${name}.enabled`) !== false)
+      if (reader.boolean(`identityProviders.${group}.${name}.enabled`) !== false)
         providers.push(customProvider(source, group, name));
     }
   }
@@ -50,7 +50,7 @@ export function providerSettings(
 function reportDoubleWords(reader: ConfigReader, providers: readonly Undecided[]): void {
   const previous = new Set<string>();
   for (const provider of providers) {
-    for (const word of provider.words) {
+    for (const word of provider.pathNames) {
       if (previous.has(word))
         reader.problem(
           `identityProviders.${provider.key}`,

@@ -33,7 +33,7 @@ export const byClientId = { id: 'clientId', secret: 'clientSecretSettingName' };
 /**
  * The settings of every provider. @param names the provider's names of the client id and the secret
  */
-export function common(
+export function commonSettings(
   source: ProviderSource,
   key: IdentityProviderKey,
   names: { id: string; secret: string },
@@ -42,7 +42,7 @@ export function common(
   const clientSecret = source.reader.secret(`${at}.registration.${names.secret}`);
   return {
     key,
-    words: identityProviders[key][source.dialect] as unknown as readonly [string, ...string[]],
+    pathNames: identityProviders[key][source.dialect] as unknown as readonly [string, ...string[]],
     label: labels[key][source.dialect],
     clientId: source.reader.required(`${at}.registration.${names.id}`),
     ...omitUndefined({ clientSecret }),
@@ -57,7 +57,7 @@ export function validationOf(
   at: string,
 ): { readonly trustsEmail: boolean; readonly rules: AccessRules } {
   return {
-    trustsEmail: reader.flag(`${at}.validation.trustsEmail`) === true,
+    trustsEmail: reader.boolean(`${at}.validation.trustsEmail`) === true,
     rules: {
       groups: reader.list(`${at}.validation.allowedGroups`),
       claims: claimRules(reader, `${at}.validation.requiredClaims`),

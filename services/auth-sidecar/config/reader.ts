@@ -30,7 +30,7 @@ export class ConfigReader {
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
-  flag(path: string): boolean | undefined {
+  boolean(path: string): boolean | undefined {
     const value = this.at(path);
     return typeof value === 'boolean' ? value : undefined;
   }

@@ -10,7 +10,7 @@ import type { ConfigProblem } from './problems.js';
  *
  * @param place dotted path of the value, empty for the root.
  */
-export function checkAgainst(schema: JsonSchema, value: unknown, place = ''): ConfigProblem[] {
+export function checkSchema(schema: JsonSchema, value: unknown, place = ''): ConfigProblem[] {
   const {
     type,
     const: only,
@@ -38,7 +38,7 @@ export function checkAgainst(schema: JsonSchema, value: unknown, place = ''): Co
   const inner = (key: string): string => (place === '' ? key : `${place}.${key}`);
   if (Array.isArray(value))
     return value.flatMap((item, index) =>
-      checkAgainst(schema['items'] as JsonSchema, item, inner(String(index))),
+      checkSchema(schema['items'] as JsonSchema, item, inner(String(index))),
     );
   return isObject(value) ? checkProperties(schema, value, inner) : [];
 }
@@ -58,7 +58,7 @@ function checkProperties(
     ...Object.entries(value).flatMap(([key, each]) => {
       const schema = Object.hasOwn(properties, key) ? properties[key] : others;
       return schema
-        ? checkAgainst(schema, each, inner(key))
+        ? checkSchema(schema, each, inner(key))
         : [unknownKey(inner(key), key, Object.keys(properties))];
     }),
   ];

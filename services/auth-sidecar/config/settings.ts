@@ -141,7 +141,7 @@ export interface CommonProviderSettings {
   /** Key in `identityProviders`, or the name of a custom provider. */
   readonly key: string;
   /** Segments of the path after `/login/`; the first one is the provider's name everywhere else. */
-  readonly words: readonly [string, ...string[]];
+  readonly pathNames: readonly [string, ...string[]];
   readonly label: string;
   readonly clientId: string;
   readonly clientSecret?: string;

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Page } from '../pages/theme.js';
-import { abortAnswer, endEarly, writeHead, hasBody, isHttp2 } from './message.js';
+import { abortAnswer, endIncomplete, writeHead, hasBody, isHttp2 } from './message.js';
 import { headerLines } from './raw-headers.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
@@ -122,7 +122,7 @@ export function sendAnswer(
   }
   writeHead(outbound, answer.status, STATUS_CODES[answer.status] ?? '', headers);
   const body = inbound.method === 'HEAD' ? '' : answer.body;
-  if (unread) endLingering(inbound, outbound, body);
+  if (unread) endWithLingeringClose(inbound, outbound, body);
   else outbound.end(body);
 }
 
@@ -134,13 +134,13 @@ const lingering = { milliseconds: 1000, bytes: 8 * 1024 * 1024 };
  * client still sends, it would be reset, and the client might not get the answer: so the rest is
  * read and discarded for a while.
  */
-export function endLingering(
+export function endWithLingeringClose(
   inbound: IncomingMessage,
   outbound: ServerResponse,
   last: string | Buffer,
 ): void {
   if (isHttp2(inbound)) {
-    endEarly(outbound, last);
+    endIncomplete(outbound, last);
     return;
   }
   if (last.length > 0) outbound.write(last);

@@ -66,7 +66,7 @@ export function writeHead(
  *
  * @param headers names and values in turn
  */
-export function giveHints(
+export function writeEarlyHints(
   inbound: IncomingMessage,
   outbound: ServerResponse,
   headers: readonly string[],
@@ -81,7 +81,7 @@ export function giveHints(
 }
 
 /** Gives the fields after the body, which an HTTP/1.0 client does not get. @param trailers names and values in turn */
-export function giveTrailers(outbound: ServerResponse, trailers: readonly string[]): void {
+export function writeTrailers(outbound: ServerResponse, trailers: readonly string[]): void {
   const fields = new Map<string, string[]>();
   for (let index = 0; index < trailers.length; index += 2) {
     const name = (trailers[index] as string).toLowerCase();
@@ -99,7 +99,7 @@ export function abortAnswer(outbound: ServerResponse): void {
 }
 
 /** Ends an answer whose request isn't whole; the client needn't send the rest. */
-export function endEarly(outbound: ServerResponse, last: string | Buffer): void {
+export function endIncomplete(outbound: ServerResponse, last: string | Buffer): void {
   const { stream } = outbound as unknown as Http2ServerResponse;
   outbound.end(last, () => stream.close(constants.NGHTTP2_NO_ERROR));
 }

@@ -10,7 +10,7 @@ export function trimWhitespace(text: string): string {
 }
 
 /** The members of a list in a header, empty ones left out (RFC 9110, 5.6.1). */
-export function membersOf(list: string): string[] {
+export function listMembers(list: string): string[] {
   return list
     .split(',')
     .map(trimWhitespace)

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ForwardingSettings } from '../config/settings.js';
-import { membersOf } from './optional-whitespace.js';
+import { listMembers } from './optional-whitespace.js';
 import { Refusal } from './refusal.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
@@ -107,7 +107,7 @@ export class OriginResolver {
     let only: string | undefined;
     for (const [header, list] of headers.forwarding) {
       if (header !== name) continue;
-      for (const value of membersOf(list)) {
+      for (const value of listMembers(list)) {
         if (value !== (only ??= value))
           throw new Refusal(400, `The header ${name} has several values.`);
       }
@@ -122,7 +122,7 @@ export class OriginResolver {
   private chain(headers: ScrubbedHeaders): string[] {
     const hops = headers.forwarding
       .filter(([name]) => name === 'x-forwarded-for')
-      .flatMap(([, value]) => membersOf(value));
+      .flatMap(([, value]) => listMembers(value));
     const trusted: string[] = [];
     for (const hop of hops.map(plainAddress).reverse()) {
       if (isIP(hop) === 0) break;

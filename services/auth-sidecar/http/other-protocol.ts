@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { membersOf, trimWhitespace } from './optional-whitespace.js';
+import { listMembers, trimWhitespace } from './optional-whitespace.js';
 import { headerLines, keepNamed, valuesOf } from './raw-headers.js';
 
 /** Whether the Upgrade header of a request offers WebSocket, and nothing else. */
@@ -38,7 +38,7 @@ function headWithoutOffer({
 }: IncomingMessage): string {
   const lines = headerLines(keepNamed(rawHeaders, (name) => !offering.has(name.toLowerCase())));
   const listed = valuesOf(rawHeaders, 'connection')
-    .flatMap(membersOf)
+    .flatMap(listMembers)
     .filter((token) => !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token));
   return `${method} ${url} HTTP/${httpVersion}\r\n${lines}Connection: ${['close', ...listed].join(', ')}\r\n\r\n`;
 }

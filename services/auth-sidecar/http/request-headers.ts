@@ -1,4 +1,4 @@
-import { membersOf } from './optional-whitespace.js';
+import { listMembers } from './optional-whitespace.js';
 import { Refusal } from './refusal.js';
 
 /** The role of a header for the sidecar, by its name alone. */
@@ -253,7 +253,7 @@ function connectionTokens(raw: readonly string[]): Set<string> | undefined {
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
     if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
-    for (const token of membersOf((raw[index + 1] as string).toLowerCase()))
+    for (const token of listMembers((raw[index + 1] as string).toLowerCase()))
       if (!usualTokens.has(token)) (tokens ??= new Set()).add(token);
   }
   return tokens;

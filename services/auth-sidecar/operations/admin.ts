@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { isLoopback } from '../../../core/values/loopback.js';
-import { exposition, type MetricsSnapshot } from './metrics.js';
+import { renderMetrics, type MetricsSnapshot } from './metrics.js';
 import { type ListenAddress, parseListen, reachableUrl } from './options.js';
 import type { Readiness } from './readiness.js';
 import type { SessionsAnswer, SessionsRequest } from './sessions.js';
@@ -119,7 +119,7 @@ async function answer(
       return json(readiness.status === 'ready' ? 200 : 503, readiness);
     }
     case '/metrics': {
-      const text = await exposition(await source.snapshots());
+      const text = await renderMetrics(await source.snapshots());
       const type = 'text/plain; version=0.0.4; charset=utf-8';
       return { status: 200, text: text + processMetrics(), type };
     }

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { AuditTarget } from '../config/settings.js';
 import { configError } from '../config/problems.js';
-import { reasonOf } from './failure.js';
+import { reasonOf } from './external-call-error.js';
 
 /** What happened to a person's access. */
 export type AuditEvent = 'sign-in' | 'refused' | 'sign-out' | 'refreshed' | 'ended';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
-import { Failure, kindOf, reasonOf } from './failure.js';
+import { ExternalCallError, errorName, reasonOf } from './external-call-error.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Levels of `--log-level`. */
@@ -118,11 +118,11 @@ function timestamp(): string {
 /** The fields logged for an unexpected error: its type, its code, and the address that failed. */
 export function errorFields(error: unknown): LogFields {
   const { address, port } = error as { address?: unknown; port?: unknown };
-  const [kind, code] = [kindOf(error), reasonOf(error)];
+  const [kind, code] = [errorName(error), reasonOf(error)];
   return {
     error: kind ?? 'unknown',
     ...(code !== kind && { code }),
-    ...(error instanceof Failure
+    ...(error instanceof ExternalCallError
       ? { address: error.address }
       : typeof address === 'string'
         ? { address: `${address}${typeof port === 'number' ? `:${port}` : ''}` }

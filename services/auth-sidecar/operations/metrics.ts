@@ -92,6 +92,6 @@ export class Metrics {
 }
 
 /** The Prometheus text of one or several processes' counts. */
-export function exposition(snapshots: readonly MetricsSnapshot[]): Promise<string> {
+export function renderMetrics(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   return AggregatorRegistry.aggregate(snapshots as MetricsSnapshot[]).metrics();
 }

@@ -1,6 +1,6 @@
 import type { Runtime } from '../runtime.js';
 import { withTimeout } from '../token-store/entry-store.js';
-import { Failure, reasonOf } from './failure.js';
+import { ExternalCallError, reasonOf } from './external-call-error.js';
 
 /** What a sidecar needs to serve, by its name in `--ready-when` and in the answer of `/readyz`. */
 export const dependencies = {
@@ -51,7 +51,7 @@ export async function readinessOf(
       return {
         up: false,
         counts,
-        address: error instanceof Failure ? error.address : address(),
+        address: error instanceof ExternalCallError ? error.address : address(),
         error: reasonOf(error),
       };
     }

@@ -9,7 +9,7 @@ import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
 import type { SessionsAnswer, SessionsRequest } from './sessions.js';
 import { startCluster } from './cluster.js';
-import { watchFiles } from './watch.js';
+import { watchFiles } from './watched-files.js';
 import { defaultLocation } from '../token-store/default-location.js';
 import { type Shared, startWorker } from './worker.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';

@@ -11,12 +11,12 @@ import { LiveConnections } from '../session/live-connections.js';
 import { createSidecarServer } from '../sidecar-server.js';
 import { openBlobStore } from '../token-store/blob-store.js';
 import type { ListableStore, Seconds } from '../token-store/entry-store.js';
-import { openLater, openStore } from '../token-store/open-store.js';
+import { retryOpening, openStore } from '../token-store/open-store.js';
 import { Http2App } from '../upstream/http2-app.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
 import { AuditOfConfiguration } from './audit.js';
 import { openClock } from './clock.js';
-import { plainUrl } from './failure.js';
+import { plainUrl } from './external-call-error.js';
 import { createLog, errorFields, type Log } from './log.js';
 import { Metrics, type MetricsSnapshot } from './metrics.js';
 import {
@@ -184,7 +184,7 @@ async function openTokenStore(
   const open = (): Promise<ListableStore> => openStore(shared.tokenStore, now, storeFailed);
   const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
   return {
-    store: tokenStore === undefined ? openLater(open, logUnopened) : await open(),
+    store: tokenStore === undefined ? retryOpening(open, logUnopened) : await open(),
     storeFailed,
     storeAddress,
   };

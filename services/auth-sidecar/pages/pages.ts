@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../core/text/escape-html.js';
-import { hashSource, type Page, fill, type Theme } from './theme.js';
+import { hashSource, type Page, renderTemplate, type Theme } from './theme.js';
 
 /** A link of a page. */
 export interface PageLink {
@@ -93,7 +93,7 @@ export class Pages {
     ].join('; ');
     const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${this.look.style}</style>`;
     return {
-      html: fill(
+      html: renderTemplate(
         this.look,
         title,
         head,

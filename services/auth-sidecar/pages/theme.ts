@@ -194,7 +194,7 @@ function textsOf(
  * A page's HTML: each placeholder is replaced once, and inserted text is never treated as a
  * placeholder.
  */
-export function fill(
+export function renderTemplate(
   { template, logo, texts }: Theme,
   title: string,
   head: string,

@@ -1,7 +1,7 @@
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
-import { plainUrl } from '../operations/failure.js';
+import { plainUrl } from '../operations/external-call-error.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { hasGroupsElsewhere, type OpenIdTokens } from './openid-tokens.js';

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { OAuth1Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
-import { scalars } from './oauth2.js';
+import { scalarMembers } from './oauth2.js';
 import { invalidToken, requiredText, requireReached } from './refusals.js';
 import {
   ConfiguredProvider,
@@ -106,7 +106,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
       signal,
     );
     requireReached(status, 'check the token');
-    const identity = status === 200 ? identityOf(scalars(body)) : undefined;
+    const identity = status === 200 ? identityOf(scalarMembers(body)) : undefined;
     if (identity === undefined)
       throw invalidToken(`the user endpoint answered ${String(status)} without an identity`);
     return { identity, tokens: { accessToken, accessTokenSecret } };

@@ -153,7 +153,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     });
     requireReached(status, 'check the token');
     if (status !== 200) throw invalidToken(`the user endpoint answered ${String(status)}`);
-    const identity = identityOf(scalars(body));
+    const identity = identityOf(scalarMembers(body));
     if (identity === undefined) throw invalidToken('the claims identify no one');
     return {
       identity,
@@ -164,7 +164,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
 }
 
 /** A user endpoint's answer without nested objects and API addresses. */
-export function scalars(body: JsonObject): JsonObject {
+export function scalarMembers(body: JsonObject): JsonObject {
   const entries = Object.entries(body).filter(
     ([key, value]) =>
       ['string', 'number', 'boolean'].includes(typeof value) &&

@@ -133,11 +133,11 @@ function unusable(why: string): Refusal {
 function sameIssuer(actual: string, configured: string): boolean {
   const bare = (issuer: string): string => issuer.replace(/\/+$/, '');
   if (bare(actual) === bare(configured)) return true;
-  return actual.includes('{tenantid}') && isShared(configured);
+  return actual.includes('{tenantid}') && isMultiTenantIssuer(configured);
 }
 
 /** Whether a directory address is the one shared by several tenants. */
-export function isShared(issuer: string): boolean {
+export function isMultiTenantIssuer(issuer: string): boolean {
   return /\/(common|organizations|consumers)(\/|$)/.test(issuer);
 }
 

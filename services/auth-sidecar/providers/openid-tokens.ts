@@ -13,7 +13,7 @@ import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { withAddressOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
-import { plainUrl } from '../operations/failure.js';
+import { plainUrl } from '../operations/external-call-error.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
 import { invalidToken, requireReached } from './refusals.js';
 import { refusedStatement } from './statements.js';

@@ -6,7 +6,7 @@ import type { Seconds } from '../token-store/entry-store.js';
 import { GroupOverage } from './group-overage.js';
 import {
   isIssuedBy,
-  isShared,
+  isMultiTenantIssuer,
   type MetadataSource,
   type OpenIdMetadata,
 } from './openid-metadata.js';
@@ -280,7 +280,7 @@ function anotherPerson(): Refusal {
 
 /** Names count as addresses only in a directory of one tenant, whose administrators set them. */
 function emailTrustOf({ flavor, wellKnown, issuer, trustsEmail }: OpenIdSettings): EmailTrust {
-  if (flavor === 'directory' && !isShared(wellKnown ?? issuer ?? '')) return 'names';
+  if (flavor === 'directory' && !isMultiTenantIssuer(wellKnown ?? issuer ?? '')) return 'names';
   if (trustsEmail) return 'email';
   return flavor === 'directory' ? 'directory' : 'verified';
 }

@@ -9,7 +9,7 @@ import {
 import { isObject } from '../../../core/values/is-object.js';
 import type { JsonObject, SidecarSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
-import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
+import { ExternalCallError, plainUrl, reasonOf } from '../operations/external-call-error.js';
 import { tracerName } from '../operations/tracing.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -43,7 +43,7 @@ const maxAnswerBytes = 1024 * 1024;
  * @param onFailure gets the address, without its query, of an unreachable provider, and the reason.
  * @throws Refusal 502 or 504, without the content of request or answer.
  */
-export function providerCaller(onFailure: (failure: Failure) => void): ProviderHttp {
+export function providerCaller(onFailure: (failure: ExternalCallError) => void): ProviderHttp {
   return async (url, request) => {
     const { hostname, pathname } = new URL(url);
     const method =
@@ -59,11 +59,17 @@ export function providerCaller(onFailure: (failure: Failure) => void): ProviderH
     try {
       const answer = await send(url, request, trace.setSpan(context.active(), span));
       span.setAttribute('http.response.status_code', answer.status);
-      if (answer.status >= 500) onFailure(new Failure(`status ${answer.status}`, plainUrl(url)));
+      if (answer.status >= 500)
+        onFailure(new ExternalCallError(`status ${answer.status}`, plainUrl(url)));
       return answer;
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
-      onFailure(new Failure(request.signal.aborted ? 'ETIMEDOUT' : reasonOf(error), plainUrl(url)));
+      onFailure(
+        new ExternalCallError(
+          request.signal.aborted ? 'ETIMEDOUT' : reasonOf(error),
+          plainUrl(url),
+        ),
+      );
       if (error instanceof Refusal) throw error;
       if (request.signal.aborted) throw providerTimeout();
       throw new Refusal(502, 'The identity provider could not be reached.', {
@@ -79,7 +85,7 @@ export function providerCaller(onFailure: (failure: Failure) => void): ProviderH
  * Makes all calls that one request needs of a provider, within `httpSettings.providerTimeout`
  * together. @throws Refusal 504
  */
-export async function inProviderTime<T>(
+export async function withProviderTimeout<T>(
   { settings }: { readonly settings: Pick<SidecarSettings, 'limits'> },
   calls: (signal: AbortSignal) => Promise<T> | T,
 ): Promise<T> {

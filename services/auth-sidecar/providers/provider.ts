@@ -52,7 +52,7 @@ export interface LoginRedirect {
 export interface Provider {
   readonly key: string;
   /** Its names in paths after `/login/`; the first one is its name everywhere else. */
-  readonly words: readonly [string, ...string[]];
+  readonly pathNames: readonly [string, ...string[]];
   readonly label: string;
   /** The query parameter that brings the state back. */
   readonly stateParameter: 'state' | 'oauth_token';
@@ -144,7 +144,7 @@ export function expiryOf(lifetime: unknown, now: number): number | undefined {
 /** What every provider takes from its settings. */
 export abstract class ConfiguredProvider<Settings extends ProviderSettings> {
   readonly key: string;
-  readonly words: ProviderSettings['words'];
+  readonly pathNames: ProviderSettings['pathNames'];
   readonly label: string;
   readonly decisive: DecisiveNames;
 
@@ -153,7 +153,12 @@ export abstract class ConfiguredProvider<Settings extends ProviderSettings> {
     protected readonly http: ProviderHttp,
     protected readonly now: Seconds,
   ) {
-    ({ key: this.key, words: this.words, label: this.label, decisive: this.decisive } = settings);
+    ({
+      key: this.key,
+      pathNames: this.pathNames,
+      label: this.label,
+      decisive: this.decisive,
+    } = settings);
   }
 
   get ruleNames(): readonly string[] {

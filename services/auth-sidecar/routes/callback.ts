@@ -3,13 +3,18 @@ import { Refusal } from '../http/refusal.js';
 import type { PageLink } from '../pages/pages.js';
 import { errorCode } from '../providers/refusals.js';
 import type { Provider } from '../providers/provider.js';
-import { inProviderTime } from '../providers/provider-http.js';
+import { withProviderTimeout } from '../providers/provider-http.js';
 import { meetsStepUp, requirementsOfLanding } from '../requirement.js';
 import { cookieSession } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
 import { guardStore } from '../session/guard-store.js';
-import { establish, type PartialSignIn, recordFailedSignIn, recordSignIn } from './establish.js';
+import {
+  establishSession,
+  type PartialSignIn,
+  recordFailedSignIn,
+  recordSignIn,
+} from './session-start.js';
 import { attemptOf } from './login.js';
 import { type OwnRequest, readBody, readParameters } from './own-request.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -71,7 +76,7 @@ async function complete(
     );
   const now = runtime.now();
   if (login.expiresAt <= now) {
-    const again = `${runtime.settings.prefix}/login/${provider.words[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
+    const again = `${runtime.settings.prefix}/login/${provider.pathNames[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
     return redirectAnswer(again, { 'Set-Cookie': [clearCookie] });
   }
   const first = await guardStore(runtime, () =>
@@ -94,7 +99,7 @@ async function complete(
         clearCookie,
       );
     const since = runtime.date();
-    const signIn = await inProviderTime(runtime, (signal) =>
+    const signIn = await withProviderTimeout(runtime, (signal) =>
       provider.complete(
         parameters,
         attemptOf(request, provider, state, login.seed, login.secret),
@@ -112,10 +117,10 @@ async function complete(
     const before = cookieSession(runtime, credentials);
     if (before !== undefined && before !== 'broken')
       await guardStore(runtime, () => runtime.keeper.end(before, runtime.now()));
-    const session = await establish(runtime, provider, signIn, { since });
+    const session = await establishSession(runtime, provider, signIn, { since });
     recordSignIn(request, provider, session, login.landing);
     const cookie = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
-    runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'server' });
+    runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'server' });
     const present = cookies.own.map(([each]) => each);
     return redirectAnswer(login.landing, {
       'Set-Cookie': [
@@ -124,7 +129,7 @@ async function complete(
       ],
     });
   } catch (error) {
-    runtime.metrics.count('sign_in_failures_total', { provider: provider.words[0] });
+    runtime.metrics.count('sign_in_failures_total', { provider: provider.pathNames[0] });
     if (!(error instanceof Refusal)) throw error;
     // A refused person may have another account.
     const links =
@@ -153,7 +158,7 @@ function waysOn(
     prompt !== undefined && provider.passedParameters.includes('prompt') ? { prompt } : {},
   );
   if (landing !== '/') query.set('post_login_redirect_uri', landing);
-  const again = `${runtime.settings.prefix}/login/${provider.words[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  const again = `${runtime.settings.prefix}/login/${provider.pathNames[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const others =
     runtime.providers.size > 1
       ? [{ label: runtime.pages.say('signIn.otherWay'), href: `${runtime.settings.prefix}/login` }]

@@ -6,8 +6,8 @@ import { pathOwner } from '../path-owner.js';
 import {
   type CheckedRequest,
   httpsRedirect,
-  isTakenMethod,
-  judge,
+  isAcceptedMethod,
+  decideAccess,
   signInPath,
   type Verdict,
 } from '../gate.js';
@@ -41,7 +41,7 @@ export function checkForwarded(request: OwnRequest): MaybePromise<Answer> {
       403,
       'This path belongs to the sign-in layer: the proxy has to send it there.',
     );
-  return whenReady(judge(checked, checked.headers.webSocketKey !== undefined), (verdict) => {
+  return whenReady(decideAccess(checked, checked.headers.webSocketKey !== undefined), (verdict) => {
     if (verdict.kind === 'forward') return admit(request, verdict);
     return redirects
       ? absolute(verdict.answer, request.arrival.origin.origin)
@@ -97,7 +97,7 @@ function originalRequest(request: OwnRequest): CheckedRequest {
     forwardingHeader(request, 'x-forwarded-method'),
     forwardingHeader(request, 'x-forwarded-uri'),
   ];
-  if (!isTakenMethod(method)) throw new Refusal(403, 'This method is not taken.');
+  if (!isAcceptedMethod(method)) throw new Refusal(403, 'This method is not taken.');
   return asked(request, uri, method);
 }
 
@@ -195,7 +195,7 @@ function absentNames(
   { settings, providers }: Runtime,
   identity: Readonly<Record<string, string>>,
 ): string {
-  const words = [...providers.values()].map((provider) => provider.words[0]);
+  const words = [...providers.values()].map((provider) => provider.pathNames[0]);
   return identityHeaderNames(settings.dialect, words)
     .filter((name) => !(name in identity))
     .join(', ');

@@ -4,20 +4,20 @@ import { parseTarget } from '../http/request-target.js';
 import { pathOwner } from '../path-owner.js';
 import { loginLinks } from '../gate.js';
 import type { LoginAttempt, Provider, SignedIn } from '../providers/provider.js';
-import { inProviderTime } from '../providers/provider-http.js';
+import { withProviderTimeout } from '../providers/provider-http.js';
 import { requirementsOfLanding, stepUpOf } from '../requirement.js';
 import { isAllowedLanding } from '../session/landing.js';
 import { loginSetCookies, newLogin, secretsOf } from '../session/login-cookie.js';
 import { guardStore } from '../session/guard-store.js';
 import {
-  establish,
+  establishSession,
   type PartialSignIn,
   recordFailedSignIn,
   recordSignIn,
   sessionTimes,
   type SessionTimes,
   userId,
-} from './establish.js';
+} from './session-start.js';
 import { type OwnRequest, readJson, readParameters } from './own-request.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -48,7 +48,7 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
     return value === undefined ? [] : [[name, value] as const];
   });
   const stepUp = stepUpOf(requirementsOfLanding(landing, runtime.settings));
-  const redirect = await inProviderTime(runtime, (signal) =>
+  const redirect = await withProviderTimeout(runtime, (signal) =>
     provider.begin({ ...attempt, ...omitUndefined({ stepUp }) }, forwardedParameters, signal),
   );
   const cookies = loginSetCookies(
@@ -98,7 +98,7 @@ export function attemptOf(
 ): LoginAttempt {
   const { nonce, verifier } = secretsOf(seed);
   return {
-    redirectUri: `${arrival.origin.origin}${runtime.settings.prefix}/login/${provider.words[0]}/callback`,
+    redirectUri: `${arrival.origin.origin}${runtime.settings.prefix}/login/${provider.pathNames[0]}/callback`,
     state,
     nonce: runtime.settings.nonce.validate ? nonce : undefined,
     verifier,
@@ -116,7 +116,7 @@ export async function postLogin(request: OwnRequest, provider: Provider): Promis
   const known: PartialSignIn = {};
   try {
     const since = runtime.date();
-    const accepted = await inProviderTime(runtime, (signal) => provider.accept(body, signal));
+    const accepted = await withProviderTimeout(runtime, (signal) => provider.accept(body, signal));
     known.identity = accepted.identity;
     await refuseSignedOut(request, provider, accepted);
     // One that came for a posted code is the provider's own.
@@ -124,16 +124,16 @@ export async function postLogin(request: OwnRequest, provider: Provider): Promis
       accepted.tokens.refreshToken === body['refresh_token']
         ? await withProvenRefreshToken(request, provider, accepted)
         : accepted;
-    const session = await establish(runtime, provider, signIn, {
+    const session = await establishSession(runtime, provider, signIn, {
       since,
       times: postedTimes(request, signIn),
     });
-    runtime.metrics.count('sign_ins_total', { provider: provider.words[0], flow: 'client' });
+    runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'client' });
     recordSignIn(request, provider, session);
     const authenticationToken = runtime.sessions.seal(session, 'token', arrival.origin.origin);
     return jsonAnswer(200, { authenticationToken, user: { userId: userId(runtime, session) } });
   } catch (error) {
-    runtime.metrics.count('sign_in_failures_total', { provider: provider.words[0] });
+    runtime.metrics.count('sign_in_failures_total', { provider: provider.pathNames[0] });
     recordFailedSignIn(request, provider, error, known);
     throw error;
   }
@@ -171,7 +171,7 @@ async function withProvenRefreshToken(
 ): Promise<SignedIn> {
   const { refreshToken, ...others } = signIn.tokens;
   if (refreshToken === undefined) return signIn;
-  const renewed = await inProviderTime(runtime, async (signal) => {
+  const renewed = await withProviderTimeout(runtime, async (signal) => {
     const tokens = await provider.refresh?.({ refreshToken }, signal);
     const person = tokens && (await provider.identify?.(tokens, signIn.identity, signal));
     return person && tokens?.refreshToken;

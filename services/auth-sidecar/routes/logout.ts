@@ -1,4 +1,4 @@
-import { record } from '../audit-trail.js';
+import { recordEvent } from '../audit-trail.js';
 import { type Answer, htmlAnswer, isNavigation, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { errorFields } from '../operations/log.js';
@@ -50,7 +50,7 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
       const tokens = await endSession(runtime, session);
       runtime.metrics.count('sign_outs_total');
       const provider = runtime.providers.get(session.provider);
-      record(request, 'sign-out', { provider, identity: session.identity, session });
+      recordEvent(request, 'sign-out', { provider, identity: session.identity, session });
       const state = runtime.keys.seal(Buffer.from(landing), `landing|${arrival.origin.origin}`);
       atProvider ??= await providerSignOut(
         runtime,

@@ -20,7 +20,7 @@ export async function answerMe(request: OwnRequest): Promise<Answer> {
   const { identity, provider, tokens = {} } = authentication;
   const { dialect } = runtime.settings;
   const entry = {
-    provider_name: provider.words[0],
+    provider_name: provider.pathNames[0],
     user_id: dialect === 'azure' ? identity.name : identity.id,
     user_claims: claimsOf(identity, dialect),
     access_token: tokens.accessToken,

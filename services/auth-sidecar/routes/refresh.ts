@@ -1,4 +1,4 @@
-import { reasonOf, record, recordRefusal } from '../audit-trail.js';
+import { reasonOf, recordEvent, recordRefusal } from '../audit-trail.js';
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { cookieSession, readSessionRecord } from '../session/authentication.js';
@@ -7,7 +7,7 @@ import { guardStore } from '../session/guard-store.js';
 import { endsSession, renewOnce } from '../session/renewal.js';
 import { type Session, startSession, fitToCookies } from '../session/session.js';
 import type { Provider } from '../providers/provider.js';
-import { sessionTimes, userId } from './establish.js';
+import { sessionTimes, userId } from './session-start.js';
 import { refuseEndedSession, refuseUnauthenticated } from './me.js';
 import type { OwnRequest } from './own-request.js';
 
@@ -60,7 +60,7 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
     await guardStore(runtime, () => runtime.keeper.end(session, runtime.now()));
     throw refuseUnauthenticated(request);
   }
-  record(request, 'refreshed', { provider, identity: session.identity, session });
+  recordEvent(request, 'refreshed', { provider, identity: session.identity, session });
   const carrier = viaHeader ? 'token' : 'cookie';
   const value = runtime.sessions.seal(session, carrier, arrival.origin.origin);
   if (viaHeader)
@@ -94,5 +94,5 @@ function recordRefused(
   recordRefusal(request, error, subject);
   if (!endsSession(error)) return;
   const { rule } = error.options;
-  record(request, 'ended', subject, { rule, reason: reasonOf(error) });
+  recordEvent(request, 'ended', subject, { rule, reason: reasonOf(error) });
 }

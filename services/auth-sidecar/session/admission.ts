@@ -21,7 +21,7 @@ export function admit(
 const domainsRule = 'globalValidation.allowedEmailDomains';
 
 /** The settings by which a provider's people are admitted; undefined if it admits all. */
-export function rulesOf(
+export function admissionRulesOf(
   { ruleNames }: Provider,
   { emailDomains }: Pick<SidecarSettings, 'emailDomains'>,
 ): string | undefined {
@@ -30,7 +30,7 @@ export function rulesOf(
 }
 
 /** Why an identity may not use the app, by the rules of now; undefined if it may. */
-export function refusalOf(
+export function admissionRefusal(
   ...[provider, identity, settings]: Parameters<typeof admit>
 ): Refusal | undefined {
   return refusalIn(() => admit(provider, identity, settings));

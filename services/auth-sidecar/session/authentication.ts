@@ -3,15 +3,15 @@ import type { Arrival } from '../http/origin.js';
 import { Refusal } from '../http/refusal.js';
 import type { ScrubbedHeaders } from '../http/request-headers.js';
 import type { Provider, Tokens } from '../providers/provider.js';
-import { inProviderTime } from '../providers/provider-http.js';
+import { withProviderTimeout } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
-import { refusalOf } from './admission.js';
+import { admissionRefusal } from './admission.js';
 import { guardStore } from './guard-store.js';
 import type { Identity } from './identity.js';
 import { headersOf, linesOf } from './person-headers.js';
-import { isDue, reevaluate } from './reevaluation.js';
+import { isReevaluationDue, reevaluate } from './reevaluation.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './token-keeper.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -57,7 +57,7 @@ export interface SignedIn {
 export function senderOf(authentication: Authentication): AccessSender | undefined {
   if (authentication.kind === 'anonymous') return undefined;
   const { via, provider, identity } = authentication;
-  return { via, provider: provider.words[0], user: identity.id };
+  return { via, provider: provider.pathNames[0], user: identity.id };
 }
 
 /** A request's own credentials. */
@@ -160,7 +160,7 @@ function checkSession(
       return otherwise({ ...rejectedCookie, ended: { provider, session: session } });
     // As with a cookie of such a key: no session here, and none that is ended.
     if (record.isUnreadable) return otherwise(anonymous);
-    if (isDue(runtime, session, record))
+    if (isReevaluationDue(runtime, session, record))
       return reevaluate({ runtime, ...credentials }, provider, session, record).then((renewed) =>
         renewed === 'ended'
           ? otherwise(rejectedCookie)
@@ -211,7 +211,7 @@ function toSignedIn(
   const refused = refusedSessions.get(session);
   if (refused?.runtime === runtime && refused.record.evaluation === evaluation)
     return refused.answer;
-  const refusal = refusalOf(provider, identity, runtime.settings);
+  const refusal = admissionRefusal(provider, identity, runtime.settings);
   if (refusal !== undefined) {
     const answer: Authentication = {
       kind: 'anonymous',
@@ -268,14 +268,14 @@ async function byBearer(
   otherwise: Anonymous,
 ): Promise<Authentication> {
   for (const provider of takers) {
-    const signIn = await inProviderTime(runtime, (signal) =>
+    const signIn = await withProviderTimeout(runtime, (signal) =>
       provider.bearer?.(token, origin, signal),
     );
     if (signIn === undefined) continue;
     const { identity, expiresAt } = signIn;
     if (await guardStore(runtime, () => runtime.keeper.wasSignedOut(provider.key, identity, token)))
       continue;
-    const refusal = refusalOf(provider, identity, runtime.settings);
+    const refusal = admissionRefusal(provider, identity, runtime.settings);
     if (refusal !== undefined) return { ...otherwise, refused: { refusal, provider, identity } };
     return {
       kind: 'signed-in',

@@ -100,7 +100,7 @@ function personIn({ issuer, subject }: SessionSelector): Pick<AuditEntry, 'issue
 function recordEnd(runtime: Runtime, { id, provider, identity }: Session, ending: Ending): void {
   runtime.audit.write({
     event: 'ended',
-    provider: runtime.providers.get(provider)?.words[0],
+    provider: runtime.providers.get(provider)?.pathNames[0],
     ...personOf(provider, identity),
     name: identity.name,
     session: sessionHash(id),
@@ -135,7 +135,7 @@ export async function listSessions(
     if ((await readSessionRecord(runtime, session)).revoked) continue;
     open.push({
       session: sessionHash(id),
-      provider: runtime.providers.get(provider)?.words[0] ?? provider,
+      provider: runtime.providers.get(provider)?.pathNames[0] ?? provider,
       ...personOf(provider, identity),
       name: identity.name,
       startedAt: new Date(issuedAt * 1000).toISOString(),

@@ -6,7 +6,7 @@ import {
   forwardedUserHeaders,
   identityHeaders,
   type IdentityHeaders,
-  tokenLines,
+  tokenHeaderLines,
 } from './principal.js';
 
 /**
@@ -26,7 +26,7 @@ export function linesOf(
 ): string {
   const cached = linesOfTokens.get(tokens);
   if (cached?.provider === provider) return cached.lines;
-  const lines = tokenLines(tokens, provider.words[0], settings.dialect);
+  const lines = tokenHeaderLines(tokens, provider.pathNames[0], settings.dialect);
   linesOfTokens.set(tokens, { provider, lines });
   return lines;
 }
@@ -39,7 +39,7 @@ export function headersOf(
   tokenText: string,
 ): IdentityHeaders {
   const { decisive, emailTrust } = provider;
-  const [word] = provider.words;
+  const [word] = provider.pathNames;
   const identity = settings.forwardedGroups === 'named' ? withNamedGroups(known, decisive) : known;
   const user = settings.forwardedUser === 'subject' ? identity.id : `${word}|${identity.id}`;
   const email = verifiedEmail(identity, emailTrust);

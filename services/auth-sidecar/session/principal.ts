@@ -92,13 +92,16 @@ export function identityHeaders(
   return {
     omitted,
     lines:
-      line('clientPrincipalName', printable(identity.name)) +
-      line('clientPrincipalId', printable(identity.id)) +
-      line('clientPrincipalIdp', printable(word)) +
+      line('clientPrincipalName', percentEncodeUnprintable(identity.name)) +
+      line('clientPrincipalId', percentEncodeUnprintable(identity.id)) +
+      line('clientPrincipalIdp', percentEncodeUnprintable(word)) +
       line('clientPrincipal', text) +
       (omitted.length === 0
         ? ''
-        : line('clientPrincipalOmitted', omitted.map(printable).join(',').slice(0, 500))) +
+        : line(
+            'clientPrincipalOmitted',
+            omitted.map(percentEncodeUnprintable).join(',').slice(0, 500),
+          )) +
       before.lines,
   };
 }
@@ -174,14 +177,14 @@ export function forwardedUserHeaders(
   return {
     omitted: isWhole ? [] : [groupsOf],
     lines:
-      line(userName, printable(user)) +
-      line(address, printable(email ?? '')) +
+      line(userName, percentEncodeUnprintable(user)) +
+      line(address, percentEncodeUnprintable(email ?? '')) +
       line(groupsOf, names),
   };
 }
 
 function listed(groups: readonly string[]): string {
-  return groups.map((group) => printable(group).replace(/,/g, '%2C')).join();
+  return groups.map((group) => percentEncodeUnprintable(group).replace(/,/g, '%2C')).join();
 }
 
 /**
@@ -204,7 +207,7 @@ function tokenPrefix(word: string, dialect: Dialect): string {
 }
 
 /** The token header lines of a provider, as many as there is room for. */
-export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): string {
+export function tokenHeaderLines(tokens: Tokens, word: string, dialect: Dialect): string {
   const prefix = tokenPrefix(word, dialect);
   const fields: [(typeof tokenNames)[number], string | undefined][] = [
     ['ID-TOKEN', tokens.idToken],
@@ -221,7 +224,7 @@ export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): stri
   let length = 0;
   for (const [name, value] of fields) {
     if (value === undefined) continue;
-    const line = `${prefix}${name}: ${printable(value)}\r\n`;
+    const line = `${prefix}${name}: ${percentEncodeUnprintable(value)}\r\n`;
     lines.set(name, line);
     length += line.length;
   }
@@ -237,7 +240,7 @@ export function tokenLines(tokens: Tokens, word: string, dialect: Dialect): stri
  * A text in printable ASCII: anything else, the percent sign itself, and spaces at the ends, which
  * a header loses, are percent-encoded, so that different texts stay different.
  */
-export function printable(text: string): string {
+export function percentEncodeUnprintable(text: string): string {
   if (/^[!-$&-~]([ -$&-~]*[!-$&-~])?$/.test(text)) return text;
   return text
     .replace(/\p{Surrogate}/gu, '\ufffd')

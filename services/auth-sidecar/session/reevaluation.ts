@@ -1,4 +1,4 @@
-import { type AuditedRequest, reasonOf, record } from '../audit-trail.js';
+import { type AuditedRequest, reasonOf, recordEvent } from '../audit-trail.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
@@ -10,7 +10,11 @@ import type { SessionRecord } from './token-keeper.js';
 const rule = 'login.sessions.reevaluateAfter';
 
 /** Whether the provider has to be asked again who somebody is (`login.sessions.reevaluateAfter`). */
-export function isDue(runtime: Runtime, session: Session, { evaluation }: SessionRecord): boolean {
+export function isReevaluationDue(
+  runtime: Runtime,
+  session: Session,
+  { evaluation }: SessionRecord,
+): boolean {
   const { reevaluateAfter } = runtime.settings.session;
   if (reevaluateAfter === undefined) return false;
   const last = Math.max(session.issuedAt, evaluation?.at ?? 0);
@@ -34,13 +38,13 @@ export async function reevaluate(
   try {
     const renewal = await renewOnce(runtime, provider, session, known, 'person');
     const { identity } = renewal.evaluation;
-    record(request, 'refreshed', { provider, identity, session }, { rule });
+    recordEvent(request, 'refreshed', { provider, identity, session }, { rule });
     return { revoked: false, ...renewal };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     await guardStore(runtime, () => runtime.keeper.end(session, runtime.now()));
     const subject = { provider, identity: session.identity, session };
-    record(request, 'ended', subject, {
+    recordEvent(request, 'ended', subject, {
       rule: error.options.rule ?? rule,
       reason: reasonOf(error),
     });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../http/refusal.js';
 import type { Provider, Tokens } from '../providers/provider.js';
-import { inProviderTime, providerTimeout } from '../providers/provider-http.js';
+import { withProviderTimeout, providerTimeout } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import type { EntryStore, MaybePromise } from '../token-store/entry-store.js';
 import { admit } from './admission.js';
@@ -76,7 +76,7 @@ async function renew(
   )
     return awaitOther(runtime, session, record, lock, timeoutSeconds);
   try {
-    const renewal = await inProviderTime(runtime, (signal) =>
+    const renewal = await withProviderTimeout(runtime, (signal) =>
       ask(runtime, provider, session, record, kind, signal),
     );
     await requireLive(runtime, session);

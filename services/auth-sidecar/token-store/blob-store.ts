@@ -1,5 +1,5 @@
 import type { BlobSettings } from '../config/settings.js';
-import { Failure, plainUrl, reasonOf } from '../operations/failure.js';
+import { ExternalCallError, plainUrl, reasonOf } from '../operations/external-call-error.js';
 import type { EntryStore, Seconds } from './entry-store.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -49,7 +49,7 @@ export function openBlobStore(
     });
     if (statuses.includes(response.status)) return response;
     await response.body?.cancel();
-    throw new Failure(`status ${response.status}`, plainUrl(url.href));
+    throw new ExternalCallError(`status ${response.status}`, plainUrl(url.href));
   };
   const remember = (key: string, entry: StoredEntry | undefined): void => {
     cache.set(key, { at: Date.now(), entry });
@@ -104,7 +104,7 @@ async function reach(url: URL, request: RequestInit): Promise<Response> {
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
   } catch (error) {
-    throw new Failure(reasonOf(error), plainUrl(url.href));
+    throw new ExternalCallError(reasonOf(error), plainUrl(url.href));
   }
 }
 
@@ -134,7 +134,7 @@ function managedIdentity(
     const response = await reach(url, { headers });
     const body = (await response.json()) as { access_token?: string; expires_on?: string | number };
     if (response.status !== 200 || body.access_token === undefined)
-      throw new Failure(`status ${response.status}`, plainUrl(url.href));
+      throw new ExternalCallError(`status ${response.status}`, plainUrl(url.href));
     cached = {
       token: body.access_token,
       until: Math.min(Number(body.expires_on ?? 0) * 1000 - 120_000, Date.now() + 3_600_000),

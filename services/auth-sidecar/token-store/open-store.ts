@@ -1,5 +1,5 @@
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
-import { plainUrl, reasonOf } from '../operations/failure.js';
+import { plainUrl, reasonOf } from '../operations/external-call-error.js';
 import type { ListableStore, Seconds, MaybePromise } from './entry-store.js';
 import { openMemoryStore } from './memory-store.js';
 
@@ -61,7 +61,7 @@ function reason(error: unknown): string {
  *
  * @param onError called with the reason when it could not be opened.
  */
-export function openLater(
+export function retryOpening(
   open: () => Promise<ListableStore>,
   onError: (error: Error) => void,
 ): ListableStore {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endLingering } from '../http/answer.js';
-import { writeHead, giveTrailers, isHttp2 } from '../http/message.js';
+import { endWithLingeringClose } from '../http/answer.js';
+import { writeHead, writeTrailers, isHttp2 } from '../http/message.js';
 import type { ResponseHead } from './response-head.js';
 
 /** Up to this size, in bytes, Node sends a body as one piece with its head if it is a string. */
@@ -53,7 +53,7 @@ export class ClientAnswer {
 
   /** Ends the body. @param trailers names and values in turn */
   end(trailers: readonly string[]): void {
-    giveTrailers(this.outbound, trailers);
+    writeTrailers(this.outbound, trailers);
     this.finish();
   }
 
@@ -75,7 +75,7 @@ export class ClientAnswer {
   }
 
   private finish(last: Buffer | '' = ''): void {
-    if (this.unread) endLingering(this.inbound, this.outbound, last);
+    if (this.unread) endWithLingeringClose(this.inbound, this.outbound, last);
     else this.outbound.end(last);
   }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { abortAnswer, giveHints } from '../http/message.js';
+import { abortAnswer, writeEarlyHints } from '../http/message.js';
 import { valuesOf } from '../http/raw-headers.js';
 import { ClientAnswer } from './client-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
@@ -149,7 +149,7 @@ class Forwarding implements Exchange {
   information(head: ResponseHead): void {
     if (head.status === 100 && this.request.expectContinue) this.sendBody();
     if (head.status === 103 && !this.isAborted)
-      giveHints(this.inbound, this.outbound, head.headers);
+      writeEarlyHints(this.inbound, this.outbound, head.headers);
   }
 
   head(head: ResponseHead): void {

@@ -5,8 +5,8 @@ import http2, {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { abortAnswer, writeHead, giveHints, giveTrailers } from '../http/message.js';
-import { Failure, reasonOf } from '../operations/failure.js';
+import { abortAnswer, writeHead, writeEarlyHints, writeTrailers } from '../http/message.js';
+import { ExternalCallError, reasonOf } from '../operations/external-call-error.js';
 import type { ForwardFailure, OutboundRequest } from './forward.js';
 import { belongsInHead, setsOwnCookie } from './response-head.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -28,7 +28,7 @@ export class Http2App {
       return this.session;
     const session = http2.connect(this.url, { settings: { enablePush: false } });
     const late = setTimeout(
-      () => session.destroy(new Failure('ETIMEDOUT', this.url)),
+      () => session.destroy(new ExternalCallError('ETIMEDOUT', this.url)),
       connectPatience,
     );
     session.once('connect', () => clearTimeout(late));
@@ -74,7 +74,7 @@ export function forwardByHttp2(
   stream.on('error', () => fail('unreachable'));
   stream.on('close', () => fail('unreachable'));
   stream.on('headers', (headers) => {
-    if (headers[':status'] === 103) giveHints(inbound, outbound, asList(headers));
+    if (headers[':status'] === 103) writeEarlyHints(inbound, outbound, asList(headers));
   });
   stream.on('response', (headers, flags) => {
     const status = headers[':status'] ?? 502;
@@ -94,7 +94,7 @@ export function forwardByHttp2(
   stream.on('end', () => {
     if (isOver) return;
     isOver = true;
-    giveTrailers(outbound, trailers);
+    writeTrailers(outbound, trailers);
     outbound.end();
   });
   if (!isEmpty) {

@@ -1,7 +1,7 @@
 import net, { type OnReadOpts, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { parseOrigin } from '../http/origin.js';
-import { Failure, reasonOf } from '../operations/failure.js';
+import { ExternalCallError, reasonOf } from '../operations/external-call-error.js';
 import { UpstreamConnection } from './connection.js';
 
 /** Address of the app. */
@@ -135,7 +135,7 @@ export class UpstreamPool {
     return new Promise((resolve, reject) => {
       this.open((socket, reason = 'unknown reason') => {
         socket?.destroy();
-        if (socket === undefined) reject(new Failure(reason, this.url));
+        if (socket === undefined) reject(new ExternalCallError(reason, this.url));
         else resolve();
       });
     });

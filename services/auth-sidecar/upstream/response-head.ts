@@ -1,4 +1,4 @@
-import { membersOf, trimWhitespace } from '../http/optional-whitespace.js';
+import { listMembers, trimWhitespace } from '../http/optional-whitespace.js';
 import { keepNamed } from '../http/raw-headers.js';
 import { isOwnCookie } from '../session/cookies.js';
 
@@ -112,7 +112,7 @@ export function parseHead(text: string, method: string): ResponseHead {
         ? untilClose
         : { kind: 'length', length };
   const tokens =
-    connection === '' || connection === 'keep-alive' ? [] : membersOf(connection.toLowerCase());
+    connection === '' || connection === 'keep-alive' ? [] : listMembers(connection.toLowerCase());
   return {
     status,
     reason: text.slice(13, first - 2),

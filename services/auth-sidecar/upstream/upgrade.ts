@@ -5,7 +5,7 @@ import {
   checkRequest,
   httpsRedirect,
   isOwnPath,
-  judge,
+  decideAccess,
   type Verdict,
 } from '../gate.js';
 import { type Answer, rawAnswer } from '../http/answer.js';
@@ -77,6 +77,6 @@ export function upgrade(
         throw new Refusal(404, 'There is nothing at this path.');
       return whenReady(checkForwarded({ ...request, inbound }), answer);
     }
-    return whenReady(judge(request, true), (verdict) => join(request, key, verdict));
+    return whenReady(decideAccess(request, true), (verdict) => join(request, key, verdict));
   }, fail);
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { CheckedRequest } from '../gate.js';
-import { membersOf } from '../http/optional-whitespace.js';
+import { listMembers } from '../http/optional-whitespace.js';
 import { headerLines, valuesOf } from '../http/raw-headers.js';
 import { Refusal } from '../http/refusal.js';
 import type { UpstreamPool } from './pool.js';
@@ -20,7 +20,7 @@ export function checkHandshake(
   { method, headers }: Pick<CheckedRequest, 'method' | 'headers'>,
   { httpVersion, rawHeaders: raw }: IncomingMessage,
 ): string {
-  const tokens = membersOf(headers.connection.toLowerCase());
+  const tokens = listMembers(headers.connection.toLowerCase());
   const whole =
     method === 'GET' && httpVersion === '1.1' && tokens.includes('upgrade') && !headers.chunked;
   if (!whole || (headers.contentLength !== undefined && headers.contentLength !== '0'))

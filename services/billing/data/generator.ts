@@ -2,7 +2,7 @@ import type { Decimal } from 'decimal.js';
 import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { currencies, type Product, products, sections } from './catalogue.js';
 import { type Random, randomOf } from './random.js';
-import { Exact } from '../store/sort-keys.js';
+import { ExactDecimal } from '../store/sort-keys.js';
 
 /** Options of the generator. */
 interface GenerateOptions {
@@ -13,7 +13,7 @@ interface GenerateOptions {
   readonly dialect: Dialect;
 }
 
-const zero = new Exact(0);
+const zero = new ExactDecimal(0);
 type Amount = { readonly currency: string; readonly value: string };
 
 /**
@@ -154,12 +154,12 @@ function chargeOf(
   rates: { readonly priced: number; readonly billed: number },
   kind: string,
 ): Charge {
-  const units = new Exact(random.below(product.most * 100) + 1).div(100);
-  const discount = new Exact(random.pick([0, 0, 0, 5, 10, 15])).div(100);
-  const exchangeRate = new Exact(rates.priced).div(rates.billed).toDecimalPlaces(4);
+  const units = new ExactDecimal(random.below(product.most * 100) + 1).div(100);
+  const discount = new ExactDecimal(random.pick([0, 0, 0, 5, 10, 15])).div(100);
+  const exchangeRate = new ExactDecimal(rates.priced).div(rates.billed).toDecimalPlaces(4);
   // cents / 100 / (rate / 10,000)
-  const marketPrice = new Exact(product.cents).mul(100).div(rates.priced).toDecimalPlaces(6);
-  const effectivePrice = marketPrice.mul(new Exact(1).sub(discount));
+  const marketPrice = new ExactDecimal(product.cents).mul(100).div(rates.priced).toDecimalPlaces(6);
+  const effectivePrice = marketPrice.mul(new ExactDecimal(1).sub(discount));
   const charge = effectivePrice.mul(units).mul(exchangeRate).toDecimalPlaces(2);
   const subTotal = kind === 'refund' ? charge.neg() : charge;
   const tax = subTotal.mul(0.19).toDecimalPlaces(2);

@@ -11,7 +11,7 @@ import type {
 import { QuerySyntaxError } from '../errors.js';
 import type { Field, FindField } from '../store/fields.js';
 import { dateKey, decimalKey } from '../store/sort-keys.js';
-import { textMark } from '../store/transaction.js';
+import { textPrefix } from '../store/transaction.js';
 
 /** A filter as a SQL condition; all fields exist, and all literals fit their field. */
 export interface Filter {
@@ -144,7 +144,7 @@ function textTest(
 ): RawBuilder<unknown> {
   const length = [...text].length;
   if (text === '') return sql`${column} <> ''`;
-  if (name === 'startsWith') return sql`substr(${column}, 1, ${length + 1}) = ${textMark + text}`;
+  if (name === 'startsWith') return sql`substr(${column}, 1, ${length + 1}) = ${textPrefix + text}`;
   if (name === 'endsWith')
     return sql`(length(${column}) > ${length} and substr(${column}, length(${column}) + ${1 - length}) = ${text})`;
   return sql`replace(substr(${column}, 2), ${text}, '') <> substr(${column}, 2)`;
@@ -174,7 +174,7 @@ type Reader = (
 const number: Reader = (kind, text) => [kind === 'number' ? keyOf(text) : undefined, 'a number'];
 
 const readers: Readonly<Record<Field['kind'], Reader>> = {
-  text: (kind, text) => [kind === 'string' ? textMark + text : undefined, 'a text in quotes'],
+  text: (kind, text) => [kind === 'string' ? textPrefix + text : undefined, 'a text in quotes'],
   boolean: (kind, text) => [
     kind === 'word' ? (text === 'true' ? '1' : '0') : undefined,
     'true or false',

@@ -27,7 +27,7 @@ function secondsOf(instant: Date): string {
 }
 
 /** Decimals that are never rounded: with enough digits for all stored values. */
-export const Exact = Decimal.clone({
+export const ExactDecimal = Decimal.clone({
   precision: 200,
   toExpNeg: -9e15,
   toExpPos: 9e15,
@@ -47,7 +47,7 @@ const offset = 50_000;
  * @throws RangeError for anything but a finite number within 10^±49999.
  */
 export function decimalKey(value: Decimal.Value): string {
-  const number = new Exact(value);
+  const number = new ExactDecimal(value);
   if (!number.isFinite()) throw new RangeError('not a finite number');
   if (number.isZero()) return '1';
   const exponent = number.e + 1 + offset;
@@ -68,7 +68,7 @@ export function decimalText(key: string): string {
   const negative = key.startsWith('0');
   const exponent = (negative ? 99_999 - Number(key.slice(1, 6)) : Number(key.slice(1, 6))) - offset;
   const digits = negative ? complement(key.slice(6, -1)) : key.slice(6);
-  return new Exact(`${negative ? '-' : ''}0.${digits}e${exponent}`).toFixed();
+  return new ExactDecimal(`${negative ? '-' : ''}0.${digits}e${exponent}`).toFixed();
 }
 
 function pad(exponent: number): string {

@@ -17,7 +17,7 @@ export class TransactionError extends Error {}
 type Json = Readonly<Record<string, unknown>>;
 
 /** Starts every stored text, so that an empty text differs from an absent one. */
-export const textMark = '=';
+export const textPrefix = '=';
 /** Separates the texts for searches, so that no search word can span two fields. */
 const searchSeparator = '\u001f';
 
@@ -83,7 +83,7 @@ function encodeValue(value: unknown, { kind, path }: Field): string {
   switch (kind) {
     case 'text':
       if (typeof value !== 'string') throw fail('a string');
-      return textMark + value;
+      return textPrefix + value;
     case 'boolean':
       if (typeof value !== 'boolean') throw fail('true or false');
       return value ? '1' : '0';

@@ -15,7 +15,7 @@ import { odataType, present } from '../kernel/present.js';
 import { requireObject } from '../kernel/single-object.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
-import { base, description, exact, orderable } from '../odata/property-rules.js';
+import { objectRules, description, exact, sortableText } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser, userReadAccess } from '../users/user-type.js';
@@ -30,9 +30,9 @@ const unitType: ObjectType = {
   queryRules: {
     resource: 'AdministrativeUnit',
     properties: {
-      ...base,
+      ...objectRules,
       description,
-      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
+      displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       visibility: exact,
     },
     expand: ['members', 'scopedRoleMembers'],

@@ -3,15 +3,15 @@ import { conflict, insufficient } from '../http/answers.js';
 import { describedProperties, type ObjectType } from '../kernel/object-type.js';
 import { fold } from '../odata/index.js';
 import {
-  base,
+  objectRules,
   comparable,
   description,
-  each,
+  sameRules,
   exact,
-  flag,
+  booleanRules,
   instant,
   keyProperties,
-  orderable,
+  sortableText,
   type PropertyRules,
   strings,
 } from '../odata/property-rules.js';
@@ -23,7 +23,7 @@ import { requireKeyed } from '../kernel/single-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
 
 /** Filter rules of roles and scopes: these members, and whether they are enabled. */
-export function entitlements(...names: readonly string[]): PropertyRules {
+export function entitlementRules(...names: readonly string[]): PropertyRules {
   const rules = keyProperties(...names);
   return {
     ...rules,
@@ -46,16 +46,22 @@ export const applicationType: ObjectType = {
   queryRules: {
     resource: 'Application',
     properties: {
-      ...base,
+      ...objectRules,
       description,
-      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
-      ...each(exact, 'appId', 'applicationTemplateId', 'serviceManagementReference', 'uniqueName'),
-      ...each(comparable, 'groupMembershipClaims', 'publisherDomain', 'signInAudience'),
-      ...each(strings, 'identifierUris', 'tags'),
-      isFallbackPublicClient: flag,
+      displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
+      ...sameRules(
+        exact,
+        'appId',
+        'applicationTemplateId',
+        'serviceManagementReference',
+        'uniqueName',
+      ),
+      ...sameRules(comparable, 'groupMembershipClaims', 'publisherDomain', 'signInAudience'),
+      ...sameRules(strings, 'identifierUris', 'tags'),
+      isFallbackPublicClient: booleanRules,
       createdDateTime: { ...instant, default: ['eq', 'ge', 'le', 'in'] },
-      appRoles: entitlements('id', 'value', 'displayName'),
-      ...each(keyProperties('keyId'), 'keyCredentials', 'passwordCredentials'),
+      appRoles: entitlementRules('id', 'value', 'displayName'),
+      ...sameRules(keyProperties('keyId'), 'keyCredentials', 'passwordCredentials'),
       requiredResourceAccess: keyProperties('resourceAppId'),
     },
     expand: ['owners'],

@@ -90,7 +90,7 @@ function readKey(entry: Body, key: string, now: Date): { key: string; entry: Bod
         displayName: entry['displayName'] ?? null,
         ...common,
         startDateTime: from,
-        endDateTime: end ?? yearsLater(from, 1),
+        endDateTime: end ?? addYears(from, 1),
       },
     };
   }
@@ -128,7 +128,7 @@ function keysOf(body: Body): readonly Body[] {
 }
 
 /** The same day some years later. */
-export function yearsLater(start: string, years: number): string {
+export function addYears(start: string, years: number): string {
   const date = new Date(start);
   date.setUTCFullYear(date.getUTCFullYear() + years);
   return wholeSeconds(date);

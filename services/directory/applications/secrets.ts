@@ -8,7 +8,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { wholeSeconds } from '../kernel/present.js';
 import type { Router } from '../http/router.js';
-import { readKeyCredentials, yearsLater } from './certificates.js';
+import { readKeyCredentials, addYears } from './certificates.js';
 import { applicationWrite, requireOwned } from './application-type.js';
 
 /** Hashes of client secrets, stored as items of the application or service principal by key id. */
@@ -34,7 +34,7 @@ export function newSecret(request: unknown, now: Date): NewSecret {
       : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
   if (mistake) throw invalidProperty('displayName', `${mistake.message}`);
   const start = dateOf(options, 'startDateTime') ?? wholeSeconds(now);
-  const end = dateOf(options, 'endDateTime') ?? yearsLater(start, 2);
+  const end = dateOf(options, 'endDateTime') ?? addYears(start, 2);
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
   const keyId = randomUUID();
   const stored = {

@@ -79,7 +79,7 @@ function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): vo
       ((request, method, values, { id }) =>
         change(request, id, method, subtype.update?.(values, method) ?? {})),
     puts: true,
-    ...(subtype && !subtype.permanent && { remove }),
+    remove: subtype === undefined || subtype.permanent ? undefined : remove,
   });
 }
 

@@ -26,7 +26,7 @@ export const conversationReadAccess: Access = { delegated: read };
 export const conversationWriteAccess: Access = { delegated: write };
 
 /** The unified group of a path; other groups have no such areas. @throws DirectoryError 404. */
-export async function findUnified(request: DirectoryRequest): Promise<StoredObject> {
+export async function findUnifiedGroup(request: DirectoryRequest): Promise<StoredObject> {
   const group = await findVisible(request);
   if (isUnified(group.body)) return group;
   throw new DirectoryError(
@@ -37,8 +37,8 @@ export async function findUnified(request: DirectoryRequest): Promise<StoredObje
 }
 
 /** The `$metadata#` fragment of an area's answers: `groups('id')/events`. */
-export function areaOf(group: StoredObject, area: string): string {
-  return `groups('${group.id}')/${area}`;
+export function areaOf(group: StoredObject, areaRoutes: string): string {
+  return `groups('${group.id}')/${areaRoutes}`;
 }
 
 /** An item of an area in an answer. */
@@ -55,7 +55,7 @@ export function areaEntity(
 export const area = {
   read: areaReadAccess,
   write: areaWriteAccess,
-  owner: findUnified,
+  owner: findUnifiedGroup,
   missing: itemNotFound,
   answer: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
     listArea(request, fragment, items),
@@ -84,7 +84,7 @@ export function serveOne(
 ): void {
   for (const path of paths)
     router.on('GET', path, reading.access ?? areaReadAccess, async (request) => {
-      const group = await (reading.find ?? findUnified)(request);
+      const group = await (reading.find ?? findUnifiedGroup)(request);
       const item = await read(request, group);
       return ok(selected(areaEntity(request, group, area, item), request));
     });
@@ -100,7 +100,7 @@ export function serveList(
 ): void {
   for (const path of paths)
     router.on('GET', path, reading.access ?? areaReadAccess, async (request) => {
-      const group = await (reading.find ?? findUnified)(request);
+      const group = await (reading.find ?? findUnifiedGroup)(request);
       return listArea(request, areaOf(group, area), await read(request, group), reading.pageSize);
     });
 }

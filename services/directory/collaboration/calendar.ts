@@ -7,7 +7,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import {
   areaEntity,
   changeKey,
-  findUnified,
+  findUnifiedGroup,
   serveList,
   serveOne,
   areaWriteAccess,
@@ -64,7 +64,7 @@ async function calendarOf(request: DirectoryRequest, group: StoredObject): Promi
 async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   const body = ownProperties(request.json());
   requireKnown(body, ['name', 'color', 'isDefaultCalendar'], "a group's calendar");
-  const group = await findUnified(request);
+  const group = await findUnifiedGroup(request);
   const { items, sql } = request.directory;
   await sql.write(async () => {
     const present = await items.get(calendars, group.id, 'default');

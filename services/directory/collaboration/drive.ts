@@ -6,7 +6,7 @@ import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   areaEntity,
-  findUnified,
+  findUnifiedGroup,
   areaReadAccess,
   serveList,
   serveOne,
@@ -87,7 +87,7 @@ function change(
   run: (drive: DriveItems, group: StoredObject) => Promise<Reply | void>,
 ): Promise<Reply> {
   return request.write(async () => {
-    const group = await findUnified(request);
+    const group = await findUnifiedGroup(request);
     return run(driveIn(request, group), group);
   });
 }
@@ -138,7 +138,7 @@ function rename(request: DirectoryRequest): Promise<Reply> {
 
 /** Returns the content directly; the cloud redirects to it. */
 async function download(request: DirectoryRequest): Promise<Reply> {
-  const drive = driveIn(request, await findUnified(request));
+  const drive = driveIn(request, await findUnifiedGroup(request));
   const { bytes, contentType } = await drive.read(await targetId(request, drive));
   return { status: 200, body: bytes, contentType };
 }
@@ -166,7 +166,7 @@ function upload(request: DirectoryRequest): Promise<Reply> {
 /** The site of a unified group, at `/sites/root`. */
 export function siteRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/sites/root', areaReadAccess, async (request) => {
-    const group = await findUnified(request);
+    const group = await findUnifiedGroup(request);
     return ok(request.context('sites/$entity', siteOf(request, group)));
   });
   serveList(router, ['/groups/{id}/sites'], 'sites', (request, group) => [siteOf(request, group)]);

@@ -9,7 +9,7 @@ import {
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { findUnified, areaReadAccess, serveList, serveOne, areaWriteAccess } from './area.js';
+import { findUnifiedGroup, areaReadAccess, serveList, serveOne, areaWriteAccess } from './area.js';
 import { readImage } from './image.js';
 
 const photos = 'photo';
@@ -25,7 +25,7 @@ export function photoRoutes(router: Router): void {
     metadata(await stored(request, group)),
   );
   router.on('GET', '/groups/{id}/photo/$value', areaReadAccess, async (request) =>
-    value(await stored(request, await findUnified(request))),
+    value(await stored(request, await findUnifiedGroup(request))),
   );
   for (const method of ['PUT', 'PATCH'])
     router.on(method, '/groups/{id}/photo/$value', areaWriteAccess, put);
@@ -42,7 +42,7 @@ export function photoRoutes(router: Router): void {
     return metadata(photo, size);
   });
   router.on('GET', '/groups/{id}/photos/{size}/$value', areaReadAccess, async (request) => {
-    const [photo] = await photoOfSize(request, await findUnified(request));
+    const [photo] = await photoOfSize(request, await findUnifiedGroup(request));
     return value(photo);
   });
 }
@@ -98,7 +98,7 @@ async function put(request: DirectoryRequest): Promise<Reply> {
     throw new DirectoryError(413, 'Request_BadRequest', 'A photo has at most 4 MB.');
   const image = readImage(request.bytes);
   if (!image) throw badRequest('The photo must be a JPEG, PNG or GIF picture.');
-  const group = await findUnified(request);
+  const group = await findUnifiedGroup(request);
   const etag = createHash('sha256').update(request.bytes).digest('hex').slice(0, 32).toUpperCase();
   await request.directory.items.put(photos, group.id, 'photo', {
     ...image,
@@ -109,7 +109,7 @@ async function put(request: DirectoryRequest): Promise<Reply> {
 }
 
 async function remove(request: DirectoryRequest): Promise<Reply> {
-  const group = await findUnified(request);
+  const group = await findUnifiedGroup(request);
   if (!(await request.directory.items.remove(photos, group.id, 'photo'))) throw itemNotFound();
   return noContent;
 }

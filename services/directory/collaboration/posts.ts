@@ -10,7 +10,7 @@ import {
   changeKey,
   conversationReadAccess,
   conversationWriteAccess,
-  findUnified,
+  findUnifiedGroup,
   mailboxId,
 } from './area.js';
 
@@ -40,7 +40,7 @@ interface ThreadOwner extends ItemOwner {
 }
 
 async function findThread(request: DirectoryRequest): Promise<ThreadOwner> {
-  const group = await findUnified(request);
+  const group = await findUnifiedGroup(request);
   const thread = await requireItem(request, 'thread', group.id, request.parameter('thread'));
   return { id: ownerOfPosts(group, thread), group, thread };
 }

@@ -4,12 +4,12 @@ import type { ObjectType, Property } from '../kernel/object-type.js';
 import { seedObject } from '../kernel/seeding.js';
 import { standardOperations } from '../kernel/standard-operations.js';
 import {
-  base,
+  objectRules,
   comparable,
-  each,
-  flag,
-  orderable,
-  withSearch,
+  sameRules,
+  booleanRules,
+  sortableText,
+  withPrefixSearch,
   strings,
 } from '../odata/property-rules.js';
 
@@ -24,9 +24,9 @@ export const contactType: ObjectType = {
   queryRules: {
     resource: 'OrgContact',
     properties: {
-      ...base,
-      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
-      ...each(
+      ...objectRules,
+      displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
+      ...sameRules(
         comparable,
         'companyName',
         'department',
@@ -35,8 +35,12 @@ export const contactType: ObjectType = {
         'mailNickname',
         'surname',
       ),
-      mail: withSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
-      onPremisesSyncEnabled: { ...flag, default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] },
+      mail: withPrefixSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+      onPremisesSyncEnabled: {
+        ...booleanRules,
+        default: ['eq', 'in'],
+        advanced: ['ne', 'not', 'eq null'],
+      },
       proxyAddresses: strings,
     },
     expand: ['manager', 'memberOf'],

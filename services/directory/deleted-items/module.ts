@@ -50,7 +50,11 @@ function listing(request: DirectoryRequest): Listing {
     );
   requirePermission(request.caller, ...type.readPermissions);
   if (request.caller.guest) throw insufficient('guests may not list deleted items');
-  return { source: deletedOf(type, request.directory.deleted.horizon()), type, deleted: true };
+  return {
+    source: deletedOf(type, request.directory.deleted.oldestRestorable()),
+    type,
+    deleted: true,
+  };
 }
 
 async function find(
@@ -113,7 +117,7 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
   const rows = await directory.sql.query<{ id: string }>(sql`
     select d.id from directory_deleted_link l join directory_deleted_object d on d.number = l.source
     where l.target = ${user.number} and l.relation = ${relation} and d.type = ${type.name}
-      and d.deleted_at > ${directory.deleted.horizon()} order by d.id limit ${sql.lit(ownedLimit)}`);
+      and d.deleted_at > ${directory.deleted.oldestRestorable()} order by d.id limit ${sql.lit(ownedLimit)}`);
   const value: Record<string, unknown>[] = [];
   for (const { id } of rows) {
     const object = await directory.deleted.get(id);

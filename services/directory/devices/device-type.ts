@@ -1,12 +1,12 @@
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import {
-  base,
+  objectRules,
   comparable,
-  each,
+  sameRules,
   exact,
-  flag as asked,
+  booleanRules as asked,
   instant,
-  orderable,
+  sortableText,
   strings as listed,
 } from '../odata/property-rules.js';
 
@@ -28,11 +28,11 @@ export const deviceType: ObjectType = {
   queryRules: {
     resource: 'Device',
     properties: {
-      ...base,
-      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
+      ...objectRules,
+      displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       deviceId: { type: 'string', default: ['eq', 'in', 'startsWith'], advanced: ['ne', 'not'] },
-      ...each(comparable, 'operatingSystem', 'operatingSystemVersion'),
-      ...each(
+      ...sameRules(comparable, 'operatingSystem', 'operatingSystemVersion'),
+      ...sameRules(
         exact,
         'deviceCategory',
         'deviceOwnership',
@@ -42,13 +42,13 @@ export const deviceType: ObjectType = {
         'trustType',
       ),
       accountEnabled: { ...asked, default: ['eq', 'in'], advanced: ['ne', 'not'] },
-      ...each({ ...asked, default: ['eq', 'in'] }, 'isCompliant', 'isManaged'),
+      ...sameRules({ ...asked, default: ['eq', 'in'] }, 'isCompliant', 'isManaged'),
       onPremisesSyncEnabled: {
         ...asked,
         default: ['eq', 'in'],
         advanced: ['ne', 'not', 'eq null'],
       },
-      ...each(
+      ...sameRules(
         instant,
         'approximateLastSignInDateTime',
         'onPremisesLastSyncDateTime',

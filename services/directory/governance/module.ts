@@ -7,7 +7,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations } from '../kernel/item-operations.js';
-import { base, orderable } from '../odata/property-rules.js';
+import { objectRules, sortableText } from '../odata/property-rules.js';
 import { inviteUser } from './invitations.js';
 import { roleManagementPolicyRoutes } from './role-management-policies.js';
 import { processDueSchedules } from './schedule-lifecycle.js';
@@ -89,7 +89,7 @@ export const governanceModule: DirectoryModule = {
 
 const queryRules = {
   resource: 'Policy',
-  properties: { ...base, displayName: orderable(['eq', 'in', 'startsWith']) },
+  properties: { ...objectRules, displayName: sortableText(['eq', 'in', 'startsWith']) },
 };
 
 function addRoutes(router: Router, collection: KeptCollection): void {

@@ -9,7 +9,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import { odataLimits, type QueryRules } from '../odata/index.js';
-import { each } from '../odata/property-rules.js';
+import { sameRules } from '../odata/property-rules.js';
 import { requireObject } from '../kernel/single-object.js';
 import { roleWriters } from '../roles/directory-roles.js';
 import { allDefinitions } from '../roles/role-definitions.js';
@@ -32,7 +32,7 @@ const read = permit([
 const text = { type: 'string', default: ['eq'] } as const;
 const rules: QueryRules = {
   resource: 'UnifiedRoleManagementPolicy',
-  properties: each(text, 'id', 'policyId', 'scopeId', 'scopeType', 'roleDefinitionId'),
+  properties: sameRules(text, 'id', 'policyId', 'scopeId', 'scopeType', 'roleDefinitionId'),
   expand: ['rules', 'effectiveRules', 'policy', '*'],
 };
 const policies = '/policies/roleManagementPolicies';

@@ -1,7 +1,7 @@
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { itemOperations } from '../kernel/item-operations.js';
-import { each, type QueryRules } from '../odata/property-rules.js';
+import { sameRules, type QueryRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import { periodOf } from './schedule-info.js';
 import {
@@ -18,7 +18,7 @@ const instant = { type: 'date', default: ['eq', 'ge', 'le'], orderby: 'default' 
 const scheduleQueries: QueryRules = {
   resource: 'PrivilegedAccessSchedule',
   properties: {
-    ...each(
+    ...sameRules(
       text,
       'id',
       'groupId',

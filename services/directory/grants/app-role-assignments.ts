@@ -11,7 +11,7 @@ import type { Directory } from '../kernel/directory.js';
 import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { seededReference } from '../kernel/seeding.js';
-import { each, type QueryRules } from '../odata/property-rules.js';
+import { sameRules, type QueryRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
@@ -42,7 +42,7 @@ const write = permit(['AppRoleAssignment.ReadWrite.All'], {
 const rules: QueryRules = {
   resource: 'AppRoleAssignment',
   properties: {
-    ...each(
+    ...sameRules(
       { type: 'guid', default: ['eq', 'in'] },
       'id',
       'appRoleId',

@@ -8,7 +8,7 @@ import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js'
 import type { Router } from '../http/router.js';
 import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
 import { requireKeyed, requireObject } from '../kernel/single-object.js';
-import { each, type QueryRules } from '../odata/property-rules.js';
+import { sameRules, type QueryRules } from '../odata/property-rules.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -54,7 +54,7 @@ const write = permit(['DelegatedPermissionGrant.ReadWrite.All', 'Directory.ReadW
 const rules: QueryRules = {
   resource: 'OAuth2PermissionGrant',
   properties: {
-    ...each(
+    ...sameRules(
       { type: 'string', default: ['eq', 'in'] },
       'id',
       'clientId',

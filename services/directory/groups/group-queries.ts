@@ -1,15 +1,15 @@
 import {
   advancedOnly,
-  base,
+  objectRules,
   description,
-  each,
-  flag,
+  sameRules,
+  booleanRules,
   keyProperties,
   licences,
-  orderable,
+  sortableText,
   type PropertyRules,
   type QueryRules,
-  withSearch,
+  withPrefixSearch,
   strings,
 } from '../odata/property-rules.js';
 
@@ -32,13 +32,13 @@ const plainMembers = (members: NonNullable<PropertyRules['members']>): PropertyR
 export const groupQueryRules: QueryRules = {
   resource: 'Group',
   properties: {
-    ...base,
+    ...objectRules,
     description,
-    displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
-    mailNickname: withSearch(comparedText),
-    mail: withSearch({ ...comparedText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+    displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
+    mailNickname: withPrefixSearch(comparedText),
+    mail: withPrefixSearch({ ...comparedText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
     uniqueName: { type: 'string', default: ['eq'], advanced: ['ne', 'not'] },
-    ...each(
+    ...sameRules(
       { type: 'string', default: ['eq', 'ge', 'le', 'startsWith'], advanced: ['ne', 'not'] },
       'classification',
       'membershipRule',
@@ -55,8 +55,8 @@ export const groupQueryRules: QueryRules = {
       advanced: ['ne', 'eq null'],
     },
     preferredLanguage: { ...advancedOnly, advanced: [...(advancedOnly.advanced ?? []), 'eq null'] },
-    ...each({ ...flag, advanced: ['ne', 'not'] }, 'mailEnabled', 'isAssignableToRole'),
-    securityEnabled: flag,
+    ...sameRules({ ...booleanRules, advanced: ['ne', 'not'] }, 'mailEnabled', 'isAssignableToRole'),
+    securityEnabled: booleanRules,
     hasMembersWithLicenseErrors: { type: 'boolean', default: ['eq'] },
     onPremisesSyncEnabled: {
       type: 'boolean',
@@ -70,7 +70,7 @@ export const groupQueryRules: QueryRules = {
       advanced: ['ne', 'not', 'in'],
       orderby: 'advanced',
     },
-    ...each(
+    ...sameRules(
       { type: 'date', default: ['eq', 'ge', 'le', 'in'], advanced: ['ne', 'not'] },
       'expirationDateTime',
       'renewedDateTime',
@@ -90,7 +90,7 @@ export const groupQueryRules: QueryRules = {
     },
     assignedLicenses: licences,
     onPremisesProvisioningErrors: plainMembers(
-      each(
+      sameRules(
         { type: 'string', default: ['eq'], advanced: ['not'] },
         'category',
         'propertyCausingError',

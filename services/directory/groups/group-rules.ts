@@ -8,7 +8,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { Property } from '../kernel/object-type.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { groupType } from './group-type.js';
-import { isDynamic, isHiddenVisibility, isUnified, kindOf } from './kinds.js';
+import { isDynamic, isHiddenVisibility, isUnified, groupKindOf } from './kinds.js';
 
 /** The rules that combine several properties of a group, checked after a create or an update. */
 export function checkGroup(group: Body): void {
@@ -25,7 +25,7 @@ function checkKind(group: Body): void {
       throw invalidValue('mailEnabled', "'Unified' in groupTypes needs mailEnabled true");
     return;
   }
-  const kind = kindOf(group);
+  const kind = groupKindOf(group);
   if (kind === 'security') return;
   if (kind === undefined)
     throw invalidValue(

@@ -5,7 +5,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 export type GroupKind = 'unified' | 'security' | 'mailEnabledSecurity' | 'distribution';
 
 /** The kind of a group, from the three properties that decide it. */
-export function kindOf(body: Body): GroupKind | undefined {
+export function groupKindOf(body: Body): GroupKind | undefined {
   const [mail, security] = [body['mailEnabled'] === true, body['securityEnabled'] === true];
   if (isUnified(body)) return mail ? 'unified' : undefined;
   if (!mail) return security ? 'security' : undefined;
@@ -22,7 +22,7 @@ export function isDynamic(body: Body): boolean {
 
 /** Whether groups of this kind are managed through the API; the others are read-only. */
 export function isCreatable(body: Body): boolean {
-  const kind = kindOf(body);
+  const kind = groupKindOf(body);
   return kind === 'unified' || kind === 'security';
 }
 
@@ -39,7 +39,7 @@ export function isHiddenVisibility(value: unknown): boolean {
 /** The type of an object in the membership tables; undefined if it cannot be a member. */
 export function memberKindOf(object: StoredObject): keyof typeof membershipMatrix | undefined {
   if (object.type !== 'group') return memberKinds[object.type];
-  const kind = kindOf(object.body);
+  const kind = groupKindOf(object.body);
   if (kind === 'unified') return 'unifiedGroup';
   return kind === 'security' || kind === 'mailEnabledSecurity' ? 'securityGroup' : undefined;
 }

@@ -14,7 +14,7 @@ import type { Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
 import { findGroup, groupReadAccess } from './find-group.js';
 import { groupType } from './group-type.js';
-import { kindOf } from './kinds.js';
+import { groupKindOf } from './kinds.js';
 
 const licenceRoles = [
   'globalAdministrator',
@@ -70,7 +70,7 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   const changed = await directory.sql.write(async () => {
     const group = await findGroup(request);
     requireRole(request.caller, licenceRoles);
-    if (kindOf(group.body) === undefined || group.body['securityEnabled'] !== true)
+    if (groupKindOf(group.body) === undefined || group.body['securityEnabled'] !== true)
       throw badRequest(
         'Licences are assigned to security groups and to unified groups with securityEnabled true.',
         'securityEnabled',

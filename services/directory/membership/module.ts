@@ -121,7 +121,7 @@ export type FindObject = (request: DirectoryRequest) => Promise<StoredObject>;
  */
 export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
   return async (request: DirectoryRequest): Promise<Reply> => {
-    const ids = idsOf(request.json(), parameter, membershipLimits.checkedIds);
+    const ids = readIds(request.json(), parameter, membershipLimits.checkedIds);
     const object = await find(request);
     if (ids.length === 0) return strings(request, []);
     const rows = await containers(
@@ -195,7 +195,7 @@ async function containers(
 }
 
 /** Ids of a body, in lower case. @throws DirectoryError 400. */
-export function idsOf(body: Body, parameter: string, limit: number): string[] {
+export function readIds(body: Body, parameter: string, limit: number): string[] {
   const ids = body[parameter];
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string'))
     throw badRequest(`${parameter} must be a list of ids.`, parameter);

@@ -58,12 +58,12 @@ export function rulesOf(rules: QueryRules, segments: readonly string[]): Propert
 }
 
 /** The properties of every directory object. */
-export const base = {
+export const objectRules = {
   id: { type: 'guid', default: ['eq', 'in'], advanced: ['ne', 'not'] },
 } as const satisfies Record<string, PropertyRules>;
 
 /** The same rules for several properties. */
-export function each<Rules extends PropertyRules>(
+export function sameRules<Rules extends PropertyRules>(
   rules: Rules,
   ...names: readonly string[]
 ): Readonly<Record<string, Rules>> {
@@ -76,7 +76,7 @@ export function textRules(
   operators: readonly FilterOperator[] = [],
   ...names: readonly string[]
 ): QueryRules {
-  return { resource, properties: each({ type: 'string', default: operators }, ...names) };
+  return { resource, properties: sameRules({ type: 'string', default: operators }, ...names) };
 }
 
 /** A collection of objects, filtered with `any` on their members. */
@@ -86,19 +86,19 @@ export function keyProperties(...names: readonly string[]): PropertyRules {
     type: 'collection',
     default: ['eq'],
     advanced: ['not', '$count'],
-    members: each(member, ...names),
+    members: sameRules(member, ...names),
   };
 }
 
 /** A Boolean property of directory objects. */
-export const flag = {
+export const booleanRules = {
   type: 'boolean',
   default: ['eq'],
   advanced: ['ne', 'not', 'in'],
 } as const satisfies PropertyRules;
 
 /** The display name: sortable, searched by words. */
-export function orderable(plain: readonly FilterOperator[]): PropertyRules {
+export function sortableText(plain: readonly FilterOperator[]): PropertyRules {
   return {
     type: 'string',
     default: plain,
@@ -143,7 +143,7 @@ export const advancedOnly: PropertyRules = {
 };
 
 /** A string searched by prefix. */
-export function withSearch(rules: PropertyRules): PropertyRules {
+export function withPrefixSearch(rules: PropertyRules): PropertyRules {
   return { ...rules, search: 'prefix' };
 }
 

@@ -9,7 +9,7 @@ import type { ObjectType, Property } from '../kernel/object-type.js';
 import { createdBody } from '../kernel/single-object.js';
 import { standardOperations } from '../kernel/standard-operations.js';
 import { odataLimits } from '../odata/index.js';
-import { base, exact, orderable, textRules } from '../odata/property-rules.js';
+import { objectRules, exact, sortableText, textRules } from '../odata/property-rules.js';
 import type { StoredObject } from '../store/objects.js';
 import { findRoleTemplate, type RoleTemplate, roleTemplates } from './role-templates.js';
 
@@ -90,9 +90,9 @@ export const directoryRoleType: ObjectType = {
   queryRules: {
     resource: 'DirectoryRole',
     properties: {
-      ...base,
+      ...objectRules,
       description: exact,
-      displayName: orderable(['eq', 'in', 'startsWith']),
+      displayName: sortableText(['eq', 'in', 'startsWith']),
       roleTemplateId: { type: 'guid', default: ['eq', 'in'] },
     },
     expand: ['members'],

@@ -4,7 +4,7 @@ import type { Router } from '../http/router.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
-import { orderable } from '../odata/property-rules.js';
+import { sortableText } from '../odata/property-rules.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 const text: Property = { type: 'string', returned: 'default' };
@@ -16,7 +16,7 @@ export const claimsMappingPolicyType: ObjectType = {
     resource: 'ClaimsMappingPolicy',
     properties: {
       id: { type: 'guid', default: ['eq', 'in'] },
-      displayName: orderable(['eq', 'startsWith']),
+      displayName: sortableText(['eq', 'startsWith']),
     },
   },
   readPermissions: [

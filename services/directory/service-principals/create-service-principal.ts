@@ -43,7 +43,7 @@ export async function newServicePrincipal(
     id,
     body: {
       ...emptyServicePrincipal(directory, request),
-      ...savedValues(rest),
+      ...withReplacedSingleSignOn(rest),
       ...derivedProperties(application.body),
       appId,
       keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials),
@@ -77,7 +77,7 @@ export function emptyServicePrincipal(
 }
 
 /** Single sign-on settings are replaced as a whole; `{}` clears them. */
-export function savedValues(values: Record<string, unknown>): Record<string, unknown> {
+export function withReplacedSingleSignOn(values: Record<string, unknown>): Record<string, unknown> {
   const settings = values['samlSingleSignOnSettings'];
   const clears = isObject(settings) && Object.keys(settings).every((name) => name.includes('@'));
   return clears ? { ...values, samlSingleSignOnSettings: null } : values;

@@ -16,7 +16,7 @@ import { claimsMappingPolicyType, claimsMappingRoutes } from './claims-mapping-p
 import {
   emptyServicePrincipal,
   newServicePrincipal,
-  savedValues,
+  withReplacedSingleSignOn,
 } from './create-service-principal.js';
 import {
   derivedProperties,
@@ -46,7 +46,7 @@ export const servicePrincipalsModule: DirectoryModule = {
           String(values['appId']).toLowerCase() !== current.body['appId']
         )
           throw badRequest("The property 'appId' cannot be changed.", 'appId');
-        const { appId: _same, ...changes } = savedValues(values);
+        const { appId: _same, ...changes } = withReplacedSingleSignOn(values);
         const { rest, credentials } = await changedCredentials(request.directory, current, changes);
         return { ...mergeProperties(current.body, rest), ...credentials };
       },

@@ -1,16 +1,16 @@
-import { applicationType, entitlements, ownerTypes } from '../applications/application-type.js';
+import { applicationType, entitlementRules, ownerTypes } from '../applications/application-type.js';
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { describedProperties, type ObjectType } from '../kernel/object-type.js';
 import {
-  base,
+  objectRules,
   comparable,
   description,
-  each,
+  sameRules,
   exact,
-  flag,
+  booleanRules,
   keyProperties,
-  orderable,
+  sortableText,
   strings,
 } from '../odata/property-rules.js';
 import type { Directory } from '../kernel/directory.js';
@@ -30,11 +30,11 @@ export const servicePrincipalType: ObjectType = {
   queryRules: {
     resource: 'ServicePrincipal',
     properties: {
-      ...base,
+      ...objectRules,
       description,
-      displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
+      displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       appDisplayName: comparable,
-      ...each(
+      ...sameRules(
         exact,
         'appId',
         'applicationTemplateId',
@@ -42,13 +42,13 @@ export const servicePrincipalType: ObjectType = {
         'homepage',
         'preferredSingleSignOnMode',
       ),
-      ...each(exact, 'servicePrincipalType', 'signInAudience'),
-      ...each(strings, 'alternativeNames', 'replyUrls', 'servicePrincipalNames', 'tags'),
-      accountEnabled: { ...flag, default: ['eq', 'in'], advanced: ['ne', 'not'] },
-      appRoleAssignmentRequired: flag,
-      appRoles: entitlements('id', 'value', 'displayName'),
-      oauth2PermissionScopes: entitlements('id', 'value'),
-      ...each(keyProperties('keyId'), 'keyCredentials', 'passwordCredentials'),
+      ...sameRules(exact, 'servicePrincipalType', 'signInAudience'),
+      ...sameRules(strings, 'alternativeNames', 'replyUrls', 'servicePrincipalNames', 'tags'),
+      accountEnabled: { ...booleanRules, default: ['eq', 'in'], advanced: ['ne', 'not'] },
+      appRoleAssignmentRequired: booleanRules,
+      appRoles: entitlementRules('id', 'value', 'displayName'),
+      oauth2PermissionScopes: entitlementRules('id', 'value'),
+      ...sameRules(keyProperties('keyId'), 'keyCredentials', 'passwordCredentials'),
     },
     expand: [
       'owners',

@@ -1,6 +1,6 @@
 import { servicePrincipalType } from './service-principal-type.js';
 import { randomUUID, webcrypto } from 'node:crypto';
-import { storeKey, yearsLater } from '../applications/certificates.js';
+import { storeKey, addYears } from '../applications/certificates.js';
 import { applicationWrite, requireOwned } from '../applications/application-type.js';
 import { invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -35,7 +35,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   )
     throw invalidProperty('endDateTime', 'an ISO 8601 date and time is expected');
   const start = wholeSeconds(directory.clock.now());
-  const end = typeof endDateTime === 'string' ? endDateTime : yearsLater(start, 3);
+  const end = typeof endDateTime === 'string' ? endDateTime : addYears(start, 3);
   const { der, thumbprint } = await selfSigned(
     displayName.slice('CN='.length),
     new Date(start),

@@ -62,12 +62,14 @@ export class DeletedItems {
 
   /** A deleted object that can still be restored. */
   async get(id: string): Promise<DeletedObject | undefined> {
-    return (await this.#read(sql`id = ${id.toLowerCase()} and deleted_at > ${this.horizon()}`))[0];
+    return (
+      await this.#read(sql`id = ${id.toLowerCase()} and deleted_at > ${this.oldestRestorable()}`)
+    )[0];
   }
 
   /** The deleted objects of a type after a number, in the order of their creation. */
   async page(type: string, after: number, limit: number): Promise<DeletedObject[]> {
-    const behind = sql`type = ${type} and deleted_at > ${this.horizon()} and number > ${after}`;
+    const behind = sql`type = ${type} and deleted_at > ${this.oldestRestorable()} and number > ${after}`;
     return (await this.#read(sql`${behind} order by number limit ${roundLimit(limit)}`)).slice(
       0,
       limit,
@@ -95,12 +97,12 @@ export class DeletedItems {
 
   /** Purges what was deleted too long ago. */
   async purgeExpired(): Promise<void> {
-    for (const object of await this.#read(sql`deleted_at <= ${this.horizon()} limit 1000`))
+    for (const object of await this.#read(sql`deleted_at <= ${this.oldestRestorable()} limit 1000`))
       await this.purge(object);
   }
 
   /** Objects deleted at or before this instant cannot be restored. */
-  horizon(): string {
+  oldestRestorable(): string {
     return new Date(
       this.clock.now().getTime() - group.limits.deletedForDays * 86_400_000,
     ).toISOString();

@@ -3,16 +3,16 @@ import { assignmentNavigation } from '../grants/assignment-store.js';
 import { describedProperties, type ObjectType } from '../kernel/object-type.js';
 import {
   advancedOnly,
-  base,
+  objectRules,
   comparable,
-  each,
+  sameRules,
   exact,
-  flag,
+  booleanRules,
   instant,
   licences,
-  orderable,
+  sortableText,
   type PropertyRules,
-  withSearch,
+  withPrefixSearch,
   strings,
 } from '../odata/property-rules.js';
 import { findKeyed, requireFree } from '../kernel/single-object.js';
@@ -29,9 +29,9 @@ const withNull: PropertyRules = {
 };
 /** The query rules of users: the cloud's published operator table. */
 const queries: Readonly<Record<string, PropertyRules>> = {
-  ...base,
-  displayName: orderable(['eq', 'ge', 'le', 'in', 'startsWith']),
-  ...each(
+  ...objectRules,
+  displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
+  ...sameRules(
     comparable,
     'city',
     'country',
@@ -43,17 +43,17 @@ const queries: Readonly<Record<string, PropertyRules>> = {
     'streetAddress',
     'usageLocation',
   ),
-  ...each(
-    withSearch(comparable),
+  ...sameRules(
+    withPrefixSearch(comparable),
     'givenName',
     'jobTitle',
     'mailNickname',
     'mobilePhone',
     'surname',
   ),
-  mail: withSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
-  userPrincipalName: withSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith'] }),
-  ...each(
+  mail: withPrefixSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+  userPrincipalName: withPrefixSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith'] }),
+  ...sameRules(
     exact,
     'ageGroup',
     'consentProvidedForMinor',
@@ -62,16 +62,20 @@ const queries: Readonly<Record<string, PropertyRules>> = {
     'userType',
   ),
   onPremisesSecurityIdentifier: exact,
-  ...each(withNull, 'companyName', 'employeeType', 'officeLocation', 'preferredLanguage'),
+  ...sameRules(withNull, 'companyName', 'employeeType', 'officeLocation', 'preferredLanguage'),
   onPremisesSamAccountName: advancedOnly,
   passwordPolicies: { type: 'string', advanced: ['eq', 'ne', 'not'] },
-  ...each(strings, 'businessPhones', 'imAddresses', 'otherMails', 'proxyAddresses'),
+  ...sameRules(strings, 'businessPhones', 'imAddresses', 'otherMails', 'proxyAddresses'),
   accountEnabled: { type: 'boolean', default: ['eq', 'in'], advanced: ['ne', 'not'] },
-  onPremisesSyncEnabled: { ...flag, default: ['eq', 'in'], advanced: ['ne', 'not', 'eq null'] },
-  showInAddressList: flag,
+  onPremisesSyncEnabled: {
+    ...booleanRules,
+    default: ['eq', 'in'],
+    advanced: ['ne', 'not', 'eq null'],
+  },
+  showInAddressList: booleanRules,
   createdDateTime: { ...instant, default: ['eq', 'ge', 'le', 'in'] },
   deletedDateTime: { ...instant, orderby: 'advanced' },
-  ...each(
+  ...sameRules(
     { type: 'date', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in'] },
     'employeeHireDate',
     'onPremisesLastSyncDateTime',
@@ -83,7 +87,7 @@ const queries: Readonly<Record<string, PropertyRules>> = {
     advanced: ['not', '$count'],
     members: {
       servicePlanId: { type: 'guid', default: ['eq'], advanced: ['not'] },
-      ...each(member, 'service', 'capabilityStatus'),
+      ...sameRules(member, 'service', 'capabilityStatus'),
     },
   },
 };

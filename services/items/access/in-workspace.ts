@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Answer, Call, Route } from '../http/call.js';
 import {
-  type EnteredWorkspace,
+  type AccessedWorkspace,
   findWorkspace,
   type RequiredAccess,
   requireAccess,
@@ -14,7 +14,7 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
   readonly least: WorkspaceRole;
   readonly to: RequiredAccess['to'];
   /** Gets the workspace, the caller's role, and the object of the path. */
-  readonly run: (call: Call, access: EnteredWorkspace, target: Found) => Promise<Answer>;
+  readonly run: (call: Call, access: AccessedWorkspace, target: Found) => Promise<Answer>;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
  */
 export function inWorkspace<Found = undefined>(
   operations: readonly WorkspaceOperation<Found>[],
-  find?: (call: Call, access: EnteredWorkspace) => Promise<Found>,
+  find?: (call: Call, access: AccessedWorkspace) => Promise<Found>,
   typeOf: (target: Found, call: Call) => string | undefined = () => undefined,
 ): readonly Route[] {
   return operations.map(({ least, to, run, ...route }) => ({

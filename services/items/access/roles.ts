@@ -10,7 +10,7 @@ export const workspaceRoles = ['Viewer', 'Contributor', 'Member', 'Admin'] as co
 export type WorkspaceRole = (typeof workspaceRoles)[number];
 
 /** An existing workspace, with the caller's role. */
-export interface EnteredWorkspace {
+export interface AccessedWorkspace {
   readonly workspace: Selectable<WorkspaceTable>;
   readonly role: WorkspaceRole;
 }
@@ -28,7 +28,7 @@ export function isAtLeast(role: WorkspaceRole, least: WorkspaceRole): boolean {
 export async function findWorkspace(
   call: Call,
   workspaceId = call.params['workspaceId'] ?? '',
-): Promise<EnteredWorkspace> {
+): Promise<AccessedWorkspace> {
   const { db } = call.runtime;
   const workspace = isUuid(workspaceId)
     ? await db
@@ -92,7 +92,7 @@ export async function principalsOf(call: Call): Promise<readonly string[]> {
 /** Requires a workspace role and a scope. @throws Problem 403 */
 export function requireAccess(
   call: Call,
-  access: EnteredWorkspace,
+  access: AccessedWorkspace,
   least: WorkspaceRole,
   need: RequiredAccess,
 ): void {
@@ -115,7 +115,7 @@ export function requireAccess(
  */
 export async function findItem(
   call: Call,
-  access: EnteredWorkspace,
+  access: AccessedWorkspace,
   type: string | undefined,
 ): Promise<Selectable<ItemTable>> {
   const itemId = call.params['itemId'] ?? '';

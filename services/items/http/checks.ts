@@ -6,7 +6,7 @@ import { Problem, type ProblemDetail } from './problem.js';
 export { isGuid as isUuid } from '../../../core/values/guid.js';
 
 /** Collects the mistakes in a body, so that one answer reports all of them. */
-export class Checks {
+export class BodyChecks {
   private readonly details: ProblemDetail[] = [];
 
   /**

@@ -3,7 +3,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { apiPropertiesIn } from '../../../kinds/schema/api.js';
 import { boolean, closedObject, enumOf, integer, text } from '../../../kinds/schema/shapes.js';
-import type { Checks } from '../http/checks.js';
+import type { BodyChecks } from '../http/checks.js';
 import { Problem } from '../http/problem.js';
 
 /** The collations of a warehouse, the default first. */
@@ -46,7 +46,7 @@ const payloads: Readonly<Record<string, TObject>> = {
  * @throws Problem when items of the type take none.
  */
 export function readCreationPayload(
-  checks: Checks,
+  checks: BodyChecks,
   value: unknown,
   type: string,
 ): Readonly<Record<string, unknown>> | undefined {
@@ -63,7 +63,7 @@ export function readCreationPayload(
 }
 
 function eventhouseSettings(
-  checks: Checks,
+  checks: BodyChecks,
   payload: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const settings = apiPropertiesIn('creationPayload', eventhouse.properties).map(

@@ -6,7 +6,7 @@ import {
   type ItemsReader,
   type ItemsTransaction,
   nameKey,
-  uniquely,
+  mapUniqueViolation,
 } from '../store/tables.js';
 import { type ReadDefinition, type StoredPart, writePlatform } from './definition.js';
 import { nameConflict } from './insert.js';
@@ -81,7 +81,7 @@ export async function replaceDefinition(
     .set(values)
     .where('id', '=', item.id)
     .execute();
-  await uniquely(changed, () => nameConflict(item.type, displayName));
+  await mapUniqueViolation(changed, () => nameConflict(item.type, displayName));
 }
 
 /** The default definition of an item, by its type. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inWorkspace } from '../access/in-workspace.js';
 import {
-  type EnteredWorkspace,
+  type AccessedWorkspace,
   findItem,
   type RequiredAccess,
   requireScope,
@@ -91,7 +91,7 @@ async function changeTags(call: Call, item: ItemRow, what: 'apply' | 'unapply'):
   return ok();
 }
 
-async function move(call: Call, access: EnteredWorkspace, item: ItemRow): Promise<Answer> {
+async function move(call: Call, access: AccessedWorkspace, item: ItemRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isUuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');

@@ -8,7 +8,7 @@ import {
   type ItemsTransaction,
   type ItemTable,
   nameKey,
-  uniquely,
+  mapUniqueViolation,
 } from '../store/tables.js';
 import { hasSqlEndpoint } from './type-properties.js';
 import type { NewItem } from './new-item.js';
@@ -45,7 +45,7 @@ export async function insertItem(
         .execute();
     await also(transaction);
   });
-  await uniquely(inserted, () => nameConflict(item.type.name, item.displayName));
+  await mapUniqueViolation(inserted, () => nameConflict(item.type.name, item.displayName));
   return row;
 }
 

@@ -1,8 +1,8 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { randomUUID } from 'node:crypto';
 import { itemProperties } from '../../../kinds/item/item.js';
-import { type EnteredWorkspace, relatedResourceOf } from '../access/roles.js';
-import { Checks, isUuid } from '../http/checks.js';
+import { type AccessedWorkspace, relatedResourceOf } from '../access/roles.js';
+import { BodyChecks, isUuid } from '../http/checks.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { readCreationPayload } from './creation-payload.js';
@@ -39,7 +39,7 @@ export interface NewItem {
  */
 export async function readNewItem(
   call: Call,
-  access: EnteredWorkspace,
+  access: AccessedWorkspace,
   type: ItemType,
   body: JsonObject,
 ): Promise<NewItem> {
@@ -48,7 +48,7 @@ export async function readNewItem(
       'InvalidItemType',
       `The item type ${JSON.stringify(body['type'])} does not fit: a ${type.name} is created here.`,
     );
-  const checks = new Checks('InvalidInput');
+  const checks = new BodyChecks('InvalidInput');
   const displayName = checkDisplayName(checks, body['displayName'], type);
   const description = checks.value('description', body['description'], itemProperties.description);
   const folderId = checks.uuid('folderId', body['folderId']);
@@ -84,9 +84,9 @@ export async function readNewItem(
   };
 }
 
-/** Checks a display name by the naming rules of the item's type. */
+/** BodyChecks a display name by the naming rules of the item's type. */
 export function checkDisplayName(
-  checks: Checks,
+  checks: BodyChecks,
   value: unknown,
   type: ItemType,
 ): string | undefined {
@@ -111,7 +111,7 @@ export function checkDisplayName(
 /** @throws Problem 404 when the workspace does not have the folder */
 export async function assertFolder(
   call: Call,
-  { workspace }: EnteredWorkspace,
+  { workspace }: AccessedWorkspace,
   folderId: string,
 ): Promise<void> {
   const query = call.runtime.db
@@ -127,7 +127,7 @@ export async function assertFolder(
   );
 }
 
-async function assertCapacity(call: Call, { workspace }: EnteredWorkspace): Promise<void> {
+async function assertCapacity(call: Call, { workspace }: AccessedWorkspace): Promise<void> {
   if (workspace.capacity_id === null && call.runtime.sharedCapacity) return;
   if (workspace.capacity_id === null)
     throw new Problem(
@@ -187,7 +187,7 @@ async function creatorOf(call: Call): Promise<Record<string, unknown>> {
  *   `ApplyOrFail` (the default) an unknown label
  * fails the creation, with `Ignore` it is skipped.
  */
-function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<string | null> {
+function readLabel(checks: BodyChecks, value: unknown): (call: Call) => Promise<string | null> {
   const none = (): Promise<null> => Promise.resolve(null);
   if (value === undefined || value === null) return none;
   if (!isObject(value)) {
@@ -226,7 +226,7 @@ function readLabel(checks: Checks, value: unknown): (call: Call) => Promise<stri
  */
 export async function readKqlDatabase(
   call: Call,
-  { workspace }: EnteredWorkspace,
+  { workspace }: AccessedWorkspace,
   payload: JsonObject | undefined,
   parts: readonly StoredPart[] | undefined,
 ): Promise<{ parentId: string; settings: JsonObject }> {

@@ -2,13 +2,13 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { BodyError } from '../../common/body-parsers.js';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, findItem } from '../access/roles.js';
-import { Checks } from '../http/checks.js';
+import { type AccessedWorkspace, findItem } from '../access/roles.js';
+import { BodyChecks } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { acceptedAnswer } from '../operation/routes.js';
-import { type ItemRow, nameKey, uniquely } from '../store/tables.js';
+import { type ItemRow, nameKey, mapUniqueViolation } from '../store/tables.js';
 import { listedFolders } from '../workspace/folder-routes.js';
 import { insertItem, nameConflict, removeItem } from './insert.js';
 import { isCreatable, type ItemType, itemTypes, getItemType, typedFamilies } from './item-type.js';
@@ -99,7 +99,7 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
 
 async function create(
   call: Call,
-  access: EnteredWorkspace,
+  access: AccessedWorkspace,
   family: ItemType | undefined,
 ): Promise<Answer> {
   const body = call.json();
@@ -134,7 +134,7 @@ async function create(
 
 async function listItems(
   call: Call,
-  access: EnteredWorkspace,
+  access: AccessedWorkspace,
   family: ItemType | undefined,
 ): Promise<Answer> {
   const type = family?.name ?? call.query.get('type');
@@ -170,7 +170,7 @@ async function get(
 
 async function update(call: Call, item: ItemRow, family: ItemType | undefined): Promise<Answer> {
   const body = call.json();
-  const checks = new Checks('InvalidRequest');
+  const checks = new BodyChecks('InvalidRequest');
   const displayName =
     body['displayName'] === undefined
       ? undefined
@@ -187,11 +187,11 @@ async function update(call: Call, item: ItemRow, family: ItemType | undefined): 
     .set(change)
     .where('id', '=', item.id)
     .execute();
-  await uniquely(changed, () => nameConflict(item.type, displayName ?? ''));
+  await mapUniqueViolation(changed, () => nameConflict(item.type, displayName ?? ''));
   return get(call, { ...item, ...change }, family);
 }
 
-async function remove(call: Call, _entered: EnteredWorkspace, item: ItemRow): Promise<Answer> {
+async function remove(call: Call, _entered: AccessedWorkspace, item: ItemRow): Promise<Answer> {
   const hardDelete = call.query.get('hardDelete');
   if (hardDelete !== null && !/^(true|false)$/i.test(hardDelete))
     throw new Problem(
@@ -231,7 +231,7 @@ function typeInBody(call: Call): ItemType | undefined {
 /** Returns an item's definition, for callers who may write. */
 export async function getDefinition(
   call: Call,
-  _entered: EnteredWorkspace,
+  _entered: AccessedWorkspace,
   item: ItemRow,
 ): Promise<Answer> {
   const format = call.query.get('format');
@@ -259,7 +259,7 @@ export async function getDefinition(
 /** Replaces the definition. */
 export async function updateDefinition(
   call: Call,
-  _entered: EnteredWorkspace,
+  _entered: AccessedWorkspace,
   item: ItemRow,
 ): Promise<Answer> {
   const option = call.query.get('updateMetadata') ?? 'false';

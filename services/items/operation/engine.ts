@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { DatabaseEngine } from '../../common/database.js';
-import { workPollMs } from '../../common/lease.js';
+import { leasePollMs } from '../../common/lease.js';
 import type { Clock } from '../../common/clock.js';
 import type { LongRunningOptions } from '../../common/service.js';
 import type { ItemRow, ItemsDatabase, ItemsTransaction } from '../store/tables.js';
@@ -128,7 +128,7 @@ class Engine implements OperationEngine {
   #wakeUpAt(due: number): void {
     const now = this.clock.now().getTime();
     // Other processes of the database accept operations, and may be killed before they are due.
-    if (this.database === 'postgres') due = Math.min(due, now + workPollMs);
+    if (this.database === 'postgres') due = Math.min(due, now + leasePollMs);
     this.#nextDue = due;
     clearTimeout(this.#timer);
     if (this.#closed || due === Infinity) return;

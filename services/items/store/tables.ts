@@ -155,7 +155,10 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 /** Makes a change. @param conflict the error for a name, or another unique value, that exists */
-export async function uniquely<T>(change: Promise<T>, conflict: () => Problem): Promise<T> {
+export async function mapUniqueViolation<T>(
+  change: Promise<T>,
+  conflict: () => Problem,
+): Promise<T> {
   try {
     return await change;
   } catch (error) {

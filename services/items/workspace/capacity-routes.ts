@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, relatedResourceOf, requireScope } from '../access/roles.js';
+import { type AccessedWorkspace, relatedResourceOf, requireScope } from '../access/roles.js';
 import { isUuid } from '../http/checks.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
@@ -63,7 +63,7 @@ function view({ id, display_name, sku, region, state }: CapacityRow): object {
   return { id, displayName: display_name, sku, region, state };
 }
 
-async function assign(call: Call, access: EnteredWorkspace): Promise<Answer> {
+async function assign(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const { capacityId } = call.json();
   if (!isUuid(capacityId))
     throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
@@ -73,14 +73,14 @@ async function assign(call: Call, access: EnteredWorkspace): Promise<Answer> {
   return { status: 202 };
 }
 
-async function unassign(call: Call, access: EnteredWorkspace): Promise<Answer> {
+async function unassign(call: Call, access: AccessedWorkspace): Promise<Answer> {
   if (access.workspace.capacity_id === null)
     throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity.');
   await change(call, access.workspace.id, { capacity_id: null });
   return { status: 202 };
 }
 
-async function provisionIdentity(call: Call, access: EnteredWorkspace): Promise<Answer> {
+async function provisionIdentity(call: Call, access: AccessedWorkspace): Promise<Answer> {
   if (access.workspace.identity_application_id !== null)
     throw new Problem('WorkspaceIdentityAlreadyExists', 'The workspace has an identity already.');
   const [applicationId, servicePrincipalId] = [randomUUID(), randomUUID()];
@@ -91,7 +91,7 @@ async function provisionIdentity(call: Call, access: EnteredWorkspace): Promise<
   return ok({ applicationId, servicePrincipalId });
 }
 
-async function deprovisionIdentity(call: Call, access: EnteredWorkspace): Promise<Answer> {
+async function deprovisionIdentity(call: Call, access: AccessedWorkspace): Promise<Answer> {
   if (access.workspace.identity_application_id === null)
     throw new Problem('WorkspaceIdentityNotFound', 'The workspace has no identity.', {
       status: 400,

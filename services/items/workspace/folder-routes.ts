@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { folderName } from '../../../kinds/workspace/workspace.js';
 import { inWorkspace } from '../access/in-workspace.js';
-import type { EnteredWorkspace } from '../access/roles.js';
-import { Checks, isUuid } from '../http/checks.js';
+import type { AccessedWorkspace } from '../access/roles.js';
+import { BodyChecks, isUuid } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { assertFolder } from '../item/new-item.js';
-import { type FolderTable, nameKey, uniquely } from '../store/tables.js';
+import { type FolderTable, nameKey, mapUniqueViolation } from '../store/tables.js';
 
 const path = '/workspaces/:workspaceId/folders';
 const one = `${path}/:folderId`;
@@ -68,9 +68,9 @@ export const folderRoutes: readonly Route[] = [
   ),
 ];
 
-async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
+async function create(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const body = call.json();
-  const checks = new Checks('InvalidInput');
+  const checks = new BodyChecks('InvalidInput');
   const displayName = checkName(checks, body['displayName']);
   const parentId = checks.uuid('parentFolderId', body['parentFolderId']);
   checks.finish();
@@ -82,13 +82,14 @@ async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
     display_name: displayName,
     name_key: nameKey(displayName),
   };
-  await uniquely(call.runtime.db.insertInto('items_folder').values(values).execute(), () =>
-    nameInUse(displayName),
+  await mapUniqueViolation(
+    call.runtime.db.insertInto('items_folder').values(values).execute(),
+    () => nameInUse(displayName),
   );
   return created(view(values), `${call.origin}${call.path}/${values.id}`);
 }
 
-async function list(call: Call, access: EnteredWorkspace): Promise<Answer> {
+async function list(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const where = await listedFolders(call, access);
   const folders = call.runtime.db
     .selectFrom('items_folder')
@@ -101,14 +102,14 @@ async function list(call: Call, access: EnteredWorkspace): Promise<Answer> {
   return page(call, query, (rows) => rows.map(view));
 }
 
-async function rename(call: Call, _entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
-  const checks = new Checks('InvalidRequest');
+async function rename(call: Call, _entered: AccessedWorkspace, folder: FolderRow): Promise<Answer> {
+  const checks = new BodyChecks('InvalidRequest');
   const displayName = checkName(checks, call.json()['displayName']);
   checks.finish();
   return change(call, folder, { display_name: displayName, name_key: nameKey(displayName) });
 }
 
-async function move(call: Call, access: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
+async function move(call: Call, access: AccessedWorkspace, folder: FolderRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isUuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
@@ -122,7 +123,7 @@ async function move(call: Call, access: EnteredWorkspace, folder: FolderRow): Pr
   return change(call, folder, { parent_id: target });
 }
 
-async function remove(call: Call, _entered: EnteredWorkspace, folder: FolderRow): Promise<Answer> {
+async function remove(call: Call, _entered: AccessedWorkspace, folder: FolderRow): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
     const item = await transaction
       .selectFrom('items_item')
@@ -152,11 +153,11 @@ async function change(call: Call, folder: FolderRow, values: Partial<FolderRow>)
     .set(values)
     .where('id', '=', folder.id)
     .execute();
-  await uniquely(changed, () => nameInUse(values.display_name ?? folder.display_name));
+  await mapUniqueViolation(changed, () => nameInUse(values.display_name ?? folder.display_name));
   return ok(view({ ...folder, ...values }));
 }
 
-async function findFolder(call: Call, { workspace }: EnteredWorkspace): Promise<FolderRow> {
+async function findFolder(call: Call, { workspace }: AccessedWorkspace): Promise<FolderRow> {
   const id = call.params['folderId'] ?? '';
   const query = call.runtime.db
     .selectFrom('items_folder')
@@ -182,7 +183,7 @@ function view({
   };
 }
 
-function checkName(checks: Checks, value: unknown): string {
+function checkName(checks: BodyChecks, value: unknown): string {
   const name = checks.value('displayName', value, folderName);
   if (name?.trim() === '' || value === undefined || value === null)
     checks.fail('displayName is required and must not be empty.');
@@ -206,7 +207,7 @@ function nameInUse(displayName: string): Problem {
  */
 export async function listedFolders(
   call: Call,
-  access: EnteredWorkspace,
+  access: AccessedWorkspace,
 ): Promise<'everywhere' | 'top' | readonly string[]> {
   const root = call.query.get('rootFolderId')?.toLowerCase() ?? null;
   const recursive = isRecursive(call);

@@ -4,7 +4,7 @@ import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { inWorkspace } from '../access/in-workspace.js';
 import {
-  type EnteredWorkspace,
+  type AccessedWorkspace,
   isAtLeast,
   relatedResourceOf,
   type WorkspaceRole,
@@ -14,7 +14,7 @@ import { isUuid } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import { type PrincipalTable, type RoleTable, uniquely } from '../store/tables.js';
+import { type PrincipalTable, type RoleTable, mapUniqueViolation } from '../store/tables.js';
 
 const path = '/workspaces/:workspaceId/roleAssignments';
 const one = `${path}/:assignmentId`;
@@ -82,7 +82,7 @@ const principalTypes = [
 ];
 type RoleRow = Selectable<RoleTable>;
 
-async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
+async function create(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const { principal, role: roleName } = call.json();
   const role = readRole(roleName);
   if (!isObject(principal) || !isUuid(principal['id']))
@@ -110,23 +110,23 @@ async function create(call: Call, access: EnteredWorkspace): Promise<Answer> {
   };
   const conflict = 'The principal has a role in the workspace already: change that one.';
   const inserted = db.insertInto('items_role').values(row).execute();
-  await uniquely(
+  await mapUniqueViolation(
     inserted,
     () => new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', conflict),
   );
   return created((await view(call, [row]))[0], `${call.origin}${call.path}/${row.principal_id}`);
 }
 
-async function list(call: Call, { workspace: { id } }: EnteredWorkspace): Promise<Answer> {
+async function list(call: Call, { workspace: { id } }: AccessedWorkspace): Promise<Answer> {
   const query = call.runtime.db.selectFrom('items_role').selectAll().where('workspace_id', '=', id);
   return page(call, query, (rows) => view(call, rows));
 }
 
-async function get(call: Call, _entered: EnteredWorkspace, row: RoleRow): Promise<Answer> {
+async function get(call: Call, _entered: AccessedWorkspace, row: RoleRow): Promise<Answer> {
   return ok((await view(call, [row]))[0]);
 }
 
-async function update(call: Call, access: EnteredWorkspace, row: RoleRow): Promise<Answer> {
+async function update(call: Call, access: AccessedWorkspace, row: RoleRow): Promise<Answer> {
   const role = readRole(call.json()['role']);
   assertMayGive(access, role);
   assertMayGive(access, row.role as WorkspaceRole);
@@ -139,7 +139,7 @@ async function update(call: Call, access: EnteredWorkspace, row: RoleRow): Promi
   return get(call, access, { ...row, role });
 }
 
-async function remove(call: Call, access: EnteredWorkspace, row: RoleRow): Promise<Answer> {
+async function remove(call: Call, access: AccessedWorkspace, row: RoleRow): Promise<Answer> {
   assertMayGive(access, row.role as WorkspaceRole);
   await assertOtherAdmin(call, row);
   await call.runtime.db.deleteFrom('items_role').where('seq', '=', row.seq).execute();
@@ -158,7 +158,7 @@ async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
     throw new Problem('InvalidInput', 'The last Admin of a workspace can not be taken away.');
 }
 
-function assertMayGive({ role: own, workspace }: EnteredWorkspace, role: WorkspaceRole): void {
+function assertMayGive({ role: own, workspace }: AccessedWorkspace, role: WorkspaceRole): void {
   if (isAtLeast(own, role)) return;
   throw new Problem(
     'InsufficientWorkspaceRole',
@@ -176,7 +176,7 @@ function readRole(value: unknown): WorkspaceRole {
   );
 }
 
-async function findAssignment(call: Call, { workspace }: EnteredWorkspace): Promise<RoleRow> {
+async function findAssignment(call: Call, { workspace }: AccessedWorkspace): Promise<RoleRow> {
   const id = call.params['assignmentId'] ?? '';
   const key = { workspace_id: workspace.id, principal_id: id };
   const row = await call.runtime.db

@@ -4,12 +4,12 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { inWorkspace } from '../access/in-workspace.js';
-import { type EnteredWorkspace, principalsOf, requireScope } from '../access/roles.js';
-import { Checks } from '../http/checks.js';
+import { type AccessedWorkspace, principalsOf, requireScope } from '../access/roles.js';
+import { BodyChecks } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { page } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import { nameKey, uniquely, type WorkspaceTable } from '../store/tables.js';
+import { nameKey, mapUniqueViolation, type WorkspaceTable } from '../store/tables.js';
 import { requireActiveCapacity } from './capacity-routes.js';
 
 const { properties } = description;
@@ -49,7 +49,7 @@ export const workspaceRoutes: readonly Route[] = [
 async function create(call: Call): Promise<Answer> {
   requireScope(call, { to: 'write' });
   const body = call.json();
-  const checks = new Checks('InvalidInput');
+  const checks = new BodyChecks('InvalidInput');
   const displayName = checkName(body['displayName']);
   const description =
     checks.value('description', body['description'], properties.description) ?? '';
@@ -83,7 +83,7 @@ async function create(call: Call): Promise<Answer> {
     };
     await transaction.insertInto('items_role').values(admin).execute();
   });
-  await uniquely(creation, () => nameExists(displayName));
+  await mapUniqueViolation(creation, () => nameExists(displayName));
   return created(await infoOf(call, id), `${call.origin}/v1/workspaces/${id}`);
 }
 
@@ -100,13 +100,13 @@ async function list(call: Call): Promise<Answer> {
   return page(call, all.where('id', 'in', roles), (rows) => rows.map(viewWorkspace));
 }
 
-async function get(call: Call, { workspace }: EnteredWorkspace): Promise<Answer> {
+async function get(call: Call, { workspace }: AccessedWorkspace): Promise<Answer> {
   return ok(await infoOf(call, workspace.id));
 }
 
-async function update(call: Call, access: EnteredWorkspace): Promise<Answer> {
+async function update(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const body = call.json();
-  const checks = new Checks('InvalidRequest');
+  const checks = new BodyChecks('InvalidRequest');
   const displayName =
     body['displayName'] === undefined ? undefined : checkName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description);
@@ -122,11 +122,11 @@ async function update(call: Call, access: EnteredWorkspace): Promise<Answer> {
     .set(change)
     .where('id', '=', id)
     .execute();
-  await uniquely(changed, () => nameExists(displayName ?? ''));
+  await mapUniqueViolation(changed, () => nameExists(displayName ?? ''));
   return get(call, access);
 }
 
-async function remove(call: Call, { workspace: { id } }: EnteredWorkspace): Promise<Answer> {
+async function remove(call: Call, { workspace: { id } }: AccessedWorkspace): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('items_workspace').where('id', '=', id).execute();
     const items = transaction.selectFrom('items_item').select('id').where('workspace_id', '=', id);

@@ -61,7 +61,7 @@ const companions: Readonly<Record<string, Companion>> = {
 /**
  * The content that a parent provides for a type and a name; undefined for what has to be created.
  */
-export function companionOf(type: string, name: string): Companion | undefined {
+export function providedChild(type: string, name: string): Companion | undefined {
   return (
     companions[`${type}/${name}`.toLowerCase()] ??
     (isSingleDocument(type) ? companions[type.toLowerCase()] : undefined)

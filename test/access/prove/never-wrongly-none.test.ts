@@ -17,7 +17,7 @@ function proofOf(
 ): ChangeProof | undefined {
   const directory = directoryFromSeed([seed], 'the test');
   const base = accessModel([before], directory, { now });
-  const head = accessModel([after], directory, { now, like: base });
+  const head = accessModel([after], directory, { now, reuseFrom: base });
   const proofs = proveChanges(compareAccess(head, base), head, base, { now, target });
   return [...proofs.values()][0];
 }

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { drawHtml } from '../../../core/graph/draw.js';
+import { renderHtml } from '../../../core/graph/draw.js';
 import type { Graph, GraphNode } from '../../../core/graph/graph.js';
 import { describeWithTool } from '../../support/require-tool.js';
 
@@ -34,7 +34,7 @@ describeWithTool('chromium', 'a picture of many nodes', (chromium) => {
 
   it('keeps the titles of its frames within them, seen from afar and from near', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.setContent(await drawHtml(manyApps()));
+    await page.setContent(await renderHtml(manyApps()));
     const cut = () =>
       page.evaluate<readonly string[]>(`[...document.querySelectorAll('svg .title')]
         .filter((title, at) => {

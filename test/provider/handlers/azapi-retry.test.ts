@@ -1,5 +1,5 @@
 import { readServiceError } from '../../../clients/common/index.js';
-import { retrying } from '../../../provider/handlers/azapi/retry.js';
+import { withRetries } from '../../../provider/handlers/azapi/retry.js';
 import type { ValueMap } from '../../../provider/values/value.js';
 
 const refusal = (code: string, message: string): Error =>
@@ -14,7 +14,7 @@ async function attempt(
 ): Promise<{ answer: string; pauses: number[] }> {
   const left = [...errors];
   const pauses: number[] = [];
-  const answer = await retrying(
+  const answer = await withRetries(
     retry === undefined ? {} : { retry },
     async () => {
       const error = left.shift();

@@ -6,7 +6,7 @@ import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js
 import { computed, optional, required, typeOfBody } from '../../../provider/schemas/build.js';
 import type { ResourceSchema } from '../../../provider/schemas/schema.js';
 import {
-  adopting,
+  withAdoption,
   closeCreations,
   CreationJournal,
 } from '../../../provider/server/creation-journal.js';
@@ -323,7 +323,7 @@ describe('a creation during castellan adopt', () => {
     const { store, start, updates } = world(folder);
     store.set('theirs', { id: 'theirs', name: 'a', note: 'kept', secret: null });
     store.set('key', { id: 'key', name: 'k' });
-    await adopting(
+    await withAdoption(
       dirname(folder),
       { secrets: { key: { value: 'known' } }, missing: 'created' },
       async () => {
@@ -345,7 +345,7 @@ describe('a creation during castellan adopt', () => {
   it('creates nothing if missing objects must be refused', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
     const { store, start } = world(folder);
-    const { diagnostics } = await adopting(
+    const { diagnostics } = await withAdoption(
       dirname(folder),
       { secrets: {}, missing: 'refused' },
       async () => (await start())('ApplyResourceChange', create(box, 'test_box', plannedBox)),

@@ -1,7 +1,10 @@
 import fs from 'node:fs';
 import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { plainUrl, reasonOf } from '../../../services/auth-sidecar/operations/failure.js';
+import {
+  plainUrl,
+  reasonOf,
+} from '../../../services/auth-sidecar/operations/external-call-error.js';
 import type { Readiness } from '../../../services/auth-sidecar/operations/readiness.js';
 import { freePort } from '../../support/ports.js';
 import {

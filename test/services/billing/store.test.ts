@@ -3,7 +3,7 @@ import {
   dateKey,
   decimalKey,
   decimalText,
-  Exact,
+  ExactDecimal,
 } from '../../../services/billing/store/sort-keys.js';
 import { fieldsOf } from '../../../services/billing/store/fields.js';
 import { encodeTransaction, fieldTree } from '../../../services/billing/store/transaction.js';
@@ -21,7 +21,9 @@ describe('decimals in stored form', () => {
     fc.assert(
       fc.property(decimal, decimal, (a, b) => {
         const [left, right] = [decimalKey(a), decimalKey(b)];
-        expect(Math.sign(new Exact(a).cmp(b))).toBe(left < right ? -1 : left > right ? 1 : 0);
+        expect(Math.sign(new ExactDecimal(a).cmp(b))).toBe(
+          left < right ? -1 : left > right ? 1 : 0,
+        );
       }),
       { numRuns: runs(2000) },
     );
@@ -29,7 +31,7 @@ describe('decimals in stored form', () => {
   it('convert back to the exact number', () => {
     fc.assert(
       fc.property(decimal, (text) => {
-        expect(new Exact(decimalText(decimalKey(text))).eq(text)).toBe(true);
+        expect(new ExactDecimal(decimalText(decimalKey(text))).eq(text)).toBe(true);
       }),
       { numRuns: runs(2000) },
     );

@@ -4,7 +4,7 @@ import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import { isTrue, booleanIfSet, valueIfSet, text } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
-import { all, idsOf } from '../listing.js';
+import { collectAll, idsOf } from '../listing.js';
 import { equals, findEach, listId, requireSingle } from './find.js';
 
 /** The data source azuread_group. */
@@ -94,7 +94,7 @@ async function findGroups(config: ValueMap, { api, signal }: Context): Promise<G
   ];
   const listed = (conditions: readonly string[]): Promise<Group[]> => {
     const filter = [...conditions, ...flags].join(' and ');
-    return all(groups.list({ signal, ...(filter !== '' && { filter }) }));
+    return collectAll(groups.list({ signal, ...(filter !== '' && { filter }) }));
   };
   const prefix = text(config, 'display_name_prefix');
   if (isTrue(config, 'return_all')) return listed([]);

@@ -1,7 +1,7 @@
 import type { ServicePrincipal } from '../../../../clients/directory/index.js';
 import type { DataSourceHandler } from '../../handler.js';
 import { isTrue, text } from '../../read-values.js';
-import { all } from '../listing.js';
+import { collectAll } from '../listing.js';
 import { flattenServicePrincipal } from '../service-principal.js';
 import { equals, findEach, findOne, type Keys, listId } from './find.js';
 
@@ -40,9 +40,9 @@ const listed = [
 export const servicePrincipalsData: DataSourceHandler = async ({ api, config, signal }) => {
   const { servicePrincipals } = api.directory;
   const list = (filter: string): Promise<ServicePrincipal[]> =>
-    all(servicePrincipals.list({ filter, signal }));
+    collectAll(servicePrincipals.list({ filter, signal }));
   const principals = isTrue(config, 'return_all')
-    ? await all(servicePrincipals.list({ signal }))
+    ? await collectAll(servicePrincipals.list({ signal }))
     : await findEach<ServicePrincipal>(config, 'service principal', {
         object_ids: ['object ID', async (id) => [await servicePrincipals.find(id, { signal })]],
         client_ids: [keys.client_id[0], (id) => list(keys.client_id[1](id))],

@@ -1,7 +1,7 @@
 import { type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import type { Domain } from '../../../../clients/directory/index.js';
 import { isTrue, texts } from '../../read-values.js';
-import { all } from '../listing.js';
+import { collectAll } from '../listing.js';
 import { listId } from './find.js';
 
 /** The data source azuread_client_config: the caller, without a request except for the token. */
@@ -26,7 +26,7 @@ export const domainsData: DataSourceHandler = async ({ api, config, signal }) =>
     (!isTrue(config, 'only_initial') || domain.isInitial !== false) &&
     (!isTrue(config, 'only_root') || domain.isRoot !== false) &&
     services.every((service) => domain.supportedServices?.includes(service));
-  const domains = (await all(api.directory.domains.list({ signal }))).filter(fits);
+  const domains = (await collectAll(api.directory.domains.list({ signal }))).filter(fits);
   if (domains.length === 0) throw new ProviderFailure('No domains found for the provided filters');
   return {
     id: listId(

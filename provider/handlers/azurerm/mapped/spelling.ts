@@ -1,5 +1,5 @@
 import { setAtPath, valueAtPath } from '../../../../kinds/schema/steps.js';
-import type { Spelled } from '../../../schemas/place.js';
+import type { ValueFormat } from '../../../schemas/place.js';
 import type { Value } from '../../../values/value.js';
 import type { Field } from '../../fields.js';
 
@@ -10,7 +10,7 @@ const gibibyte = 2 ** 30;
 /** The service's words for the tiers in names such as `GP_Standard_D2s_v3`. */
 const tiers = { B: 'Burstable', GP: 'GeneralPurpose', MO: 'MemoryOptimized' } as const;
 
-const named: Readonly<Record<Exclude<Spelled, object>, Spelling>> = {
+const named: Readonly<Record<Exclude<ValueFormat, object>, Spelling>> = {
   not: { toBody: (value) => value !== true, toState: (value) => value !== true },
   Enabled: {
     toBody: (value) => (value === true ? 'Enabled' : 'Disabled'),
@@ -50,7 +50,7 @@ const named: Readonly<Record<Exclude<Spelled, object>, Spelling>> = {
 };
 
 /** Conversions between a value of the configuration and that of the body. */
-export function spellingOf(as: Spelled | undefined): Spelling {
+export function spellingOf(as: ValueFormat | undefined): Spelling {
   if (as === undefined) return {};
   if (typeof as === 'string') return named[as];
   if ('each' in as) return eachAt(as.each.split('.'));

@@ -2,13 +2,13 @@
  * A failed call to another system, with its address (never a query, a user or a password) and the
  * reason.
  */
-export class Failure extends Error {
+export class ExternalCallError extends Error {
   constructor(
     readonly code: string,
     readonly address: string,
   ) {
     super(`${address}: ${code}`);
-    this.name = 'Failure';
+    this.name = 'ExternalCallError';
   }
 }
 
@@ -19,14 +19,14 @@ export class Failure extends Error {
 export function reasonOf(error: unknown): string {
   const { code, cause, options } = error as Partial<Record<'code', unknown>> &
     Partial<Record<'cause' | 'options', { code?: unknown }>>;
-  const reason = [code, cause?.code, options?.code, kindOf(error)].find(
+  const reason = [code, cause?.code, options?.code, errorName(error)].find(
     (each) => typeof each === 'string',
   );
   return reason === undefined ? 'unknown reason' : String(reason);
 }
 
 /** The type of an error: its name, or that of its class; undefined for other values. */
-export function kindOf(error: unknown): string | undefined {
+export function errorName(error: unknown): string | undefined {
   const { name } = error as { readonly name?: unknown };
   if (typeof name !== 'string') return undefined;
   return name === 'Error' ? (error as Error).constructor.name : name;

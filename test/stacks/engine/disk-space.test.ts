@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { requireDiskSpace } from '../../../stacks/engine/terraform.js';
+import { requireDiskSpace } from '../../../stacks/engine/disk-space.js';
 
 describe('free space for an apply', () => {
   it('exists in the temporary folder', async () => {

@@ -10,9 +10,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Warns about every property that is set and has no effect. */
-export function warnOfWithoutEffect(reader: ConfigReader): void {
+export function warnOfIneffectiveSettings(reader: ConfigReader): void {
   for (const [path, reason] of Object.entries(reasons))
-    if (reader.at(path) !== undefined && reader.flag(`${path}.enabled`) !== false)
+    if (reader.at(path) !== undefined && reader.boolean(`${path}.enabled`) !== false)
       reader.warnings.push(`${path} has no effect: ${reason}`);
   if (reader.text('httpSettings.forwardProxy.convention') === 'Custom') return;
   for (const name of ['customHostHeaderName', 'customProtoHeaderName'])

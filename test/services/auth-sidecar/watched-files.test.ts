@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchFiles } from '../../../services/auth-sidecar/operations/watch.js';
+import { watchFiles } from '../../../services/auth-sidecar/operations/watched-files.js';
 import type { SidecarOptions } from '../../../services/auth-sidecar/operations/options.js';
 
 const root = fs.mkdtempSync(join(tmpdir(), 'sidecar-watch-'));

@@ -1,11 +1,11 @@
-import { reasonOf, record, recordRefusal } from '../audit-trail.js';
+import { reasonOf, recordEvent, recordRefusal } from '../audit-trail.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { type Session, startSession, tokenHash, fitToCookies } from '../session/session.js';
 import { endSession } from '../session/end-session.js';
 import { guardStore } from '../session/guard-store.js';
-import { admit, rulesOf } from '../session/admission.js';
+import { admit, admissionRulesOf } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';
 import type { Evaluation } from '../session/token-keeper.js';
 import type { OwnRequest } from './own-request.js';
@@ -18,7 +18,7 @@ import type { OwnRequest } from './own-request.js';
  * @throws Refusal 403 when the rules do not admit the person, 401 when their sessions were ended
  *   since the provider was asked, 503 when the store cannot be reached
  */
-export async function establish(
+export async function establishSession(
   runtime: Runtime,
   provider: Provider,
   signIn: SignedIn,
@@ -65,9 +65,9 @@ export function recordSignIn(
   session: Session,
   landing?: string,
 ): void {
-  const rule = rulesOf(provider, request.runtime.settings);
+  const rule = admissionRulesOf(provider, request.runtime.settings);
   const { identity } = session;
-  record(request, 'sign-in', { provider, identity, session }, { path: landing, rule });
+  recordEvent(request, 'sign-in', { provider, identity, session }, { path: landing, rule });
 }
 
 /** Writes a failed sign-in, with its reason, to audit and log. */
@@ -82,7 +82,7 @@ export function recordFailedSignIn(
   recordRefusal(request, error, { provider, identity }, landing);
   runtime.log.warn('a sign-in failed', {
     id,
-    provider: provider.words[0],
+    provider: provider.pathNames[0],
     client: arrival.client,
     reason: reasonOf(error),
     rule: error.options.rule,

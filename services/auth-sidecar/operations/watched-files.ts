@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { maxSecretBytes } from '../config/secrets.js';
 import type { SidecarOptions } from './options.js';
 
-const interval = 2000;
+const pollIntervalMs = 2000;
 /**
  * A file changed longer ago than this, in milliseconds, is recognized by its times when it changes
  * again: they are coarse on some disks.
  */
-const settledAfter = 3000;
+const settledAfterMs = 3000;
 
 /**
  * Watches the configuration, the endpoints, the files of secrets and of pages by their content, so
@@ -26,13 +26,13 @@ export function watchFiles(options: SidecarOptions, onChange: () => void): () =>
     if (now === previous) return;
     previous = now;
     onChange();
-  }, interval);
+  }, pollIntervalMs);
   return () => clearInterval(timer);
 }
 
 interface SeenFile {
   /** The identity of a file: its inode, its size and its times. */
-  readonly outside: string;
+  readonly identity: string;
   readonly digest: string;
 }
 
@@ -66,11 +66,11 @@ function content(file: string, cache: Map<string, SeenFile>, largest: number): s
     const stats = fs.statSync(file);
     if (!stats.isFile()) return ''; // reading a pipe would block
     if (stats.size > largest) return `${stats.size} bytes`;
-    const outside = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
+    const identity = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
     const before = cache.get(file);
-    if (before?.outside === outside) return before.digest;
+    if (before?.identity === identity) return before.digest;
     const digest = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
-    if (Date.now() - stats.ctimeMs > settledAfter) cache.set(file, { outside, digest });
+    if (Date.now() - stats.ctimeMs > settledAfterMs) cache.set(file, { identity, digest });
     return digest;
   } catch {
     return ''; // missing now: the same as empty

@@ -1,0 +1,16 @@
+import { systemClock } from '../services/common/clock.js';
+import type { Database } from '../services/common/database.js';
+import type { ServiceContext } from '../services/common/service.js';
+import { noAuthentication } from '../services/common/token-verifier.js';
+
+/** What a measured service gets: no tokens, no rate limit, and answers at once. */
+export function serviceContext(database: Database): ServiceContext {
+  return {
+    database,
+    dialect: 'neutral',
+    clock: systemClock,
+    tokens: noAuthentication,
+    throttle: false,
+    longRunning: { mode: 'never', seed: '', seconds: 0 },
+  };
+}
