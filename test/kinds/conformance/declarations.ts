@@ -3,7 +3,7 @@ import { type NodeList, nodeLists, nodeTypes } from '../../../kinds/eventstream/
 import { declaredNodeSchema } from '../../../kinds/eventstream/declared-nodes.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
-import { idOf, sampleOf } from './candidates.js';
+import { idOf, sampleOf } from './sample-values.js';
 
 /**
  * Something that may be declared: its description, and one sound declaration in which a value at a

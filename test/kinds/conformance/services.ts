@@ -8,7 +8,7 @@ import { createHttpServer, mountService } from '../../../services/common/http-se
 import type { Service, ServiceContext } from '../../../services/common/service.js';
 import { noAuthentication } from '../../../services/common/token-verifier.js';
 import { callerId } from '../../provider/support/control-plane.js';
-import { idOf } from './candidates.js';
+import { idOf } from './sample-values.js';
 
 /**
  * The services with what the samples of the descriptions name: users, a capacity, a workspace, a

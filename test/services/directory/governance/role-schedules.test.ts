@@ -1,0 +1,144 @@
+import type { Caller } from '../../../../services/common/caller.js';
+import { TestDirectory, id, person, user } from '../support/directory.js';
+
+const days = (count: number): object => ({
+  expiration: { type: 'afterDuration', duration: `P${count}D` },
+});
+
+describe('a time-limited role', () => {
+  let directory: TestDirectory;
+  beforeEach(async () => {
+    directory = await TestDirectory.start({
+      dialect: 'azure',
+      seed: { users: [user(id(1)), user(id(2))] },
+    });
+  });
+  afterEach(() => directory.stop());
+
+  const printers = '644ef478-e28f-4e28-b9dc-3fdde9aa0b1f';
+  const roles = '/roleManagement/directory/roleAssignment';
+  const request = (action: string, more: object = {}, caller?: Caller) =>
+    directory.ask(
+      'POST',
+      `${roles}ScheduleRequests`,
+      {
+        action,
+        roleDefinitionId: printers,
+        principalId: id(1),
+        directoryScopeId: '/',
+        scheduleInfo: days(2),
+        ...more,
+      },
+      caller && { as: caller },
+    );
+  const holders = async (): Promise<unknown[]> =>
+    (await directory.get(`${roles}s`)).body.value.map(
+      ({ principalId }: { principalId: string }) => principalId,
+    );
+  const value = async (path: string): Promise<Record<string, unknown>[]> =>
+    (await directory.get(path)).body.value;
+
+  it('is assigned for its period: as an assignment, a membership and an instance', async () => {
+    const { status: created, body } = await request('adminAssign');
+    expect([created, body]).toEqual([
+      201,
+      expect.objectContaining({ status: 'Provisioned', targetScheduleId: body.id }),
+    ]);
+    expect(await holders()).toEqual([id(1)]);
+    const [role] = await value("/directoryRoles?$filter=displayName eq 'Printer Administrator'");
+    expect(await value(`/directoryRoles/${String(role?.['id'])}/members`)).toMatchObject([
+      { id: id(1) },
+    ]);
+    expect(await value(`${roles}ScheduleInstances`)).toEqual([
+      expect.objectContaining({
+        principalId: id(1),
+        roleDefinitionId: printers,
+        directoryScopeId: '/',
+        memberType: 'Direct',
+        assignmentType: 'Assigned',
+        roleAssignmentScheduleId: body.targetScheduleId,
+        endDateTime: new Date(directory.clock.now + 2 * 86_400_000).toISOString(),
+      }),
+    ]);
+    const query = `$filter=principalId eq '${id(2)}'`;
+    expect(await value(`${roles}ScheduleInstances?${query}`)).toEqual([]);
+    directory.pass({ days: 2 });
+    expect([
+      await holders(),
+      await value(`${roles}ScheduleInstances`),
+      await value(`${roles}Schedules`),
+    ]).toEqual([[], [], []]);
+  });
+
+  /**
+   * @claim schedule-activate: selfActivate is for eligible principals only.
+   * @source
+   *   https://learn.microsoft.com/graph/api/rbacapplication-post-roleassignmentschedulerequests
+   */
+  it('is activated by eligible principals only', async () => {
+    const self = person(id(1), ['RoleAssignmentSchedule.ReadWrite.Directory']);
+    expect((await request('selfActivate', {}, self)).body.error.code).toBe(
+      'RoleAssignmentDoesNotExist',
+    );
+    const eligible = {
+      action: 'adminAssign',
+      roleDefinitionId: printers,
+      principalId: id(1),
+      directoryScopeId: '/',
+    };
+    const made = await directory.post('/roleManagement/directory/roleEligibilityScheduleRequests', {
+      ...eligible,
+      scheduleInfo: days(30),
+    });
+    expect(await value('/roleManagement/directory/roleEligibilityScheduleInstances')).toMatchObject(
+      [{ roleEligibilityScheduleId: made.body.targetScheduleId, principalId: id(1) }],
+    );
+    expect((await request('selfActivate', { principalId: id(2) }, self)).status).toBe(403);
+    expect((await request('adminAssign', {}, self)).status).toBe(403);
+    expect([(await request('selfActivate', {}, self)).status, await holders()]).toEqual([
+      201,
+      [id(1)],
+    ]);
+    expect((await value(`${roles}Schedules`))[0]).toMatchObject({ assignmentType: 'Activated' });
+    expect([(await request('selfDeactivate', {}, self)).status, await holders()]).toEqual([
+      201,
+      [],
+    ]);
+  });
+
+  it('is withdrawn before its end by its requester or an administrator only', async () => {
+    const startDateTime = new Date(directory.clock.now + 86_400_000).toISOString();
+    const later = { scheduleInfo: { startDateTime, expiration: { type: 'noExpiration' } } };
+    const pending = async (): Promise<string> =>
+      (await request('adminAssign', later)).body.id as string;
+    const cancel = async (made: string, caller?: Caller): Promise<number> =>
+      (
+        await directory.ask(
+          'POST',
+          `${roles}ScheduleRequests/${made}/cancel`,
+          undefined,
+          caller && { as: caller },
+        )
+      ).status;
+    const permission = ['RoleAssignmentSchedule.ReadWrite.Directory'];
+    const made = await pending();
+    expect(await cancel(made, person(id(2), permission))).toBe(403);
+    expect(await value(`${roles}Schedules`)).toHaveLength(1);
+    expect(await cancel(made, person(id(2), permission, ['privilegedRoleAdministrator']))).toBe(
+      204,
+    );
+    expect([await cancel(await pending()), await value(`${roles}Schedules`)]).toEqual([204, []]);
+  });
+
+  it('ends with its assignment, and so does its schedule', async () => {
+    await request('adminAssign');
+    const [assignment] = await value(`${roles}s`);
+    await directory.ask('DELETE', `${roles}s/${String(assignment?.['id'])}`);
+    expect(await value(`${roles}Schedules`)).toEqual([]);
+    await request('adminAssign');
+    expect([(await request('adminRemove')).status, await holders()]).toEqual([201, []]);
+    expect((await request('adminAssign', { principalId: id(7) })).body.error.code).toBe(
+      'SubjectNotFound',
+    );
+  });
+});
