@@ -62,8 +62,8 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/temporary-folder.ts'],
     pool: 'forks',
-    // one more than cores: many tests wait, for time-outs or for the processes that they start; with
-    // two more the cores are as busy, and each worker loads the modules anew
+    // one more than cores: many tests wait, for time-outs or for the processes that they start;
+    // with two more the cores are as busy, and each worker loads the modules anew
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     // a run takes the modules that haven't changed from the run before: `npx vitest --clearCache`

@@ -224,8 +224,9 @@ export class ContainerApp extends CheckedConstruct {
   }
 
   /**
-   * Adds a container beside the app's own, in each of its replicas. They share the network: only the
-   * app's own gets requests. Cores and memory of all containers together are those of a replica.
+   * Adds a container beside the app's own, in each of its replicas. They share the network: only
+   * the app's own gets requests. Cores and memory of all containers together are those of a
+   * replica.
    *
    * @example
    * storefront.addContainer('cache', { image: 'ghcr.io/contoso/cache:3.1', cpu: 0.25, memory: '0.5Gi' });

@@ -148,7 +148,9 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
   }
 }
 
-/** The declaration without settings that say no: with them, the official provider wants a subnet. */
+/**
+ * The declaration without settings that say no: with them, the official provider wants a subnet.
+ */
 function networkOf({ internal, zoneRedundant, ...props }: ContainerAppEnvironmentProps): object {
   return {
     ...props,

@@ -44,8 +44,8 @@ export interface AuthSettings extends Omit<AuthDeclaration, 'providers' | 'requi
   /** The identity providers for sign-in. */
   readonly providers: AuthProviders;
   /**
-   * What people need for paths of the app, beyond a sign-in; the longest path decides. The sandbox's
-   * layer and `castellan sidecar` have it, the cloud's does not.
+   * What people need for paths of the app, beyond a sign-in; the longest path decides. The
+   * sandbox's layer and `castellan sidecar` have it, the cloud's does not.
    */
   readonly requirements?: readonly AuthRequirement[] | undefined;
 }
@@ -85,7 +85,9 @@ export function resolveAuth(
   ) as ResolvedAuth;
 }
 
-/** Sign-in settings in the form of castellan.yaml: an existing registration is a client id there. */
+/**
+ * Sign-in settings in the form of castellan.yaml: an existing registration is a client id there.
+ */
 export function toDeclaredAuth(auth: AuthSettings): AuthSettings {
   return mapDirectoryProvider(auth, ({ registration, ...provider }) =>
     registration === undefined || 'clientSecret' in registration

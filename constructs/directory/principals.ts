@@ -65,7 +65,9 @@ export class ServicePrincipal {
     });
   }
 
-  /** A service principal, looked up by the client id of its application when the stack is planned. */
+  /**
+   * A service principal, looked up by the client id of its application when the stack is planned.
+   */
   static fromApplicationId(
     scope: Construct,
     id: string,

@@ -60,8 +60,8 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
 
   /**
    * @throws CAS2001 with the findings when a value has the wrong type, or, where the app has the
-   *   context `castellan:errors: 'at once'`, when the declaration violates a limit. Otherwise limits
-   *   are reported at synth.
+   *   context `castellan:errors: 'at once'`, when the declaration violates a limit. Otherwise
+   *   limits are reported at synth.
    */
   protected constructor(scope: Construct, id: string, section: SectionName, props: object) {
     super(scope, id);
@@ -104,8 +104,8 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   }
 
   /**
-   * What the rules say of this declaration alone: errors, which prevent the synthesis, warnings, and
-   * what cannot be decided before apply.
+   * What the rules say of this declaration alone: errors, which prevent the synthesis, warnings,
+   * and what cannot be decided before apply.
    */
   get findings(): readonly Finding[] {
     return this.#findings;
@@ -202,8 +202,8 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   }
 
   /**
-   * Gives one of several resources of a type a name by its path, in which sections of castellan.yaml
-   * do not count: programs have none. And the meta-arguments.
+   * Gives one of several resources of a type a name by its path, in which sections of
+   * castellan.yaml do not count: programs have none. And the meta-arguments.
    */
   protected withNameByPath<Element extends TerraformElement>(element: Element): Element {
     const { scope, id } = this.node;

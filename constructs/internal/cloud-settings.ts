@@ -9,7 +9,9 @@ import { type Construct, TerraformStack } from './cdktf.js';
 export interface IResourceGroup {
   /** The name of the resource group. */
   readonly resourceGroupName: string;
-  /** Its region. @default the location of the stack, otherwise looked up when the stack is planned */
+  /**
+   * Its region. @default the location of the stack, otherwise looked up when the stack is planned
+   */
   readonly location?: string | undefined;
 }
 

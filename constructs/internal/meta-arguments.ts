@@ -21,7 +21,9 @@ export interface MetaArguments {
    * alias
    */
   readonly provider?: TerraformProvider | readonly TerraformProvider[] | undefined;
-  /** How Terraform replaces, keeps and compares the main resource, `resource`. @default Terraform's */
+  /**
+   * How Terraform replaces, keeps and compares the main resource, `resource`. @default Terraform's
+   */
   readonly lifecycle?: TerraformResourceLifecycle | undefined;
   /** Creates the construct once for each entry; its other values may refer to the entry. */
   readonly forEach?: ITerraformIterator | undefined;

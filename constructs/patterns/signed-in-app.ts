@@ -15,13 +15,15 @@ export interface SignedInAppProps extends Omit<ContainerAppProps, 'auth' | 'imag
   readonly targetPort: number;
   /** The owners of the group and of the registration; two are recommended. */
   readonly owners: readonly OwnerReference[];
-  /** Who gets in, besides those that {@link SignedInApp.grantAccess} lets in. @default no one yet */
+  /**
+   * Who gets in, besides those that {@link SignedInApp.grantAccess} lets in. @default no one yet
+   */
   readonly users?: readonly (IPrincipal | IGroup | string)[] | undefined;
 }
 
 /**
- * A container app that people sign in to with the directory: with its registration, and the security
- * group of those who get in.
+ * A container app that people sign in to with the directory: with its registration, and the
+ * security group of those who get in.
  *
  * @example
  * const shop = new SignedInApp(this, 'shop', {

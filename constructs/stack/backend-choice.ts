@@ -19,7 +19,9 @@ export interface BackendChoice {
   readonly createCloudBackend?: () => TerraformBackend;
   /** The state file in the sandbox, from the folder of the synthesized stack. @default beside it */
   readonly sandboxPath?: string | undefined;
-  /** Whether a backend is configured that the sandbox replaces. @default whether the stack has one */
+  /**
+   * Whether a backend is configured that the sandbox replaces. @default whether the stack has one
+   */
   readonly isReplaced?: boolean;
 }
 

@@ -27,7 +27,9 @@ export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
   if (known === undefined) stack.node.addValidation({ validate: () => validate(stack) });
 }
 
-/** @throws CAS2001 with the errors of the stack, and with those of the others that are known now. */
+/**
+ * @throws CAS2001 with the errors of the stack, and with those of the others that are known now.
+ */
 function validate(stack: TerraformStack): string[] {
   if (skipsValidation(stack)) return [];
   warnOfUnservedTypes(stack);

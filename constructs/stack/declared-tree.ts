@@ -47,10 +47,10 @@ export interface CheckTreeOptions {
 }
 
 /**
- * Checks a construct tree by every rule, as castellan.policy.yaml says, including those that combine
- * declarations, such as allowed members and missing references, and those of packs. Resources
- * created by other constructs are checked like a plan of them. Each finding points at the line that
- * created the construct.
+ * Checks a construct tree by every rule, as castellan.policy.yaml says, including those that
+ * combine declarations, such as allowed members and missing references, and those of packs.
+ * Resources created by other constructs are checked like a plan of them. Each finding points at the
+ * line that created the construct.
  *
  * @example
  * const errors = checkTree(stack).filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');

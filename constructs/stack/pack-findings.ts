@@ -23,8 +23,8 @@ interface JudgedByPacks {
 }
 
 /**
- * What the packs of a policy say of a tree, at the lines that created what they are about. Packs run
- * in processes of their own, for which a synthesis cannot wait: another program waits for them.
+ * What the packs of a policy say of a tree, at the lines that created what they are about. Packs
+ * run in processes of their own, for which a synthesis cannot wait: another program waits for them.
  *
  * @throws CAS7003 when a pack cannot be loaded.
  */

@@ -8,8 +8,8 @@ import { writeSourceManifest } from './source-manifest.js';
 
 /**
  * Checks every stack below a scope when it is synthesized, including bare cdktf stacks and
- * resources of the plain bindings: errors prevent the synthesis, and `cdktf synth` shows warnings. In
- * the sandbox, the state of each is a file of its own, whatever backend the stack has.
+ * resources of the plain bindings: errors prevent the synthesis, and `cdktf synth` shows warnings.
+ * In the sandbox, the state of each is a file of its own, whatever backend the stack has.
  *
  * @example
  * const app = new App();

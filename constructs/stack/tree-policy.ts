@@ -79,8 +79,8 @@ function accepted(
 }
 
 /**
- * The findings without those of the baseline, which names files relative to the current folder or to
- * its own: it was written in one of them.
+ * The findings without those of the baseline, which names files relative to the current folder or
+ * to its own: it was written in one of them.
  */
 function unbaselined(
   findings: readonly Finding[],

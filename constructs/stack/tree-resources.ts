@@ -59,7 +59,10 @@ function toPlanned(resource: TerraformResource, owner?: CastellanConstruct): Pla
 type Attributes = Readonly<Record<string, unknown>>;
 type Blocks = Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
 
-/** The attributes of a resource or a data source as they are written: with overrides, and with the values of tokens. */
+/**
+ * The attributes of a resource or a data source as they are written: with overrides, and with the
+ * values of tokens.
+ */
 export function writtenAttributes(block: TerraformResource | TerraformDataSource): Attributes {
   const { terraformResourceType: type, friendlyUniqueId: name } = block;
   const terraform = Tokenization.resolve(block.toTerraform(), {

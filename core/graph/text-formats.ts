@@ -43,8 +43,8 @@ const signs: Readonly<Record<NodeChange, string>> = {
 const changes = Object.keys(signs) as NodeChange[];
 
 /**
- * The graph in the DOT language, from left to right. Nodes have their category and change as classes,
- * for the styles of an SVG.
+ * The graph in the DOT language, from left to right. Nodes have their category and change as
+ * classes, for the styles of an SVG.
  */
 export function renderDot({ nodes, edges, title }: Graph): string {
   const node = (each: GraphNode): string => {

@@ -18,7 +18,9 @@ export function environmentFolder(environment?: string): string {
     : `.castellan/environments/${environment}`;
 }
 
-/** The file in an environment's folder that names the environment of which its sandbox is a copy. */
+/**
+ * The file in an environment's folder that names the environment of which its sandbox is a copy.
+ */
 export const forkFile = 'copy.json';
 
 /**

@@ -38,9 +38,9 @@ function isSkipped(folder: string): boolean {
 }
 
 /**
- * The configurations in the given files and folders, in their order, without duplicates. Where it is
- * known which files belong to the repository, those among them are found in every folder; otherwise
- * folders of generated files are not searched.
+ * The configurations in the given files and folders, in their order, without duplicates. Where it
+ * is known which files belong to the repository, those among them are found in every folder;
+ * otherwise folders of generated files are not searched.
  */
 export function findConfigs(paths: readonly string[], options: FindOptions): FoundConfigs {
   const configs = new Map<string, ConfigFile>();

@@ -6,8 +6,8 @@ import type { Listening } from './listen.js';
  * connection for each provider block, so each is served by itself: configurations with an alias do
  * not overwrite each other.
  *
- * @param load loads what serves a connection, when one is opened: gRPC and a provider are large, and
- *   many sandboxes never run Terraform.
+ * @param load loads what serves a connection, when one is opened: gRPC and a provider are large,
+ *   and many sandboxes never run Terraform.
  * @param onError called when a connection could not be served; it is closed.
  */
 export async function listenForEach(

@@ -26,9 +26,10 @@ import { isObject } from '../../../core/values/is-object.js';
 /**
  * A cdktf stack with faster synthesis and the same output, byte for byte.
  *
- * Plain data is copied once where cdktf resolves it three times; what may be a token goes to cdktf's
- * own resolver. Overrides of the stack, values that are neither data nor tokens, and anything that
- * fails are synthesized by cdktf itself. `CASTELLAN_SYNTH=plain` leaves everything to cdktf.
+ * Plain data is copied once where cdktf resolves it three times; what may be a token goes to
+ * cdktf's own resolver. Overrides of the stack, values that are neither data nor tokens, and
+ * anything that fails are synthesized by cdktf itself. `CASTELLAN_SYNTH=plain` leaves everything to
+ * cdktf.
  *
  * @example
  * class Directory extends FastStack {} // instead of TerraformStack

@@ -232,8 +232,8 @@ function problemOf(
 }
 
 /**
- * Whether CODEOWNERS asks for the review of an owner that a policy names. The code host lets any one
- * owner of a file approve, so no other may be among them.
+ * Whether CODEOWNERS asks for the review of an owner that a policy names. The code host lets any
+ * one owner of a file approve, so no other may be among them.
  */
 export function isApproved(
   file: string,

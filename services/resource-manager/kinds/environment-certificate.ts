@@ -8,8 +8,8 @@ const generic = genericKind('Microsoft.App/managedEnvironments/certificates');
 
 /**
  * Certificates of an environment: what a PFX or PEM file says of itself is returned, its content
- * never. A placeholder (neither PFX nor PEM) is kept as not valid; a reference to a key vault is kept
- * unread.
+ * never. A placeholder (neither PFX nor PEM) is kept as not valid; a reference to a key vault is
+ * kept unread.
  */
 export const environmentCertificate: ResourceKind = {
   ...generic,
