@@ -100,6 +100,10 @@ const computed: Readonly<Record<string, Computed>> = {
     resourceGuid: lastingId(resource, 'network'),
     ipAddress: addressOf(resource),
   }),
+  'microsoft.operationalinsights/workspaces/tables': ({ properties }) => ({
+    retentionInDaysAsDefault: !isSet(properties['retentionInDays']),
+    totalRetentionInDaysAsDefault: !isSet(properties['totalRetentionInDays']),
+  }),
   'microsoft.app/jobs': () => ({ outboundIpAddresses: ['127.0.0.1'], runningStatus: 'Ready' }),
   'microsoft.resources/deployments': ({ properties, changedAt }) => ({
     timestamp: changedAt,
@@ -132,6 +136,11 @@ function addressOf({ id }: StoredResource): string {
 /** A number below a limit that stays the same for an id. */
 function numberOf(id: string, limit: number): number {
   return createHash('sha256').update(id.toLowerCase()).digest().readUInt32BE() % limit;
+}
+
+/** Whether a table has a retention of its own: -1 stands for that of its workspace. */
+function isSet(days: unknown): boolean {
+  return typeof days === 'number' && days > 0;
 }
 
 function busNamespace({ name }: StoredResource): Json {

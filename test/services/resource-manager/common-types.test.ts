@@ -280,6 +280,22 @@ describe("the official provider's additional requests for common types", () => {
     expect((await manager.send('GET', billing)).body.dataVolumeCap.cap).toBe(100);
   });
 
+  test('a table says whether its retention is that of its workspace', async () => {
+    await put(provider('Microsoft.OperationalInsights/workspaces', 'logs'), {
+      location: 'westeurope',
+      properties: {},
+    });
+    const { body } = await put(
+      provider('Microsoft.OperationalInsights/workspaces', 'logs/tables/Mine_CL'),
+      { properties: { retentionInDays: -1, totalRetentionInDays: 100 } },
+    );
+    expect(body.properties).toMatchObject({
+      retentionInDaysAsDefault: true,
+      totalRetentionInDays: 100,
+      totalRetentionInDaysAsDefault: false,
+    });
+  });
+
   const vault = provider('Microsoft.KeyVault/vaults', 'safe');
   const vaultBody = {
     location: 'West Europe',
