@@ -121,16 +121,28 @@ function readPartOf(entry: SeedEntry): ReadExtent {
     directReportsOf: texts(directReportsOf),
     permissions: permissions === true,
     unreadGroups: new Map(
-      Object.entries((unreadGroups ?? {}) as Record<string, Partial<GroupCounts> | null>).map(
-        ([id, counts]) => [
-          id.toLowerCase(),
-          { all: Number(counts?.all ?? 0), security: Number(counts?.security ?? 0) },
-        ],
-      ),
+      Object.entries(unreadGroups ?? {}).map(([id, counts]) => [
+        id.toLowerCase(),
+        countsOf(counts),
+      ]),
     ),
     ...(typeof tenantId === 'string' && { tenantId }),
     named: new Map(Object.entries(named ?? {}).map(([hash, id]) => [hash, String(id)])),
   };
+}
+
+/** Who is counted wrong would be judged wrong. */
+function countsOf(counts: unknown): GroupCounts {
+  const { all, security } = Object(counts) as Readonly<Record<string, unknown>>;
+  if (isCount(all) && isCount(security)) return { all, security };
+  throw new CastellanError(
+    'CAS4002',
+    `snapshot.unreadGroups: ${JSON.stringify(counts)} is not two counts, such as { "all": 3, "security": 1 }`,
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function personOf(

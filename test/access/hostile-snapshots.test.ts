@@ -117,6 +117,11 @@ test.each<[string, SeedSection, string]>([
     { servicePrincipals: [{ displayName: 'x', appRoleAssignedTo: [null] }] },
     'servicePrincipals: appRoleAssignedTo: nothing is no id',
   ],
+  ...['many', -3, 1.5, null].map((all): [string, SeedSection, string] => [
+    `a count of ${JSON.stringify(all)} groups`,
+    { snapshot: [{ people: 'named', unreadGroups: { [idOf('ada')]: { all, security: 0 } } }] },
+    'is not two counts, such as { "all": 3, "security": 1 }',
+  ]),
 ])('%s is reported as an error', (_case, seed, message) => {
   expect(() => directoryFromSeed([seed], 'the test')).toThrow(message);
 });
