@@ -18,7 +18,7 @@ export interface MistakeOptions {
 }
 
 /** The limits of a property, as its schema states them. */
-interface Limits {
+export interface SchemaLimits {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
@@ -46,7 +46,7 @@ export function mistakeIn(
   value: unknown,
   options: MistakeOptions = {},
 ): Mistake | undefined {
-  const limits = schema as Limits;
+  const limits = schema as SchemaLimits;
   const { type } = limits;
   if (isAcceptedByApi(schema, value)) return undefined;
   if (type !== undefined && ![type].flat().some((each) => isOfType(value, each)))
@@ -82,7 +82,7 @@ export function isAcceptedByApi(schema: TSchema, value: unknown): boolean {
 }
 
 function mistakeInside(
-  { items, properties = {}, required = [], patternProperties, maxProperties }: Limits,
+  { items, properties = {}, required = [], patternProperties, maxProperties }: SchemaLimits,
   value: unknown,
   options: MistakeOptions,
 ): Mistake | undefined {
@@ -188,7 +188,7 @@ function isAmong(value: number, allowed: AllowedNumber): boolean {
 }
 
 function lengthMistake(
-  { minLength, maxLength, minItems, maxItems }: Limits,
+  { minLength, maxLength, minItems, maxItems }: SchemaLimits,
   value: unknown,
 ): Mistake | undefined {
   const isList = Array.isArray(value);
@@ -211,7 +211,7 @@ function lengthMistake(
   };
 }
 
-function numberMistake({ minimum, maximum }: Limits, value: unknown): Mistake | undefined {
+function numberMistake({ minimum, maximum }: SchemaLimits, value: unknown): Mistake | undefined {
   if (typeof value !== 'number') return undefined;
   if (minimum !== undefined && value < minimum)
     return { keyword: 'minimum', message: `it is ${value}, at least ${minimum} is allowed` };

@@ -67,7 +67,7 @@ export function withIncludes(
       for (const part of readDocuments(each, context, problems)) {
         if (isObject(part.root.value))
           included.push(...withIncludes(part, context, problems, [...above, file]));
-        else problems.push(noMap(part));
+        else problems.push(notAMapProblem(part));
       }
     }
   }
@@ -77,7 +77,7 @@ export function withIncludes(
 }
 
 /** Merging would drop it without a word. */
-function noMap({ source, root }: YamlDocument): Problem {
+function notAMapProblem({ source, root }: YamlDocument): Problem {
   return {
     id: 'config-include',
     message: 'an included file must be a map of sections, such as groups: and containerApps:',

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'n
 import type { pkcs12 } from 'node-forge';
 
 /** What a certificate says of itself, as the resource manager returns it. */
-export interface CertificateFacts {
+export interface CertificateDetails {
   readonly [property: string]: string;
   /** Distinguished names, the most specific part first: `CN=shop.example, O=Shop`. */
   readonly subjectName: string;
@@ -23,7 +23,7 @@ interface Bundle {
   readonly certificates: readonly X509Certificate[];
   readonly keys: number;
   /** The certificate of the private key; undefined if the file does not tell. */
-  readonly own: X509Certificate | undefined;
+  readonly leaf: X509Certificate | undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ interface Bundle {
 export async function readCertificate(
   value: string,
   password: string,
-): Promise<CertificateFacts | 'placeholder' | 'unreadable' | 'without one private key'> {
+): Promise<CertificateDetails | 'placeholder' | 'unreadable' | 'without one private key'> {
   const file = Buffer.from(value, 'base64');
   const isPem = file.includes('-----BEGIN');
   if (!isPem && file[0] !== sequenceTag) return 'placeholder';
@@ -45,7 +45,7 @@ export async function readCertificate(
   } catch {
     return 'unreadable';
   }
-  const certificate = bundle.own ?? bundle.certificates[0];
+  const certificate = bundle.leaf ?? bundle.certificates[0];
   if (certificate === undefined) return 'unreadable';
   if (bundle.keys !== 1) return 'without one private key';
   return {
@@ -69,8 +69,8 @@ function readPem(text: string): Bundle {
     .filter((block) => /^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(block))
     .map((block) => createPrivateKey(block));
   const [key] = keys;
-  const own = key && certificates.find((each) => each.checkPrivateKey(key));
-  return { certificates, keys: keys.length, own };
+  const leaf = key && certificates.find((each) => each.checkPrivateKey(key));
+  return { certificates, keys: keys.length, leaf };
 }
 
 /** Node's own reader of PFX files shows neither certificates nor old ciphers. */
@@ -94,7 +94,7 @@ async function readPfx(file: Buffer, password: string): Promise<Bundle> {
   return {
     certificates: certificates.map(({ certificate }) => certificate),
     keys: keys.length,
-    own: certificates.find(({ id }) => id !== undefined && id === keyId)?.certificate,
+    leaf: certificates.find(({ id }) => id !== undefined && id === keyId)?.certificate,
   };
 }
 

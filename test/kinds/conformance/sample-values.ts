@@ -1,24 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
-import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
+import { mistakeIn, type SchemaLimits } from '../../../kinds/schema/find-mistake.js';
 
 /** What a schema states. */
-export interface Node {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly maxProperties?: number;
+export interface Node extends SchemaLimits {
   readonly const?: unknown;
   readonly anyOf?: readonly TSchema[];
-  readonly items?: TSchema;
-  readonly properties?: Readonly<Record<string, TSchema>>;
-  readonly patternProperties?: Readonly<Record<string, TSchema>>;
-  readonly required?: readonly string[];
 }
 
 /** The id of an object that the services of the test hold, by a number. */

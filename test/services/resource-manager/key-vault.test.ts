@@ -1,0 +1,86 @@
+import {
+  type Answer,
+  type Harness,
+  provider,
+  start,
+  subscription,
+  withEnvironment,
+} from './support.js';
+
+let manager: Harness;
+beforeEach(async () => {
+  manager = await start();
+  await withEnvironment(manager);
+});
+afterEach(() => manager.close());
+
+const put = (path: string, body: object): Promise<Answer> => manager.send('PUT', path, body);
+
+const vault = provider('Microsoft.KeyVault/vaults', 'safe');
+const vaultBody = {
+  location: 'West Europe',
+  properties: { tenantId: 't', sku: { family: 'A', name: 'standard' }, accessPolicies: [] },
+};
+
+/**
+ * @claim vault-soft-delete: A deleted key vault is found at its location until it is purged.
+ * @source https://learn.microsoft.com/azure/key-vault/general/soft-delete-overview
+ * @seen azurerm
+ */
+test('a deleted key vault is found at its location until it is purged or created again', async () => {
+  const deleted = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe`;
+  expect((await manager.send('GET', deleted)).status).toBe(404);
+  const { body } = await put(vault, vaultBody);
+  expect(body.properties).toMatchObject({
+    enableSoftDelete: true,
+    softDeleteRetentionInDays: 90,
+    publicNetworkAccess: 'Enabled',
+  });
+  await manager.send('DELETE', vault);
+  expect((await manager.send('GET', deleted)).body.properties).toMatchObject({
+    vaultId: vault,
+    location: 'West Europe',
+  });
+  await put(vault, {
+    ...vaultBody,
+    properties: { ...vaultBody.properties, createMode: 'recover' },
+  });
+  expect((await manager.send('GET', vault)).body.properties).not.toHaveProperty('createMode');
+  expect((await manager.send('GET', deleted)).status).toBe(404);
+  await manager.send('DELETE', vault);
+  const purged = await manager.send('POST', `${deleted}/purge`);
+  expect(purged.status).toBe(202);
+  const result = new URL(String(purged.headers['location']));
+  expect((await manager.send('GET', result.pathname)).body.status).toBe('Succeeded');
+  expect((await manager.send('GET', deleted)).status).toBe(404);
+  expect((await manager.send('POST', `${deleted}/purge`)).status).toBe(404);
+});
+
+test('access policies are added to a key vault, replaced and removed one by one', async () => {
+  await put(vault, vaultBody);
+  const policy = (objectId: string, ...secrets: string[]): object => ({
+    tenantId: 't',
+    objectId,
+    permissions: { secrets },
+  });
+  const change = async (how: string, ...accessPolicies: object[]): Promise<unknown[]> => {
+    expect(
+      (await put(`${vault}/accessPolicies/${how}`, { properties: { accessPolicies } })).status,
+    ).toBeLessThan(202);
+    return (await manager.send('GET', vault)).body.properties.accessPolicies;
+  };
+  expect(await change('add', policy('a', 'get'), policy('b', 'get'))).toEqual([
+    policy('a', 'get'),
+    policy('b', 'get'),
+  ]);
+  expect(await change('add', policy('A', 'list'))).toEqual([
+    policy('b', 'get'),
+    policy('A', 'get', 'list'),
+  ]);
+  expect(await change('replace', policy('b', 'set'))).toEqual([
+    policy('A', 'get', 'list'),
+    policy('b', 'set'),
+  ]);
+  expect(await change('remove', policy('a'))).toEqual([policy('b', 'set')]);
+  expect((await put(`${vault}/accessPolicies/keep`, { properties: {} })).status).toBe(400);
+});
