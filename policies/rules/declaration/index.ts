@@ -44,6 +44,7 @@ export { changeImmutable } from './change-immutable.js';
 export { changeMembershipRule } from './change-membership-rule.js';
 export { changeReplaces } from './change-replaces.js';
 export { changeThemeRemoved } from './change-theme-removed.js';
+export { environmentName } from './environment-name.js';
 export { environmentNetwork } from './environment-network.js';
 export { eventhouseConsumptionUnits } from './eventhouse-consumption-units.js';
 export { eventhouseDefinitionConflict } from './eventhouse-definition-conflict.js';

@@ -95,7 +95,7 @@ describe('a construct with forEach', () => {
   it('needs a name of the entry where two of one name are refused', () => {
     const errors = found((stack, forEach) => {
       const displayName = 'same';
-      const environment = new ContainerAppEnvironment(stack, 'e', { forEach });
+      const environment = new ContainerAppEnvironment(stack, 'apps', { forEach });
       const ingress = { external: true };
       const app = new ContainerApp(stack, 'web', { ...web, ingress, environment, forEach });
       app.addCustomDomain('shop.contoso.example');
@@ -106,7 +106,7 @@ describe('a construct with forEach', () => {
       new Eventhouse(stack, 'i', { displayName, workspace: shared, forEach });
     });
     expect(errors.map(({ ruleId, constructPath }) => `${constructPath ?? ''} ${ruleId}`)).toEqual([
-      'shop/e app-name-unique',
+      'shop/apps app-name-unique',
       'shop/web app-name-unique',
       'shop/web app-domain-unique',
       'shop/g group-mail-nickname-unique',

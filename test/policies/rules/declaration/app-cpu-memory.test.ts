@@ -33,15 +33,15 @@ judge('app-cpu-memory', {
     [
       'a tenth of a core on a workload profile',
       app(
-        'cpu: 0.1\nmemory: 0.4Gi\nenvironment: e\nworkloadProfile: large',
-        'environments: { e: { workloadProfiles: [{ name: large, type: D4, min: 1, max: 3 }] } }',
+        'cpu: 0.1\nmemory: 0.4Gi\nenvironment: apps\nworkloadProfile: large',
+        'environments: { apps: { workloadProfiles: [{ name: large, type: D4, min: 1, max: 3 }] } }',
       ),
     ],
     [
       "any cores and memory on a workload profile of the app's own",
       app(
-        'cpu: 7\nmemory: 3Gi\nenvironment: e\nworkloadProfile: large',
-        'environments: { e: { workloadProfiles: [{ name: large, type: D4, min: 1, max: 3 }] } }',
+        'cpu: 7\nmemory: 3Gi\nenvironment: apps\nworkloadProfile: large',
+        'environments: { apps: { workloadProfiles: [{ name: large, type: D4, min: 1, max: 3 }] } }',
       ),
     ],
   ],

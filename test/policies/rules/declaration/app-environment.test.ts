@@ -5,13 +5,13 @@ judge('app-environment', {
   finds: [
     [
       "an app that doesn't choose between two environments",
-      app('', 'environments: { a: {}, b: {} }'),
+      app('', 'environments: { blue: {}, green: {} }'),
     ],
   ],
   passes: [
     [
       'an app that chooses one of two environments',
-      app('environment: a', 'environments: { a: {}, b: {} }'),
+      app('environment: blue', 'environments: { blue: {}, green: {} }'),
     ],
   ],
 });

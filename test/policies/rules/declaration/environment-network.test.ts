@@ -2,7 +2,7 @@ import { judge } from '../support/judge.js';
 
 const subnet =
   'subnet: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/a';
-const environment = (properties: string) => `environments: { e: { ${properties} } }`;
+const environment = (properties: string) => `environments: { apps: { ${properties} } }`;
 
 judge('environment-network', {
   finds: [
