@@ -12,7 +12,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { templateFiles, type TemplateName, templates } from '../templates/files.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { changeFile, writeOutput } from '../files.js';
-import { cdktfCommand, existingProjectChanges, unifiedDiff } from './init/existing-project.js';
+import { existingProject, unifiedDiff } from './init/existing-project.js';
 
 interface InitFlags extends FormatFlags {
   readonly name?: string;
@@ -73,16 +73,16 @@ function addToProject(template: string | undefined, flags: InitFlags, io: CliIo)
   const { directory, castellan = `^${packageJson.version}`, dryRun } = flags;
   if (template !== undefined)
     throw new CastellanError('CAS8001', '--existing takes no template: it adds to what is there');
-  const changes = existingProjectChanges(resolve(io.cwd, directory), castellan);
+  const { changes, manager, cdktf } = existingProject(resolve(io.cwd, directory), castellan);
   if (dryRun !== true)
     for (const { path, before, after } of changes)
       (before === undefined ? writeOutput : changeFile)(io, join(directory, path), after);
   const next = [
     ...(directory === '.' ? [] : [`cd ${directory}`]),
-    'npm install',
+    manager.install,
     "add to the program, before its stacks: PolicyChecks.of(app), from 'castellan/constructs'",
-    'npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"',
-    `${cdktfCommand(resolve(io.cwd, directory))} deploy --skip-provider-lock`,
+    `${manager.run} castellan sandbox start --seed seed.yaml && eval "$(${manager.run} castellan sandbox env)"`,
+    `${cdktf} deploy --skip-provider-lock`,
   ];
   const text = [
     changes.length === 0 ? 'Nothing is missing.\n' : changes.map(unifiedDiff).join(''),

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import ourPackage from '../../../package.json';
 import { templateFiles } from '../../templates/files.js';
+import { lineBreakOf, type PackageJson, parseJson, withDependency } from './package-json.js';
+import { packageFileOf, type PackageManager, packageManagerOf } from './package-manager.js';
 
 /** A file that is added or changed; `before` is undefined for a new one. */
 export interface FileChange {
@@ -10,47 +13,49 @@ export interface FileChange {
   readonly after: string;
 }
 
-interface PackageFile {
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
+/** What a project is: read once, for its changes and the commands that come next. */
+export interface ExistingProject {
+  readonly changes: readonly FileChange[];
+  readonly manager: PackageManager;
+  /** The command of cdktf: that of the project's own package, or the installed one. */
+  readonly cdktf: string;
 }
 
 /**
- * What a cdktf project in TypeScript needs for Castellan's constructs, and lacks: the dependency,
+ * What a cdktf project in TypeScript needs for Castellan's constructs, and lacks: the dependencies,
  * the people of the sandbox, the matchers in its set-up of jest, and an ignored folder.
  *
  * @param folder the project's folder.
  * @param castellan the version or package file in package.json.
  * @throws CAS8001 for a folder without cdktf.json, or a program in another language.
  */
-export function existingProjectChanges(folder: string, castellan: string): readonly FileChange[] {
+export function existingProject(folder: string, castellan: string): ExistingProject {
   const read = (path: string): string | undefined => {
     const file = resolve(folder, path);
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   };
   requireTypeScript(read('cdktf.json'));
-  const packageText = read('package.json');
-  if (packageText === undefined)
-    throw new CastellanError('CAS8001', 'there is no package.json beside cdktf.json');
+  const packagePath = packageFileOf(folder);
+  const packageText = packagePath === undefined ? undefined : read(packagePath);
+  if (packagePath === undefined || packageText === undefined)
+    throw new CastellanError('CAS8001', 'there is no package.json beside cdktf.json or above it');
+  const packageJson = parseJson<PackageJson>(packagePath, packageText);
+  const manager = packageManagerOf(folder, packageJson.packageManager);
+  const needed = { castellan, ...(manager.installsPeers ? {} : ourPackage.peerDependencies) };
   const seed = templateFiles('groups', 'shop', castellan).get('seed.yaml') ?? '';
   const changes: readonly FileChange[] = [
-    change('package.json', packageText, withDependency(packageText, castellan)),
+    change(packagePath, packageText, withDependencies(packageText, needed)),
     change('.gitignore', read('.gitignore'), withLine(read('.gitignore'), '.castellan/')),
     change('seed.yaml', read('seed.yaml'), read('seed.yaml') ?? seed),
-    ...jestSetUp(read, packageText),
+    ...jestSetUp(read, packageJson),
   ];
-  return changes.filter(({ before, after }) => before !== after);
-}
-
-/**
- * The command of cdktf in a project: that of its own package, or the installed one, as in projects
- * that `cdktf init` wrote.
- */
-export function cdktfCommand(folder: string): 'npx cdktf' | 'cdktf' {
-  const text = readFileSync(resolve(folder, 'package.json'), 'utf8');
-  const { dependencies, devDependencies } = parseObject('package.json', text) as PackageFile;
+  const { dependencies, devDependencies } = packageJson;
   const installed = { ...dependencies, ...devDependencies };
-  return installed['cdktf-cli'] === undefined ? 'cdktf' : 'npx cdktf';
+  return {
+    changes: changes.filter(({ before, after }) => before !== after),
+    manager,
+    cdktf: installed['cdktf-cli'] === undefined ? 'cdktf' : `${manager.run} cdktf`,
+  };
 }
 
 function change(path: string, before: string | undefined, after: string): FileChange {
@@ -63,7 +68,7 @@ function requireTypeScript(cdktf: string | undefined): void {
       'CAS8001',
       'there is no cdktf.json: --existing adds to a project of cdktf; `castellan init typescript` writes a new one',
     );
-  const { language } = parseObject('cdktf.json', cdktf);
+  const { language } = parseJson<{ language?: unknown }>('cdktf.json', cdktf);
   if (language !== 'typescript')
     throw new CastellanError(
       'CAS8001',
@@ -71,50 +76,31 @@ function requireTypeScript(cdktf: string | undefined): void {
     );
 }
 
-function parseObject(path: string, text: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch (cause) {
-    throw new CastellanError('CAS8001', `${path} is no JSON: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
-}
-
-/** package.json with the dependency, in its own indentation; unchanged if it is there. */
-function withDependency(text: string, castellan: string): string {
-  const file = parseObject('package.json', text) as PackageFile;
-  if ({ ...file.devDependencies, ...file.dependencies }['castellan'] !== undefined) return text;
-  const dependencies = Object.entries({ ...file.dependencies, castellan });
-  const sorted = dependencies.sort(([a], [b]) => (a < b ? -1 : 1));
-  const [, indentation = '  '] = /^\{\r?\n([ \t]+)"/.exec(text) ?? [];
-  const changed = JSON.stringify(
-    { ...file, dependencies: Object.fromEntries(sorted) },
-    undefined,
-    indentation,
+function withDependencies(text: string, needed: Readonly<Record<string, string>>): string {
+  return Object.entries(needed).reduce(
+    (changed, [name, version]) => withDependency(changed, name, version),
+    text,
   );
-  return `${changed}${text.endsWith('\n') ? '\n' : ''}`;
 }
 
 function withLine(text: string | undefined, line: string): string {
   if (text === undefined) return `${line}\n`;
   if (text.split(/\r?\n/).includes(line)) return text;
-  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
+  const lineBreak = lineBreakOf(text);
+  return `${text}${text === '' || text.endsWith('\n') ? '' : lineBreak}${line}${lineBreak}`;
 }
 
 /** `cdktf init` writes setup.js, which jest runs before each test file. */
 function jestSetUp(
   read: (path: string) => string | undefined,
-  packageText: string,
+  { type }: PackageJson,
 ): readonly FileChange[] {
-  const usesJest = /"jest"\s*:/.test(packageText);
-  const file = ['setup.js', 'setup.ts'].find((each) => read(each) !== undefined);
+  const file = ['setup.js', 'setup.ts'].find((each) => read(each)?.includes('setupJest'));
   const text = file === undefined ? undefined : read(file);
-  if (!usesJest || file === undefined || text === undefined) return [];
-  if (text.includes('castellan/testing/jest')) return [];
-  const line = file.endsWith('.ts')
-    ? "import 'castellan/testing/jest';"
-    : "require('castellan/testing/jest');";
+  if (file === undefined || text === undefined || text.includes('castellan/testing/jest'))
+    return [];
+  const isModule = file.endsWith('.ts') || type === 'module' || /^import\b/m.test(text);
+  const line = isModule ? "import 'castellan/testing/jest';" : "require('castellan/testing/jest');";
   return [change(file, text, withLine(text, line))];
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -122,6 +122,101 @@ describe('castellan init --existing', () => {
       ['.gitignore', 'cdktf.json', 'main.ts', 'package.json', 'seed.yaml', 'setup.js'].sort(),
     );
     expect((await run('init', '--existing')).stdout).toMatch(/^Nothing is missing\.\n/);
+  });
+
+  const writeProject = (packageJson: string): void => {
+    write('cdktf.json', '{ "language": "typescript", "app": "npx ts-node main.ts" }');
+    write('package.json', packageJson);
+    write('seed.yaml', 'users: []\n');
+  };
+
+  it.each([
+    [
+      'CRLF and lists on one line',
+      '{\r\n\t"files": ["a", "b"],\r\n\t"dependencies": {\r\n\t\t"cdktf": "1"\r\n\t}\r\n}\r\n',
+      '\t\t"cdktf": "1"',
+      '\t\t"castellan": "^0.1.0",\r\n\t\t"cdktf": "1"',
+    ],
+    [
+      'names that come before, and a byte order mark',
+      '\uFEFF{\n  "dependencies": {\n    "@cdktf/provider-azurerm": "14"\n  }\n}',
+      '"14"',
+      '"14",\n    "castellan": "^0.1.0"',
+    ],
+    [
+      'one line',
+      '{ "name": "x", "dependencies": { "cdktf": "1" } }\n',
+      '{ "cdktf"',
+      '{ "castellan": "^0.1.0", "cdktf"',
+    ],
+    [
+      'dependencies of something else only',
+      '{\n  "overrides": { "dependencies": { "x": "1" } }\n}\n',
+      ' } }\n}',
+      ' } },\n  "dependencies": {\n    "castellan": "^0.1.0"\n  }\n}',
+    ],
+    [
+      'no dependencies yet',
+      '{\n    "dependencies": {}\n}\n',
+      '{}',
+      '{\n        "castellan": "^0.1.0"\n    }',
+    ],
+  ])('changes one place of a package.json with %s', async (_, before, place, instead) => {
+    writeProject(before);
+    expect((await run('init', '--existing')).exitCode).toBe(0);
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before.replace(place, instead));
+  });
+
+  it('keeps the line breaks of .gitignore and setup.js, which it adds to as what they are', async () => {
+    writeProject('{ "type": "module" }');
+    write('.gitignore', 'node_modules\r\n');
+    write('setup.js', "import { Testing } from 'cdktf';\r\nTesting.setupJest();\r\n");
+    await run('init', '--existing');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe(
+      'node_modules\r\n.castellan/\r\n',
+    );
+    expect(readFileSync(join(folder, 'setup.js'), 'utf8')).toMatch(
+      /\nTesting.setupJest\(\);\r\nimport 'castellan\/testing\/jest';\r\n$/,
+    );
+  });
+
+  it('leaves a setup.js alone that is none of jest', async () => {
+    writeProject('{ "devDependencies": { "jest": "30" } }');
+    write('setup.js', 'console.log("before the first build");\n');
+    expect((await run('init', '--existing')).stdout).not.toContain('setup.js');
+  });
+
+  it('adds to the package.json above a project of a workspace', async () => {
+    mkdirSync(join(folder, 'infra'));
+    write('infra/cdktf.json', '{ "language": "typescript" }');
+    write('package.json', '{ "devDependencies": { "cdktf-cli": "0.21.0" } }');
+    write('pnpm-lock.yaml', '');
+    const { stdout } = await run('init', '--existing', '--directory', 'infra');
+    expect(stdout).toContain('+++ b/../package.json');
+    expect(stdout).toContain('  pnpm install\n');
+    expect(stdout).toContain('  pnpm exec cdktf deploy');
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toContain('"castellan": "^0.1.0"');
+  });
+
+  it.each([
+    ['{ "packageManager": "yarn@4.9.1", "name": "x" }', 'package-lock.json'],
+    ['{ "name": "x" }', 'yarn.lock'],
+  ])('names peers where yarn installs: %s beside %s', async (packageJson, lockFile) => {
+    writeProject(packageJson);
+    write(lockFile, '');
+    const { stdout } = await run('init', '--existing');
+    expect(stdout).toContain('  yarn install\n');
+    expect(stdout).toContain('  yarn castellan sandbox start');
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      dependencies: object;
+    };
+    expect(Object.keys(dependencies).sort()).toEqual([
+      '@cdktf/provider-azuread',
+      '@cdktf/provider-azurerm',
+      'castellan',
+      'cdktf',
+      'constructs',
+    ]);
   });
 
   it.each([

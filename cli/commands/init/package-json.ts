@@ -1,0 +1,82 @@
+import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { SourceText } from '../../../core/source/source-text.js';
+import type { YamlNode } from '../../../core/yaml/node.js';
+import { parseYaml } from '../../../core/yaml/parse-yaml.js';
+
+/** What is read of a package.json. */
+export interface PackageJson {
+  readonly type?: string;
+  readonly packageManager?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** @throws CAS8001 for a text that is no JSON. */
+export function parseJson<T>(path: string, text: string): T {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as T;
+  } catch (cause) {
+    throw new CastellanError('CAS8001', `${path} is no JSON: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+/** The line break that a text has. */
+export function lineBreakOf(text: string): '\n' | '\r\n' {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** A package.json with one more dependency; every other character stays as it is. */
+export function withDependency(text: string, name: string, version: string): string {
+  const { dependencies, devDependencies } = parseJson<PackageJson>('package.json', text);
+  if ({ ...devDependencies, ...dependencies }[name] !== undefined) return text;
+  const entry = `${JSON.stringify(name)}: ${JSON.stringify(version)}`;
+  const properties = entriesOf(rootOf(text));
+  const section = properties.find(({ key }) => key.value === 'dependencies')?.value;
+  const others = section === undefined ? [] : entriesOf(section);
+  const next = others.find(({ key }) => String(key.value) > name);
+  if (next !== undefined) {
+    const at = next.key.start;
+    return `${text.slice(0, at)}${entry},${spaceBefore(text, at)}${text.slice(at)}`;
+  }
+  if (others.length > 0) return appended(text, others, entry);
+  const lineBreak = lineBreakOf(text);
+  const [indentation = '  '] = /(?<=^\uFEFF?\{\r?\n)[ \t]+/.exec(text) ?? [];
+  const object = `{${lineBreak}${indentation.repeat(2)}${entry}${lineBreak}${indentation}}`;
+  return section === undefined
+    ? appended(text, properties, `"dependencies": ${object}`)
+    : text.slice(0, section.start) + object + text.slice(section.end);
+}
+
+interface Entry {
+  readonly key: YamlNode;
+  readonly value: YamlNode;
+}
+
+function entriesOf({ children }: YamlNode): readonly Entry[] {
+  return children.flatMap((key, index) => {
+    const value = children[index + 1];
+    return index % 2 === 0 && value !== undefined ? [{ key, value }] : [];
+  });
+}
+
+/** JSON is read as YAML here, which gives places. */
+function rootOf(text: string): YamlNode {
+  const parsed = parseYaml(new SourceText('package.json', text));
+  if ('problem' in parsed) throw new CastellanError('CAS8001', parsed.problem.message);
+  const root = parsed.documents[0]?.root;
+  if (root === undefined || root.children.length === 0)
+    throw new CastellanError('CAS8001', 'package.json is empty');
+  return root;
+}
+
+/** Puts an entry after the last, spaced as that one is. */
+function appended(text: string, entries: readonly Entry[], entry: string): string {
+  const { key, value } = entries.at(-1) as Entry;
+  return `${text.slice(0, value.end)},${spaceBefore(text, key.start)}${entry}${text.slice(value.end)}`;
+}
+
+function spaceBefore(text: string, at: number): string {
+  return /\s*$/.exec(text.slice(0, at))?.[0] ?? '';
+}
