@@ -1,20 +1,56 @@
+import type { ConfigPath } from '../../core/yaml/layers.js';
 import { isObject } from '../../core/values/is-object.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js';
 import { type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
-import { rules } from '../../policies/index.js';
+import { type LoadedStack, rules } from '../../policies/index.js';
 import { enabledProviders } from '../../policies/model/sign-in.js';
 import type { AuthProps } from '../../kinds/auth/auth.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { cursorAt } from './cursor.js';
+import { isPolicy, uriOf } from './workspace.js';
 
 /** The context of completion: what a document is, and what it declares. */
 export interface CompletionContext {
-  /** The configuration when it was last parsed, for names. */
-  readonly config: StackConfig | undefined;
+  /** The configurations that the document belongs to, for names. */
+  readonly configs: readonly StackConfig[];
+  /** What the document says itself, when it was last readable. */
+  readonly written: readonly unknown[];
   /** Whether the document is a policy. */
   readonly isPolicy: boolean;
+}
+
+/** What is known of the document at an offset of a file: of the stack that it names, or of all. */
+export function completionContext(
+  { uri, text, offset }: { uri: string; text: string; offset: number },
+  stacks: readonly LoadedStack[],
+): CompletionContext {
+  if (isPolicy(uri)) return { configs: [], written: [], isPolicy: true };
+  const [, name] = /^stack:[ \t]*["']?([\w-]+)/m.exec(documentAt(text, offset)) ?? [];
+  const named = stacks.filter(
+    ({ config }) => (config as { stack?: unknown } | null)?.stack === name,
+  );
+  const around = named.length > 0 ? named : stacks;
+  return {
+    configs: around.map(({ config }) => config),
+    written: around
+      .flatMap(({ layers }) => layers.documents)
+      .filter(({ source }) => uriOf(source.file) === uri)
+      .map(({ root }) => root.value),
+    isPolicy: false,
+  };
+}
+
+/** The text of the YAML document around an offset. */
+function documentAt(text: string, offset: number): string {
+  const separator = /^---(?=\s|$)/gm;
+  const starts = [...text.matchAll(separator)].map(({ index }) => index);
+  const start = starts.findLast((each) => each <= offset) ?? 0;
+  return text.slice(
+    start,
+    starts.find((each) => each > offset),
+  );
 }
 
 /**
@@ -24,21 +60,33 @@ export interface CompletionContext {
 export function completionsAt(
   text: string,
   offset: number,
-  { config, isPolicy }: CompletionContext,
+  context: CompletionContext,
 ): CompletionItem[] {
   const cursor = cursorAt(text, offset);
+  const { isPolicy, configs } = context;
   const root = (isPolicy ? policySchema : stackSchema) as unknown as SchemaNode;
   if (isPolicy && cursor.writes === 'key' && cursor.path.at(-1) === 'rules') return ruleIds(`: `);
   if (isPolicy && cursor.writes === 'value' && cursor.key === 'rule') return ruleIds('');
   if (cursor.writes === 'key')
-    return keysOf(schemaAt(root, cursor.path), valueAt(config, cursor.path));
+    return keysOf(schemaAt(root, cursor.path), keysWritten(context, cursor.path));
   const path =
     cursor.key === undefined
       ? cursor.path
       : [...cursor.path, /^\d+$/.test(cursor.key) ? Number(cursor.key) : cursor.key];
   if (path[0] === 'containerApps' && path.at(-1) === 'redirectTo')
-    return providersOf(valueAt(config, path.slice(0, -1)));
-  return valuesOf(schemaAt(root, path), config, path);
+    return onceEach(configs.flatMap((each) => providersOf(valueAt(each, path.slice(0, -1)))));
+  return valuesOf(schemaAt(root, path), configs, path);
+}
+
+/** The keys that the document has at a path. Which entry of a list is meant is not known. */
+function keysWritten({ written }: CompletionContext, path: ConfigPath): ReadonlySet<string> {
+  if (path.some((step) => typeof step === 'number')) return new Set();
+  return new Set(written.flatMap((each) => Object.keys(valueAt(each, path) ?? {})));
+}
+
+/** The items, of several with the same label one. */
+function onceEach(items: readonly CompletionItem[]): CompletionItem[] {
+  return [...new Map(items.map((item) => [item.label, item])).values()];
 }
 
 /** The identity providers of an app's sign-in layer, as far as they are written. */
@@ -59,10 +107,9 @@ function providersOf(auth: unknown): CompletionItem[] {
   }));
 }
 
-function keysOf(schema: SchemaNode | undefined, there: unknown): CompletionItem[] {
-  const present = there !== null && typeof there === 'object' ? Object.keys(there) : [];
+function keysOf(schema: SchemaNode | undefined, present: ReadonlySet<string>): CompletionItem[] {
   return Object.entries(schema?.properties ?? {})
-    .filter(([key]) => !present.includes(key))
+    .filter(([key]) => !present.has(key))
     .map(([key, { description }]) => ({
       label: key,
       kind: CompletionItemKind.Property,
@@ -86,8 +133,8 @@ function ruleIds(end: string): CompletionItem[] {
 
 function valuesOf(
   schema: SchemaNode | undefined,
-  config: StackConfig | undefined,
-  path: readonly (string | number)[],
+  configs: readonly StackConfig[],
+  path: ConfigPath,
 ): CompletionItem[] {
   if (schema === undefined) return [];
   const words = (schema.enum ?? []).map((word) => ({
@@ -98,15 +145,21 @@ function valuesOf(
     schema.type === 'boolean'
       ? ['true', 'false'].map((label) => ({ label, kind: CompletionItemKind.Keyword }))
       : [];
-  const names = (schema['x-references'] ?? []).flatMap((section) => {
-    const declared =
-      section === 'secrets' ? valueAt(config, [...path.slice(0, 2), 'secrets']) : config?.[section];
-    return Object.keys(declared ?? {}).map((label) => ({
-      label,
-      kind: CompletionItemKind.Reference,
-      detail: section,
-    }));
-  });
+  const names = onceEach(
+    (schema['x-references'] ?? []).flatMap((section) =>
+      configs.flatMap((config) => {
+        const declared =
+          section === 'secrets'
+            ? valueAt(config, [...path.slice(0, 2), 'secrets'])
+            : config?.[section];
+        return Object.keys(declared ?? {}).map((label) => ({
+          label,
+          kind: CompletionItemKind.Reference,
+          detail: section,
+        }));
+      }),
+    ),
+  );
   const secrets =
     schema['x-secret'] === true
       ? [
@@ -120,7 +173,7 @@ function valuesOf(
   return [...words, ...flags, ...names, ...secrets];
 }
 
-function valueAt(config: unknown, path: readonly (string | number)[]): unknown {
+function valueAt(config: unknown, path: ConfigPath): unknown {
   return path.reduce<unknown>(
     (value, step) =>
       value !== null && typeof value === 'object'

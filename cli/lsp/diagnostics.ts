@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { reportedRules } from '../../policies/check/check-report.js';
@@ -13,26 +12,35 @@ const severities = {
 } as const;
 
 /**
- * The findings as diagnostics, by the URI of their file. In a file that several configurations
- * include, each names the stacks that it is about.
+ * The findings as diagnostics, by the URI of their file; the same finding of several checks once.
+ * In a file that several configurations include, each names the stacks that it is about.
  */
 export function diagnosticsOf({ findings, stacks }: CheckedFile): Map<string, Diagnostic[]> {
   const byFile = new Map<string, Diagnostic[]>();
+  const known = new Map<string, Diagnostic>();
+  const seen = new Set<string>();
   const shared = filesOfSeveral(stacks);
   const stacksOf = new Map<Diagnostic, Set<string>>();
   for (const finding of findings) {
     if (finding.location === undefined || finding.verdict === 'pass') continue;
     const uri = uriOf(finding.location.file);
-    const own = byFile.get(uri) ?? [];
-    byFile.set(uri, own);
-    const diagnostic = diagnosticOf(finding, finding.location);
-    const same = shared.has(uri)
-      ? own.find((each) => isDeepStrictEqual(each, diagnostic))
-      : undefined;
-    if (same === undefined) own.push(diagnostic);
+    const made = diagnosticOf(finding, finding.location);
+    // in another environment the same finding may be worded by other names
+    const { fingerprint, messageId, stack } = finding;
+    const one = JSON.stringify([uri, made.range, fingerprint, messageId, stack]);
+    if (seen.has(one)) continue;
+    seen.add(one);
+    const key = JSON.stringify([uri, made]);
+    const diagnostic = known.get(key) ?? made;
+    if (diagnostic === made) {
+      known.set(key, made);
+      const own = byFile.get(uri) ?? [];
+      byFile.set(uri, own);
+      own.push(made);
+    }
     if (!shared.has(uri) || finding.stack === undefined) continue;
-    const names = stacksOf.get(same ?? diagnostic) ?? new Set();
-    stacksOf.set(same ?? diagnostic, names.add(finding.stack));
+    const names = stacksOf.get(diagnostic) ?? new Set();
+    stacksOf.set(diagnostic, names.add(finding.stack));
   }
   for (const [diagnostic, names] of stacksOf)
     diagnostic.message += ` (${names.size === 1 ? 'stack' : 'stacks'} ${[...names].join(' and ')})`;

@@ -1,9 +1,9 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Connection, TextDocuments } from 'vscode-languageserver/node';
 import type { Finding } from '../../core/findings/finding.js';
-import type { StackConfig } from '../../policies/index.js';
+import type { LoadedStack } from '../../policies/index.js';
 import { diagnosticsOf } from './diagnostics.js';
-import { type CheckedFile, uriOf, type Workspace } from './workspace.js';
+import { type CheckedFile, isPolicy, uriOf, type Workspace } from './workspace.js';
 
 /** The pause in typing before a document is checked, in milliseconds. */
 const quiet = 120;
@@ -11,9 +11,10 @@ const quiet = 120;
 /** Checks the documents of an editor after changes, and sends it the findings. */
 export class DocumentChecks {
   readonly #checked = new Map<string, CheckedFile>();
-  readonly #lastConfig = new Map<string, StackConfig>();
-  /** The files with diagnostics because of a document. */
-  readonly #filesOf = new Map<string, ReadonlySet<string>>();
+  /** The stacks around a document when they could be read. */
+  readonly #lastStacks = new Map<string, readonly LoadedStack[]>();
+  /** The files that have diagnostics in the editor. */
+  #shown: ReadonlySet<string> = new Set();
   readonly #waiting = new Map<string, NodeJS.Timeout>();
 
   constructor(
@@ -21,6 +22,13 @@ export class DocumentChecks {
     private readonly documents: TextDocuments<TextDocument>,
     private readonly workspace: Workspace,
   ) {}
+
+  /** Checks a changed document after typing has paused, and those whose check may read it. */
+  changed(uri: string): void {
+    this.schedule(uri);
+    for (const [other, { stacks }] of this.#checked)
+      if (other !== uri && (isPolicy(uri) || filesOf(stacks).has(uri))) this.schedule(other);
+  }
 
   /** Checks a document after typing has paused. */
   schedule(uri: string): void {
@@ -37,10 +45,8 @@ export class DocumentChecks {
   forget(uri: string): void {
     clearTimeout(this.#waiting.get(uri));
     this.workspace.forget(uri);
-    for (const file of this.#filesOf.get(uri) ?? [])
-      void this.connection.sendDiagnostics({ uri: file, diagnostics: [] });
-    for (const table of [this.#checked, this.#lastConfig, this.#filesOf, this.#waiting])
-      table.delete(uri);
+    for (const table of [this.#checked, this.#lastStacks, this.#waiting]) table.delete(uri);
+    void this.#send(this.#versions());
   }
 
   /** The last check of a document. */
@@ -48,9 +54,9 @@ export class DocumentChecks {
     return this.#checked.get(uri);
   }
 
-  /** The configuration of a document when it was last readable. */
-  lastConfig(uri: string): StackConfig | undefined {
-    return this.#lastConfig.get(uri);
+  /** The stacks that a document belongs to, when it was last readable. */
+  lastStacks(uri: string): readonly LoadedStack[] {
+    return this.#lastStacks.get(uri) ?? [];
   }
 
   /** The findings in a document, without those in its includes. */
@@ -62,27 +68,29 @@ export class DocumentChecks {
 
   async #check(uri: string): Promise<void> {
     const { version } = this.documents.get(uri) ?? {};
-    const versions = new Map(
-      this.documents.all().map((each) => [each.uri, { version: each.version }]),
-    );
+    const versions = this.#versions();
     const result = await this.workspace.check(uri);
     // a later edit starts its own check; an older result must not replace the newer one
     if (version === undefined || this.documents.get(uri)?.version !== version) return;
     this.#checked.set(uri, result);
-    const config = result.stacks[0]?.config;
-    if (config !== undefined) this.#lastConfig.set(uri, config);
-    await this.#send(uri, result, versions);
+    const own = result.stacks.filter((stack) => isRead(stack, uri));
+    if (own.length > 0) this.#lastStacks.set(uri, own);
+    await this.#send(versions);
   }
 
-  async #send(
-    uri: string,
-    checked: CheckedFile,
-    versions: ReadonlyMap<string, { readonly version: number }>,
-  ): Promise<void> {
-    const diagnostics = diagnosticsOf(checked);
-    const files = new Set([uri, ...diagnostics.keys()]);
-    for (const file of this.#filesOf.get(uri) ?? [])
-      if (!files.has(file)) await this.connection.sendDiagnostics({ uri: file, diagnostics: [] });
+  /**
+   * Sends the findings of all documents' checks: a file may have some of several, since each
+   * configuration that includes it, and each of its environments, is judged by itself.
+   */
+  async #send(versions: Versions): Promise<void> {
+    const checks = [...this.#checked.values()];
+    const diagnostics = diagnosticsOf({
+      findings: checks.flatMap(({ findings }) => findings),
+      stacks: checks.flatMap(({ stacks }) => stacks),
+    });
+    const shown = new Set([...this.#checked.keys(), ...diagnostics.keys()]);
+    const files = new Set([...this.#shown, ...shown]);
+    this.#shown = shown;
     // an editor drops diagnostics of an older text than it shows
     for (const file of files)
       await this.connection.sendDiagnostics({
@@ -90,6 +98,20 @@ export class DocumentChecks {
         ...versions.get(file),
         diagnostics: diagnostics.get(file) ?? [],
       });
-    this.#filesOf.set(uri, files);
   }
+
+  #versions(): Versions {
+    return new Map(this.documents.all().map(({ uri, version }) => [uri, { version }]));
+  }
+}
+
+type Versions = ReadonlyMap<string, { readonly version: number }>;
+
+function filesOf(stacks: readonly LoadedStack[]): ReadonlySet<string> {
+  return new Set(stacks.flatMap(({ files }) => files.map(uriOf)));
+}
+
+/** Whether a file is among those that a stack could read. */
+function isRead({ layers }: LoadedStack, uri: string): boolean {
+  return layers.documents.some(({ source }) => uriOf(source.file) === uri);
 }

@@ -13,7 +13,7 @@ import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
 import { codeActionsIn, fixAllIn, fixAllKind, suppressionsIn } from './code-actions.js';
-import { completionsAt } from './completion.js';
+import { completionContext, completionsAt } from './completion.js';
 import { DocumentChecks } from './document-checks.js';
 import { appAt, hoverAt, keyAt } from './hover.js';
 import { registerSymbolRequests } from './symbol-requests.js';
@@ -50,7 +50,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   connection.onShutdown(() => workspace.close());
   documents.onDidChangeContent(({ document }) => {
     workspace.set(document.uri, document.getText());
-    checks.schedule(document.uri);
+    checks.changed(document.uri);
   });
   documents.onDidSave(({ document }) => {
     // an include, a policy or a rule may have changed for every open document
@@ -73,10 +73,10 @@ function answerQuestions(
 ): void {
   connection.onCompletion(({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
-    const known = { config: checks.lastConfig(uri), isPolicy: isPolicy(uri) };
-    return document === undefined
-      ? []
-      : completionsAt(document.getText(), document.offsetAt(position), known);
+    if (document === undefined) return [];
+    const [text, offset] = [document.getText(), document.offsetAt(position)];
+    const context = completionContext({ uri, text, offset }, checks.lastStacks(uri));
+    return completionsAt(text, offset, context);
   });
   connection.onHover(async ({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);

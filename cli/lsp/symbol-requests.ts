@@ -39,28 +39,30 @@ export function registerSymbolRequests(
     if (document === undefined) return undefined;
     const offset = document.offsetAt(position);
     const all = occurrencesIn(await workspace.stacksAround(uri));
-    const here = all.find(
+    const here = all.filter(
       ({ start, end, document: { source } }) =>
         uriOf(source.file) === uri && start <= offset && offset <= end,
     );
-    return here && { here, all };
+    const [first] = here;
+    return first && { here: first, all, same: sameSymbol(here, all) };
   };
   connection.onDefinition(async (at) => {
     const names = await namesAt(at);
-    return names && sameAs(names, 'declaration').map(locationOf);
+    return names && placesOf(names, 'declaration');
   });
   connection.onReferences(async ({ context, ...at }) => {
     const names = await namesAt(at);
     if (names === undefined) return undefined;
-    return sameAs(names, context.includeDeclaration ? undefined : 'reference').map(locationOf);
+    return placesOf(names, context.includeDeclaration ? undefined : 'reference');
   });
   connection.onDocumentHighlight(async (at): Promise<DocumentHighlight[] | undefined> => {
     const names = await namesAt(at);
-    return names?.all
-      .filter(({ target }) => isSameTarget(target, names.here.target))
-      .map(locationOf)
-      .filter(({ uri }) => uri === at.textDocument.uri)
-      .map(({ range }) => ({ range }));
+    return (
+      names &&
+      placesOf(names)
+        .filter(({ uri }) => uri === at.textDocument.uri)
+        .map(({ range }) => ({ range }))
+    );
   });
   connection.onPrepareRename(async (at): Promise<Range | undefined> => {
     const names = await namesAt(at);
@@ -76,12 +78,47 @@ export function registerSymbolRequests(
 interface Names {
   readonly here: Occurrence;
   readonly all: readonly Occurrence[];
+  /** Those that name the same. */
+  readonly same: readonly Occurrence[];
 }
 
-function sameAs({ here, all }: Names, role?: Occurrence['role']): readonly Occurrence[] {
-  return all.filter(
-    (each) => isSameTarget(each.target, here.target) && (role === undefined || each.role === role),
-  );
+/**
+ * The occurrences that must have one name. In a file that several stacks include, one place names a
+ * declaration of each of them.
+ */
+function sameSymbol(
+  here: readonly Occurrence[],
+  all: readonly Occurrence[],
+): readonly Occurrence[] {
+  const placesOfTarget = new Map<string, string[]>();
+  const targetsAt = new Map<string, string[]>();
+  for (const each of all) {
+    const [target, place] = [targetKey(each), placeKey(each)];
+    placesOfTarget.set(target, [...(placesOfTarget.get(target) ?? []), place]);
+    targetsAt.set(place, [...(targetsAt.get(place) ?? []), target]);
+  }
+  const targets = new Set(here.map(targetKey));
+  // a set gives what is added while it is read, too
+  for (const target of targets)
+    for (const place of placesOfTarget.get(target) ?? [])
+      for (const other of targetsAt.get(place) ?? []) targets.add(other);
+  return all.filter((each) => targets.has(targetKey(each)));
+}
+
+function targetKey({ target: { stack, within, name } }: Occurrence): string {
+  return JSON.stringify([stack, within, name]);
+}
+
+function placeKey({ document: { source }, start }: Occurrence): string {
+  return JSON.stringify([source.file, start]);
+}
+
+/** Where a name is written; each place once. */
+function placesOf({ same }: Names, role?: Occurrence['role']): Location[] {
+  const places = new Map<string, Location>();
+  for (const each of same)
+    if (role === undefined || each.role === role) places.set(placeKey(each), locationOf(each));
+  return [...places.values()];
 }
 
 function locationOf({ document: { source }, start, end }: Occurrence): Location {
@@ -99,13 +136,16 @@ function renamed(names: Names, newName: string): WorkspaceEdit {
       ErrorCodes.InvalidParams,
       `"${newName}" is not a name here: it must begin with a letter and have only letters, digits, hyphens and underscores, at most 63`,
     );
-  if (names.all.some((each) => isSameTarget(each.target, { ...target, name: newName })))
+  const isTaken = names.same.some(({ target: own }) =>
+    names.all.some((each) => isSameTarget(each.target, { ...own, name: newName })),
+  );
+  if (isTaken)
     throw new ResponseError(
       ErrorCodes.InvalidParams,
       `${target.within} has "${newName}" already: choose another name`,
     );
   const changes: NonNullable<WorkspaceEdit['changes']> = {};
-  for (const { uri, range } of sameAs(names).map(locationOf))
+  for (const { uri, range } of placesOf(names))
     (changes[uri] ??= []).push({ range, newText: newName });
   return { changes };
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { statSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -7,10 +7,10 @@ import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { loadConfig, type LoadedStack, runCheck } from '../../policies/index.js';
 import { startPacks } from '../../policies/check/run-check.js';
 import { environmentsOfStacks } from '../../policies/model/environments.js';
-import { configNames, findConfigs } from '../../policies/model/find-configs.js';
-import { policyName, repositoryOf } from '../../policies/check/policy/find-policy.js';
+import { policyName } from '../../policies/check/policy/find-policy.js';
 import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import type { LoadedPack } from '../../policies/packs/load-packs.js';
+import { ConfigurationIndex } from './configuration-index.js';
 
 /** What a check of one file gives the editor. */
 export interface CheckedFile {
@@ -25,21 +25,37 @@ export interface CheckedFile {
 export class Workspace {
   readonly #open = new Map<string, string>();
   readonly #packs = new RunningPacks();
-  /** The configurations that each file belongs to, while no configuration changes. */
-  readonly #roots = new Map<string, readonly string[]>();
+  /** The disk, with the texts of the editor in place of what it has. */
+  readonly #files: FileAccess = {
+    stat: (path) => {
+      const text = this.#open.get(path);
+      return text === undefined
+        ? diskFiles.stat(path)
+        : { kind: 'file', size: Buffer.byteLength(text) };
+    },
+    read: (path) => {
+      const text = this.#open.get(path);
+      return text === undefined ? diskFiles.read(path) : Buffer.from(text);
+    },
+    list: (path) => diskFiles.list(path),
+  };
+  readonly #configurations = new ConfigurationIndex(this.#files);
 
   constructor(private readonly env: Readonly<Record<string, string | undefined>>) {}
 
   /** Takes the text of a document as it is in the editor. */
   set(uri: string, text: string): void {
-    this.#open.set(fileURLToPath(uri), text);
-    if (isConfig(fileURLToPath(uri))) this.#roots.clear();
+    const file = fileURLToPath(uri);
+    if (!this.#open.has(file)) this.#configurations.refresh();
+    this.#open.set(file, text);
+    this.#configurations.changed(file);
   }
 
   /** Goes back to what is on the disk. */
   forget(uri: string): void {
     this.#open.delete(fileURLToPath(uri));
-    this.#roots.clear();
+    this.#configurations.refresh();
+    this.#configurations.changed(fileURLToPath(uri));
   }
 
   /**
@@ -49,7 +65,9 @@ export class Workspace {
   async check(uri: string): Promise<CheckedFile> {
     const file = fileURLToPath(uri);
     const policy = isPolicy(uri) ? file : undefined;
-    const configs = isPolicy(uri) ? this.#beside(file) : await this.#rootsOf(file);
+    const configs = isPolicy(uri)
+      ? this.#configurations.in(dirname(file)).slice(0, 1)
+      : await this.#configurations.of(file);
     try {
       const { findings, stacks } = await runCheck({
         paths: configs,
@@ -68,22 +86,18 @@ export class Workspace {
   }
 
   /**
-   * The stacks of the configurations that a file belongs to, as they are in the editor, with those
-   * of each of their environments.
+   * The stacks of the configurations that a file belongs to, and of those that share a file with
+   * one of them, as they are in the editor, with those of each of their environments.
    */
   async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
-    const file = fileURLToPath(uri);
-    const base = join(
-      dirname(file),
-      basename(file).replace(/^(castellan)\.[\w-]+(\.\w+)$/, '$1$2'),
-    );
-    const isOverlay = base !== file && this.#files.stat(base).kind === 'file';
     const look = { cwd: '/', files: this.#files };
-    const paths = isOverlay ? [base] : await this.#rootsOf(file);
-    const { stacks } = await loadConfig({ paths, ...look });
-    const all = [...stacks];
-    for (const environment of environmentsOfStacks(stacks, look))
-      all.push(...(await loadConfig({ paths, environment, ...look })).stacks);
+    const all: LoadedStack[] = [];
+    for (const config of await this.#configurations.connectedWith(fileURLToPath(uri))) {
+      const { stacks } = await loadConfig({ paths: [config], ...look });
+      all.push(...stacks);
+      for (const environment of environmentsOfStacks(stacks, look))
+        all.push(...(await loadConfig({ paths: [config], environment, ...look })).stacks);
+    }
     return all;
   }
 
@@ -91,72 +105,6 @@ export class Workspace {
   close(): Promise<void> {
     return this.#packs.close();
   }
-
-  /** The configurations that a file belongs to: itself, or all that include it. */
-  async #rootsOf(file: string): Promise<readonly string[]> {
-    if (isConfig(file)) return [file];
-    const known = this.#roots.get(file);
-    if (known !== undefined) return known;
-    const roots: string[] = [];
-    for (const config of this.#configsAround(file)) {
-      const { stacks } = await loadConfig({ paths: [config], cwd: '/', files: this.#files });
-      if (stacks.some((stack) => stack.files.some((each) => resolve('/', each) === file)))
-        roots.push(config);
-    }
-    const found = roots.length === 0 ? [file] : roots;
-    this.#roots.set(file, found);
-    return found;
-  }
-
-  #beside(file: string): readonly string[] {
-    return this.#configsIn(dirname(file)).slice(0, 1);
-  }
-
-  /**
-   * The configurations that may include a file: those of its repository; without one, those in its
-   * folder and above.
-   */
-  #configsAround(file: string): readonly string[] {
-    const files = this.#files;
-    const repository = repositoryOf(dirname(file), files);
-    if (repository === undefined) return this.#above(dirname(file));
-    const { configs } = findConfigs([repository], { cwd: '/', files, recursive: true });
-    return configs
-      .map((each) => each.file)
-      .filter((each) => Buffer.from(files.read(each)).includes('include'));
-  }
-
-  #above(folder: string): readonly string[] {
-    const own = this.#configsIn(folder);
-    return dirname(folder) === folder ? own : [...own, ...this.#above(dirname(folder))];
-  }
-
-  #configsIn(folder: string): readonly string[] {
-    return configNames
-      .map((name) => join(folder, name))
-      .filter((each) => this.#files.stat(each).kind === 'file');
-  }
-
-  get #files(): FileAccess {
-    return {
-      stat: (path) => {
-        const text = this.#open.get(path);
-        return text === undefined
-          ? diskFiles.stat(path)
-          : { kind: 'file', size: Buffer.byteLength(text) };
-      },
-      read: (path) => {
-        const text = this.#open.get(path);
-        return text === undefined ? diskFiles.read(path) : Buffer.from(text);
-      },
-      list: (path) => diskFiles.list(path),
-    };
-  }
-}
-
-/** Whether a file is a configuration, or an overlay of one. */
-function isConfig(file: string): boolean {
-  return /^castellan(\.[\w-]+)?\.(ya?ml|json)$/.test(basename(file));
 }
 
 /** Whether a document is a policy rather than a configuration. */

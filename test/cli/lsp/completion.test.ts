@@ -17,10 +17,9 @@ containerApps:
         openIdConnect: { okta: { clientId: c } }
 `;
 const offered = (text: string, after: string): readonly string[] => {
-  const config = parse(text) as StackConfig | undefined;
-  return completionsAt(text, text.indexOf(after) + after.length, { config, isPolicy: false }).map(
-    ({ label }) => label,
-  );
+  const config = parse(text) as StackConfig;
+  const context = { configs: [config], written: [config], isPolicy: false };
+  return completionsAt(text, text.indexOf(after) + after.length, context).map(({ label }) => label);
 };
 
 describe('completion in an app', () => {

@@ -1,0 +1,136 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { FileAccess } from '../../core/source/file-access.js';
+import { repositoryOf } from '../../policies/check/policy/find-policy.js';
+import { loadConfig } from '../../policies/index.js';
+import { environmentsBeside, overlayPath } from '../../policies/model/environments.js';
+import { configNames, findConfigs } from '../../policies/model/find-configs.js';
+
+/**
+ * Which configurations the files of a repository belong to, as they are in the editor. An overlay
+ * (`castellan.prod.yaml`) stands for its configuration in that environment.
+ */
+export class ConfigurationIndex {
+  /** The files of each configuration or overlay, since one of them changed last. */
+  readonly #filesOf = new Map<string, readonly string[]>();
+  readonly #outdated = new Set<string>();
+  /** By the folder of a file: what may include it, while no file is opened or closed. */
+  readonly #around = new Map<string, readonly string[]>();
+
+  constructor(private readonly files: FileAccess) {}
+
+  /** Reads again what reads a changed file. */
+  changed(file: string): void {
+    for (const [config, files] of this.#filesOf)
+      if (files.includes(file)) this.#outdated.add(config);
+  }
+
+  /** Looks for configurations again: a file was opened or closed. */
+  refresh(): void {
+    this.#around.clear();
+  }
+
+  /**
+   * The configurations that a file belongs to: itself, or all that include it. Overlays are among
+   * them where their configuration includes it in that environment alone.
+   */
+  async of(file: string): Promise<readonly string[]> {
+    if (isConfig(file)) return [file];
+    const including: string[] = [];
+    for (const each of this.#configsAround(dirname(file)))
+      if ((await this.#read(each)).includes(file)) including.push(each);
+    const found = including.filter(
+      (each) => this.baseOf(each) === each || !including.includes(this.baseOf(each)),
+    );
+    return found.length === 0 ? [file] : found;
+  }
+
+  /**
+   * The configurations, without overlays, that a file belongs to, and those which share a file with
+   * one of them.
+   */
+  async connectedWith(file: string): Promise<readonly string[]> {
+    const found = new Set((await this.of(file)).map((each) => this.baseOf(each)));
+    const followed = new Set<string>();
+    // a set gives what is added while it is read, too
+    for (const config of found)
+      for (const each of [config, ...this.#overlaysOf(config)])
+        for (const shared of await this.#read(each)) {
+          if (isConfig(shared) || followed.has(shared)) continue;
+          followed.add(shared);
+          for (const other of await this.of(shared)) found.add(this.baseOf(other));
+        }
+    return [...found];
+  }
+
+  /** The configuration whose overlay a file is; the file itself where it is none. */
+  baseOf(file: string): string {
+    const base = join(
+      dirname(file),
+      basename(file).replace(/^(castellan)\.[\w-]+(\.\w+)$/, '$1$2'),
+    );
+    return base !== file && this.files.stat(base).kind === 'file' ? base : file;
+  }
+
+  /** The configurations beside a file. */
+  in(folder: string): readonly string[] {
+    return configNames
+      .map((name) => join(folder, name))
+      .filter((each) => this.files.stat(each).kind === 'file');
+  }
+
+  /** The files of a configuration; of one that can't be read at the moment those of before. */
+  async #read(config: string): Promise<readonly string[]> {
+    const known = this.#filesOf.get(config);
+    if (known !== undefined && !this.#outdated.delete(config)) return known;
+    const { stacks } = this.#mayInclude(config)
+      ? await loadConfig({ paths: [config], cwd: '/', files: this.files })
+      : { stacks: [] };
+    const read = new Set(stacks.flatMap((stack) => stack.files.map((each) => resolve('/', each))));
+    const files = read.size > 0 ? [...read] : (known ?? [config]);
+    this.#filesOf.set(config, files);
+    return files;
+  }
+
+  #mayInclude(config: string): boolean {
+    const { files } = this;
+    return (
+      files.stat(config).kind === 'file' && Buffer.from(files.read(config)).includes('include')
+    );
+  }
+
+  /**
+   * The configurations and overlays that may include a file of a folder: those of its repository;
+   * without one, those in the folder and above.
+   */
+  #configsAround(folder: string): readonly string[] {
+    const known = this.#around.get(folder);
+    if (known !== undefined) return known;
+    const { files } = this;
+    const repository = repositoryOf(folder, files);
+    const configs =
+      repository === undefined
+        ? this.#above(folder)
+        : findConfigs([repository], { cwd: '/', files, recursive: true }).configs.map(
+            (each) => each.file,
+          );
+    const around = configs.flatMap((each) => [each, ...this.#overlaysOf(each)]);
+    this.#around.set(folder, around);
+    return around;
+  }
+
+  #overlaysOf(config: string): readonly string[] {
+    return environmentsBeside(config, { cwd: '/', files: this.files }).map((environment) =>
+      overlayPath(config, environment),
+    );
+  }
+
+  #above(folder: string): readonly string[] {
+    const own = this.in(folder);
+    return dirname(folder) === folder ? own : [...own, ...this.#above(dirname(folder))];
+  }
+}
+
+/** Whether a file is a configuration, or an overlay of one. */
+function isConfig(file: string): boolean {
+  return /^castellan(\.[\w-]+)?\.(ya?ml|json)$/.test(basename(file));
+}
