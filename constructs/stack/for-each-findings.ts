@@ -9,7 +9,7 @@ import {
   itemNameUnique,
   workspaceNameUnique,
 } from '../../policies/rules/declaration/unique-names.js';
-import type { CastellanConstruct } from '../internal/castellan-construct.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
 import {
   type Construct,
   TerraformDataSource,
@@ -17,19 +17,20 @@ import {
   TerraformResource,
 } from '../internal/cdktf.js';
 import { constructsIn, toDeclaration } from './declarations.js';
-import { writtenAttributes } from './tree-resources.js';
+import { written, writtenAttributes } from './tree-resources.js';
 
 /**
- * The findings about `forEach`: a resource that refers to an entry and has no `forEach` itself, and
- * names that all entries share where the service refuses the second.
+ * The findings about `forEach`: a resource or an output that refers to an entry and has no `forEach`
+ * itself, and names that all entries share where the service refuses the second.
  */
 export function forEachFindings(scope: Construct, rules: readonly Rule[]): readonly Finding[] {
   const elements = constructsIn(scope).flatMap(elementsOf);
   if (elements.every(({ element }) => element.forEach === undefined)) return [];
-  return elements.flatMap(({ owner, element }) => {
+  const own = elements.flatMap(({ owner, element }) => {
     const block = { owner, element, attributes: writtenAttributes(element) };
     return element.forEach === undefined ? entriesOutside(block, rules) : sharedNames(block, rules);
   });
+  return rules.includes(referenceExists) ? [...own, ...entriesElsewhere(scope, elements)] : own;
 }
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -54,6 +55,11 @@ function elementsOf(owner: CastellanConstruct): readonly OwnedElement[] {
   );
 }
 
+function addressOf(element: TerraformResource | TerraformDataSource): string {
+  const prefix = TerraformDataSource.isTerraformDataSource(element) ? 'data.' : '';
+  return `${prefix}${element.terraformResourceType}.${element.friendlyUniqueId}`;
+}
+
 /** A value of an entry in an expression; `$${` is text. */
 const entry =
   /(?:^|[^$])\$\{(?:.*?[^\w.-])??([\w.-]*(?:\[each\.key\]|\beach\.(?:key|value))[\w.[\]"]*)/s;
@@ -72,12 +78,34 @@ function entryIn(value: unknown): string | undefined {
 function entriesOutside({ owner, element, attributes }: Block, rules: readonly Rule[]) {
   const found = entryIn(attributes);
   if (found === undefined || !rules.includes(referenceExists)) return [];
-  const { terraformResourceType: type, friendlyUniqueId } = element;
-  const prefix = TerraformDataSource.isTerraformDataSource(element) ? 'data.' : '';
-  const address = `${prefix}${type}.${friendlyUniqueId}`;
-  const parameters = { address, entry: found, name: owner.declaration.name };
+  const parameters = { address: addressOf(element), entry: found, name: owner.declaration.name };
   return [findingAbout(owner, referenceExists, { messageId: 'entryOutside', parameters })];
 }
+
+/**
+ * What others than constructs of this package say of an entry: outputs (also those by which another
+ * stack reads the value), local values and resources of the plain bindings.
+ */
+function entriesElsewhere(scope: Construct, elements: readonly OwnedElement[]) {
+  const owners = new Map(elements.map(({ owner, element }) => [addressOf(element), owner]));
+  return scope.node
+    .findAll()
+    .filter(TerraformElement.isTerraformElement)
+    .filter(
+      ({ node, forEach }: TerraformElement & { forEach?: unknown }) =>
+        forEach === undefined && !(node.scope instanceof CastellanConstruct),
+    )
+    .flatMap((element) => {
+      const [found = '', address = ''] =
+        referenceToEntry.exec(JSON.stringify(written(element))) ?? [];
+      const owner = owners.get(address);
+      if (owner === undefined) return [];
+      const parameters = { path: element.node.path, entry: found };
+      return [findingAbout(owner, referenceExists, { messageId: 'entryElsewhere', parameters })];
+    });
+}
+
+const referenceToEntry = /((?:data\.)?[\w-]+\.[\w-]+)\[each\.key\][\w.]*/;
 
 /** The attribute that must be unique within a scope, by the type of a resource. */
 const names: Readonly<Record<string, readonly [rule: Rule, attribute: string, scope?: string]>> = {

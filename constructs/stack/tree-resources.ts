@@ -65,14 +65,19 @@ type Blocks = Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
  */
 export function writtenAttributes(block: TerraformResource | TerraformDataSource): Attributes {
   const { terraformResourceType: type, friendlyUniqueId: name } = block;
-  const terraform = Tokenization.resolve(block.toTerraform(), {
-    scope: block,
-    resolver,
-    preparing: false,
-  }) as { readonly resource?: Blocks; readonly data?: Blocks };
+  const terraform = written(block) as { readonly resource?: Blocks; readonly data?: Blocks };
   const blocks = terraform.resource ?? terraform.data;
   const { '//': _metadata, ...attributes } = blocks?.[type]?.[name] ?? {};
   return attributes;
+}
+
+/** An element as it is written, with the values of tokens. */
+export function written(element: TerraformElement): unknown {
+  return Tokenization.resolve(element.toTerraform(), {
+    scope: element,
+    resolver,
+    preparing: false,
+  });
 }
 
 /** A resource in the form of a plan that creates it. */

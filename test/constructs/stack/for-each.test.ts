@@ -1,3 +1,4 @@
+import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
 import {
   App,
   CastellanStack,
@@ -11,8 +12,13 @@ import {
   User,
   Workspace,
 } from '../../../constructs/index.js';
-import { TerraformIterator } from '../../../constructs/internal/cdktf.js';
-import { westEurope } from '../support/synthesized.js';
+import {
+  Fn,
+  TerraformIterator,
+  TerraformLocal,
+  TerraformOutput,
+} from '../../../constructs/internal/cdktf.js';
+import { synthesized, westEurope } from '../support/synthesized.js';
 
 const [ada, grace] = [
   '11111111-1111-4222-8333-444455556666',
@@ -90,6 +96,57 @@ describe('a construct with forEach', () => {
     });
     expect(errors.map(({ constructPath }) => constructPath)).toEqual(['shop/w', 'shop/login']);
     expect(errors[1]?.message).toContain('azuread_application_redirect_uris.login refers to');
+  });
+
+  it('is refused to outputs, local values, raw resources and other stacks, which have no entry', () => {
+    const app = new App();
+    const stack = new CastellanStack(app, 'shop', westEurope);
+    const forEach = TerraformIterator.fromList(['red', 'blue']);
+    const displayName = forEach.value as string;
+    const team = new SecurityGroup(stack, 'team', { displayName, owners, forEach });
+    const raw = { displayName: `Raw of ${team.objectId}`, securityEnabled: true, owners };
+    new TerraformOutput(stack, 'id', { value: team.objectId });
+    new TerraformLocal(stack, 'local', [team.objectId]);
+    new AzureadGroup(stack, 'raw', raw);
+    new AzureadGroup(stack, 'raws', { ...raw, forEach });
+    const other = new CastellanStack(app, 'other', westEurope);
+    new SecurityGroup(other, 'all', { displayName: 'All', owners, members: [team] });
+    other.prepareStack();
+    other.toTerraform();
+    const errors = checkTree(stack).filter(({ verdict }) => verdict === 'fail');
+    expect(errors.map(({ message }) => message.split(' refers')[0])).toEqual([
+      'shop/id',
+      'shop/local',
+      'shop/raw',
+      'shop/cross-stack-output-azuread_group.team[each.key].object_id',
+    ]);
+    expect(errors[0]?.location?.line).toBe(team.createdAt?.line);
+  });
+
+  it('gives all of its entries, or one, where cdktf does', () => {
+    const { output, resource } = synthesized((stack) => {
+      const forEach = TerraformIterator.fromList(['red', 'blue']);
+      const displayName = forEach.value as string;
+      const { resource: team } = new SecurityGroup(stack, 'team', { displayName, owners, forEach });
+      const all = TerraformIterator.fromResources(team);
+      new TerraformOutput(stack, 'ids', { value: all.pluckProperty('object_id') });
+      new TerraformOutput(stack, 'red', { value: Fn.lookupNested(team, ['red', 'object_id']) });
+      const members = [all.getString('object_id')];
+      new SecurityGroup(stack, 'lead', {
+        displayName: `Lead of ${all.key}`,
+        owners,
+        members,
+        forEach: all,
+      });
+    }, {});
+    expect(output).toEqual({
+      ids: { value: '${[ for key, val in azuread_group.team: val.object_id]}' },
+      red: { value: '${azuread_group.team.red.object_id}' },
+    });
+    expect(resource['azuread_group']?.['lead']).toMatchObject({
+      for_each: '${azuread_group.team}',
+      members: ['${each.value.object_id}'],
+    });
   });
 
   it('needs a name of the entry where two of one name are refused', () => {

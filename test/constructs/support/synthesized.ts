@@ -11,6 +11,7 @@ export interface TerraformJson {
   readonly data: Blocks;
   readonly provider: Readonly<Record<string, unknown>>;
   readonly variable: Readonly<Record<string, unknown>>;
+  readonly output: Readonly<Record<string, unknown>>;
   readonly terraform: Readonly<Record<string, unknown>>;
 }
 
@@ -38,6 +39,7 @@ export function synthesized(
       resource: {},
       data: {},
       variable: {},
+      output: {},
       ...(withoutComments(JSON.parse(text)) as Partial<TerraformJson>),
     } as TerraformJson;
   } finally {
