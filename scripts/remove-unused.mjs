@@ -15,7 +15,7 @@ const files = readdirSync(target, { recursive: true })
   .map((file) => join(target, file));
 /** Programs that are started by their path, and files that are read as data. */
 const programs = files.filter((file) =>
-  /\/(provider\/plugin|policies\/(pack-main|run-packs))\.js$|\/console\/page\//.test(file),
+  /\/(provider\/plugin|policies\/run-packs)\.js$|\/console\/page\//.test(file),
 );
 
 const used = new Set([

@@ -122,10 +122,9 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
  * only use what the policy grants. Its one thread ends it when it uses too much memory.
  */
 function startChild(granted: readonly PackPermission[], readable: PackFiles): ChildProcess {
-  const bundled = join(__dirname, 'pack-main.js'); // beside the file that the command line is in
-  const entry = existsSync(bundled)
-    ? bundled
-    : join(__dirname, `../pack-main${extname(__filename)}`);
+  // beside the bundled command line, which this is part of, or beside which it was built
+  const bundled = ['pack-main.js', '../../cli/pack-main.js'].map((path) => join(__dirname, path));
+  const entry = bundled.find((path) => existsSync(path)) ?? join(__dirname, '../pack-main.ts');
   const program = extname(entry) === '.ts' ? compile(entry) : entry;
   const flags = [
     `--max-old-space-size=${String(memoryLimits.objects)}`,

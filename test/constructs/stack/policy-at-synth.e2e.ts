@@ -1,17 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root } from '../../support/cli.js';
+import { folderWithCastellan } from '../../support/installed-package.js';
 
-/** A project with a program in a folder below the policy. */
-function projectWith(files: Readonly<Record<string, string>>): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'castellan-policy-')));
+/** A project of the packed package, with a program in a folder below the policy. */
+async function projectWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const above = join(await folderWithCastellan(), 'projects');
+  const folder = realpathSync(mkdtempSync(join(above, 'policy-')));
   execFileSync('git', ['init', '-q', folder]);
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(root, join(folder, 'node_modules/castellan'));
-  for (const name of ['cdktf', 'constructs'])
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   for (const [name, text] of Object.entries({
     'infra/main.js': program,
     'no-red.ts': pack,
@@ -62,8 +58,8 @@ function synthesisIn(folder: string): { readonly status: number | null; readonly
 }
 
 describe('the policy of a project at synth', () => {
-  it('is found above the program, with the policies that it includes', () => {
-    const folder = projectWith({
+  it('is found above the program, with the policies that it includes', async () => {
+    const folder = await projectWith({
       'castellan.policy.yaml': 'version: 1\ninclude: [shared/base.yaml]\n',
       'shared/base.yaml': 'version: 1\nrules: { group-two-owners: error }\n',
     });
@@ -73,8 +69,8 @@ describe('the policy of a project at synth', () => {
     expect(status).toBe(1);
   });
 
-  it('has packs, whose rules judge declarations and resources, at their lines', () => {
-    const folder = projectWith({
+  it('has packs, whose rules judge declarations and resources, at their lines', async () => {
+    const folder = await projectWith({
       'castellan.policy.yaml':
         'version: 1\npacks:\n  - file: no-red.ts\nrules: { no-red: error }\n',
     });
@@ -84,8 +80,8 @@ describe('the policy of a project at synth', () => {
     expect(status).toBe(1);
   });
 
-  it('accepts what is in the baseline', () => {
-    const folder = projectWith({
+  it('accepts what is in the baseline', async () => {
+    const folder = await projectWith({
       'castellan.policy.yaml': 'version: 1\nrules: { group-two-owners: error }\n',
     });
     const { output } = synthesisIn(folder);
@@ -108,8 +104,8 @@ describe('the policy of a project at synth', () => {
     expect(synthesisIn(folder)).toMatchObject({ status: 0 });
   });
 
-  it('refuses a pack that is not there', () => {
-    const folder = projectWith({
+  it('refuses a pack that is not there', async () => {
+    const folder = await projectWith({
       'castellan.policy.yaml': 'version: 1\npacks:\n  - file: no-blue.ts\n',
     });
     const { status, output } = synthesisIn(folder);
