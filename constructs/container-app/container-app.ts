@@ -208,8 +208,8 @@ export class ContainerApp extends CheckedConstruct {
   }
 
   /**
-   * Adds a secret, to be used by name (`env: { TOKEN: { secret: 'token' } }`) or by the returned
-   * reference.
+   * Adds a secret. Variables of the environment use it by name (`env: { TOKEN: { secret: 'token' }
+   * }`), settings of `auth` by the returned reference.
    *
    * @throws CAS2005 when the app has a secret of this name with another source.
    */
