@@ -67,11 +67,27 @@ interface TestCase {
 
 async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
   if (!accessTestFile.test(file)) return runPolicyTests(resolve(io.cwd, file), file);
-  const [{ runAccessTests }, { loadConfig }] = await Promise.all([
+  const [{ runAccessTests }, { runCheck }, { placeOf }] = await Promise.all([
     import('../access/tests.js'),
-    import('../../policies/model/load-config.js'),
+    import('../../policies/check/run-check.js'),
+    import('../../policies/reporters/report.js'),
   ]);
-  const { stacks } = await loadConfig({ paths: [dirname(file)], recursive: false, cwd: io.cwd });
+  const { cwd, env } = io;
+  const { stacks, findings } = await runCheck({
+    paths: [dirname(file)],
+    recursive: false,
+    cwd,
+    env,
+  });
+  const errors = findings.filter(
+    ({ verdict, severity }) => verdict === 'fail' && severity === 'error',
+  );
+  if (errors.length > 0) {
+    const test = 'the configuration is valid';
+    const lines = errors.map((each) => `${placeOf(each)}: ${each.message} (${each.ruleId})`);
+    // what is said of an invalid configuration holds for no real one
+    return [{ name: test, test, verdict: 'fail', failure: lines.join('\n        ') }];
+  }
   const results = await runAccessTests(file, stacks, io);
   return results.map(({ name, message, chain, verdict, example }) => ({
     name,

@@ -104,3 +104,48 @@ test('a file without expectations is an error', async () => {
   expect(stderr).toContain('castellan.access-test.yaml has no expectations');
   expect(exitCode).toBe(2);
 });
+
+describe('a configuration that castellan check refuses', () => {
+  const refused = (broken: string): string => {
+    const cwd = project('- { group: shoppers, equivalent: \'user.department -in ["Retail"]\' }\n');
+    writeFileSync(join(cwd, 'castellan.yaml'), config.replace('kind: security', broken));
+    return cwd;
+  };
+
+  test.each([
+    ['a value that is not allowed', 'kind: securty', 'castellan.yaml:12:21: ', 'group-kind'],
+    [
+      'a rule of the catalogue',
+      'kind: security, mailNickname: "shop@pers"',
+      'castellan.yaml:12:45: ',
+      'group-mail-nickname',
+    ],
+  ])('%s fails each of its access tests', async (_what, broken, place, rule) => {
+    const { stdout, exitCode } = await runCli(['test'], { cwd: refused(broken) });
+    expect(stdout).toMatch(/^not ok {2}castellan\.access-test\.yaml: the configuration is valid\n/);
+    expect(stdout).toContain(place);
+    expect(stdout).toContain(`(${rule})`);
+    expect(stdout).toContain('1 file, 0 passed, 1 failed\n');
+    expect(exitCode).toBe(1);
+  });
+
+  test('the JSON has no verdict on what was not tested', async () => {
+    const { stdout } = await runCli(['test', '--format', 'json'], {
+      cwd: refused('kind: securty'),
+    });
+    const { cases } = JSON.parse(stdout) as { cases: { test: string; verdict: string }[] };
+    expect(cases).toMatchObject([{ test: 'the configuration is valid', verdict: 'fail' }]);
+  });
+
+  test('the policy says which findings are errors', async () => {
+    const cwd = refused('kind: security');
+    expect((await runCli(['test'], { cwd })).exitCode).toBe(0);
+    writeFileSync(
+      join(cwd, 'castellan.policy.yaml'),
+      'version: 1\nrules: { group-two-owners: error }\n',
+    );
+    const { stdout, exitCode } = await runCli(['test'], { cwd });
+    expect(stdout).toContain('(group-two-owners)');
+    expect(exitCode).toBe(1);
+  });
+});
