@@ -5,6 +5,7 @@ import {
   Prover,
   type Question,
   type Interpretation,
+  type Values,
 } from '../../kinds/membership-rule/prove/index.js';
 import { chainText } from '../answer/text.js';
 import type { Group } from '../directory/group.js';
@@ -180,8 +181,12 @@ class Invariants {
       replay: (each) => isOne(examplePerson(each)),
     });
     if (verdict === 'none') return undefined;
-    if (values === undefined)
-      return { verdict: 'unknown', message: `it can't be proved: ${why.join('; ')}${assuming}` };
+    const reasons = values === undefined ? why : this.#undecided(values);
+    if (values === undefined || reasons.length > 0)
+      return {
+        verdict: 'unknown',
+        message: `it can't be proved: ${reasons.join('; ')}${assuming}`,
+      };
     const person = withoutRedundantAttributes(examplePerson(values), isOne, values);
     const example = {
       ...exampleOf(person, this.model, app),
@@ -194,6 +199,14 @@ class Invariants {
       example,
       ...(seen !== undefined && { chain: chainText(seen.chain) }),
     };
+  }
+
+  /** Why somebody with these values may not be one: the evaluator takes unknown groups for empty. */
+  #undecided(values: Values): readonly string[] {
+    const { opaque, askedBy } = this.#prover.atoms;
+    return [...values.keys()].flatMap((each) =>
+      askedBy.has(each) ? [] : (opaque.get(each) ?? []),
+    );
   }
 
   #getsIn(app: AppAccess, person: ExamplePerson, path?: string): boolean {

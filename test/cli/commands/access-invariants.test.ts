@@ -24,6 +24,7 @@ groups:
   shoppers: { kind: security, displayName: Shoppers, dynamicMembership: { rule: 'user.department -eq "Retail"' } }
   customers: { kind: security, displayName: Customers, dynamicMembership: { rule: 'user.department -startsWith "Ret"' } }
   partners: { kind: security, displayName: Partners, members: [customers] }
+  suppliers: { kind: security, displayName: Suppliers, dynamicMembership: { rule: "user.memberof -any (group.objectId -in ['3c1b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60'])" } }
 `;
 
 interface Cases {
@@ -102,6 +103,16 @@ test.each([
   const found = await caseOf(invariant);
   expect(found).toMatchObject({ verdict: 'fail', example });
   expect(found?.failure?.split('\n')[0]).toBe(message);
+});
+
+test.each([
+  '{ group: shoppers, within: suppliers }',
+  `{ group: suppliers, equivalent: 'user.department -eq "Retail"' }`,
+  '{ groups: [shoppers, suppliers], disjoint: true }',
+])('nobody is said to be outside of a group that is not known: %s', async (invariant) => {
+  const found = await caseOf(invariant);
+  expect(found).toMatchObject({ verdict: 'unknown' });
+  expect(found?.failure).toContain('the group 3c1b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60 is neither');
 });
 
 test('what is assumed bounds the proof, and is printed with it', async () => {
