@@ -2,12 +2,12 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { compileComparison } from '../evaluation/compare-value.js';
 import type { RuleOperator, RuleValue } from '../ast.js';
 import type { Atom, Attribute } from './atom.js';
-import { type Automaton, textAutomaton, type TextOperator } from './automaton.js';
+import { acceptsText, type Automaton, textAutomaton, type TextOperator } from './automaton.js';
 import type { Effort } from './effort.js';
 import { type Formula, Formulas } from './formula.js';
 import { boundaryInstants } from './instants.js';
 import { hasAmbiguousLetters } from './letter-classes.js';
-import { patternAutomaton } from './pattern-automaton.js';
+import { hasLetterClasses, patternAutomaton } from './pattern-automaton.js';
 
 /** Properties that every person or device has. */
 const required =
@@ -29,6 +29,8 @@ export class Atoms {
   readonly opaque = new Map<Attribute, string>();
   /** The text that such a condition asks, where it asks one. */
   readonly askedBy = new Map<Attribute, TextAttribute>();
+  /** Whether a pattern has classes of letters that not every reading takes for the same. */
+  haveClasses = false;
   readonly #attributes = new Map<string, Attribute>();
   readonly #known = new Map<string, Formula>();
 
@@ -88,11 +90,25 @@ export class Atoms {
     });
   }
 
-  /** Whether a text has a part that matches a pattern. */
-  matchText(attribute: TextAttribute, pattern: string): Formula {
-    return this.#atom(`${attribute.name} match ${pattern}`, () => {
-      const test = compileComparison('match', { type: 'string', value: pattern });
-      const { automaton, why, steps } = patternAutomaton(pattern);
+  /**
+   * Whether a text has a part that matches a pattern.
+   *
+   * @param classes whether classes such as `\d` hold ASCII letters, or those of all scripts
+   */
+  matchText(
+    attribute: TextAttribute,
+    pattern: string,
+    classes: 'ASCII' | 'Unicode' = 'ASCII',
+  ): Formula {
+    if (hasLetterClasses(pattern)) this.haveClasses = true;
+    const isUnicode = classes === 'Unicode' && hasLetterClasses(pattern);
+    const key = `${attribute.name} match${isUnicode ? ' Unicode' : ''} ${pattern}`;
+    return this.#atom(key, () => {
+      const { automaton, why, steps } = patternAutomaton(pattern, isUnicode);
+      const test =
+        isUnicode && automaton !== undefined
+          ? (value: unknown): boolean => typeof value === 'string' && acceptsText(automaton, value)
+          : compileComparison('match', { type: 'string', value: pattern });
       this.effort?.spend(steps);
       const atom = this.#textAtom(attribute, test, automaton, {
         what: `match "${pattern}"`,

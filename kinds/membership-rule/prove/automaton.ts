@@ -12,6 +12,17 @@ export interface Automaton {
   readonly isAsciiOnly?: boolean;
 }
 
+/** Whether an automaton accepts a text. */
+export function acceptsText(
+  { start, symbolOf, next, accepts }: Pick<Automaton, 'start' | 'symbolOf' | 'next' | 'accepts'>,
+  text: string,
+): boolean {
+  let state = start;
+  for (const letter of text)
+    state = state < 0 ? state : next(state, symbolOf(letter.codePointAt(0) ?? 0));
+  return state >= 0 && accepts(state);
+}
+
 /** The comparisons of texts with constants. */
 export type TextOperator = 'eq' | 'startsWith' | 'endsWith' | 'contains';
 

@@ -2,8 +2,10 @@ import type * as Refa from 'refa';
 
 /** A deterministic automaton as a table. State 0 is the first; from -1 nothing is accepted. */
 export interface StateTable {
-  /** The code points at which the symbol changes, in order, from 0. */
+  /** The code points at which the symbol may change, in order, from 0. */
   readonly boundaries: readonly number[];
+  /** The symbol from each boundary on. */
+  readonly symbols: readonly number[];
   /** The next state, by state and symbol. */
   readonly next: readonly (readonly number[])[];
   readonly finals: ReadonlySet<number>;
@@ -13,22 +15,23 @@ export interface StateTable {
  * Makes refa's automaton deterministic. refa can, too, in ten times the time, most of which it
  * minimizes: here only states go from which nothing is accepted.
  *
+ * @param refa the library, which is loaded late
  * @returns undefined for one that would have more states than `most`
  */
-export function determinize(nfa: Refa.NFA, most: number): StateTable | undefined {
+export function determinize(
+  nfa: Refa.NFA,
+  most: number,
+  { CharBase }: Pick<typeof Refa, 'CharBase'>,
+): StateTable | undefined {
   const nodes = [...nfa.nodes()];
   const numbers = new Map(nodes.map((node, number) => [node, number]));
-  const boundaries = boundariesOf(nodes);
-  const symbols = new Map(boundaries.map((codePoint, symbol) => [codePoint, symbol]));
-  const targets = nodes.map(({ out }) => {
-    const bySymbol = boundaries.map((): number[] => []);
-    for (const [node, { ranges }] of out)
-      for (const { min, max } of ranges) {
-        const first = symbols.get(min) ?? 0;
-        const beyond = symbols.get(max + 1) ?? boundaries.length;
-        for (const list of bySymbol.slice(first, beyond)) list.push(numbers.get(node) ?? -1);
-      }
-    return bySymbol;
+  const base = new CharBase(nodes.flatMap(({ out }) => [...out.values()]));
+  // the nodes reached by symbol and node; the last symbol is that of letters which lead nowhere
+  const targets = [...base.sets, undefined].map(() => nodes.map((): number[] => []));
+  nodes.forEach(({ out }, node) => {
+    for (const [target, letters] of out)
+      for (const symbol of base.split(letters))
+        targets[symbol]?.[node]?.push(numbers.get(target) ?? -1);
   });
   const states: (readonly number[])[] = [];
   const known = new Map<string, number>();
@@ -43,10 +46,8 @@ export function determinize(nfa: Refa.NFA, most: number): StateTable | undefined
   const next: number[][] = [];
   for (let state = 0; state < states.length; state++) {
     if (states.length > most) return undefined;
-    const row = boundaries.map((_codePoint, symbol) => {
-      const reached = new Set(
-        (states[state] ?? []).flatMap((node) => targets[node]?.[symbol] ?? []),
-      );
+    const row = targets.map((bySymbol) => {
+      const reached = new Set((states[state] ?? []).flatMap((node) => bySymbol[node] ?? []));
       return stateOf([...reached].sort((a, b) => a - b));
     });
     next.push(row);
@@ -57,16 +58,31 @@ export function determinize(nfa: Refa.NFA, most: number): StateTable | undefined
   );
   const alive = leadingTo(finals, next);
   return {
-    boundaries,
+    ...symbolRanges(base.sets),
     next: next.map((row) => row.map((state) => (alive.has(state) ? state : -1))),
     finals,
   };
 }
 
-function boundariesOf(nodes: readonly Refa.NFA.ReadonlyNode[]): readonly number[] {
-  const ranges = nodes.flatMap(({ out }) => [...out.values()].flatMap((set) => set.ranges));
-  const boundaries = new Set([0, ...ranges.flatMap(({ min, max }) => [min, max + 1])]);
-  return [...boundaries].sort((a, b) => a - b);
+/** The symbol of each letter: the number of its set, or the next number. */
+function symbolRanges(sets: readonly Refa.CharSet[]): Pick<StateTable, 'boundaries' | 'symbols'> {
+  const ranges = sets
+    .flatMap((set, symbol) => set.ranges.map(({ min, max }) => ({ min, max, symbol })))
+    .sort((one, other) => one.min - other.min);
+  const boundaries: number[] = [];
+  const symbols: number[] = [];
+  const add = (from: number, symbol: number): void => {
+    boundaries.push(from);
+    symbols.push(symbol);
+  };
+  let covered = 0;
+  for (const { min, max, symbol } of ranges) {
+    if (min > covered) add(covered, sets.length);
+    add(min, symbol);
+    covered = max + 1;
+  }
+  add(covered, sets.length);
+  return { boundaries, symbols };
 }
 
 /** The states from which one of these is reached. */

@@ -31,6 +31,8 @@ export function letterClasses(automata: readonly Automaton[]): readonly LetterCl
     if (inside === undefined) continue;
     const symbols = automata.map((each) => each.symbolOf(first));
     const key = symbols.join();
+    // a later letter outside ASCII is no better
+    if (first > 0x7e && classes.get(key)?.isPlain === true) continue;
     const candidate = best(Math.max(first, inside[0]), Math.min(last, inside[1]), isAsciiOnly);
     const known = classes.get(key);
     if (known === undefined || rank(candidate) < rank(known))

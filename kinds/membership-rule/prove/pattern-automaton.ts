@@ -19,40 +19,53 @@ interface Made {
 }
 
 const made = new Map<string, Made>();
-/** What parsing takes, and each state, in steps of work. */
-const [stepsOfPattern, stepsOfState] = [1_000, 10];
+/** What parsing takes, and each state and range of letters, in steps of work. */
+const [stepsOfPattern, stepsOfState, stepsOfRange] = [1_000, 10, 3];
 /**
  * So many automata are kept: editors and comparisons ask about the same patterns again and again.
  */
 const maxCached = 500;
 
+/** Classes of letters, which hold those of ASCII in RE2, and those of all scripts in .NET. */
+export function hasLetterClasses(pattern: string): boolean {
+  return /\\[wWdDsS]/.test(pattern);
+}
+
 /**
  * The texts that a `-match` finds, made once for each pattern. There is no automaton where the
  * pattern has parts that regular expressions of .NET, RE2 and JavaScript read differently, or is
  * too large.
+ *
+ * @param isUnicode whether classes such as `\d` hold letters of all scripts
  */
-export function patternAutomaton(pattern: string): Made {
-  const known = made.get(pattern);
+export function patternAutomaton(pattern: string, isUnicode: boolean): Made {
+  const key = `${isUnicode ? 'Unicode' : 'ASCII'} ${pattern}`;
+  const known = made.get(key);
   if (known !== undefined) return known;
   if (made.size >= maxCached) made.clear();
-  const table = stateTable(pattern);
+  const table = stateTable(pattern, isUnicode);
   const states = table === 'too large' ? maxStates : (table?.next.length ?? 0);
+  const ranges = table === 'too large' ? 0 : (table?.boundaries.length ?? 0);
   const automaton =
     table === undefined || table === 'too large'
       ? undefined
-      : { ...automatonOf(table), isAsciiOnly: /\\[wWdDsS]/.test(pattern) };
+      : { ...automatonOf(table), isAsciiOnly: !isUnicode && hasLetterClasses(pattern) };
   const why =
     table === 'too large'
       ? 'has too many states'
       : 'has parts that regular expressions read differently';
-  const result = { automaton, why, steps: stepsOfPattern + states * stepsOfState };
-  made.set(pattern, result);
+  const result = {
+    automaton,
+    why,
+    steps: stepsOfPattern + states * stepsOfState + ranges * stepsOfRange,
+  };
+  made.set(key, result);
   return result;
 }
 
 /** refa's automaton of a pattern; undefined where it can't be written in JavaScript. */
-function stateTable(pattern: string): StateTable | 'too large' | undefined {
-  const written = asJavaScript(pattern);
+function stateTable(pattern: string, isUnicode: boolean): StateTable | 'too large' | undefined {
+  const written = asJavaScript(pattern, isUnicode);
   if (written === undefined) return undefined;
   // Loaded with the first pattern, since few rules have one.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
@@ -73,7 +86,7 @@ function stateTable(pattern: string): StateTable | 'too large' | undefined {
       {},
       new refa.NFA.LimitedNodeFactory(maxStates),
     );
-    return determinize(nfa, maxStates) ?? 'too large';
+    return determinize(nfa, maxStates, refa) ?? 'too large';
   } catch (error) {
     if (error instanceof refa.TooManyNodesError) return 'too large';
     if (error instanceof SyntaxError) return undefined;
@@ -81,15 +94,34 @@ function stateTable(pattern: string): StateTable | 'too large' | undefined {
   }
 }
 
+/** What classes of letters hold in .NET, as JavaScript writes it within brackets. */
+const unicodeClasses: Readonly<Record<string, string>> = {
+  d: '\\p{Nd}',
+  w: '\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}',
+  s: '\\t-\\r\\x85\\p{Z}',
+};
+
+/** A class of letters of all scripts; undefined for what can't be written within brackets. */
+function unicodeClass(name: string, isWithinBrackets: boolean): string | undefined {
+  const held = unicodeClasses[name.toLowerCase()] ?? '';
+  if (name.toLowerCase() === name) return isWithinBrackets ? held : `[${held}]`;
+  if (isWithinBrackets) return name === 'D' ? '\\P{Nd}' : undefined;
+  return `[^${held}]`;
+}
+
 /** A pattern of RE2 in the spelling of JavaScript; undefined for what has no equal there. */
-function asJavaScript(pattern: string): string | undefined {
+function asJavaScript(pattern: string, isUnicode: boolean): string | undefined {
   let isClass = false;
   let text = '';
   for (let at = 0; at < pattern.length; at++) {
     const letter = pattern[at] ?? '';
     if (letter === '\\') {
       const next = pattern[++at] ?? '';
-      if (/[dDwWtnrfv]/.test(next)) text += `\\${next}`;
+      if (isUnicode && /[dDwWsS]/.test(next)) {
+        const written = unicodeClass(next, isClass);
+        if (written === undefined) return undefined;
+        text += written;
+      } else if (/[dDwWtnrfv]/.test(next)) text += `\\${next}`;
       else if (next === 's') text += isClass ? '\\t\\n\\f\\r ' : '[\\t\\n\\f\\r ]';
       else if (next === 'S' && !isClass) text += '[^\\t\\n\\f\\r ]';
       else if (next === 'A' && !isClass) text += '^';
@@ -210,7 +242,7 @@ function isAnyLetter(alternatives: readonly Concatenation[]): boolean {
 }
 
 /** The table of a pattern, whose anchors are letters, as an automaton over texts. */
-function automatonOf({ boundaries, next: table, finals }: StateTable): Automaton {
+function automatonOf({ boundaries, symbols, next: table, finals }: StateTable): Automaton {
   const symbolOf = (codePoint: number): number => {
     let [low, high] = [0, boundaries.length - 1];
     while (low < high) {
@@ -218,17 +250,15 @@ function automatonOf({ boundaries, next: table, finals }: StateTable): Automaton
       if ((boundaries[middle] ?? 0) <= codePoint) low = middle;
       else high = middle - 1;
     }
-    return low;
+    return symbols[low] ?? 0;
   };
   const next = (state: number, symbol: number): number => table[state]?.[symbol] ?? -1;
   const atEnd = symbolOf(end);
   const accepts = (state: number): boolean => finals.has(next(state, atEnd));
-  const letters = boundaries.flatMap((codePoint, symbol) =>
-    codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0) || codePoint === 0xd800
-      ? []
-      : [symbol],
-  );
-  const universal = universalStates(table, letters, accepts);
+  const isLetter = (codePoint: number): boolean =>
+    codePoint >= 0x20 && !(codePoint >= 0x7f && codePoint < 0xa0) && codePoint !== 0xd800;
+  const letters = new Set(symbols.filter((_symbol, at) => isLetter(boundaries[at] ?? 0)));
+  const universal = universalStates(table, [...letters], accepts);
   return {
     start: next(0, symbolOf(begin)),
     boundaries,

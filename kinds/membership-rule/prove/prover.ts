@@ -166,9 +166,10 @@ export class Prover {
     const asked = new Set([own]);
     const differences: string[] = [];
     for (const reading of otherInterpretations) {
+      const isDecided = reading.isCombined === true && differences.length > 0;
+      if (isDecided || (reading.areClassesUnicode && !this.atoms.haveClasses)) continue;
       const formula = formulaOf(reading);
-      // both points together are asked last, where neither decides alone
-      if (asked.has(formula) || (reading.isBoth === true && differences.length > 0)) continue;
+      if (asked.has(formula)) continue;
       asked.add(formula);
       const found = this.#find(formula, true) === undefined ? 'none' : 'some';
       if (found === verdict) differences.push(`the cloud does not document ${reading.difference}`);

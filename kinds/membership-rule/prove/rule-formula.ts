@@ -86,7 +86,12 @@ export class RuleFormulas {
       return atoms.formulas.or(
         value.values.map((each) => atoms.compareText(attribute, 'eq', textOf(each))),
       );
-    if (operator === 'match') return atoms.matchText(attribute, textOf(value));
+    if (operator === 'match')
+      return atoms.matchText(
+        attribute,
+        textOf(value),
+        this.reading.areClassesUnicode ? 'Unicode' : 'ASCII',
+      );
     return atoms.compareText(attribute, operator as TextOperator, textOf(value));
   }
 

@@ -185,6 +185,34 @@ describe('whom a rewritten rule selects in addition', () => {
     expect(gain(before, `(${after}) -and ${before}`).verdict).toBe('none');
   });
 
+  it.each([
+    ['^[0-9]{4}$', '^\\d{4}$'],
+    ['^[a-z0-9_]+$', '^\\w+$'],
+    ['^\\W$', '^[^a-z0-9_]$'],
+    ['^[^ ]$', '^\\S$'],
+    ['^[\\D]$', '^[^0-9]$'],
+  ])('knows that classes may hold letters of other scripts: %s => %s', (one, other) => {
+    const [before, after] = [one, other].map((each) => `user.city -match "${each}"`) as [
+      string,
+      string,
+    ];
+    const answers = [gain(before, after), gain(after, before)];
+    expect(answers).toContainEqual({
+      verdict: 'unknown',
+      why: ['the cloud does not document whether \\d, \\w and \\s match letters of other scripts'],
+      isNoneHere: true,
+    });
+    expect(answers.filter(({ verdict }) => verdict === 'some')).toEqual([]);
+    expect(gain(after, `${after} -and user.city -contains "1"`)).toMatchObject({ verdict: 'none' });
+  });
+
+  it('compares patterns with such classes in both readings', () => {
+    const narrow = 'user.city -match "^A\\d{3}\\w$"';
+    const wide = 'user.city -match "^\\w+$"';
+    expect(gain(wide, narrow)).toEqual({ verdict: 'none', why: [], isNoneHere: true });
+    expect(gain(narrow, wide)).toEqual({ verdict: 'some', example: { city: 'a' }, why: [] });
+  });
+
   it('leaves patterns with parts that differ undecided, unless they do not matter', () => {
     expect(gain('user.city -eq "a"', 'user.city -match "\\bab\\b"')).toMatchObject({
       verdict: 'unknown',
