@@ -13,6 +13,7 @@ export type ProblemId =
   | 'config-alias'
   | 'config-depth'
   | 'config-include'
+  | 'config-overlay'
   | 'config-backend'
   | 'config-moved'
   | 'config-reference';

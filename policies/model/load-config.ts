@@ -24,6 +24,7 @@ import {
 } from './environments.js';
 import { type ConfigFile, findConfigs } from './find-configs.js';
 import { type ReadContext, readDocuments, withIncludes } from './includes.js';
+import { misnamedOverlays } from './misnamed-overlays.js';
 import type { LoadedStack } from './loaded-stack.js';
 import { sharedStates } from './shared-states.js';
 
@@ -101,6 +102,9 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     if (loaded.hasWorkflow) skippedPaths.push({ path: config.file, kind: 'workflow' });
     if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
     overlays += loaded.overlays;
+    const read = new Set(loaded.stacks.flatMap(({ files }) => files));
+    if (loaded.stacks.length > 0)
+      appendAll(problems, await misnamedOverlays(config.file, context, read));
     appendAll(
       problems,
       sharedStates(

@@ -236,6 +236,11 @@ const pullRequests: readonly (readonly [
     ['auth-public-app', 'own-names', 'property-required', 'property-unknown'],
   ],
   [
+    'opens an app in an overlay that no command reads',
+    () => put('shop/castellan.prod.yml', 'containerApps: { web: { auth: null } }\n'),
+    ['config-overlay'],
+  ],
+  [
     'hides what a tag of the base’s name shows',
     () => {
       openApp();
@@ -282,6 +287,21 @@ describe('a hostile pull request', () => {
       exitCode: 1,
       findings: ['policy-weakened baseline', 'auth-public-app'],
     });
+  });
+
+  it('gives the policy another ending', async () => {
+    openApp();
+    git('mv', 'castellan.policy.yaml', 'castellan.policy.yml');
+    commit();
+    const args = ['check', '--base', 'main'];
+    expect(await runCli(args, { cwd: folder })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('rename it') as string,
+    });
+    git('branch', '--force', 'main');
+    git('mv', 'castellan.policy.yml', 'castellan.policy.yaml');
+    commit();
+    expect((await runCli(args, { cwd: folder })).stderr).not.toContain('rename it');
   });
 
   it('moves an accepted comment to another app', async () => {

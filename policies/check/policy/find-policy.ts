@@ -5,6 +5,8 @@ import type { FileAccess } from '../../../core/source/file-access.js';
 /** The default name of a policy. */
 export const policyName = 'castellan.policy.yaml';
 
+const misnamedPolicies = ['castellan.policy.yml', 'castellan.policy.json'];
+
 /** Where to look for a policy. */
 export interface PolicySearch {
   readonly cwd: string;
@@ -17,6 +19,12 @@ export interface PolicySearch {
    */
   readonly file?: string | undefined;
   readonly configFiles: readonly string[];
+  /**
+   * What becomes of a policy with another ending.
+   *
+   * @default 'refused'
+   */
+  readonly misnamed?: 'refused' | 'ignored' | undefined;
   /** The root of the repository. @default the nearest folder above with `.git` */
   readonly root?: string | undefined;
 }
@@ -25,7 +33,7 @@ export interface PolicySearch {
  * The policy of a check, relative to the current folder. It is the same from every folder of a
  * repository: of several policies above each other the outermost one judges.
  *
- * @throws CAS7002 when the requested file does not exist.
+ * @throws CAS7002 when the requested file does not exist, or a policy has another ending.
  */
 export function findPolicy(search: PolicySearch): string | undefined {
   const { cwd, files, file, configFiles } = search;
@@ -37,7 +45,23 @@ export function findPolicy(search: PolicySearch): string | undefined {
   const starts = [cwd, ...configFiles.map((each) => dirname(resolve(cwd, each)))];
   const folders = new Set(starts.flatMap((start) => foldersDownTo(start, search)));
   const found = [...folders].find((folder) => files.stat(join(folder, policyName)).kind === 'file');
-  return found === undefined ? undefined : relative(cwd, join(found, policyName));
+  if (found !== undefined) return relative(cwd, join(found, policyName));
+  if (search.misnamed !== 'ignored') refuseMisnamed(folders, search);
+  return undefined;
+}
+
+/** A check without the policy that somebody wrote would pass without a word. */
+function refuseMisnamed(folders: ReadonlySet<string>, { cwd, files }: PolicySearch): void {
+  for (const folder of folders)
+    for (const name of misnamedPolicies) {
+      const path = relative(cwd, join(folder, name));
+      if (files.stat(join(folder, name)).kind !== 'file') continue;
+      throw new CastellanError(
+        'CAS7002',
+        `${path} is not read: a policy is called ${policyName}; rename it`,
+        { details: { file: path } },
+      );
+    }
 }
 
 /** The folders from the repository's root down to a folder; without a repository only this one. */

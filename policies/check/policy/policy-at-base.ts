@@ -56,6 +56,7 @@ export async function policyAtBase(
       file: file !== undefined && isThere(file, commit) ? file : undefined,
       configFiles: [...configs.map((config) => config.file), ...configFiles],
       root: files.root,
+      misnamed: 'ignored', // the change may be the one that corrects the name
     });
   };
   const before = policyOf(files);

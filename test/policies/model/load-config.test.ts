@@ -89,6 +89,29 @@ describe('loading configurations', () => {
     expect(named.stacks[0]?.environment).toBe('prod');
   });
 
+  it('reports an overlay with another ending than its configuration, which nothing reads', async () => {
+    write('castellan.yaml', base);
+    write('castellan.prod.yml', 'groups: { a: { theme: Red } }\n');
+    write('castellan.qa.yml', 'include: [people.yaml]\n');
+    write(
+      'castellan.gitlab-ci.yml',
+      'include: [x]\ncastellan: { script: [npx castellan check] }\n',
+    );
+    write('castellan.report.json', '{ "version": 1 }\n');
+    expect(await told('.')).toEqual([
+      'castellan.prod.yml:1:1 config-overlay castellan.prod.yml is not read: an overlay has the ending of its configuration, castellan.yaml; rename it to castellan.prod.yaml',
+      'castellan.qa.yml:1:1 config-overlay castellan.qa.yml is not read: an overlay has the ending of its configuration, castellan.yaml; rename it to castellan.qa.yaml',
+    ]);
+    write('castellan.yml', base.replace('shop', 'other'));
+    expect(await told('.')).toEqual([]);
+  });
+
+  it('takes a file that is included for no overlay', async () => {
+    write('castellan.yaml', `${base}include: [castellan.prod.yml]\n`);
+    write('castellan.prod.yml', 'groups: { a: { theme: Red } }\n');
+    expect(await told('.')).toEqual([]);
+  });
+
   it('reports when no configuration has the overlay', async () => {
     write('castellan.yaml', base);
     const { findings } = await loadConfig({ paths: ['.'], cwd: folder, environment: 'prod' });

@@ -50,6 +50,20 @@ describe('the policy', () => {
     expect(applied('prod')).toEqual(['error', { instead: 'Teal', loud: true }]);
   });
 
+  it.each(['castellan.policy.yml', 'castellan.policy.json'])(
+    'is refused where its name is %s: a check without it would pass',
+    async (name) => {
+      write('castellan.yaml', shop());
+      write(name, '{ version: 1, rules: { auth-public-app: error } }');
+      await expect(told()).rejects.toMatchObject({
+        code: 'CAS7002',
+        message: `${name} is not read: a policy is called castellan.policy.yaml; rename it`,
+      });
+      write('castellan.policy.yaml', '{ version: 1 }');
+      expect(await told()).toEqual(['castellan.yaml:7 warning auth-public-app']);
+    },
+  );
+
   it('says what is wrong in it, with the line', async () => {
     write('castellan.yaml', shop('    ingress: { external: false }'));
     write('castellan.policy.yaml', 'version: 1\nrules:\n  auth-public-app: loud\n');
