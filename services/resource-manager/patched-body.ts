@@ -5,14 +5,15 @@ import type { ResourceKind } from './kind.js';
 import type { Json, StoredResource, StoredSecret } from './store.js';
 
 /**
- * The body of a resource after a change (JSON merge patch): tags are replaced, and secrets that the
- * change does not name stay.
+ * The body of a resource after a change (JSON merge patch): tags, and the metadata that DNS records
+ * and storage containers have in their place, are replaced; secrets that the change does not name
+ * stay.
  */
 export function patchedBody(resource: StoredResource, kind: ResourceKind, change: Json): Json {
   const { location, tags, identity, secrets, rest } = resource;
   const hidden = secrets.filter((each) => !isKey(each));
   const properties = kind.generic
-    ? restoreValues(resource.properties, hidden)
+    ? restoreValues(omit(resource.properties, replacedBy(change)), hidden)
     : withSecretValues(resource.properties, secrets);
   const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
   const merged = {
@@ -20,6 +21,10 @@ export function patchedBody(resource: StoredResource, kind: ResourceKind, change
     ...(change['tags'] === undefined ? { tags } : { tags: change['tags'] }),
   };
   return withKeptValues(kind, merged, secrets, hidden);
+}
+
+function replacedBy(change: Json): readonly string[] {
+  return objectOf(change['properties'])?.['metadata'] === undefined ? [] : ['metadata'];
 }
 
 type Configured = { configuration?: Json & { secrets?: readonly Json[] } };

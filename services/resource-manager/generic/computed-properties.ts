@@ -115,9 +115,21 @@ const computed: Readonly<Record<string, Computed>> = {
   }),
 };
 
+/** The records of a zone; a zone's network links are none. */
+const dnsRecord =
+  /^microsoft\.network\/(privatednszones|dnszones)\/(a|aaaa|caa|cname|mx|ns|ptr|soa|srv|txt)$/;
+
 /** The properties that the service adds to a resource; none for most types. */
 export function computedProperties(resource: StoredResource, context: PresentContext): Json {
-  return computed[resource.type.toLowerCase()]?.(resource, context) ?? {};
+  const type = resource.type.toLowerCase();
+  if (dnsRecord.test(type)) return { fqdn: fullDomainName(resource) };
+  return computed[type]?.(resource, context) ?? {};
+}
+
+/** The domain name of a record with its final dot; a record named @ is the zone itself. */
+function fullDomainName({ id, name }: StoredResource): string {
+  const zone = /\/(?:private)?dnszones\/([^/]+)/i.exec(id)?.[1] ?? '';
+  return name === '@' ? `${zone}.` : `${name}.${zone}.`;
 }
 
 /** An id that stays the same for the lifetime of the resource. */

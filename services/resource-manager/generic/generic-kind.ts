@@ -2,10 +2,12 @@ import { badRequest, unreadable } from '../errors.js';
 import { objectOf, omit } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import type { StoredResource } from '../store.js';
+import { answerStatuses } from './answer-statuses.js';
 import { computedProperties } from './computed-properties.js';
 import { hideValues } from './hidden-values.js';
 import { isKey, newKeys } from './list-actions.js';
 import { partsOf, separateParts } from './parts.js';
+import { withSkuTier } from './sku.js';
 
 /** The standard properties of every resource beside `properties`; others are kept as sent. */
 const envelope = [
@@ -20,25 +22,6 @@ const envelope = [
   'etag',
 ];
 
-/** Types whose API answers a creating PUT with 200 only. */
-const answeringOk = [
-  /^microsoft\.app\/managedenvironments\/(certificates|daprcomponents|storages)$/,
-  /^microsoft\.insights\/(components(\/.*)?|diagnosticsettings|metricalerts)$/,
-  /^microsoft\.operationalinsights\/workspaces\/(savedsearches|tables)$/,
-  /^microsoft\.storage\/storageaccounts(\/(blob|file|queue|table)services|\/(queue|table)services\/.*|\/managementpolicies)?$/,
-  /^microsoft\.(eventhub|servicebus)\/namespaces\/.*$/,
-  /^microsoft\.documentdb\/.*$/,
-  /^microsoft\.web\/(serverfarms|sites)(\/.*)?$/,
-];
-/** Types whose API answers every PUT with 201. */
-const answeringCreated =
-  /^microsoft\.authorization\/policy(assignments|definitions|setdefinitions)$/;
-
-function putStatusOf(key: string): Pick<ResourceKind, 'putStatus'> {
-  if (answeringCreated.test(key)) return { putStatus: 201 };
-  return answeringOk.some((pattern) => pattern.test(key)) ? { putStatus: 200 } : {};
-}
-
 /** Write-only properties of some types. */
 const writeOnly: Readonly<Record<string, readonly string[]>> = {
   'microsoft.app/managedenvironments/certificates': ['value'],
@@ -52,8 +35,7 @@ export function genericKind(type: string): ResourceKind {
     type,
     apiVersions: 'any',
     generic: true,
-    ...putStatusOf(key),
-    ...(key === 'microsoft.resources/deployments' && { deletedStatus: 204 as const }),
+    ...answerStatuses(type),
     checkName(name) {
       if (name.length > 260 || /[<>%&\\?/#\u0000-\u001f]/.test(name))
         throw badRequest(
@@ -73,7 +55,7 @@ export function genericKind(type: string): ResourceKind {
       return {
         properties: visible.properties,
         decided: {},
-        rest: omit(body, envelope),
+        rest: withSkuTier(type, omit(body, envelope)),
         secrets: [...(previous?.secrets.filter(isKey) ?? newKeys()), ...visible.hidden],
         parts: listed,
       };

@@ -319,24 +319,35 @@ describe("the official provider's additional requests for common types", () => {
       expect([part, (await manager.send('GET', `${parent}/${part}`)).status]).toEqual([part, 200]);
   });
 
-  // The statuses that the cloud's published interface answers to a PUT that creates: its clients
-  // take no other.
   test.each([
-    ['Microsoft.Storage/storageAccounts/store1/blobServices/default', 200],
-    ['Microsoft.ServiceBus/namespaces/bus/queues/q', 200],
-    ['Microsoft.EventHub/namespaces/hub/eventhubs/h', 200],
-    ['Microsoft.Insights/metricAlerts/m', 200],
-    ['Microsoft.Web/serverfarms/plan', 200],
-    ['Microsoft.DocumentDB/databaseAccounts/d', 200],
-    ['Microsoft.Authorization/policyAssignments/p', 201],
-    ['Microsoft.ContainerRegistry/registries/r', 201],
-    ['Microsoft.App/jobs/j', 201],
-  ])('the first PUT of %s answers %i', async (path, status) => {
-    const [namespace = '', type = '', name = ''] = path.split('/');
-    const parent = provider(`${namespace}/${type}`, name);
-    if (!path.endsWith(`/${name}`)) await put(parent, { location: 'westeurope', properties: {} });
-    expect(
-      (await put(`${group}/providers/${path}`, { location: 'westeurope', properties: {} })).status,
-    ).toBe(status);
+    ['Microsoft.Storage/storageAccounts', 'Premium_ZRS', 'Premium'],
+    ['Microsoft.ContainerRegistry/registries', 'Basic', 'Basic'],
+    ['Microsoft.ServiceBus/namespaces', 'Standard', 'Standard'],
+  ])('%s return the tier of their SKU, after a change too', async (type, name, tier) => {
+    const path = provider(type, 'one');
+    await put(path, { location: 'westeurope', sku: { name: 'Standard_LRS' }, properties: {} });
+    expect((await put(path, { location: 'westeurope', sku: { name } })).body.sku).toEqual({
+      name,
+      tier,
+    });
+  });
+
+  test.each([
+    ['dnsZones', 'A/www', 'www.contoso.example.'],
+    ['privateDnsZones', 'TXT/@', 'contoso.example.'],
+  ])('a record in %s has its full domain name', async (zones, record, fqdn) => {
+    const zone = provider(`Microsoft.Network/${zones}`, 'contoso.example');
+    await put(zone, { location: 'global', properties: {} });
+    expect((await put(`${zone}/${record}`, { properties: {} })).body.properties.fqdn).toBe(fqdn);
+  });
+
+  test('the metadata of a record is replaced by a change, as tags are', async () => {
+    const zone = provider('Microsoft.Network/dnsZones', 'contoso.example');
+    await put(zone, { location: 'global', properties: {} });
+    const record = `${zone}/NS/sub`;
+    await put(record, { properties: { TTL: 300, metadata: { a: '1', b: '2' } } });
+    const { body } = await manager.send('PATCH', record, { properties: { metadata: { a: '3' } } });
+    expect(body.properties).toMatchObject({ TTL: 300, metadata: { a: '3' } });
+    expect(body.properties.metadata).not.toHaveProperty('b');
   });
 });

@@ -1,0 +1,74 @@
+import type { ResourceKind } from '../kind.js';
+
+/**
+ * Types that answer a creating PUT with 200; all others with 201. Clients refuse the other status.
+ * Source of the three lists: the responses in the public REST API specifications.
+ */
+const createdWithOk = [
+  /\/privateendpointconnections$/,
+  /^microsoft\.app\/managedenvironments\/(certificates|daprcomponents|storages)$/,
+  /^microsoft\.app\/connectedenvironments\/(certificates|daprcomponents|storages)$/,
+  /^microsoft\.compute\/(availabilitysets|diskaccesses|diskencryptionsets|disks|snapshots)$/,
+  /^microsoft\.compute\/virtualmachinescalesets\/virtualmachines$/,
+  /^microsoft\.dbforpostgresql\/servers\/(configurations|keys)$/,
+  /^microsoft\.dbformysql\/(flexible)?servers\/(backups|configurations)$/,
+  /^microsoft\.documentdb\/.*$/,
+  /^microsoft\.(eventhub|relay|servicebus)\/namespaces\/.*$/,
+  /^microsoft\.insights\/(components(\/.*)?|diagnosticsettings|metricalerts|webtests)$/,
+  /^microsoft\.keyvault\/(managedhsms(\/.*)?|vaults\/keys)$/,
+  /^microsoft\.operationalinsights\/(clusters|querypacks(\/queries)?)$/,
+  /^microsoft\.operationalinsights\/workspaces\/(linkedstorageaccounts|savedsearches|tables)$/,
+  /^microsoft\.search\/searchservices\/sharedprivatelinkresources$/,
+  /^microsoft\.sql\/.*\/(baselines|extensions|replicationlinks|rules)$/,
+  /^microsoft\.storage\/storageaccounts(\/(blob|file|queue|table)services)?$/,
+  /^microsoft\.storage\/storageaccounts\/(queue|table)services\/.*$/,
+  /^microsoft\.storage\/storageaccounts\/(localusers|managementpolicies|objectreplicationpolicies)$/,
+  /^microsoft\.web\/(certificates|serverfarms(\/.*)?|sites(\/.*)?|sourcecontrols|staticsites(\/.*)?)$/,
+];
+
+/** Types that answer every PUT with 201. */
+const alwaysCreated = [
+  /^microsoft\.authorization\/(policy(assignments|definitions|setdefinitions)|roledefinitions)$/,
+  /^microsoft\.authorization\/role(assignment|eligibility)schedulerequests$/,
+  /^microsoft\.authorization\/rolemanagementpolicyassignments$/,
+  /^microsoft\.cache\/redisenterprise\/privateendpointconnections$/,
+  /^microsoft\.compute\/restorepointcollections\/restorepoints$/,
+  /^microsoft\.eventgrid\/(domains(\/topics)?|eventsubscriptions|partnernamespaces|topics)$/,
+  /^microsoft\.eventgrid\/systemtopics\/eventsubscriptions$/,
+  /^microsoft\.network\/networkwatchers\/packetcaptures$/,
+  /^microsoft\.signalrservice\/(signalr|webpubsub)\/customdomains$/,
+  /^microsoft\.web\/sites\/(slots\/)?functions$/,
+];
+
+/** Types that answer a DELETE with 204; all others with 200. */
+const deletedWithNoContent = [
+  /^microsoft\.app\/managedenvironments\/(httprouteconfigs|javacomponents|privateendpointconnections)$/,
+  /^microsoft\.app\/sessionpools$/,
+  /^microsoft\.containerregistry\/registries\/(cacherules|credentialsets)$/,
+  /^microsoft\.containerservice\/managedclusters(\/.*)?$/,
+  /^microsoft\.dbforpostgresql\/servergroupsv2\/(firewallrules|privateendpointconnections|roles)$/,
+  /^microsoft\.dbforpostgresql\/flexibleservers\/(backups|privateendpointconnections|virtualendpoints)$/,
+  /^microsoft\.documentdb\/.*$/,
+  /^microsoft\.eventgrid\/topics$/,
+  /^microsoft\.monitor\/(accounts|pipelinegroups)$/,
+  /^microsoft\.network\/(dnsresolverdomainlists|dnsresolverpolicies|networkwatchers)(\/.*)?$/,
+  /^microsoft\.network\/networkmanagers\/(commits|ipampools|verifierworkspaces)(\/.*)?$/,
+  /^microsoft\.operationalinsights\/workspaces\/summarylogs$/,
+  /^microsoft\.resources\/deployments$/,
+  /^microsoft\.search\/searchservices\/sharedprivatelinkresources$/,
+  /^microsoft\.storage\/storageaccounts\/(queueservices\/queues|tableservices\/tables)$/,
+  /^microsoft\.storage\/storageaccounts\/(connectors|datashares|storagetaskassignments)$/,
+  /^microsoft\.web\/sites\/(slots\/)?(functions(\/keys)?|siteextensions)$/,
+];
+
+/** The statuses of answers about a type, where they are not those of most types. */
+export function answerStatuses(type: string): Pick<ResourceKind, 'putStatus' | 'deletedStatus'> {
+  const isOneOf = (patterns: readonly RegExp[]): boolean =>
+    patterns.some((pattern) => pattern.test(type.toLowerCase()));
+  return {
+    ...(isOneOf(alwaysCreated)
+      ? { putStatus: 201 as const }
+      : isOneOf(createdWithOk) && { putStatus: 200 as const }),
+    ...(isOneOf(deletedWithNoContent) && { deletedStatus: 204 as const }),
+  };
+}
