@@ -8,6 +8,7 @@ import type { EnvironmentDeclaration } from '../generated/props.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-settings.js';
 import { environment } from '../../kinds/container-app/environment.js';
+import { type CastellanConstruct, withLocation } from '../internal/castellan-construct.js';
 import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
@@ -81,7 +82,8 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     const existing = stack.node.tryFindChild(ownId);
     if (existing instanceof ContainerAppEnvironment) return existing;
     const own = cloudSettings(stack).resourceGroup === undefined ? { resourceGroup } : {};
-    return new ContainerAppEnvironment(stack, ownId, own);
+    const { createdAt } = scope as Partial<CastellanConstruct>;
+    return withLocation(createdAt, () => new ContainerAppEnvironment(stack, ownId, own));
   }
 
   /** @throws CAS2004 when the stack has no location. */

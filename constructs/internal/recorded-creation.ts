@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
-import { declaringTypes } from '../../policies/sources/plan/declaring-types.js';
 import { CastellanConstruct } from './castellan-construct.js';
 import type { Construct, IConstruct } from './cdktf.js';
 import { creationFrame } from './creation-frame.js';
+
+/** Resources that this package creates have no line of the program. */
+const ownFolder = join(__dirname, '../');
 
 const created = new WeakMap<IConstruct, SourceLocation>();
 
@@ -12,8 +15,8 @@ type Listener = (child: Construct) => void;
 const listeners = new WeakMap<object, Set<Listener>>();
 
 /**
- * From now on records the program line that creates each Terraform resource of a known type in a
- * scope; cdktf records no such line. Constructs of this package record theirs themselves.
+ * From now on records the program line that creates each Terraform resource in a scope;
+ * cdktf records no such line. Constructs of this package record theirs themselves.
  *
  * @param onCreation called for every construct created in the scope, after it has its place in the
  *   tree and before it has children.
@@ -51,9 +54,9 @@ function watch(node: object): Set<Listener> {
 
 function remember(child: Construct): void {
   const { tfResourceType } = child.constructor as { readonly tfResourceType?: unknown };
-  if (typeof tfResourceType !== 'string' || !declaringTypes.has(tfResourceType)) return;
+  if (typeof tfResourceType !== 'string') return;
   const location = creationFrame(child.constructor as unknown as (...args: never[]) => unknown);
-  if (location !== undefined) created.set(child, location);
+  if (location !== undefined && !location.file.startsWith(ownFolder)) created.set(child, location);
 }
 
 /** A child has no node yet when it is added to its parent: it is observed as soon as it has one. */

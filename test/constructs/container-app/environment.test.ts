@@ -27,6 +27,13 @@ const inner: ContainerAppEnvironmentProps = {
 const environments = 'azurerm_container_app_environment';
 
 describe('ContainerAppEnvironment', () => {
+  it('has the line of the app that it is created for', () => {
+    const stack = new CastellanStack(new App(), 'shop', westEurope);
+    const app = new ContainerApp(stack, 'web', { image: 'a:1' });
+    expect(app.createdAt?.file).toBe(__filename);
+    expect(ContainerAppEnvironment.getOrCreate(stack).createdAt).toEqual(app.createdAt);
+  });
+
   it('is in a subnet, behind an internal load balancer, over zones, with machines and logs of its own', () => {
     const { resource } = synthesized((stack) => {
       const environment = new ContainerAppEnvironment(stack, 'inner', inner);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Group as PlainGroup } from '@cdktf/provider-azuread/lib/group';
 import { AzureadProvider } from '@cdktf/provider-azuread/lib/provider';
+import { AzurermProvider } from '@cdktf/provider-azurerm/lib/provider';
+import { ResourceGroup } from '@cdktf/provider-azurerm/lib/resource-group';
 import { App, CastellanStack, Group, PolicyChecks } from '../../../constructs/index.js';
 import { TerraformStack } from '../../../constructs/internal/cdktf.js';
 import { loadConfig } from '../../../policies/index.js';
@@ -76,11 +78,15 @@ describe('the manifest of sources', () => {
       mailNickname: 'shoppers',
       mailEnabled: false,
     });
+    new AzurermProvider(stack, 'azurerm', { features: [{}] });
+    new ResourceGroup(stack, 'rg', { name: 'rg-shop', location: 'westeurope' });
     app.synth();
     const { files, resources } = written('bare');
     const { place: [file = -1, line] = [], construct } = resources['azuread_group.shoppers'] ?? {};
     expect(construct).toBe('bare/shoppers');
     expect(resolve(outdir, 'stacks/bare', files[file] ?? '')).toBe(__filename);
     expect(line).toBe(lineOf(__filename, "new PlainGroup(stack, 'shoppers'"));
+    const [, lineOfOther] = resources['azurerm_resource_group.rg']?.place ?? [];
+    expect(lineOfOther).toBe(lineOf(__filename, "new ResourceGroup(stack, 'rg'"));
   });
 });
