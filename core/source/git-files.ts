@@ -111,7 +111,7 @@ export function resolveRevision(
     );
     return [resolve(cwd, up), commit.toString().trim()];
   } catch (cause) {
-    const message = `there is nothing to compare with at ${ref}: ${reasonOf(cause, ref)}`;
+    const message = `there is nothing to compare with at ${ref}: ${reasonOf(cause, cwd, ref)}`;
     throw new CastellanError('CAS7004', message, { details: { ref }, cause });
   }
 }
@@ -128,13 +128,18 @@ function branchNamed(cwd: string, ref: string): string {
   return names.find((name) => found.includes(name)) ?? ref;
 }
 
-function reasonOf(cause: unknown, ref: string): string {
+function reasonOf(cause: unknown, cwd: string, ref: string): string {
   const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: unknown };
   if (code === 'ENOENT') return 'git is not installed';
   const message = String(stderr ?? (cause as Error).message).trim();
   if (!/single revision|unknown revision|bad revision/.test(message))
     return message.split('\n')[0] ?? '';
-  return `git does not know it here. A shallow clone has only its last commit: run ${fetchCommand(ref)}, or check out with the whole history (fetch-depth: 0)`;
+  const depth = isShallow(cwd) ? '--unshallow' : '';
+  return `git does not know it here. A shallow clone has only its last commit: run ${fetchCommand(ref, depth)}, or check out with the whole history (fetch-depth: 0)`;
+}
+
+function isShallow(cwd: string): boolean {
+  return git(cwd, 'rev-parse', '--is-shallow-repository').toString().trim() === 'true';
 }
 
 /** The command that fetches a branch, and optionally all of the history. */
@@ -153,9 +158,7 @@ function mergeBase(root: string, revision: string, ref: string): string {
   try {
     return git(root, 'merge-base', revision, 'HEAD').toString().trim();
   } catch (cause) {
-    const isShallow =
-      git(root, 'rev-parse', '--is-shallow-repository').toString().trim() === 'true';
-    const reason = isShallow
+    const reason = isShallow(root)
       ? `this clone is shallow; run ${fetchCommand(ref, '--unshallow')}`
       : `their histories are unrelated; name a branch of this history, or fetch it: ${fetchCommand(ref)}`;
     const message = `HEAD and ${ref} have no common commit here: ${reason}`;

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from './cli.js';
+import { quiet } from './installed-package.js';
+
+const run = promisify(execFile);
+
+/** A registry of npm with one package: castellan-check, as `npm pack` makes it of this checkout. */
+export interface PackageRegistry {
+  readonly url: string;
+  readonly version: string;
+  close(): void;
+}
+
+/** @param folder where the tarball is written. */
+export async function startRegistry(folder: string): Promise<PackageRegistry> {
+  const source = join(root, 'packages/castellan-check');
+  const { stdout } = await run('npm', ['pack', '--silent', source], {
+    cwd: folder,
+    env: { ...process.env, ...quiet },
+  });
+  const tarball = readFileSync(join(folder, stdout.trim()));
+  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+  const server = createServer(({ url: path }, response) => {
+    if (path === '/castellan-check.tgz') return void response.end(tarball);
+    if (path !== '/castellan-check') return void response.writeHead(404).end('{}');
+    const dist = { tarball: `${url()}/castellan-check.tgz`, integrity };
+    response.end(
+      JSON.stringify({
+        name: 'castellan-check',
+        'dist-tags': { latest: manifest.version },
+        versions: { [manifest.version]: { ...manifest, dist } },
+      }),
+    );
+  });
+  const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { url: url(), version: manifest.version, close: () => server.close() };
+}

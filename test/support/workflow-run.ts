@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+
+type Values = Readonly<Record<string, string | number>>;
+type Outputs = Readonly<Record<string, string>>;
+
+/** A step of a workflow or of a composite action. */
+export interface Step {
+  readonly id?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Values;
+  readonly env?: Values;
+}
+
+/** A script that has ended. */
+export interface Ended {
+  readonly script: string;
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** Where a job runs, and what it knows. */
+export interface Runner {
+  readonly workspace: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** What `${{ … }}` names. */
+  readonly contexts: Readonly<Record<string, unknown>>;
+  /** Does what a published action does, such as checking out. */
+  readonly action: (name: string, inputs: Values) => void;
+}
+
+interface ActionFile {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+/**
+ * Runs the steps of a job as GitHub's runner does, as far as our workflows need it: conditions,
+ * expressions, outputs, and the composite actions of the repository.
+ *
+ * @returns the scripts that ran.
+ */
+export async function runJob(steps: readonly Step[], runner: Runner): Promise<readonly Ended[]> {
+  return (await runSteps(steps, runner)).ended;
+}
+
+async function runSteps(
+  steps: readonly Step[],
+  runner: Runner,
+): Promise<{ readonly ended: readonly Ended[]; readonly steps: object }> {
+  const { workspace, env, action } = runner;
+  const outputsOf: Record<string, { readonly outputs: Outputs }> = {};
+  const contexts = { ...runner.contexts, steps: outputsOf };
+  const fill = (values: Values = {}): Values =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, filled(value, contexts)]),
+    );
+  const ended: Ended[] = [];
+  for (const { id, if: condition = 'true', uses, run, with: inputs, env: own } of steps) {
+    const hasFailed = ended.some(({ exitCode }) => exitCode !== 0);
+    if (hasFailed && !condition.includes('always()')) continue;
+    if (!isTrue(condition, contexts, workspace)) continue;
+    let outputs: Outputs = {};
+    if (run !== undefined) {
+      const file = join(dirname(workspace), 'step-output');
+      writeFileSync(file, '');
+      const variables = { ...env, ...(fill(own) as Outputs), GITHUB_OUTPUT: file };
+      ended.push(await runScript(String(filled(run, contexts)), workspace, variables));
+      const lines = readFileSync(file, 'utf8').trim().split('\n');
+      outputs = Object.fromEntries(lines.map((line) => line.split('=') as [string, string]));
+    } else if (uses?.startsWith('./') === true) {
+      const file = parse(readFileSync(join(workspace, uses, 'action.yml'), 'utf8')) as ActionFile;
+      const defaults = Object.entries(file.inputs).map(([name, each]) => [name, each.default]);
+      const given = { ...(Object.fromEntries(defaults) as Outputs), ...fill(inputs) };
+      const within = { ...runner, contexts: { ...runner.contexts, inputs: given } };
+      const inner = await runSteps(file.runs.steps, within);
+      ended.push(...inner.ended);
+      outputs = Object.fromEntries(
+        Object.entries(file.outputs).map(([name, { value }]) => [
+          name,
+          String(filled(value, { steps: inner.steps })),
+        ]),
+      );
+    } else action(String(uses).replace(/@.*/, ''), fill(inputs));
+    if (id !== undefined) outputsOf[id] = { outputs };
+  }
+  return { ended, steps: outputsOf };
+}
+
+/** Runs a script as a runner's shell does. */
+export async function runScript(
+  script: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Ended> {
+  const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+    cwd,
+    env,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const exitCode = await new Promise<number>((done, fail) =>
+    child.once('error', fail).once('close', (code) => done(code ?? -1)),
+  );
+  return { script, exitCode, output };
+}
+
+function filled(value: string | number, contexts: object): string | number {
+  if (typeof value === 'number') return value;
+  return value.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (_all, path: string) => lookUp(path, contexts));
+}
+
+/** The expressions that our workflows use: comparisons, joined by `&&`. */
+function isTrue(condition: string, contexts: object, workspace: string): boolean {
+  const valueOf = (term: string): string => {
+    const [, text] = /^'(.*)'$/.exec(term) ?? [];
+    if (text !== undefined) return text;
+    const [, file] = /^hashFiles\('(.*)'\)$/.exec(term) ?? [];
+    if (file !== undefined) return existsSync(join(workspace, file)) ? 'a hash' : '';
+    return lookUp(term, contexts);
+  };
+  return condition.split(' && ').every((part) => {
+    if (part === 'always()' || part === 'true') return true;
+    const [, left = '', operator, right = ''] = /^(\S+) (==|!=) (\S+)$/.exec(part) ?? [];
+    return (valueOf(left) === valueOf(right)) === (operator === '==');
+  });
+}
+
+/** @throws for what no context has: a workflow that misspells it would get an empty text. */
+function lookUp(path: string, contexts: object): string {
+  const value = path
+    .split('.')
+    .reduce<unknown>((current, key) => (current as Record<string, unknown>)[key], contexts);
+  if (typeof value !== 'string' && typeof value !== 'number')
+    throw new Error(`no context has ${path}`);
+  return String(value);
+}
