@@ -12,7 +12,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
     '0  nothing is wrong',
     '1  findings',
     '2  wrong usage or a failure',
-    '3  open verdicts, with --fail-on-unknown',
+    '3  open verdicts, with --fail-on-unknown or --fail-on-unset',
     '4  nothing was checked',
   ],
   fix: [

@@ -1,6 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
+import { decidingVariables } from '../../policies/check/merge-unset-variables.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { SkippedPath } from '../../policies/model/load-config.js';
 import type { RunCheckOptions } from '../../policies/check/check-report.js';
@@ -15,6 +16,7 @@ interface CheckFlags extends InputFlags {
   readonly format?: readonly string[];
   readonly json?: boolean;
   readonly failOnUnknown?: boolean;
+  readonly failOnUnset?: boolean;
   readonly requireRules?: boolean;
   readonly baseline?: string;
   readonly base?: string;
@@ -37,6 +39,10 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option('--json', 'short for --format json')
     .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan')
+    .option(
+      '--fail-on-unset',
+      'exit with 3 when a variable is not set that a verdict needs; those of secrets may be unset',
+    )
     .option('--require-rules', 'exit with 1 when no rule judges a resource of the plan or state')
     .option(
       '--base <commit>',
@@ -77,10 +83,17 @@ export async function check(
   for (const note of report.notes) printText(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, {
     failOnUnknown: flags.failOnUnknown === true,
+    failOnUnset: flags.failOnUnset === true,
     requireRules: flags.requireRules === true,
   });
   if (flags.requireRules === true && (report.unjudged ?? 0) > 0)
     printText(io.stderr, `castellan: no rule judges ${listTypes(report.unjudgedTypes)}\n`);
+  const unset = exitCode === exitCodes.unknown ? decidingVariables(report.findings) : [];
+  if (unset.length > 0)
+    printText(
+      io.stderr,
+      `castellan: not judged without ${unset.join(', ')}: set ${unset.length === 1 ? 'it' : 'them'} where the check runs\n`,
+    );
   // a change beside all stacks is no mistake
   if (exitCode === exitCodes.nothingChecked && changed?.hasStacks === true) return exitCodes.clean;
   if (exitCode === exitCodes.nothingChecked)

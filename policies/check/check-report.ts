@@ -4,6 +4,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { LoadOptions, SkippedPath } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
+import { decidingVariables } from './merge-unset-variables.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
 import type { Suppression } from './policy/suppression-comments.js';
 import type { Report, ReportedRule } from '../reporters/report.js';
@@ -120,6 +121,12 @@ export function byLocation(a: Finding, b: Finding): number {
 export interface ExitOptions {
   /** Whether a verdict that must wait for the plan ends it with 3. */
   readonly failOnUnknown: boolean;
+  /**
+   * Whether a value by a variable that is not set ends it with 3; those of secrets may be unset.
+   *
+   * @default false
+   */
+  readonly failOnUnset?: boolean;
   /** Whether a resource that no rule judges ends it with 1. @default false */
   readonly requireRules?: boolean;
 }
@@ -135,11 +142,14 @@ export interface ExitOptions {
  */
 export function exitCodeOf(
   { findings, summary, stacks, planned, unjudged = 0 }: CheckReport,
-  { failOnUnknown, requireRules = false }: ExitOptions,
+  { failOnUnknown, failOnUnset = false, requireRules = false }: ExitOptions,
 ): number {
   if (findings.some(({ ruleId }) => ruleId === 'config-unreadable')) return exitCodes.failure;
   if (summary.errors + summary.warnings > 0) return exitCodes.findings;
   if (requireRules && unjudged > 0) return exitCodes.findings;
   if (stacks.length === 0 && planned === 0) return exitCodes.nothingChecked;
-  return failOnUnknown && summary.unknown > 0 ? exitCodes.unknown : exitCodes.clean;
+  const isOpen =
+    (failOnUnknown && summary.unknown > 0) ||
+    (failOnUnset && decidingVariables(findings).length > 0);
+  return isOpen ? exitCodes.unknown : exitCodes.clean;
 }

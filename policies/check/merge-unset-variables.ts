@@ -27,10 +27,22 @@ export function mergeUnsetVariables(findings: readonly Finding[]): readonly Find
   });
 }
 
-/** The variables that an unknown waits for; undefined for other findings. */
+/**
+ * The variables that an unknown waits for, and whether as secrets; undefined for other findings.
+ */
 function keyOf({ verdict, parameters, change }: Finding): string | undefined {
-  const { variables } = parameters;
+  const { variables, secret = false } = parameters;
   return verdict === 'unknown' && typeof variables === 'string'
-    ? `${variables} ${change ?? ''}`
+    ? `${variables} ${String(secret)} ${change ?? ''}`
     : undefined;
+}
+
+/** The variables without which the findings are not judged, but those of secrets alone. */
+export function decidingVariables(findings: readonly Finding[]): readonly string[] {
+  const variables = findings.flatMap(({ verdict, change, parameters }) =>
+    verdict === 'unknown' && change !== 'unchanged' && parameters['secret'] !== true
+      ? [parameters['variables']].filter((each) => typeof each === 'string')
+      : [],
+  );
+  return [...new Set(variables.flatMap((each) => each.split(' and ')))].sort();
 }

@@ -4,7 +4,9 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 import { propertyValue } from '../rules/declaration/schema-rules.js';
 import { makeUnknown } from '../engine/finding-maker.js';
 import { startsWith } from '../engine/stack-index.js';
+import { schemaAt, type SchemaNode } from '../engine/schema-paths.js';
 import { valueAt } from '../engine/schema-validation.js';
+import { stackSchema } from '../../kinds/stack/schema.js';
 
 /**
  * Adds an `unknown` for every value with an unset variable that no rule has reported: it would be
@@ -24,13 +26,21 @@ export function unsetVariableFindings(
     .map((path) => {
       const subject = { path: path.slice(0, 2), origin: {} };
       const later = { path: path.slice(2), value: valueAt(stack.config, path) };
-      return path.length > 2
-        ? makeUnknown(propertyValue, later, subject, stack.locate)
-        : makeUnknown(
-            propertyValue,
-            { path, value: later.value },
-            { path: [], origin: {} },
-            stack.locate,
-          );
+      const finding =
+        path.length > 2
+          ? makeUnknown(propertyValue, later, subject, stack.locate)
+          : makeUnknown(
+              propertyValue,
+              { path, value: later.value },
+              { path: [], origin: {} },
+              stack.locate,
+            );
+      return isSecret(path)
+        ? { ...finding, parameters: { ...finding.parameters, secret: true } }
+        : finding;
     });
+}
+
+function isSecret(path: ConfigPath): boolean {
+  return schemaAt(stackSchema as unknown as SchemaNode, path)?.['x-secret'] === true;
 }

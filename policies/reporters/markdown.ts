@@ -10,7 +10,7 @@ const headings = {
   error: 'Errors',
   warning: 'Warnings',
   info: 'Information',
-  unknown: 'Known only after apply',
+  unknown: 'Not judged',
 } as const;
 
 /**
@@ -19,13 +19,15 @@ const headings = {
  */
 export function markdownReport(report: Report): string {
   const findings = withoutPasses(report.findings);
-  const { errors, warnings } = report.summary;
+  const { errors, warnings, unknown } = report.summary;
   const verdict =
     errors > 0
       ? 'Castellan: changes needed'
       : warnings > 0
         ? 'Castellan: passes, with warnings'
-        : 'Castellan: all clear';
+        : unknown > 0
+          ? `Castellan: passes, with ${String(unknown)} not judged`
+          : 'Castellan: all clear';
   const sections = (Object.keys(headings) as (keyof typeof headings)[]).flatMap((group) =>
     section(group, findings, report),
   );

@@ -68,6 +68,12 @@ const changes = {
       'version: 1\nrules: { auth-public-app: off }\n',
     );
   },
+  /** Opens the app only where it is deployed. */
+  hidden: (project: string) => {
+    const file = join(project, 'castellan.yaml');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('requireAuthentication', "'${env:RESTRICT}'"));
+  },
 };
 type Change = keyof typeof changes;
 
@@ -218,6 +224,15 @@ describe.each(workflows)('the GitHub workflow %s, in a fresh clone', (_name, fil
     expect(check?.output).toMatch(/^::error title=policy-weakened,file=castellan\.policy\.yaml,/m);
     expect(check?.output).toMatch(/^::warning title=auth-public-app,file=castellan\.yaml,line=15/m);
     expect(summary + comments.join('')).toContain('is open to everyone now');
+  });
+
+  it('ends with 3 where the change depends on a variable that the job has not', async () => {
+    const { ended } = await runWorkflow(await repository('hidden', files), file);
+    const [check] = ended.filter(({ exitCode }) => exitCode !== 0);
+    expect([check?.exitCode, check?.output]).toEqual([
+      3,
+      expect.stringContaining('castellan: not judged without RESTRICT'),
+    ]);
   });
 
   it('ends with 2 in a shallow clone, and names what fetches more', async () => {

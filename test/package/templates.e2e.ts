@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { folderWithCastellan, npmInstall, packedCastellan } from '../support/installed-package.js';
 import { shell, succeeds } from '../support/project-shell.js';
 
@@ -45,7 +46,13 @@ describe('a project of each template, from the packed package in an empty folder
     );
     await npmInstall(project);
     await succeeds(project, 'tsc --noEmit -p .'); // the runs below needn't check types again
-    await succeeds(project, 'npm test');
+    // the workflow, whose npm ci was done above
+    const { jobs } = parse(
+      readFileSync(join(project, '.github/workflows/castellan.yml'), 'utf8'),
+    ) as { jobs: { synth: { steps: { run?: string }[] } } };
+    const scripts = jobs.synth.steps.flatMap(({ run }) => run ?? []);
+    expect(scripts).toEqual(['npm ci', 'npm test', 'npx cdktf synth']);
+    for (const script of scripts.slice(1)) await succeeds(project, script);
     await succeeds(project, 'castellan sandbox start --seed seed.yaml');
     const inSandbox = (line: string): Promise<string> =>
       succeeds(project, `eval "$(castellan sandbox env)" && TS_NODE_TRANSPILE_ONLY=true ${line}`);

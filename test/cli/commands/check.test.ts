@@ -108,6 +108,29 @@ describe('castellan check', () => {
     expect(lenient.stdout).toContain('azure.tenantId');
   });
 
+  it('fails for unset variables when asked to, but for those of secrets, unless one opens an app, too', async () => {
+    const app = (external: string): string =>
+      `version: 1\nstack: shop\ncontainerApps:\n  web: { image: "web:1", targetPort: 80, secrets: { key: "\${env:KEY}" }, env: { KEY: { secret: key } }, ingress: { external: ${external} } }\n`;
+    const run = async (external: string, more: NodeJS.ProcessEnv = {}) => {
+      write('castellan.yaml', app(external));
+      const { exitCode, stderr } = await runCli(['check', '--fail-on-unset'], {
+        cwd: folder,
+        env: { ...env, ...more },
+      });
+      return [exitCode, stderr];
+    };
+    expect(await run('false')).toEqual([0, '']);
+    expect(await run('"${env:KEY}"')).toEqual([
+      3,
+      'castellan: not judged without KEY: set it where the check runs\n',
+    ]);
+    expect(await run('"${env:OPEN}"')).toEqual([
+      3,
+      'castellan: not judged without OPEN: set it where the check runs\n',
+    ]);
+    expect((await run('"${env:OPEN}"', { OPEN: 'true' }))[0]).toBe(1);
+  });
+
   it('is not green if nothing was checked', async () => {
     const { exitCode, stderr } = await check();
     expect([exitCode, stderr]).toEqual([

@@ -10,15 +10,18 @@ describe('the Markdown report', () => {
     );
   });
 
+  it('is all clear only where everything was judged', () => {
+    expect(markdownReport(reportOf())).toContain('### Castellan: all clear\n');
+    expect(markdownReport(reportOf(finding({ verdict: 'unknown' })))).toContain(
+      '### Castellan: passes, with 1 not judged\n',
+    );
+  });
+
   it('groups by severity and links the rule', () => {
     const text = markdownReport(
       reportOf(finding(), finding({ severity: 'warning' }), finding({ verdict: 'unknown' })),
     );
-    for (const heading of [
-      '#### Errors (1)',
-      '#### Warnings (1)',
-      '#### Known only after apply (1)',
-    ])
+    for (const heading of ['#### Errors (1)', '#### Warnings (1)', '#### Not judged (1)'])
       expect(text).toContain(heading);
     expect(text).toContain('[`eventhouse-consumption-units`](https://example.test/rules/units)');
   });
