@@ -55,7 +55,10 @@ export function clientOf(application: Application): ClientMetadata {
 
 /**
  * Lets an application return to `https://localhost:5001`, as in the cloud: the directory has judged
- * its addresses already. oidc-provider refuses some of them for native clients.
+ * its addresses already. oidc-provider refuses some of them for native clients; replacing
+ * `invalidate` is the way that its documentation gives to lift such a refusal.
+ *
+ * @see https://github.com/panva/node-oidc-provider/blob/main/recipes/implicit_http_localhost.md
  */
 export function acceptLocalAddresses({ Client }: Provider): void {
   const { Schema } = Client as unknown as {

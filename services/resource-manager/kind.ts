@@ -96,6 +96,8 @@ export interface ResourceKind {
   readonly changes?: Readonly<
     Record<string, (resource: StoredResource, body: Json, now: string) => StoredResource>
   >;
+  /** Actions answered with 202 and the `Location` of their result, in lower case. @default none */
+  readonly acceptedActions?: readonly string[];
   /** Called before a deletion; throws to prevent it. */
   beforeDelete?(
     resource: StoredResource,

@@ -228,9 +228,8 @@ export const routes: readonly Route[] = [
       const body = await queue.run(keyOf(resource), () =>
         resources.act(resource, action, call.optionalJson()),
       );
-      if (!['start', 'stop', 'purge'].includes(action) || body['id'] === undefined) return ok(body);
-      // The cloud takes longer and answers 202: the `Location` header leads to the changed
-      // resource, or to the result of a purge.
+      if (!kindOf(resource.type).acceptedActions?.includes(action)) return ok(body);
+      // The cloud takes longer and answers 202: the `Location` header leads to the result.
       const location = `${call.origin}${String(body['id'])}?api-version=${call.query.get('api-version') ?? ''}`;
       return { status: 202, body, headers: { location, 'retry-after': '0' } };
     },

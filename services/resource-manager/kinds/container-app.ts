@@ -139,6 +139,7 @@ export const containerApp: ResourceKind = {
     start: (app) => ({ ...app, decided: omit(app.decided, ['stopped']) }),
     stop: (app) => ({ ...app, decided: { ...app.decided, stopped: true } }),
   },
+  acceptedActions: ['start', 'stop'],
 };
 
 /** Whether an app is stopped. */

@@ -10,6 +10,7 @@ const executionType = `${genericJob.type}/executions`;
 /** Jobs, stored as sent. Starting one records an execution; nothing is run. */
 export const job: ResourceKind = {
   ...genericJob,
+  acceptedActions: ['start'],
   changes: {
     start({ id, name, subscription, group, properties }, template, now) {
       const execution = `${name}-${randomBytes(4).toString('hex').slice(1)}`;

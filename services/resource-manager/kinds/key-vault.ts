@@ -75,6 +75,7 @@ export const deletedVault: ResourceKind = {
       return { id: id.replace('/deletedVaults/', '/operationResults/') };
     },
   },
+  acceptedActions: ['purge'],
 };
 
 /** Access policies of a vault: adds, replaces or removes the listed policies in the vault. */
