@@ -65,8 +65,12 @@ export interface ResourceKind {
   readonly generic?: true;
   /** Children have neither location nor tags. */
   readonly child?: true;
-  /** The status of every PUT. @default 201 when it creates, 200 when it replaces */
-  readonly putStatus?: 200 | 201;
+  /**
+   * The status of every PUT; 202 of every PATCH too.
+   *
+   * @default 201 for a PUT that creates, else 200
+   */
+  readonly putStatus?: 200 | 201 | 202;
   /** The status of a DELETE of an existing resource. @default 200 */
   readonly deletedStatus?: 204;
   /** @throws ArmError for an invalid name. */

@@ -51,7 +51,7 @@ export class Resources {
   }
 
   /** Creates or replaces a resource; properties missing from the body are removed. */
-  async put(path: ResourcePath, body: Json): Promise<{ answer: Json; status: 200 | 201 }> {
+  async put(path: ResourcePath, body: Json): Promise<{ answer: Json; status: 200 | 201 | 202 }> {
     const { store, clock, hosting } = this.context;
     const group = await this.groupOf(path);
     const previous = await store.find(path.id);

@@ -186,7 +186,8 @@ export const routes: readonly Route[] = [
   route('resource', ['PATCH', resourcePath], 'Change a resource', async (path, call) => {
     const { resources, queue } = call.runtime;
     const body = await queue.run(keyOf(path), () => resources.patch(path, call.json()));
-    return { status: 200, body, headers: operationHeaders(call, path) };
+    const status = kindOf(path.type).putStatus === 202 ? 202 : 200;
+    return { status, body, headers: operationHeaders(call, path) };
   }),
   route(
     'resource',

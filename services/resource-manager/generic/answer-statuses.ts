@@ -1,8 +1,9 @@
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ResourceKind } from '../kind.js';
 
 /**
  * Types that answer a creating PUT with 200; all others with 201. Clients refuse the other status.
- * Source of the three lists: the responses in the public REST API specifications.
+ * Source of these lists: the responses in the public REST API specifications.
  */
 const createdWithOk = [
   /\/privateendpointconnections$/,
@@ -10,7 +11,8 @@ const createdWithOk = [
   /^microsoft\.app\/connectedenvironments\/(certificates|daprcomponents|storages)$/,
   /^microsoft\.compute\/(availabilitysets|diskaccesses|diskencryptionsets|disks|snapshots)$/,
   /^microsoft\.compute\/virtualmachinescalesets\/virtualmachines$/,
-  /^microsoft\.dbforpostgresql\/servers\/(configurations|keys)$/,
+  /^microsoft\.dbfor(mysql|postgresql)\/servers\/(administrators|keys|securityalertpolicies)$/,
+  /^microsoft\.dbforpostgresql\/servers\/configurations$/,
   /^microsoft\.dbformysql\/(flexible)?servers\/(backups|configurations)$/,
   /^microsoft\.documentdb\/.*$/,
   /^microsoft\.(eventhub|relay|servicebus)\/namespaces\/.*$/,
@@ -20,6 +22,11 @@ const createdWithOk = [
   /^microsoft\.operationalinsights\/workspaces\/(linkedstorageaccounts|savedsearches|tables)$/,
   /^microsoft\.search\/searchservices\/sharedprivatelinkresources$/,
   /^microsoft\.sql\/.*\/(baselines|extensions|replicationlinks|rules)$/,
+  /^microsoft\.sql\/.*\/(advancedthreatprotection|(devops|extended)?auditing)settings$/,
+  /^microsoft\.sql\/.*\/(backup(long|short)termretention|connection|securityalert)policies$/,
+  /^microsoft\.sql\/.*\/(dtc|encryptionprotector|ledgerdigestuploads|maintenancewindows)$/,
+  /^microsoft\.sql\/managedinstances\/(serverconfigurationoptions|sqlagent)$/,
+  /^microsoft\.storage\/storageaccounts\/(inventorypolicies|.*\/immutabilitypolicies)$/,
   /^microsoft\.storage\/storageaccounts(\/(blob|file|queue|table)services)?$/,
   /^microsoft\.storage\/storageaccounts\/(queue|table)services\/.*$/,
   /^microsoft\.storage\/storageaccounts\/(localusers|managementpolicies|objectreplicationpolicies)$/,
@@ -40,6 +47,9 @@ const alwaysCreated = [
   /^microsoft\.web\/sites\/(slots\/)?functions$/,
 ];
 
+/** Types that answer every PUT and PATCH with 202, and the operation to poll. */
+const alwaysAccepted = [/^microsoft\.dbforpostgresql\/flexibleservers(\/.*)?$/];
+
 /** Types that answer a DELETE with 204; all others with 200. */
 const deletedWithNoContent = [
   /^microsoft\.app\/managedenvironments\/(httprouteconfigs|javacomponents|privateendpointconnections)$/,
@@ -47,7 +57,7 @@ const deletedWithNoContent = [
   /^microsoft\.containerregistry\/registries\/(cacherules|credentialsets)$/,
   /^microsoft\.containerservice\/managedclusters(\/.*)?$/,
   /^microsoft\.dbforpostgresql\/servergroupsv2\/(firewallrules|privateendpointconnections|roles)$/,
-  /^microsoft\.dbforpostgresql\/flexibleservers\/(backups|privateendpointconnections|virtualendpoints)$/,
+  /^microsoft\.dbforpostgresql\/flexibleservers(\/.*)?$/,
   /^microsoft\.documentdb\/.*$/,
   /^microsoft\.eventgrid\/topics$/,
   /^microsoft\.monitor\/(accounts|pipelinegroups)$/,
@@ -65,10 +75,15 @@ const deletedWithNoContent = [
 export function answerStatuses(type: string): Pick<ResourceKind, 'putStatus' | 'deletedStatus'> {
   const isOneOf = (patterns: readonly RegExp[]): boolean =>
     patterns.some((pattern) => pattern.test(type.toLowerCase()));
+  const putStatus = isOneOf(alwaysAccepted)
+    ? 202
+    : isOneOf(alwaysCreated)
+      ? 201
+      : isOneOf(createdWithOk)
+        ? 200
+        : undefined;
   return {
-    ...(isOneOf(alwaysCreated)
-      ? { putStatus: 201 as const }
-      : isOneOf(createdWithOk) && { putStatus: 200 as const }),
+    ...omitUndefined({ putStatus } as const),
     ...(isOneOf(deletedWithNoContent) && { deletedStatus: 204 as const }),
   };
 }

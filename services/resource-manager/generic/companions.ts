@@ -7,10 +7,22 @@ type Companion = (
 ) => Pick<StoredResource, 'properties' | 'rest'> & Partial<Pick<StoredResource, 'secrets'>>;
 
 const empty: Companion = () => ({ properties: {} });
+const enabled: Companion = () => ({ properties: { state: 'Enabled' } });
+const disabled: Companion = () => ({ properties: { state: 'Disabled' } });
 /** The rule that may do everything in a namespace; it has the namespace's keys. */
 const rootRule: Companion = ({ secrets }) => ({
   properties: { rights: ['Listen', 'Manage', 'Send'] },
   secrets: secrets.filter(isKey),
+});
+/** Who may reach a namespace: everyone, until it is written. */
+const openNetwork: Companion = () => ({
+  properties: {
+    publicNetworkAccess: 'Enabled',
+    defaultAction: 'Allow',
+    trustedServiceAccessEnabled: false,
+    ipRules: [],
+    virtualNetworkRules: [],
+  },
 });
 const zoneTimes = { expireTime: 2_419_200, refreshTime: 3600, retryTime: 300, serialNumber: 1 };
 
@@ -24,6 +36,34 @@ const companions: Readonly<Record<string, Companion>> = {
   ),
   'microsoft.servicebus/namespaces/authorizationrules/rootmanagesharedaccesskey': rootRule,
   'microsoft.eventhub/namespaces/authorizationrules/rootmanagesharedaccesskey': rootRule,
+  'microsoft.servicebus/namespaces/networkrulesets/default': openNetwork,
+  'microsoft.eventhub/namespaces/networkrulesets/default': openNetwork,
+  'microsoft.eventhub/namespaces/eventhubs/consumergroups/$default': empty,
+  'microsoft.servicebus/namespaces/topics/subscriptions/rules/$default': () => ({
+    properties: {
+      filterType: 'SqlFilter',
+      sqlFilter: { sqlExpression: '1=1', compatibilityLevel: 20 },
+      action: {},
+    },
+  }),
+  'microsoft.sql/servers/connectionpolicies/default': () => ({
+    properties: { connectionType: 'Default' },
+  }),
+  'microsoft.sql/servers/sqlvulnerabilityassessments/default': disabled,
+  'microsoft.sql/servers/databases/transparentdataencryption/current': enabled,
+  'microsoft.sql/servers/databases/geobackuppolicies/default': enabled,
+  'microsoft.sql/servers/databases/securityalertpolicies/default': disabled,
+  'microsoft.sql/servers/databases/backupshorttermretentionpolicies/default': () => ({
+    properties: { retentionDays: 7, diffBackupIntervalInHours: 12 },
+  }),
+  'microsoft.sql/servers/databases/backuplongtermretentionpolicies/default': () => ({
+    properties: {
+      weeklyRetention: 'PT0S',
+      monthlyRetention: 'PT0S',
+      yearlyRetention: 'PT0S',
+      weekOfYear: 0,
+    },
+  }),
   'microsoft.network/dnszones/soa/@': ({ name }) => {
     const SOARecord = {
       email: 'azuredns-hostmaster.microsoft.com',

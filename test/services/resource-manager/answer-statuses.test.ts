@@ -26,6 +26,8 @@ test.each([
   ['Microsoft.EventGrid/topics/t', 201],
   ['Microsoft.Web/sites/s/functions/f', 201],
   ['Microsoft.Sql/servers/s/privateEndpointConnections/p', 200],
+  ['Microsoft.Sql/servers/s/connectionPolicies/default', 200],
+  ['Microsoft.DBforPostgreSQL/flexibleServers/s', 202],
 ])('the first PUT of %s answers %i', async (path, status) => {
   const [namespace = '', type = '', name = ''] = path.split('/');
   const parent = provider(`${namespace}/${type}`, name);

@@ -310,6 +310,12 @@ describe("the official provider's additional requests for common types", () => {
       ['SOA/@'],
     ],
     ['a zone', 'Microsoft.Network/dnsZones', 'example.com', ['SOA/@']],
+    [
+      'a Service Bus namespace',
+      'Microsoft.ServiceBus/namespaces',
+      'bus',
+      ['networkRuleSets/default', 'authorizationRules/RootManageSharedAccessKey'],
+    ],
   ])('%s has its own parts from the start', async (_, type, name, parts) => {
     const parent = provider(type, name);
     for (const part of parts)
@@ -349,5 +355,16 @@ describe("the official provider's additional requests for common types", () => {
     const { body } = await manager.send('PATCH', record, { properties: { metadata: { a: '3' } } });
     expect(body.properties).toMatchObject({ TTL: 300, metadata: { a: '3' } });
     expect(body.properties.metadata).not.toHaveProperty('b');
+  });
+
+  test.each([
+    ['Microsoft.EventHub/namespaces', ['eventhubs/h'], 'consumerGroups/$Default'],
+    ['Microsoft.ServiceBus/namespaces', ['topics/t', 'subscriptions/s'], 'rules/$Default'],
+  ])('what is made in %s has its $Default', async (type, made, part) => {
+    let path = provider(type, 'bus');
+    await put(path, { location: 'westeurope', properties: {} });
+    for (const child of made) await put((path = `${path}/${child}`), { properties: {} });
+    expect((await manager.send('GET', `${path}/${part}`)).status).toBe(200);
+    expect((await manager.send('DELETE', `${path}/${part}`)).status).toBe(200);
   });
 });
