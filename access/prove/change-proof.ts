@@ -26,7 +26,7 @@ import { proveOutsideDirectory } from './outside-directory.js';
 import { pathClasses, undocumentedCloudPath } from './paths.js';
 import type { ChangeProof, ProofOptions, ProofSide } from './proof.js';
 import { describeAdmission, decidingLinksText } from './reasons.js';
-import { replayDecision } from './replay.js';
+import { type Decision, replayDecision } from './replay.js';
 
 /** Two sides of a change, as one side of a proof sees them. */
 interface Side {
@@ -140,10 +140,11 @@ function proveDirectory(
         ? formulas.true
         : formulas.not(outside.formulas.app(outside.app, reading, path)),
     ]);
+  const replay = replaying(app, inside.model, now, path);
+  const replayOutside =
+    outside.app === undefined ? undefined : replaying(outside.app, outside.model, now, path);
   const isIn = (person: ExamplePerson): boolean =>
-    replayDecision(app, inside.model, person, now, path).outcome === 'in' &&
-    (outside.app === undefined ||
-      replayDecision(outside.app, outside.model, person, now, path).outcome !== 'in');
+    replay(person).outcome === 'in' && replayOutside?.(person).outcome !== 'in';
   const answer = prover.ask({ formula, replay: (values) => isIn(examplePerson(values)) });
   if (answer.values === undefined)
     return answer.verdict === 'none'
@@ -152,14 +153,12 @@ function proveDirectory(
   const person =
     nearestPerson(formula, prover, inside.model, isIn) ??
     withoutRedundantAttributes(examplePerson(answer.values), isIn, answer.values);
-  const { visit } = replayDecision(app, inside.model, person, now, path);
+  const { visit } = replay(person);
   const reasons = [
     `${word}: ${decidingLinksText(visit)}`,
-    ...(outside.app === undefined
+    ...(replayOutside === undefined
       ? []
-      : [
-          `${other}: ${decidingLinksText(replayDecision(outside.app, outside.model, person, now, path).visit)}`,
-        ]),
+      : [`${other}: ${decidingLinksText(replayOutside(person).visit)}`]),
     ...answer.why,
   ];
   return {
@@ -170,6 +169,21 @@ function proveDirectory(
     },
     reasons,
     by: describeAdmission(visit),
+  };
+}
+
+/** Decides about people at a path, about the same one once. */
+function replaying(
+  app: AppAccess,
+  model: AccessModel,
+  now: number,
+  path: string,
+): (person: ExamplePerson) => Decision {
+  const known = new WeakMap<ExamplePerson, Decision>();
+  return (person) => {
+    const decision = known.get(person) ?? replayDecision(app, model, person, now, path);
+    known.set(person, decision);
+    return decision;
   };
 }
 

@@ -8,7 +8,7 @@ export const memberPrefix = 'member of ';
 
 /** When somebody is in a group: formulas over his attributes and the groups that list him. */
 export class MembershipConditions {
-  readonly #known = new Map<string, Formula>();
+  readonly #known = new Map<Interpretation, Map<Group, Formula>>();
   /** Groups whose rules are being read: a rule can name a group whose rule names its own. */
   readonly #beingRead = new Set<Group>();
 
@@ -19,13 +19,14 @@ export class MembershipConditions {
 
   /** Whether somebody is in a group, or in one nested in it. */
   group(group: Group, reading: Interpretation): Formula {
-    const key = `${group.record.id} ${JSON.stringify(reading)}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    const known = this.#known.get(reading) ?? new Map<Group, Formula>();
+    this.#known.set(reading, known);
+    const same = known.get(group);
+    if (same !== undefined) return same;
     const formula = this.prover.atoms.formulas.or(
       this.memberships.withNestedGroups(group).map((each) => this.#directly(each, reading)),
     );
-    this.#known.set(key, formula);
+    known.set(group, formula);
     return formula;
   }
 

@@ -5,6 +5,7 @@ import type { Atom, Attribute } from './atom.js';
 import { acceptsText, type Automaton, textAutomaton, type TextOperator } from './automaton.js';
 import type { Effort } from './effort.js';
 import { type Formula, Formulas } from './formula.js';
+import type { UndocumentedPoint } from './interpretation.js';
 import { boundaryInstants } from './instants.js';
 import { hasAmbiguousLetters } from './letter-classes.js';
 import { hasLetterClasses, patternAutomaton } from './pattern-automaton.js';
@@ -29,8 +30,8 @@ export class Atoms {
   readonly opaque = new Map<Attribute, string>();
   /** The text that such a condition asks, where it asks one. */
   readonly askedBy = new Map<Attribute, TextAttribute>();
-  /** Whether a pattern has classes of letters that not every reading takes for the same. */
-  haveClasses = false;
+  /** The undocumented points that matter to what was asked so far. */
+  readonly undocumented = new Set<UndocumentedPoint>();
   readonly #attributes = new Map<string, Attribute>();
   readonly #known = new Map<string, Formula>();
 
@@ -100,8 +101,9 @@ export class Atoms {
     pattern: string,
     classes: 'ASCII' | 'Unicode' = 'ASCII',
   ): Formula {
-    if (hasLetterClasses(pattern)) this.haveClasses = true;
-    const isUnicode = classes === 'Unicode' && hasLetterClasses(pattern);
+    const hasClasses = hasLetterClasses(pattern);
+    if (hasClasses) this.undocumented.add('areClassesUnicode');
+    const isUnicode = classes === 'Unicode' && hasClasses;
     const key = `${attribute.name} match${isUnicode ? ' Unicode' : ''} ${pattern}`;
     return this.#atom(key, () => {
       const { automaton, why, steps } = patternAutomaton(pattern, isUnicode);

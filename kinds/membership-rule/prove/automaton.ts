@@ -47,7 +47,9 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
   });
   const other = letters.length;
   const dotted = letters.length + 1;
-  symbols.set(dottedI, dotted);
+  // its small form is an i and a dot, which is like any other letter where no i is wanted
+  const small = letters.indexOf('i');
+  if (small >= 0) symbols.set(dottedI, dotted);
   const isOpenEnd = operator === 'startsWith' || operator === 'contains';
   const isOpenStart = operator === 'endsWith' || operator === 'contains';
   const back = isOpenStart ? fallbacks(wanted) : [];
@@ -59,14 +61,12 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
       if (state === 0) return 0;
     }
   };
-  // this letter's small form is an i and a dot
-  const small = letters.indexOf('i');
   return {
     start: 0,
     boundaries: around([...symbols.keys()]),
     symbolOf: (codePoint) => symbols.get(codePoint) ?? other,
     next: (state, symbol) =>
-      symbol === dotted ? step(step(state, small < 0 ? other : small), other) : step(state, symbol),
+      symbol === dotted ? step(step(state, small), other) : step(state, symbol),
     accepts: (state) => state === end,
     isUniversal: (state) => isOpenEnd && state === end,
   };

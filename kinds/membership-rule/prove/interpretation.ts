@@ -18,31 +18,38 @@ export const directoryInterpretation: Interpretation = {
   areClassesUnicode: false,
 };
 
-const ofNegatives = 'whether a missing value fulfils negative operators such as -ne';
-const ofAll = 'whether -all holds for a collection without entries';
-const ofClasses = String.raw`whether \d, \w and \s match letters of other scripts`;
+/** What the cloud does not document, by the name of the point. */
+export type UndocumentedPoint = keyof Interpretation;
 
-/** The other readings, each with what it reads differently. */
-export const otherInterpretations: readonly (Interpretation & {
+const descriptions: Readonly<Record<UndocumentedPoint, string>> = {
+  isNegativeOfNothing: 'whether a missing value fulfils negative operators such as -ne',
+  isAllOfNothing: 'whether -all holds for a collection without entries',
+  areClassesUnicode: String.raw`whether \d, \w and \s match letters of other scripts`,
+};
+
+/** A reading that is not the directory's, with what it reads differently. */
+interface OtherInterpretation extends Interpretation {
+  readonly points: readonly UndocumentedPoint[];
   readonly difference: string;
-  /** Whether it reads several points differently: asked only where no point decides alone. */
-  readonly isCombined?: true;
-})[] = [
-  { ...directoryInterpretation, isNegativeOfNothing: false, difference: ofNegatives },
-  { ...directoryInterpretation, isAllOfNothing: false, difference: ofAll },
-  { ...directoryInterpretation, areClassesUnicode: true, difference: ofClasses },
-  {
-    isNegativeOfNothing: false,
-    isAllOfNothing: false,
-    areClassesUnicode: false,
-    difference: `${ofNegatives}, and ${ofAll}`,
-    isCombined: true,
-  },
-  {
-    isNegativeOfNothing: false,
-    isAllOfNothing: false,
-    areClassesUnicode: true,
-    difference: `${ofNegatives}, ${ofAll}, and ${ofClasses}`,
-    isCombined: true,
-  },
+}
+
+function differingIn(...points: readonly UndocumentedPoint[]): OtherInterpretation {
+  const changed = points.map((each) => [each, !directoryInterpretation[each]]);
+  return {
+    ...directoryInterpretation,
+    ...(Object.fromEntries(changed) as Partial<Interpretation>),
+    points,
+    difference: points.map((each) => descriptions[each]).join(', and '),
+  };
+}
+
+/** The other readings: of single points first. */
+export const otherInterpretations: readonly OtherInterpretation[] = [
+  differingIn('isNegativeOfNothing'),
+  differingIn('isAllOfNothing'),
+  differingIn('areClassesUnicode'),
+  differingIn('isNegativeOfNothing', 'isAllOfNothing'),
+  differingIn('isNegativeOfNothing', 'areClassesUnicode'),
+  differingIn('isAllOfNothing', 'areClassesUnicode'),
+  differingIn('isNegativeOfNothing', 'isAllOfNothing', 'areClassesUnicode'),
 ];

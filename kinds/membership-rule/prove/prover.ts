@@ -166,8 +166,10 @@ export class Prover {
     const asked = new Set([own]);
     const differences: string[] = [];
     for (const reading of otherInterpretations) {
-      const isDecided = reading.isCombined === true && differences.length > 0;
-      if (isDecided || (reading.areClassesUnicode && !this.atoms.haveClasses)) continue;
+      // several points together are asked only where no point decides alone
+      const isDecided = reading.points.length > 1 && differences.length > 0;
+      const isAsked = reading.points.every((each) => this.atoms.undocumented.has(each));
+      if (isDecided || !isAsked) continue;
       const formula = formulaOf(reading);
       if (asked.has(formula)) continue;
       asked.add(formula);

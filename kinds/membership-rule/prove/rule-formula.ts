@@ -59,6 +59,7 @@ export class RuleFormulas {
     if (entries.kind !== 'entries') throw new TypeError(`${entries.name} is no collection`);
     const condition = this.expression(predicate, entries);
     if (kind === 'any') return atoms.someEntry(entries, condition);
+    atoms.undocumented.add('isAllOfNothing');
     const all = formulas.not(atoms.someEntry(entries, formulas.not(condition)));
     if (this.reading.isAllOfNothing) return all;
     return formulas.and([all, atoms.someEntry(entries, formulas.true)]);
@@ -70,6 +71,7 @@ export class RuleFormulas {
     if (!(operator in positiveOf)) return this.#positive(attribute, operator, value);
     const positive = positiveOf[operator as keyof typeof positiveOf];
     const opposite = formulas.not(this.#positive(attribute, positive, value));
+    if (value.type !== 'null') atoms.undocumented.add('isNegativeOfNothing');
     if (reading.isNegativeOfNothing || value.type === 'null') return opposite;
     return formulas.and([opposite, formulas.not(atoms.isAbsent(attribute))]);
   }

@@ -251,7 +251,9 @@ function spelled(word: string, { spellings }: Attribute & { readonly kind: 'text
   let text = word;
   const small = word.toLowerCase();
   if (small.length !== word.length) return word;
-  const longest = [...spellings].sort(([a], [b]) => b.length - a.length);
+  const longest = [...spellings]
+    .filter(([constant]) => small.includes(constant))
+    .sort(([a], [b]) => b.length - a.length);
   const taken = new Array<boolean>(word.length).fill(false);
   for (const [constant, spelling] of longest) {
     const at = small.indexOf(constant);
