@@ -44,7 +44,7 @@ export const referenceExists = defineRule({
     entryOutside:
       '{address} refers to one entry of a forEach ({entry}) and has none itself; give "{name}" the same forEach',
     entryElsewhere:
-      '{path} refers to one entry of a forEach ({entry}) and has none itself; take all entries (TerraformIterator.fromResources(construct.resource)), one (Fn.lookupNested(construct.resource, [key, attribute])), or give a resource the same forEach',
+      '{path} refers to one entry of a forEach ({entry}) and has none itself; take the value of all entries, TerraformIterator.fromResources(construct.resource).pluckProperty(attribute), or give a resource the same forEach',
     createdTwice:
       'a second resource group with the name of {other} is created; give the group itself (resourceGroup: group, not group.name), or its name as existing',
   },

@@ -127,10 +127,12 @@ describe('a construct with forEach', () => {
     const { output, resource } = synthesized((stack) => {
       const forEach = TerraformIterator.fromList(['red', 'blue']);
       const displayName = forEach.value as string;
-      const { resource: team } = new SecurityGroup(stack, 'team', { displayName, owners, forEach });
-      const all = TerraformIterator.fromResources(team);
-      new TerraformOutput(stack, 'ids', { value: all.pluckProperty('object_id') });
-      new TerraformOutput(stack, 'red', { value: Fn.lookupNested(team, ['red', 'object_id']) });
+      const team = new SecurityGroup(stack, 'team', { displayName, owners, forEach });
+      const all = TerraformIterator.fromResources(team.resource);
+      const ids = all.pluckProperty('object_id');
+      new TerraformOutput(stack, 'ids', { value: ids });
+      const byKey: unknown = Fn.zipmap(Fn.keys(team.fqn), ids);
+      new TerraformOutput(stack, 'red', { value: Fn.lookup(byKey, 'red') });
       const members = [all.getString('object_id')];
       new SecurityGroup(stack, 'lead', {
         displayName: `Lead of ${all.key}`,
@@ -141,7 +143,10 @@ describe('a construct with forEach', () => {
     }, {});
     expect(output).toEqual({
       ids: { value: '${[ for key, val in azuread_group.team: val.object_id]}' },
-      red: { value: '${azuread_group.team.red.object_id}' },
+      red: {
+        value:
+          '${zipmap(keys(azuread_group.team), [ for key, val in azuread_group.team: val.object_id]).red}',
+      },
     });
     expect(resource['azuread_group']?.['lead']).toMatchObject({
       for_each: '${azuread_group.team}',
