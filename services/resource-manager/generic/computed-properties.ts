@@ -76,6 +76,7 @@ const computed: Readonly<Record<string, Computed>> = {
     fullyQualifiedDomainName: `${name}.database.windows.net`,
     state: 'Ready',
   }),
+  'microsoft.sql/servers/databases': sqlDatabase,
   'microsoft.dbforpostgresql/flexibleservers': ({ name }) => ({
     fullyQualifiedDomainName: `${name}.postgres.database.azure.com`,
     state: 'Ready',
@@ -157,6 +158,31 @@ function isSet(days: unknown): boolean {
 
 function busNamespace({ name }: StoredResource): Json {
   return { serviceBusEndpoint: `https://${name}.servicebus.windows.net:443/`, status: 'Active' };
+}
+
+/** A general purpose database of two cores, unless the body says otherwise. */
+function sqlDatabase(resource: StoredResource): Json {
+  const { properties, rest, createdAt } = resource;
+  const objective = textOf(objectOf(rest?.['sku'])?.['name']) ?? 'GP_Gen5_2';
+  const redundancy = textOf(properties['requestedBackupStorageRedundancy']) ?? 'Geo';
+  const defaults: Json = {
+    collation: 'SQL_Latin1_General_CP1_CI_AS',
+    maxSizeBytes: 32 * 2 ** 30,
+    readScale: 'Disabled',
+    zoneRedundant: false,
+    requestedBackupStorageRedundancy: redundancy,
+  };
+  return {
+    ...defaults,
+    ...properties,
+    status: 'Online',
+    databaseId: lastingId(resource, 'database'),
+    creationDate: createdAt,
+    earliestRestoreDate: createdAt,
+    currentServiceObjectiveName: objective,
+    requestedServiceObjectiveName: objective,
+    currentBackupStorageRedundancy: redundancy,
+  };
 }
 
 /** Outputs of a template with literal values; template expressions are not evaluated. */

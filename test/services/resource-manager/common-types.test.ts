@@ -367,4 +367,19 @@ describe("the official provider's additional requests for common types", () => {
     expect((await manager.send('GET', `${path}/${part}`)).status).toBe(200);
     expect((await manager.send('DELETE', `${path}/${part}`)).status).toBe(200);
   });
+
+  test('a SQL database is online, and says what it was left to decide', async () => {
+    const server = provider('Microsoft.Sql/servers', 'sql');
+    await put(server, { location: 'westeurope', properties: {} });
+    const made = { sku: { name: 'S0' }, properties: { readScale: 'Enabled' } };
+    const { body } = await put(`${server}/databases/orders`, { location: 'westeurope', ...made });
+    expect(body.properties).toMatchObject({
+      status: 'Online',
+      readScale: 'Enabled',
+      collation: 'SQL_Latin1_General_CP1_CI_AS',
+      currentServiceObjectiveName: 'S0',
+    });
+    const retention = `${server}/databases/orders/backupShortTermRetentionPolicies/default`;
+    expect((await manager.send('GET', retention)).body.properties.retentionDays).toBe(7);
+  });
 });
