@@ -6,6 +6,7 @@ import { planCatalogueRule, type PlanRule } from '../../engine/plan-rule.js';
 import { groupTwoOwners } from '../../rules/declaration/group-two-owners.js';
 import { planRules } from '../../rules/plan/index.js';
 import type { Declaration } from '../../engine/stack-index.js';
+import { DisjointGroups } from './disjoint-groups.js';
 import { UndeterminedGroups } from './undetermined-groups.js';
 import { parseAddress } from './address.js';
 import { declarationOf, originOf } from './declarations.js';
@@ -66,6 +67,7 @@ export class ResourceChecker {
   readonly #joiner = new DeclarationJoiner();
   readonly #names: UniqueNames;
   readonly #groups: UndeterminedGroups;
+  readonly #disjoint: DisjointGroups;
   readonly #planRules: ReadonlyMap<string, readonly PlanRule[]>;
   readonly #judge: DeclarationChecker;
   readonly #open = new UnknownValueCounts();
@@ -77,6 +79,7 @@ export class ResourceChecker {
     this.#planRules = byType((options.planRules ?? planRules).filter(({ id }) => enabled.has(id)));
     this.#judge = declarationChecker(options);
     this.#groups = new UndeterminedGroups(options.rules, this.#judge, options.locate);
+    this.#disjoint = new DisjointGroups(options);
     this.#names = new UniqueNames(
       options.comparesNames === false ? [] : options.rules,
       options.locate,
@@ -100,6 +103,7 @@ export class ResourceChecker {
     if ((declaration.part ?? 'whole') === 'whole') {
       this.#findings.add(this.#names.add(declaration));
       this.#groups.add(declaration);
+      this.#disjoint.add(declaration);
     }
     if (this.#joiner.add(declaration)) return;
     if (declaration.isAdditional !== true) this.#record(declaration);
@@ -131,6 +135,7 @@ export class ResourceChecker {
       );
     }
     this.#findings.add(this.#groups.finish(configuration));
+    this.#findings.add(this.#disjoint.finish());
     this.#findings.add(unattachedAuthFindings(unattachedAuth, this.options));
     const { isDeclared = () => false, locate } = this.options;
     const further = this.#open.finish(
