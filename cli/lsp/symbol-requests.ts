@@ -10,7 +10,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { declaredName } from '../../kinds/schema/shapes.js';
+import { declaredName, declaredNameInWords } from '../../kinds/schema/shapes.js';
 import { rangeOf } from './diagnostics.js';
 import {
   isSameTarget,
@@ -134,7 +134,7 @@ function renamed(names: Names, newName: string): WorkspaceEdit {
   if (isNamedByPattern(target) && !new RegExp(declaredName, 'u').test(newName))
     throw new ResponseError(
       ErrorCodes.InvalidParams,
-      `"${newName}" is not a name here: it must begin with a letter and have only letters, digits, hyphens and underscores, at most 63`,
+      `"${newName}" is not a name here: ${declaredNameInWords}`,
     );
   const isTaken = names.same.some(({ target: own }) =>
     names.all.some((each) => isSameTarget(each.target, { ...own, name: newName })),

@@ -33,7 +33,7 @@ function nodeOf(node: Node | null, anchors: Map<string, unknown>): YamlNode {
     if (!anchors.has(source))
       throw new UnsupportedYamlError(
         'config-alias',
-        `the alias *${source} has no anchor before it`,
+        `the alias *${source} has no anchor (&${source}) before it; a text that begins with * is put in quotes`,
         [start, end],
       );
     return { kind: 'alias', start, end, value: anchors.get(source), children: [] };
@@ -79,7 +79,7 @@ function entriesOf(
     const name = String(key.value);
     if (name === '<<') continue;
     if (Object.hasOwn(target, name)) {
-      const message = `the key ${JSON.stringify(name)} is used twice in the same map`;
+      const message = `the key ${JSON.stringify(name)} is used twice in the same map: keep one of them`;
       throw new UnsupportedYamlError('config-duplicate-key', message, [key.start, key.end]);
     }
     define(target, name, item.value);

@@ -45,7 +45,7 @@ export function parseWithPlaces(source: SourceText): ParseResult {
   const control = controlCharacter.exec(source.text);
   if (control !== null) {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    const message = `the control character U+${code} is not allowed in YAML`;
+    const message = `the control character U+${code} is not allowed in YAML: remove it`;
     return problem('config-syntax', message, source, control.index);
   }
   const tokens = [...new Parser().parse(source.text)];
@@ -72,7 +72,12 @@ export function parseWithPlaces(source: SourceText): ParseResult {
     }
   }
   if (roots.length === 0)
-    return problem('config-empty', 'there is nothing in this file', source, 0);
+    return problem(
+      'config-empty',
+      'there is nothing in this file: write what it is to declare, or delete it',
+      source,
+      0,
+    );
   for (const root of roots) {
     const found = aliasProblem(root, source);
     if (found !== undefined) return { problem: found };

@@ -130,6 +130,10 @@ export function list<
 /** The form of declaration names, which Terraform and the construct tree accept as well. */
 export const declaredName = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 
+/** {@link declaredName} in words. */
+export const declaredNameInWords =
+  'it must begin with a letter and have only letters, digits, hyphens and underscores, at most 63';
+
 /** A GUID, in either letter case. */
 export const guidPattern = `^${guidRegexSource}$`;
 

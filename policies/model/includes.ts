@@ -50,10 +50,18 @@ export function withIncludes(
     if (files.length === 0)
       problems.push({
         id: 'config-include',
-        message: `nothing is found at ${node.value} to include`,
+        message: `nothing is found at ${node.value} to include: a path begins in the folder of this file, and * stands for names in one folder`,
         location,
       });
     for (const each of files) {
+      if (context.files.stat(resolve(context.cwd, each)).kind === 'folder') {
+        problems.push({
+          id: 'config-include',
+          message: `${node.value} is a folder: name files in it, as ${node.value.replace(/\/$/, '')}/*.yaml`,
+          location,
+        });
+        continue;
+      }
       if (
         [...above, file].some((one) => resolve(context.cwd, one) === resolve(context.cwd, each))
       ) {

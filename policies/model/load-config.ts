@@ -9,6 +9,7 @@ import type { SourceText } from '../../core/source/source-text.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { isObject } from '../../core/values/is-object.js';
 import { Layers } from '../../core/yaml/layers.js';
+import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { withStackNames } from '../../core/yaml/stack-names.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -95,13 +96,13 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   const problems: Problem[] = [...missing];
   const stacks: LoadedStack[] = [];
   const skippedPaths: SkippedPath[] = skipped.map((path) => ({ path, kind: 'folder' }));
-  let overlays = 0;
+  let hasOverlay = false;
   for (const config of configs) {
     const loaded = loadOne({ ...config, ...environmentOf(config, options) }, context, problems);
     appendAll(stacks, loaded.stacks);
     if (loaded.hasWorkflow) skippedPaths.push({ path: config.file, kind: 'workflow' });
     if (loaded.hasWorkflow && loaded.stacks.length === 0) context.sources.delete(config.file);
-    overlays += loaded.overlays;
+    hasOverlay ||= loaded.hasOverlay;
     const read = new Set(loaded.stacks.flatMap(({ files }) => files));
     if (loaded.stacks.length > 0)
       appendAll(problems, await misnamedOverlays(config.file, context, read));
@@ -117,7 +118,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   const [first] = configs;
   if (
     options.environment !== undefined &&
-    overlays === 0 &&
+    !hasOverlay &&
     first !== undefined &&
     options.environment !== defaultEnvironment
   ) {
@@ -152,8 +153,7 @@ function environmentOf(config: ConfigFile, { environment }: LoadOptions): { envi
 
 interface LoadedFile {
   readonly stacks: readonly LoadedStack[];
-  /** The number of documents in its overlay. */
-  readonly overlays: number;
+  readonly hasOverlay: boolean;
   readonly hasWorkflow: boolean;
 }
 
@@ -170,6 +170,7 @@ function loadOne(
     overlayFile !== undefined &&
     context.files.stat(resolve(context.cwd, overlayFile)).kind !== 'missing';
   const overlays = hasOverlay ? readDocuments(overlayFile, context, problems) : [];
+  appendAll(problems, unmatchedOverlays(overlays, documents, file));
   const stacks: LoadedStack[] = [];
   for (const document of documents) {
     const over = overlays.filter((each) => matches(each, document, documents.length));
@@ -183,7 +184,7 @@ function loadOne(
       ),
     );
   }
-  return { stacks, overlays: overlays.length, hasWorkflow: documents.length < read.length };
+  return { stacks, hasOverlay, hasWorkflow: documents.length < read.length };
 }
 
 /** Whether a document is a workflow of a code host: castellan.yml may be the name of one. */
@@ -195,6 +196,32 @@ function isWorkflow({ root: { value } }: YamlDocument): boolean {
 function matches(overlay: YamlDocument, base: YamlDocument, count: number): boolean {
   const [over, below] = [stackName(overlay), stackName(base)];
   return over === undefined ? count === 1 : over === below;
+}
+
+/** Overlays of no stack: no command would apply them. */
+function unmatchedOverlays(
+  overlays: readonly YamlDocument[],
+  documents: readonly YamlDocument[],
+  file: string,
+): readonly Problem[] {
+  if (documents.length === 0) return [];
+  const names = documents.map((each) => String(stackName(each)));
+  const all = `${names.length === 1 ? 'stack is' : 'stacks are'} ${names.join(', ')}`;
+  return overlays
+    .filter((each) => !documents.some((document) => matches(each, document, documents.length)))
+    .map((each) => {
+      const name = stackName(each);
+      const { value } = isObject(each.root.value) ? (entriesOf(each.root).get('stack') ?? {}) : {};
+      const { start, end } = value ?? { start: each.root.start, end: each.root.start };
+      return {
+        id: 'config-overlay',
+        message:
+          name === undefined
+            ? `stack is missing in this overlay: ${file} has the stacks ${names.join(', ')}; write which it changes`
+            : `${file} has no stack "${String(name)}" that this overlay could change; its ${all}`,
+        location: each.source.location(start, end),
+      };
+    });
 }
 
 function stackName(document: YamlDocument): unknown {

@@ -6,6 +6,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../../kinds/eventstream/schema.js';
 import { group } from '../../../kinds/group/group.js';
+import { declaredName, declaredNameInWords } from '../../../kinds/schema/shapes.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import {
@@ -57,7 +58,7 @@ export function mistakeFinding(
     return makeFinding(rule, withFix(report, value, schema), subject, locate, claim?.severity);
   }
   if (keyword === 'type')
-    return makeFinding(propertyType, wrongType(mistake, value, schema), subject, locate);
+    return makeFinding(propertyType, wrongType(mistake, value, schema, validated), subject, locate);
   const report = wrongValue(mistake, value, schema);
   return makeFinding(propertyValue, withFix(report, value, schema), subject, locate);
 }
@@ -76,14 +77,16 @@ function wrongType(
   { path, parameters }: SchemaMistake,
   value: unknown,
   schema: SchemaNode | undefined,
+  { section, subject }: Validated,
 ): Report {
+  const whole = subject.path.at(-1) ?? (section === 'policy' ? 'a policy' : 'a configuration');
   const given = typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
   const wanted = describeType(schema?.type ?? parameters['type']);
   const suggestion = convertToType(value, schema?.type, last(path));
   return {
     messageId: 'type',
     path,
-    parameters: { property: subjectAt(path), given, wanted },
+    parameters: { property: path.length === 0 ? String(whole) : subjectAt(path), given, wanted },
     fix:
       suggestion === undefined
         ? undefined
@@ -158,7 +161,12 @@ function unknownProperty(
   if (allowed.length === 0 && names.length > 0)
     return makeFinding(
       propertyValue,
-      { messageId: 'name', path, at: 'key', parameters: { given: property, pattern: names[0] } },
+      {
+        messageId: 'name',
+        path,
+        at: 'key',
+        parameters: { given: property, form: formOfName(names[0]) },
+      },
       subject,
       locate,
     );
@@ -202,6 +210,10 @@ function missingProperty(
     subject,
     locate,
   );
+}
+
+function formOfName(pattern: string | undefined): string {
+  return pattern === declaredName ? declaredNameInWords : `it must match ${String(pattern)}`;
 }
 
 /** The most of a text in a message, which every report contains. */

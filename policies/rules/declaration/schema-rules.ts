@@ -63,7 +63,7 @@ export const propertyValue = defineRule({
     maxProperties: '{property} may have at most {amount}',
     values: '{property} is {given}; allowed: {words}; the nearest is {nearest}',
     refuses: '{property}: {words}',
-    name: '"{given}" is not an allowed name here; it must match {pattern}',
+    name: '"{given}" is not an allowed name here: {form}',
     other: '{property} is not allowed as it is. {description}',
   },
 });

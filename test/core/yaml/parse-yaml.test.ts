@@ -40,18 +40,55 @@ describe('parsing YAML with places', () => {
   });
 
   it.each([
-    ['a: 1\na: 2\n', '2:1 config-duplicate-key the key "a" is used twice in the same map'],
+    [
+      'a: 1\na: 2\n',
+      '2:1 config-duplicate-key the key "a" is used twice in the same map: keep one of them',
+    ],
     ['a:\n\tb: 1\n', '2:1 config-tab a tab indents this line; YAML indents with spaces only'],
     ['a: !money 3\n', '1:4 config-tag the tag !money is not known here; remove it'],
     [
       'a: &x [*x]\n',
       '1:8 config-alias the alias *x is inside what it refers to: write the value instead',
     ],
-    ['a: *nobody\n', '1:4 config-alias the alias *nobody has no anchor before it'],
-    ['a: 1\nb: c\0d\n', '2:5 config-syntax the control character U+0000 is not allowed in YAML'],
+    [
+      'a: *nobody\n',
+      '1:4 config-alias the alias *nobody has no anchor (&nobody) before it; a text that begins with * is put in quotes',
+    ],
+    [
+      'a: { b: 1\n',
+      '2:1 config-syntax a { has no } where the map ends, or } is indented too little',
+    ],
+    ['a: [1\n', '2:1 config-syntax a [ has no ] where the list ends, or ] is indented too little'],
+    ['a: "b\n', '2:1 config-syntax a text that begins with " has no " at its end'],
+    [
+      'a:\n    b: 1\n   c: 2\n',
+      '3:1 config-syntax this line begins at another column than those it belongs to: the keys of a map, and the entries of a list, begin at the same one',
+    ],
+    ['a: b: c\n', '1:4 config-syntax a value with a colon and a space in it is put in quotes'],
+    [
+      'a: { b: c: d }\n',
+      '1:9 config-syntax a value with a colon and a space in it is put in quotes',
+    ],
+    [
+      "a: 'it's'\n",
+      "1:8 config-syntax something follows the end of this value: put all of it in quotes, and double a ' within '…'",
+    ],
+    ['a: "\\q"\n', '1:5 config-syntax \\q is no escape within "…": write \\\\ for a backslash'],
+    ['a: @b\n', '1:4 config-syntax a value that begins with @ is put in quotes'],
+    ['a: %b\n', '1:4 config-syntax a value that begins with % is put in quotes'],
+    [
+      'a: 1\nb: c\0d\n',
+      '2:5 config-syntax the control character U+0000 is not allowed in YAML: remove it',
+    ],
     ['<<: 5\n', '1:5 config-syntax only maps, or aliases of maps, can be merged by <<'],
-    ['', '1:1 config-empty there is nothing in this file'],
-    ['# only a comment\n', '1:1 config-empty there is nothing in this file'],
+    [
+      '',
+      '1:1 config-empty there is nothing in this file: write what it is to declare, or delete it',
+    ],
+    [
+      '# only a comment\n',
+      '1:1 config-empty there is nothing in this file: write what it is to declare, or delete it',
+    ],
   ])('says what is wrong with %j', (text, expected) => {
     expect(problem(text)).toBe(expected);
   });

@@ -106,6 +106,43 @@ describe('loading configurations', () => {
     expect(await told('.')).toEqual([]);
   });
 
+  it('reports an overlay of a stack that its configuration has not, and an empty one once', async () => {
+    write('castellan.yaml', base);
+    write('castellan.prod.yaml', 'stack: shpo\n');
+    write('castellan.qa.yaml', '');
+    const inEnvironment = async (environment: string) =>
+      (await loadConfig({ paths: ['.'], cwd: folder, environment })).findings.map(
+        ({ ruleId, message, location }) =>
+          `${location?.file}:${location?.line}:${location?.column} ${ruleId} ${message}`,
+      );
+    expect(await inEnvironment('prod')).toEqual([
+      'castellan.prod.yaml:1:8 config-overlay castellan.yaml has no stack "shpo" that this overlay could change; its stack is shop',
+    ]);
+    expect(await inEnvironment('qa')).toEqual([
+      'castellan.qa.yaml:1:1 config-empty there is nothing in this file: write what it is to declare, or delete it',
+    ]);
+    write('castellan.yaml', `${base}---\n${base.replace('shop', 'more')}`);
+    write('castellan.prod.yaml', 'groups: {}\n');
+    expect(await inEnvironment('prod')).toEqual([
+      'castellan.prod.yaml:1:1 config-overlay stack is missing in this overlay: castellan.yaml has the stacks shop, more; write which it changes',
+    ]);
+  });
+
+  it.each([
+    ['.', '. is a folder: name files in it, as ./*.yaml'],
+    [
+      '**/*.yaml',
+      'nothing is found at **/*.yaml to include: a path begins in the folder of this file, and * stands for names in one folder',
+    ],
+    [
+      'https://x.example/a.yaml',
+      'nothing is found at https://x.example/a.yaml to include: a path begins in the folder of this file, and * stands for names in one folder',
+    ],
+  ])('says at the entry why %s includes nothing', async (path, message) => {
+    write('castellan.yaml', `${base}include: ["${path}"]\n`);
+    expect(await told('.')).toEqual([`castellan.yaml:3:11 config-include ${message}`]);
+  });
+
   it('takes a file that is included for no overlay', async () => {
     write('castellan.yaml', `${base}include: [castellan.prod.yml]\n`);
     write('castellan.prod.yml', 'groups: { a: { theme: Red } }\n');
@@ -146,7 +183,7 @@ describe('loading configurations', () => {
     write('b.yaml', 'groups: { x: { displayName: B } }\n');
     expect(await told('.')).toEqual([
       'castellan.yaml:3:27 config-include castellan.yaml includes itself: castellan.yaml -> castellan.yaml',
-      'castellan.yaml:3:43 config-include nothing is found at none.yaml to include',
+      'castellan.yaml:3:43 config-include nothing is found at none.yaml to include: a path begins in the folder of this file, and * stands for names in one folder',
       'b.yaml:1:11 config-include groups.x is declared in a.yaml already',
     ]);
   });
@@ -164,7 +201,11 @@ describe('loading configurations', () => {
   });
 
   it.each([
-    ['an empty file', '', 'castellan.yaml:1:1 config-empty there is nothing in this file'],
+    [
+      'an empty file',
+      '',
+      'castellan.yaml:1:1 config-empty there is nothing in this file: write what it is to declare, or delete it',
+    ],
     [
       'bytes that are not UTF-8',
       Buffer.from([0x61, 0x3a, 0x20, 0x31, 0x0a, 0x62, 0x3a, 0xff]),
