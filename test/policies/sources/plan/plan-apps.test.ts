@@ -246,6 +246,6 @@ describe('checking the container apps of a plan', () => {
       name: '1env',
       resource_group_name: 'rg',
     });
-    expect(lines(await check(undefined, [planned]))).toEqual(['fail property-value name']);
+    expect(lines(await check(undefined, [planned]))).toEqual(['fail environment-name name']);
   });
 });
