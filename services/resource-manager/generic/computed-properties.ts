@@ -82,7 +82,17 @@ const computed: Readonly<Record<string, Computed>> = {
     state: 'Ready',
   }),
   'microsoft.servicebus/namespaces': busNamespace,
-  'microsoft.eventhub/namespaces': busNamespace,
+  'microsoft.eventhub/namespaces': (resource) => ({
+    isAutoInflateEnabled: false,
+    maximumThroughputUnits: 0,
+    kafkaEnabled: true,
+    minimumTlsVersion: '1.2',
+    ...resource.properties,
+    ...busNamespace(resource),
+  }),
+  // A subscription of all clients has no properties of one client.
+  'microsoft.servicebus/namespaces/topics/subscriptions': ({ properties }) =>
+    properties['isClientAffine'] === true ? {} : { clientAffineProperties: undefined },
   'microsoft.eventhub/namespaces/eventhubs': ({ properties }) => ({
     partitionIds: Array.from({ length: Number(properties['partitionCount'] ?? 0) }, (_, index) =>
       String(index),

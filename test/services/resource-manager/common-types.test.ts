@@ -382,4 +382,28 @@ describe("the official provider's additional requests for common types", () => {
     const retention = `${server}/databases/orders/backupShortTermRetentionPolicies/default`;
     expect((await manager.send('GET', retention)).body.properties.retentionDays).toBe(7);
   });
+
+  test('a subscription of all clients has no properties of one client', async () => {
+    const topic = provider('Microsoft.ServiceBus/namespaces', 'bus/topics/t');
+    await put(provider('Microsoft.ServiceBus/namespaces', 'bus'), { location: 'westeurope' });
+    await put(topic, { properties: {} });
+    const clientAffineProperties = { isDurable: true };
+    const subscribe = async (name: string, isClientAffine: boolean): Promise<object> =>
+      (
+        await put(`${topic}/subscriptions/${name}`, {
+          properties: { isClientAffine, clientAffineProperties },
+        })
+      ).body.properties;
+    expect(await subscribe('all', false)).not.toHaveProperty('clientAffineProperties');
+    expect(await subscribe('one', true)).toMatchObject({ clientAffineProperties });
+  });
+
+  test('a namespace of event hubs says its throughput units', async () => {
+    const hubs = provider('Microsoft.EventHub/namespaces', 'hubs');
+    const units = async (properties: object): Promise<unknown> =>
+      (await put(hubs, { location: 'westeurope', properties })).body.properties
+        .maximumThroughputUnits;
+    expect(await units({})).toBe(0);
+    expect(await units({ maximumThroughputUnits: 4 })).toBe(4);
+  });
 });
