@@ -31,6 +31,8 @@ export async function present(
 }
 
 const tagName = new RegExp(tagLimits.key);
+/** The link of a web test to its component, which has the id of a resource in its name. */
+const hiddenTag = 'hidden-link:/';
 
 /**
  * The tags of a body.
@@ -55,7 +57,7 @@ export function tagsOf(body: Json): Readonly<Record<string, string>> {
     );
   for (const [name, value] of entries) {
     if (typeof value !== 'string') throw unreadable(`the tag '${name}' is not a string.`);
-    if (name.trim() === '' || !tagName.test(name))
+    if (name.trim() === '' || !(tagName.test(name) || name.startsWith(hiddenTag)))
       throw badRequest(
         'InvalidTagNameCharacters',
         `The tag name '${name}' is not allowed: 1 to 512 characters, none of < > % & \\ ? /.`,

@@ -406,4 +406,14 @@ describe("the official provider's additional requests for common types", () => {
     expect(await units({})).toBe(0);
     expect(await units({ maximumThroughputUnits: 4 })).toBe(4);
   });
+
+  test('the hidden link of a web test may have an id in its name', async () => {
+    const tags = {
+      [`hidden-link:${provider('Microsoft.Insights/components', 'watch')}`]: 'Resource',
+    };
+    const test = provider('Microsoft.Insights/webtests', 'ping');
+    expect((await put(test, { location: 'westeurope', tags, properties: {} })).body.tags).toEqual(
+      tags,
+    );
+  });
 });
