@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../core/errors/catalogue.js';
+import { fileMistakes } from '../../core/source/file-mistakes.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -48,11 +49,17 @@ export const register: RegisterCommand = (program, io, done) => {
       return done(exitCodes.clean);
     }
     const code = what.toUpperCase();
-    if (/^CAS\d{4}$/.test(code)) {
-      if (!Object.hasOwn(catalogue, code)) throw unknownFinding(what);
-      const { title, help } = catalogue[code as keyof typeof catalogue];
-      if (format === 'json') print({ error: { code, title, help } });
-      else io.stdout.write(renderMarkdown(`# ${code}\n\n${title}.\n\n${help}\n`, screen));
+    const texts: Readonly<Record<string, { title: string; help: string }>> = {
+      ...catalogue,
+      ...fileMistakes,
+    };
+    const named = [what, code].find((each) => Object.hasOwn(texts, each));
+    const text = named === undefined ? undefined : texts[named];
+    if (named === undefined && /^CAS\d{4}$/.test(code)) throw unknownFinding(what);
+    if (named !== undefined && text !== undefined) {
+      const { title, help } = text;
+      if (format === 'json') print({ error: { code: named, title, help } });
+      else io.stdout.write(renderMarkdown(`# ${named}\n\n${title}.\n\n${help}\n`, screen));
       return done(exitCodes.clean);
     }
     const file = /^(.+):\d+$/.exec(what)?.[1];
@@ -111,7 +118,7 @@ function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Find
 }
 
 function unknownFinding(what: string): CastellanError {
-  const ids = rules.map(({ id }) => id);
+  const ids = [...rules.map(({ id }) => id), ...Object.keys(fileMistakes)];
   const hint = didYouMean(nearest(what, ids), '', ',');
   return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, {
     details: { given: what },

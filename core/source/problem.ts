@@ -1,22 +1,8 @@
 import type { SourceLocation } from '../findings/finding.js';
+import type { fileMistakes } from './file-mistakes.js';
 
 /** The mistakes that a file can have before validation. */
-export type ProblemId =
-  | 'config-unreadable'
-  | 'config-encoding'
-  | 'config-too-large'
-  | 'config-empty'
-  | 'config-syntax'
-  | 'config-duplicate-key'
-  | 'config-tab'
-  | 'config-tag'
-  | 'config-alias'
-  | 'config-depth'
-  | 'config-include'
-  | 'config-overlay'
-  | 'config-backend'
-  | 'config-moved'
-  | 'config-reference';
+export type ProblemId = keyof typeof fileMistakes;
 
 /** One mistake in a file, with its place. */
 export interface Problem {

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { catalogue } from '../../../core/errors/catalogue.js';
+import { fileMistakes } from '../../../core/source/file-mistakes.js';
+import { root } from '../../support/cli.js';
 import { open, shop, useProject } from './support/project.js';
 
 const { read, run, write } = useProject();
@@ -135,6 +139,16 @@ describe('castellan explain', () => {
       expect([code, exitCode, stdout.split('\n')[0]]).toEqual([code, 0, `# ${code}`]);
     }
     expect((await run('explain', 'CAS0000')).exitCode).toBe(2);
+  });
+
+  it('says what each mistake in a file means, which the index of rules lists', async () => {
+    const index = readFileSync(join(root, 'docs/rules/index.md'), 'utf8');
+    for (const [id, { title }] of Object.entries(fileMistakes)) {
+      const { exitCode, stdout } = await run('explain', id);
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(title)]);
+      expect(index).toContain(`\`${id}\``);
+    }
+    expect((await run('explain', 'config-tap')).stderr).toContain('did you mean "config-tab"');
   });
 
   it('shows where a finding comes from and the smallest passing edit', async () => {
