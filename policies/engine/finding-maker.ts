@@ -153,15 +153,29 @@ export function withGivenValue(report: Report, { messages }: Rule, value: unknow
   };
 }
 
-/** The path with the name that plans and states use, if the declared name differs. */
+/**
+ * The path with the names that plans, states and the directory use, where those of the declaration
+ * differ.
+ */
 function fingerprintPath(
   path: ConfigPath,
   { origin: { terraformName }, path: { length } }: Subject,
 ): ConfigPath {
-  return terraformName === undefined || length < 2
-    ? path
-    : [...path.slice(0, 1), terraformName, ...path.slice(2)];
+  const [section, name, part, property] = path;
+  const below = part === 'dynamicMembership' ? propertyOfRule.get(property) : undefined;
+  if (length < 2 || (terraformName === undefined && below === undefined)) return path;
+  return [
+    section ?? '',
+    terraformName ?? name ?? '',
+    ...(below === undefined ? path.slice(2) : [below]),
+  ];
 }
+
+/** The names in the directory of what a group declares in `dynamicMembership`. */
+const propertyOfRule: ReadonlyMap<string | number | undefined, string> = new Map([
+  ['rule', 'membershipRule'],
+  ['processing', 'membershipRuleProcessingState'],
+]);
 
 /** The property without indexes; list entries are identified by their value. */
 function subjectOf(

@@ -210,6 +210,18 @@ describe('checking what lives in the directory', () => {
     expect([...told(await check(declared, live))].sort()).toEqual([...wanted]);
   });
 
+  it('judges a rule once, however it is declared', async () => {
+    const membershipRule = 'user.city -eq "Rome" -and user.city -eq "Oslo"';
+    for (const declared of [
+      `dynamicMembership: { rule: '${membershipRule}' }`,
+      `membershipRule: '${membershipRule}', groupTypes: [DynamicMembership]`,
+    ]) {
+      const found = await check(`${plain}, ${declared}`, [group({ membershipRule })]);
+      const never = found.filter(({ ruleId }) => ruleId === 'group-rule-never');
+      expect(never.map(({ liveId, location }) => [liveId, location?.line])).toEqual([['id-1', 5]]);
+    }
+  });
+
   it('gives findings the id in the directory and the place in the source', async () => {
     const findings = await check(`${plain}, theme: Teal`, [group({ theme: null })]);
     expect(findings.find(({ ruleId }) => ruleId === 'live-group-drift')).toMatchObject({
