@@ -79,17 +79,14 @@ async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
     cwd,
     env,
   });
-  const errors = findings.filter(
-    ({ verdict, severity }) => verdict === 'fail' && severity === 'error',
+  const validity = invalidConfiguration(
+    findings
+      .filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error')
+      .map((each) => `${placeOf(each)}: ${each.message} (${each.ruleId})`),
   );
-  if (errors.length > 0) {
-    const test = 'the configuration is valid';
-    const lines = errors.map((each) => `${placeOf(each)}: ${each.message} (${each.ruleId})`);
-    // what is said of an invalid configuration holds for no real one
-    return [{ name: test, test, verdict: 'fail', failure: lines.join('\n        ') }];
-  }
+  if (stacks.length === 0 && validity.length > 0) return validity;
   const results = await runAccessTests(file, stacks, io);
-  return results.map(({ name, message, chain, verdict, example }) => ({
+  const cases = results.map(({ name, message, chain, verdict, example }) => ({
     name,
     test: name,
     verdict,
@@ -99,6 +96,15 @@ async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
         ? undefined
         : `${message}${chain === undefined ? '' : `\n${chain.trimEnd().replace(/^/gm, '      ')}`}`,
   }));
+  return [...validity, ...cases];
+}
+
+/** What is said of a configuration with errors may hold for none that can be applied: it fails. */
+function invalidConfiguration(errors: readonly string[]): readonly TestCase[] {
+  const test = 'the configuration is valid';
+  return errors.length === 0
+    ? []
+    : [{ name: test, test, verdict: 'fail', failure: errors.join('\n        ') }];
 }
 
 function testFiles(path: string, cwd: string): readonly string[] {
