@@ -13,7 +13,7 @@ import {
   groupFromObjectId,
   type GroupLookupOptions,
 } from './principals.js';
-import { type IGroup, type IPrincipal, objectIdsOf } from './references.js';
+import { type IGroup, type IPrincipal, objectIdsOf, refuseListEntry } from './references.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
 import { bindingBlockOf, bindingConfigOf } from '../internal/declared-attributes.js';
@@ -115,6 +115,7 @@ export class Group extends CheckedConstruct implements IGroup {
         'CAS2012',
         `${this.node.path}: the members of the group follow from a rule or are managed elsewhere`,
       );
+    refuseListEntry(member);
     this.#members = [...this.#members, member];
     this.declare({ members: this.#members });
     this.resource.members = objectIdsOf(this.#members) ?? [];
@@ -132,6 +133,7 @@ export class Group extends CheckedConstruct implements IGroup {
         'CAS2012',
         `${this.node.path}: the owners of the group are managed elsewhere`,
       );
+    refuseListEntry(owner);
     this.#owners = [...this.#owners, owner];
     this.declare({ owners: this.#owners });
     this.resource.owners = objectIdsOf(this.#owners) ?? [];

@@ -46,10 +46,25 @@ const typesOfResources: Readonly<Record<string, PrincipalType>> = {
 export function objectIdOf(reference: IPrincipal | string): string {
   if (typeof reference !== 'string') return reference.objectId;
   if (Token.isUnresolved(reference)) return reference;
+  refuseListEntry(reference);
   if (isGuid(reference)) return reference.toLowerCase();
   throw new CastellanError(
     'CAS2003',
     `${JSON.stringify(reference)} is no object id; pass a user, service principal or group (User.fromPrincipalName looks a name up), or the object id itself`,
+  );
+}
+
+/**
+ * Refuses `list[0]` of a list that is known only at apply: cdktf would take it for the whole list.
+ *
+ * @throws CAS2003 with the call that takes one entry.
+ */
+export function refuseListEntry(reference: IPrincipal | string): void {
+  if (typeof reference !== 'string') return;
+  if (Token.isUnresolved(reference) || !Token.isUnresolved([reference])) return;
+  throw new CastellanError(
+    'CAS2003',
+    'the entries of this list are known only at apply; take one with Fn.element(list, 0) instead of list[0]',
   );
 }
 

@@ -1,3 +1,4 @@
+import { TerraformVariable } from 'cdktf';
 import { Group, User, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 
@@ -226,5 +227,14 @@ describe('Group', () => {
         (stack) => new Group(stack, 'g', { kind: 'security', displayName: 'G', owners: ['ada'] }),
       ),
     ).toThrow(/"ada" is no object id/);
+  });
+
+  it('says how to take an entry of a list that is known only at apply', () => {
+    expect(() =>
+      synthesized((stack) => {
+        const [entry] = new TerraformVariable(stack, 'ids', { type: 'list(string)' }).listValue;
+        new SecurityGroup(stack, 'g', { displayName: 'G' }).addOwner(entry ?? '');
+      }),
+    ).toThrow(/Fn\.element\(list, 0\) instead of list\[0\]/);
   });
 });
