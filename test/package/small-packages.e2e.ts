@@ -170,7 +170,9 @@ describe('castellan-check', () => {
       /npx --yes --prefix "\$RUNNER_TEMP" (.*)/.exec(
         readFileSync(join(project, '.github/workflows/castellan.yml'), 'utf8'),
       ) ?? [];
-    expect(words).toMatch(/^castellan-check@\d+\.\d+\.\d+ check --base "\$BASE" --format github$/);
+    expect(words).toMatch(
+      /^castellan-check@\d+\.\d+\.\d+ check --base "\$BASE" --fail-on-unset --format github$/,
+    );
     expect(
       await run(bin('castellan-check'), ['check', '--format', 'github'], { cwd: project, env }),
     ).toMatchObject({ stderr: '' });

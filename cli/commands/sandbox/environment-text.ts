@@ -1,4 +1,3 @@
-import { basename, dirname, join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { CliIo } from '../../command.js';
 import { type FormatFlags, formatOf } from '../../format.js';
@@ -23,14 +22,11 @@ export async function environmentText(
     );
   const { sandboxEnvironment } = await import('../../../sandbox/index.js');
   const { generatedSecrets } = await import('../../apply/generated-secrets.js');
-  const variables = {
-    ...sandboxEnvironment(project, {
-      providers,
-      environment,
-      extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
-    }),
-    TF_DATA_DIR: dataFolder(io.env['TF_DATA_DIR'], environment),
-  };
+  const variables = sandboxEnvironment(project, {
+    providers,
+    environment,
+    extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
+  });
   const entries = Object.entries(generatedSecrets(project, environment));
   const secrets = Object.fromEntries(
     entries.map(([name, value]) => [`TF_VAR_${name}`, io.env[name] ?? value]),
@@ -44,18 +40,6 @@ export async function environmentText(
 
 const standInHeading =
   '# Secrets that are set nowhere have made-up values in this sandbox: without the same ones, a plan would change them.';
-
-/**
- * Where Terraform remembers the backend of the sandbox: in a folder of its own, since it would
- * otherwise ask to migrate the state between the sandbox and the cloud.
- *
- * @param set the variable as it is, perhaps by an earlier call.
- */
-function dataFolder(set: string | undefined, environment: string | undefined): string {
-  const own = set === undefined || set === '' ? '.terraform' : set;
-  const folder = /^sandbox(-|$)/.test(basename(own)) ? dirname(own) : own;
-  return join(folder, environment === undefined ? 'sandbox' : `sandbox-${environment}`);
-}
 
 function exportLines(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)

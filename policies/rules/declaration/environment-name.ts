@@ -20,9 +20,12 @@ export const environmentName = defineRule({
     fromKey:
       '"{given}" can\'t serve as the name of the environment (2 to 60 letters, digits and inner hyphens): declare name',
   },
-  check({ name, value }, context) {
-    if (value.name !== undefined || mistakeIn(environment.properties.name, name) === undefined)
-      return;
+  check({ name, value, origin }, context) {
+    // a resource of a plan, such as a workspace for logs, has no key
+    const { terraformAddress, constructPath } = origin;
+    const hasKey = terraformAddress === undefined || constructPath !== undefined;
+    if (!hasKey || value.name !== undefined) return;
+    if (mistakeIn(environment.properties.name, name) === undefined) return;
     context.report({ messageId: 'fromKey', path: ['name'], parameters: { given: name } });
   },
 });

@@ -2,17 +2,12 @@ import { join, resolve } from 'node:path';
 import type { FileAccess } from '../../../core/source/file-access.js';
 import { isObject } from '../../../core/values/is-object.js';
 
-/** Where `terraform init` keeps its data: against the cloud, and in the sandbox. */
-const dataFolders = ['.terraform', '.terraform/sandbox'];
-
 /**
  * The folders into which `terraform init` put the modules, by their paths: `shop.network`. Empty if
  * the folder has not been initialized; local modules are found without it.
  */
 export function installedModules(folder: string, files: FileAccess): ReadonlyMap<string, string> {
-  const listed = dataFolders
-    .map((data) => readJson(join(folder, data, 'modules/modules.json'), files))
-    .find((found) => found !== undefined);
+  const listed: unknown = readJson(join(folder, '.terraform/modules/modules.json'), files);
   const modules = isObject(listed) && Array.isArray(listed['Modules']) ? listed['Modules'] : [];
   return new Map(
     (modules as readonly unknown[]).flatMap((each): readonly (readonly [string, string])[] => {

@@ -1,4 +1,4 @@
-import { TerraformVariable } from 'cdktf';
+import { TerraformVariable } from '../../../constructs/internal/cdktf.js';
 import { Group, User, SecurityGroup, UnifiedGroup } from '../../../constructs/index.js';
 import { synthesized } from '../support/synthesized.js';
 

@@ -248,4 +248,9 @@ describe('checking the container apps of a plan', () => {
     });
     expect(lines(await check(undefined, [planned]))).toEqual(['fail environment-name name']);
   });
+
+  it('takes no name of a workspace for logs for that of an environment', async () => {
+    const planned = change('azurerm_log_analytics_workspace', 'w', { name: 'logs' });
+    expect(lines(await check(undefined, [planned]))).toEqual([]);
+  });
 });
