@@ -13,7 +13,7 @@ export function patchedBody(resource: StoredResource, kind: ResourceKind, change
   const { location, tags, identity, secrets, rest } = resource;
   const hidden = secrets.filter((each) => !isKey(each));
   const properties = kind.generic
-    ? restoreValues(omit(resource.properties, replacedBy(change)), hidden)
+    ? restoreValues(omit(resource.properties, replacedProperties(change)), hidden)
     : withSecretValues(resource.properties, secrets);
   const changes = omit(change, ['id', 'name', 'type', 'systemData', 'tags']);
   const merged = {
@@ -23,7 +23,7 @@ export function patchedBody(resource: StoredResource, kind: ResourceKind, change
   return withKeptValues(kind, merged, secrets, hidden);
 }
 
-function replacedBy(change: Json): readonly string[] {
+function replacedProperties(change: Json): readonly string[] {
   return objectOf(change['properties'])?.['metadata'] === undefined ? [] : ['metadata'];
 }
 

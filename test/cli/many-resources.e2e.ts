@@ -8,7 +8,7 @@ import { type CliRun, runHere } from '../support/run-cli.js';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Many enough that a kill finds creations done, under way and ahead. */
-const count = 50;
+const count = 24;
 const project = newProject();
 let sandbox: TestSandbox;
 const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
@@ -85,7 +85,7 @@ describe('a stack of many resources', () => {
     'is complete and without duplicates after a second up: killed was %s',
     async (kill) => {
       declare('killed');
-      await killedUp(20, kill);
+      await killedUp(8, kill);
       await succeeds('up');
       expect(await groups()).toEqual({ killed: count });
       expect(await succeeds('plan')).toContain('many: no changes');
