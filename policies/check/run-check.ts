@@ -91,8 +91,16 @@ async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   const { stacks } = head;
   const sources = new Map<string, SourceText>(head.sources);
   const configFiles = stacks.flatMap((stack) => stack.files.slice(0, 1));
-  const ownPolicy = loadPolicy({ cwd, files, sources, file: options.policy, configFiles });
   const atBase = await loadAtBase({ ...options, cwd }, configFiles);
+  const ownPolicy = loadPolicy({
+    cwd,
+    files,
+    sources,
+    file: options.policy,
+    configFiles,
+    // a change that gives the base's policy another name is a finding
+    misnamed: atBase?.policy.file === undefined ? 'refused' : 'ignored',
+  });
   const policy = atBase?.isOutside === false ? atBase.policy : ownPolicy;
   const start = (): Promise<readonly LoadedPack[]> =>
     atBase?.isOutside === false ? startAtBase(atBase, cwd) : startPacks(policy, cwd);
