@@ -25,14 +25,29 @@ export const pictureScript = `function castellanPicture(root) {
     stage.classList.toggle('part', box.width < whole[2] - 1);
     if (far === shownFar) return; // moved, not zoomed
     shownFar = far;
-    for (const { title, text } of frames) title.textContent = text;
-    const room = frames.map(({ title, text, rect }) =>
-      isAfar ? (text.length * (rect.width - 2 * (title.getBBox().x - rect.x))) / title.getComputedTextLength() : Infinity);
-    for (const [at, { title, text }] of frames.entries()) {
-      const most = Math.max(3, Math.floor(room[at]) - 1); // letters differ in width
-      const head = Math.floor(most / 2); // names differ at their ends: the middle is left out
-      title.textContent =
-        text.length > room[at] ? text.slice(0, head) + '…' + text.slice(1 + head - most) : text;
+    fitTitles(isAfar);
+  }
+  // Titles become a little smaller, then lose letters of their middles: names differ at their ends.
+  function fitTitles(isAfar) {
+    for (const { title, text } of frames) {
+      title.textContent = text;
+      title.style.removeProperty('--fit');
+    }
+    if (!isAfar) return;
+    const measured = frames.map(({ title, text, rect }) => {
+      const room = rect.width - 1.4 * (title.getBBox().x - rect.x);
+      const share = room / title.getComputedTextLength();
+      return { title, text, room, share, letters: Math.ceil((text.length * share) / .75) };
+    });
+    for (const { title, share } of measured)
+      title.style.setProperty('--fit', Math.min(1, Math.max(.75, share)).toFixed(2));
+    let long = measured.filter(({ share }) => share < .75);
+    while (long.length > 0) {
+      for (const each of long) {
+        const most = --each.letters, head = Math.floor(most / 2);
+        each.title.textContent = each.text.slice(0, head) + '…' + each.text.slice(1 + head - most);
+      }
+      long = long.filter(({ title, room, letters }) => letters > 3 && title.getComputedTextLength() > room);
     }
   }
   function show([x, y, width, height]) {
@@ -105,11 +120,16 @@ export const pictureScript = `function castellanPicture(root) {
     ArrowLeft: () => (box.x -= box.width / 10), ArrowRight: () => (box.x += box.width / 10),
     ArrowUp: () => (box.y -= box.width / 10), ArrowDown: () => (box.y += box.width / 10),
   };
-  stage.addEventListener('keydown', (event) => {
-    if (!Object.hasOwn(keys, event.key)) return;
+  function onKey(event) {
+    if (!root.isConnected) return removeEventListener('keydown', onKey);
+    const isHere = stage.contains(event.target);
+    // the arrows of a page that has no focus scroll it
+    const isMeant = isHere || (event.target === document.body && !event.key.startsWith('Arrow'));
+    if (!isMeant || event.ctrlKey || event.metaKey || !Object.hasOwn(keys, event.key)) return;
     keys[event.key]();
     event.preventDefault();
-  });
+  }
+  addEventListener('keydown', onKey);
 
   const placeOf = ({ clientX, clientY }) =>
     new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());

@@ -72,11 +72,11 @@ export const pictureStyle = `.picture {
 .picture .afar .node rect {
   fill: color-mix(in srgb, var(--kind, #818b98) 32%, var(--p-card)); stroke: none;
 }
-.picture .afar .heading rect { fill: none }
+.picture .afar .heading rect { fill: transparent }
 .picture .afar .edge:not(.lit) { opacity: .22 }
 .picture .afar .frame { cursor: zoom-in }
 .picture .afar .title {
-  display: inline; fill: var(--p-ink); font-size: calc(var(--far) * 11px);
+  display: inline; fill: var(--p-ink); font-size: calc(var(--far) * var(--fit, 1) * 11px);
   transform: translateY(calc(var(--far) * 4px));
 }
 .picture .stage.large svg { max-width: none !important; aspect-ratio: auto !important }`;

@@ -52,4 +52,21 @@ describeWithTool('chromium', 'a picture of many nodes', (chromium) => {
     expect(await cut()).toEqual([]);
     await page.close();
   });
+
+  it('is zoomed by keys as soon as it is open, but not by what is typed into its filter', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.setContent(await renderHtml(manyApps()));
+    const width = () =>
+      page.evaluate<number>("document.querySelector('svg[viewBox]').viewBox.baseVal.width");
+    const whole = await width();
+    await page.keyboard.press('+');
+    expect(await width()).toBeLessThan(whole);
+    await page.keyboard.press('0');
+    expect(await width()).toBe(whole);
+    await page.locator('.picture input').fill('app-1');
+    const found = await width();
+    await page.keyboard.press('+');
+    expect(await width()).toBe(found);
+    await page.close();
+  });
 });
