@@ -25,15 +25,15 @@ export function SimulatorPage({
 }) {
   const [apps, people] = [byName(snapshot.apps), byName(snapshot.people)];
   const app = name ?? apps[0]?.name;
-  const { path = '/', person: named = people[0]?.id ?? '', ...attributes } = query;
-  const person = people.find(({ userPrincipalName }) => userPrincipalName === named)?.id ?? named;
+  const { path = '/', person: named = people[0]?.id ?? 'nobody', ...attributes } = query;
+  const person = personOf(named, people);
   const [answer, setAnswer] = useState<Simulation>();
   const [problem, setProblem] = useState<string>();
   const isSomebody = person === somebody;
   const asked = JSON.stringify([app, path, person, attributes]);
   const ask = (): void => {
-    if (app === undefined) return;
-    const isNamed = person !== '' && person !== 'nobody' && !isSomebody;
+    if (app === undefined || person === undefined) return;
+    const isNamed = person !== 'nobody' && !isSomebody;
     const parameters = new URLSearchParams({
       ...(isSomebody ? { accountEnabled: 'true' } : {}),
       ...attributes,
@@ -71,9 +71,10 @@ export function SimulatorPage({
         <label>
           Person
           <select
-            value={person}
+            value={person ?? ''}
             onChange={({ currentTarget }) => go({ person: currentTarget.value })}
           >
+            {person === undefined && <option value="">choose a person</option>}
             {people.map((each) => (
               <option key={each.id} value={each.id}>
                 {each.name}
@@ -96,7 +97,7 @@ export function SimulatorPage({
           <input value={path} onChange={({ currentTarget }) => go({ path: currentTarget.value })} />
         </label>
       </form>
-      {person !== 'nobody' && answer !== undefined && (
+      {person !== undefined && person !== 'nobody' && answer !== undefined && (
         <WhatIf answer={answer} attributes={attributes} go={go} />
       )}
       {problem !== undefined && (
@@ -104,7 +105,11 @@ export function SimulatorPage({
           {problem}
         </p>
       )}
-      {answer === undefined ? (
+      {person === undefined ? (
+        <p class="error" role="alert">
+          There is no person “{named}” in the directory.
+        </p>
+      ) : answer === undefined ? (
         <p class="loading">Deciding…</p>
       ) : (
         <Answer answer={answer} again={refresh} />
@@ -112,6 +117,17 @@ export function SimulatorPage({
       <Proof app={app} snapshot={snapshot} />
     </>
   );
+}
+
+/** Who an address names: by id, name, user principal name or what stands before its `@`. */
+function personOf(named: string, people: Snapshot['people']): string | undefined {
+  if (named === somebody || named === 'nobody') return named;
+  const wanted = named.toLowerCase();
+  return people.find(({ id, name, userPrincipalName }) =>
+    [id, name, userPrincipalName, userPrincipalName?.split('@', 1)[0]].some(
+      (each) => each?.toLowerCase() === wanted,
+    ),
+  )?.id;
 }
 
 /** Inputs for the properties that the rules in front of the app read. */

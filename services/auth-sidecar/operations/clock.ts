@@ -13,14 +13,24 @@ export interface SidecarClock {
  * is read whenever the time is, so that a change takes effect with the next request.
  *
  * @param file a missing one means the machine's time.
+ * @param moved is told when the time is another than the machine's, and whenever that changes.
  * @throws CAS6004 for a file that is not such an object
  */
-export function openClock(file: string | undefined): SidecarClock {
+export function openClock(
+  file: string | undefined,
+  moved: (message: string) => void,
+): SidecarClock {
   if (file === undefined) return { seconds: secondsNow, date: () => new Date() };
-  let latest = aheadSeconds(file);
+  let latest = 0;
+  const take = (next: number): void => {
+    if (next === latest) return;
+    latest = next;
+    moved(`the time is ${next} seconds ahead of this machine's, for a rehearsal: see ${file}`);
+  };
+  take(aheadSeconds(file));
   const ahead = (): number => {
     try {
-      latest = aheadSeconds(file);
+      take(aheadSeconds(file));
     } catch {
       // being written: the last value holds until it can be read
     }

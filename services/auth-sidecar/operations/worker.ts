@@ -67,7 +67,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const origins = parseOrigins(options.publicOrigins);
   const proxies = trustedProxies(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
-  const clock = openClock(options.clock);
+  const clock = openClock(options.clock, (message) => log.warn(message));
   const { store, storeFailed, storeAddress } = await openTokenStore(
     options,
     shared,
@@ -120,7 +120,6 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   runtime = build(settings, surroundings, options);
   for (const warning of [
     ...settings.warnings,
-    ...(options.clock === undefined ? [] : [`the time is that of ${options.clock}: a rehearsal`]),
     ...(shared.notice === undefined ? [] : [shared.notice]),
   ])
     log.warn(warning);

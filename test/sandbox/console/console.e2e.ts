@@ -242,6 +242,15 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
     await page.context().close();
   });
 
+  it('simulates the person that an address names by the name of her account, and says that there is none', async () => {
+    const page = await open();
+    await goTo(page, 'simulator/storefront?person=grace');
+    await page.getByText('Grace is not in Shoppers').first().waitFor();
+    await goTo(page, 'simulator/storefront?person=gracie');
+    await page.getByText('There is no person “gracie” in the directory.').waitFor();
+    await page.context().close();
+  });
+
   it('counts all groups of the directory, of which it lists some', async () => {
     const page = await open();
     await page.route('**/api/snapshot', async (route) => {

@@ -2,6 +2,7 @@ import net from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openClock } from '../../../services/auth-sidecar/operations/clock.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { type CookieJar, request } from './support/raw-client.js';
@@ -88,4 +89,24 @@ test('an event stream closes within two seconds of the moment at which its sessi
 test('a file without aheadSeconds refuses the start', async () => {
   move('soon');
   await expect(start()).rejects.toThrow('is not {"aheadSeconds": <whole number>}');
+});
+
+test('a time that is not of this machine is said when it begins, and when it changes', () => {
+  rmSync(file(), { force: true });
+  const said: string[] = [];
+  const clock = openClock(file(), (message) => said.push(message));
+  clock.seconds();
+  expect(said).toEqual([]);
+  move(60);
+  clock.seconds();
+  clock.date();
+  openClock(file(), (message) => said.push(message));
+  move(0);
+  clock.seconds();
+  expect(said).toEqual(
+    [60, 60, 0].map(
+      (seconds) =>
+        `the time is ${seconds} seconds ahead of this machine's, for a rehearsal: see ${file()}`,
+    ),
+  );
 });
