@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import {
   startOAuth2ProxyInFront,
   startAskingOAuth2Proxy,
   startAskingSidecar,
 } from './oauth2-proxy.js';
-import type { AuthPeer } from './ground.js';
-import { startFloor, startSidecarPeer } from './node-peers.js';
+import type { AuthPeer, Ground, Peer } from './ground.js';
+import { startClient, startFloor, startSidecarPeer } from './node-peers.js';
 import { cpuMicroseconds, cpuOfChildren, residentBytes } from './processes.js';
 import { interleave, median, ratio, type Stage } from './stage.js';
 import { signIn } from './sign-in.js';
@@ -112,20 +114,40 @@ export async function workers(stage: Stage): Promise<void> {
   stage.print(`two workers against one ${median(ratios).toFixed(2)} (goal >= 1.7)`);
 }
 
-/** Memory of a process after seconds under load, and of a Node that only passes bytes on. */
+/**
+ * Memory of a process after seconds under load: as npm starts it, as the image does, and beside
+ * them Node proxies that only pass bytes on.
+ */
 export async function memoryUnderLoad(stage: Stage): Promise<void> {
-  const ours = stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000'));
-  const session = await signIn(ours.url, stage.idp);
-  const bare = stage.keep(await startFloor(stage.ground));
-  const figures: string[] = [];
-  for (const peer of [ours, bare]) {
+  const { ground } = stage;
+  const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
+  const image = stage.keep(await startAsInImage(ground));
+  const session = (peer: Peer) => signIn(peer.url, stage.idp);
+  const peers = [
+    { name: 'the sidecar', peer: own, cookie: await session(own) },
+    { name: 'as the image starts it (goal <= 90)', peer: image, cookie: await session(image) },
+    { name: 'a bare node:http proxy', peer: stage.keep(await startFloor(ground)), cookie: '' },
+    { name: '… with undici', peer: stage.keep(await startClient(ground, 'undici')), cookie: '' },
+  ];
+  for (const { name, peer, cookie } of peers) {
     let most = 0;
     const watch = setInterval(() => (most = Math.max(most, residentBytes(peer))), 100);
-    await wrk(`${peer.url}/small`, session, 10);
-    clearInterval(watch);
-    figures.push(`${(most / 1e6).toFixed(1)} MB`);
+    await wrk(`${peer.url}/small`, cookie, 20).finally(() => clearInterval(watch));
+    stage.print(`memory under load, ${name.padEnd(36)} ${(most / 1e6).toFixed(1)} MB`);
   }
-  stage.print(
-    `memory under load ${figures[0] ?? ''} (goal <= 90); the bare node:http proxy ${figures[1] ?? ''}`,
-  );
+}
+
+/** The package that the image holds, with the image's settings of Node. */
+async function startAsInImage(ground: Ground): Promise<Peer> {
+  const settings = /^ENV NODE_OPTIONS=(.*)$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1];
+  if (settings === undefined) throw new Error('Dockerfile has no NODE_OPTIONS');
+  const before = process.env['NODE_OPTIONS'];
+  process.env['NODE_OPTIONS'] = settings;
+  try {
+    const cli = resolve('packages/castellan-sidecar/dist/cli/bin.js');
+    return await startSidecarPeer({ ...ground, cli }, 'sidecar of the image', '10000');
+  } finally {
+    if (before === undefined) delete process.env['NODE_OPTIONS'];
+    else process.env['NODE_OPTIONS'] = before;
+  }
 }

@@ -1,3 +1,5 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import {
   context,
   type Context,
@@ -11,7 +13,6 @@ import type { JsonObject, SidecarSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { ExternalCallError, plainUrl, reasonOf } from '../operations/external-call-error.js';
 import { tracerName } from '../operations/tracing.js';
-import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** A request to a provider. */
 export interface ProviderRequest {
@@ -116,49 +117,44 @@ async function send(
     (request.json === undefined ? undefined : JSON.stringify(request.json));
   const type =
     request.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
-  const response = await fetch(url, {
+  const target = new URL(url);
+  const call = (target.protocol === 'https:' ? https : http).request(target, {
     method: request.method ?? (payload === undefined ? 'GET' : 'POST'),
     headers: {
       accept: 'application/json',
+      'accept-encoding': 'identity',
       'user-agent': 'castellan-auth-sidecar',
       ...(payload !== undefined && { 'content-type': type }),
       ...ofTrace,
       ...request.headers,
     },
-    ...omitUndefined({ body: payload }),
-    redirect: 'error',
     signal: request.signal,
   });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    call.once('response', resolve).on('error', reject).end(payload);
+  });
+  const { statusCode: status = 0, headers } = response;
+  if (status >= 300 && status < 400) {
+    response.destroy();
+    throw new ExternalCallError(`status ${status}, a redirect`, plainUrl(url));
+  }
   const text = await readBounded(response);
-  return {
-    status: response.status,
-    text,
-    body: parse(text, response.headers.get('content-type') ?? ''),
-  };
+  return { status, text, body: parse(text, headers['content-type'] ?? '') };
 }
 
-async function readBounded(response: Response): Promise<string> {
-  const tooLong = (): Refusal =>
-    new Refusal(502, 'The identity provider answered with more than 1 MB.', {
-      code: 'provider_answer_too_long',
-    });
-  if (Number(response.headers.get('content-length') ?? 0) > maxAnswerBytes) {
-    await response.body?.cancel();
-    throw tooLong();
+async function readBounded(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = Number(response.headers['content-length'] ?? 0) > maxAnswerBytes ? Infinity : 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    length += part.length;
+    // Leaving the loop closes the connection.
+    if (length > maxAnswerBytes)
+      throw new Refusal(502, 'The identity provider answered with more than 1 MB.', {
+        code: 'provider_answer_too_long',
+      });
+    parts.push(part);
   }
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  const reader = response.body?.getReader();
-  for (;;) {
-    const part = await reader?.read();
-    if (part === undefined || part.done) return Buffer.concat(parts).toString('utf8');
-    length += part.value.length;
-    if (length > maxAnswerBytes) {
-      await reader?.cancel();
-      throw tooLong();
-    }
-    parts.push(part.value);
-  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 function parse(text: string, type: string): JsonObject {
