@@ -1,40 +1,41 @@
 import { readFileSync } from 'node:fs';
-import { fetchTrusting } from '../clients/common/index.js';
+import { request, type RequestOptions } from 'node:https';
+import { json } from 'node:stream/consumers';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { catalogue, type ErrorCode } from '../core/errors/catalogue.js';
 import { sandboxName, type SandboxPaths } from './paths.js';
 import { readSettings } from './settings.js';
 import { readRunningState } from './state.js';
 
-/** @throws CAS4012 when the process ended before it answered. */
-async function send(paths: SandboxPaths, url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetchTrusting(readFileSync(paths.ca, 'utf8'))(url, init);
-  } catch (cause) {
-    throw toEndedError(paths, init.signal, cause);
-  }
+/** What the sandbox answered. */
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
 }
 
-async function bodyOf(paths: SandboxPaths, answer: Response): Promise<unknown> {
-  try {
-    return await answer.json();
-  } catch (cause) {
-    throw toEndedError(paths, undefined, cause);
-  }
-}
-
-function toEndedError(
+/**
+ * Sends a request by Node's own client: every command asks the sandbox, and undici takes long to
+ * load. Only the sandbox's own authority is trusted.
+ */
+function send(
   paths: SandboxPaths,
-  signal: AbortSignal | null | undefined,
-  cause: unknown,
-): unknown {
-  const { name, code } = ((cause as Error).cause ?? {}) as { name?: string; code?: string };
-  const late =
-    code === 'UND_ERR_CONNECT_TIMEOUT' ||
-    [name, (cause as Error).name, (signal?.reason as Error | undefined)?.name].includes(
-      'TimeoutError',
-    );
-  if (late)
+  url: string,
+  { body, ...options }: RequestOptions & { readonly body: string | undefined },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request(url, { ...options, ca: readFileSync(paths.ca) }, (response) => {
+      json(response).then(
+        (content) => resolve({ status: response.statusCode ?? 0, body: content }),
+        reject,
+      );
+    })
+      .once('error', reject)
+      .end(body);
+  });
+}
+
+function toEndedError(paths: SandboxPaths, signal: AbortSignal, cause: unknown): unknown {
+  if ((signal.reason as Error | undefined)?.name === 'TimeoutError')
     return new CastellanError(
       'CAS4016',
       `the sandbox of ${sandboxName(paths)} runs, but gives no answer; its log is ${paths.log}`,
@@ -42,7 +43,7 @@ function toEndedError(
         cause,
       },
     );
-  if (signal?.aborted === true) return cause;
+  if (signal.aborted) return signal.reason;
   return new CastellanError(
     'CAS4012',
     `the sandbox of ${sandboxName(paths)} ended before it answered`,
@@ -62,23 +63,22 @@ export async function requestSandbox<T>(
   const settings = readSettings(paths);
   if (state === undefined || settings === undefined)
     throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
+  const timeout = AbortSignal.timeout(method === 'GET' ? 8_000 : 60_000);
+  const ended = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
   const answer = await send(paths, `${state.origin}/_castellan${path}`, {
     method,
     headers: {
       authorization: `Bearer ${settings.adminToken}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.any([
-      AbortSignal.timeout(method === 'GET' ? 8_000 : 60_000),
-      ...(signal === undefined ? [] : [signal]),
-    ]),
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: ended,
+  }).catch((cause: unknown) => {
+    throw toEndedError(paths, ended, cause);
   });
-  const content = (await bodyOf(paths, answer)) as T & {
-    error?: { code: string; message: string };
-  };
-  if (answer.ok) return content;
-  const { code = '', message = `the sandbox answered ${answer.status}` } = content.error ?? {};
+  if (answer.status >= 200 && answer.status < 300) return answer.body as T;
+  const { error } = answer.body as { error?: { code: string; message: string } };
+  const { code = '', message = `the sandbox answered ${answer.status}` } = error ?? {};
   throw new CastellanError(
     code in catalogue ? (code as ErrorCode) : (codes[answer.status] ?? 'CAS4011'),
     message,
