@@ -20,19 +20,20 @@ import {
 } from '../internal/cloud-settings.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
+import { withKnownStructure } from '../internal/known-at-synth.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { Secret } from '../internal/secret.js';
 import { AppSecrets } from './app-secrets.js';
 import { addGroupClaims, addRedirectUris, authBody, isBeyondSchema } from './auth-resource.js';
 import { createCustomDomain, type CustomDomainOptions } from './custom-domain.js';
 import { ContainerAppEnvironment } from './environment.js';
-import type { IContainerAppEnvironment } from './existing-environment.js';
+import { declaredEnvironment, type IContainerAppEnvironment } from './existing-environment.js';
 import { resolveResourceGroup } from './resource-group.js';
 import { type AuthSettings, callbackPath, toDeclaredAuth, resolveAuth } from './sign-in.js';
 import { tagsOf } from './tags.js';
 import {
   containerAppConfig,
-  containerConfig,
+  containerConfigs,
   type AdditionalContainer,
   ingressConfig,
   registryConfig,
@@ -95,7 +96,8 @@ export class ContainerApp extends CheckedConstruct {
   private readonly external: boolean | IResolvable;
   private identityNeeded: boolean;
 
-  constructor(scope: Construct, id: string, { resourceGroup, ...given }: ContainerAppProps) {
+  constructor(scope: Construct, id: string, { resourceGroup, ...declared }: ContainerAppProps) {
+    const given = withKnownStructure(scope, 'containerApps', declared, id);
     const { auth, environment } = given;
     const name = given.name ?? nestedResourceName(scope, id, maxNameLength, given);
     const props = {
@@ -109,7 +111,7 @@ export class ContainerApp extends CheckedConstruct {
       environment:
         environment === undefined || environment instanceof ContainerAppEnvironment
           ? environment
-          : knownLater(environment),
+          : declaredEnvironment(environment),
     });
     this.requireProvider('azurerm');
     this.#declared = props;
@@ -121,7 +123,9 @@ export class ContainerApp extends CheckedConstruct {
     this.secrets = new AppSecrets(this, () => this.vaultIdentity(props));
     for (const [name, reference] of Object.entries(props.secrets ?? {}))
       this.secrets.add(name, reference);
-    const registries = props.registries?.map((registry) => registryConfig(registry, this.secrets));
+    const registries = props.registries?.map((registry, index) =>
+      registryConfig(registry, index, this.secrets),
+    );
     this.resource = this.withDeclaredName(
       new AzurermContainerApp(this, 'Default', {
         name: this.appName,
@@ -240,16 +244,14 @@ export class ContainerApp extends CheckedConstruct {
         'CAS2012',
         `${this.node.path} has a container ${JSON.stringify(name)} already: give this one another name`,
       );
+    const added = withKnownStructure(this, 'containerApps', { containers: { [name]: container } });
     this.resource.putTemplate({
       ...(internalValue as ContainerAppTemplate),
-      container: [
-        ...containers,
-        containerConfig(name, { targetPort: this.#declared.targetPort, ...container }),
-      ],
+      container: [...containers, ...containerConfigs(this.#declared.targetPort, added.containers)],
     });
     this.#declared = {
       ...this.#declared,
-      containers: { ...this.#declared.containers, [name]: container },
+      containers: { ...this.#declared.containers, ...added.containers },
     };
     this.declare({ containers: this.#declared.containers });
     this.recordAttributes(this.resource);
@@ -342,9 +344,4 @@ export class ContainerApp extends CheckedConstruct {
     });
     this.recordAttributes(resource);
   }
-}
-
-/** An environment that exists already, of which nothing is known: not the stack's own. */
-function knownLater({ environmentId }: IContainerAppEnvironment): string {
-  return Lazy.stringValue({ produce: () => environmentId });
 }

@@ -12,6 +12,7 @@ import { type CastellanConstruct, withLocation } from '../internal/castellan-con
 import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
+import { withKnownStructure } from '../internal/known-at-synth.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
   type ContainerAppEnvironmentAttributes,
@@ -90,8 +91,9 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
   constructor(
     scope: Construct,
     id: string,
-    { resourceGroup, ...given }: ContainerAppEnvironmentProps = {},
+    { resourceGroup, ...declared }: ContainerAppEnvironmentProps = {},
   ) {
+    const given = withKnownStructure(scope, 'environments', declared, id);
     const nested =
       given.name ?? nestedResourceName(scope, id, environment.properties.name.maxLength, given);
     const props = nested === undefined ? given : { ...given, name: nested };

@@ -1,6 +1,6 @@
 import { DataAzurermContainerAppEnvironment } from '@cdktf/provider-azurerm/lib/data-azurerm-container-app-environment';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { Construct, Fn, Token } from '../internal/cdktf.js';
+import { Construct, Fn, Lazy, Token } from '../internal/cdktf.js';
 import type { IResourceGroup } from '../internal/cloud-settings.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
@@ -98,4 +98,9 @@ export class ExistingEnvironment extends Construct implements IContainerAppEnvir
     applyMetaArguments(this.#found, meta);
     return this.#found;
   }
+}
+
+/** An existing environment as it is declared: nothing is known of it but that it is not the stack's. */
+export function declaredEnvironment({ environmentId }: IContainerAppEnvironment): string {
+  return Lazy.stringValue({ produce: () => environmentId });
 }

@@ -26,9 +26,11 @@ export function resolveResourceGroup(
 ): ResolvedResourceGroup {
   const stack = TerraformStack.of(scope);
   const { namedAfter = stack.node.id, resourceGroup = `rg-${namedAfter}` } = cloudSettings(scope);
-  const given = own ?? resourceGroup;
+  const reference = own ?? resourceGroup;
+  // a name that is known only at apply may be any token
+  const given = Token.isUnresolved(reference) ? Token.asString(reference) : reference;
   if (typeof given === 'string')
-    return created(scope, given, given === resourceGroup ? stack.node.id : undefined);
+    return created(scope, given, reference === resourceGroup ? stack.node.id : undefined);
   if ('existing' in given) return existing(scope, escapeInterpolation(given.existing));
   return 'resourceGroupName' in given
     ? existing(scope, given.resourceGroupName, given.location)

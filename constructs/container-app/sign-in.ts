@@ -4,10 +4,10 @@ import { issuerOfTenant, providerKeys } from '../../kinds/auth/auth-body.js';
 import { mapRequiredGroups } from '../../kinds/auth/requirements.js';
 import { type ResolvedAuth, mapDirectoryProvider } from '../../kinds/auth/resolved-auth.js';
 import { currentClientConfig } from '../directory/client-config.js';
-import { type IGroup, type IPrincipal, objectIdOf } from '../directory/references.js';
+import { type IGroup, type IPrincipal, objectIdOf, objectIdsOf } from '../directory/references.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import type { IRegistration } from '../identity/registration.js';
-import type { Construct, TerraformProvider } from '../internal/cdktf.js';
+import { type Construct, type TerraformProvider, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 
 type AuthDeclaration = NonNullable<ContainerAppDeclaration['auth']>;
@@ -63,9 +63,10 @@ export function resolveAuth(
   azuread: TerraformProvider | undefined,
 ): ResolvedAuth {
   const { openIdConnect } = auth.providers;
-  // Custom providers name their groups themselves.
+  // Custom providers name their groups themselves; the text of a token may be a whole list.
   const groupName = (group: IGroup | string): string =>
-    typeof group === 'string' && openIdConnect !== undefined && !isGuid(group)
+    typeof group === 'string' &&
+    (Token.isUnresolved([group]) || (openIdConnect !== undefined && !isGuid(group)))
       ? group
       : objectIdOf(group);
   return mapDirectoryProvider(
@@ -77,12 +78,17 @@ export function resolveAuth(
         issuerOfTenant(
           tenantId ?? cloudSettings(scope).tenantId ?? currentClientConfig(scope, azuread).tenantId,
         ),
-      allowedGroups: allowedGroups?.map(objectIdOf),
-      allowedPrincipals: allowedPrincipals?.map(objectIdOf),
-      claimGroups: claimGroups?.map(objectIdOf),
+      allowedGroups: idsOf(allowedGroups),
+      allowedPrincipals: idsOf(allowedPrincipals),
+      claimGroups: idsOf(claimGroups),
     }),
     // secrets stay objects: whoever writes the settings takes both forms
   ) as ResolvedAuth;
+}
+
+/** Object ids, also of an empty list, which lets nobody in. One token may be a whole list. */
+function idsOf(references: readonly (IPrincipal | string)[] | undefined): string[] | undefined {
+  return references?.length === 0 ? [] : objectIdsOf(references);
 }
 
 /**

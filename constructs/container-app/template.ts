@@ -13,6 +13,7 @@ import {
 import { ingress as ingressKind } from '../../kinds/container-app/ingress.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import { bindingBlockOf } from '../internal/declared-attributes.js';
+import { Op, Token } from '../internal/cdktf.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 
 import type { AppSecrets } from './app-secrets.js';
@@ -37,9 +38,7 @@ export function templateConfig(name: string, props: AppDeclaration): ContainerAp
     ...containerAppConfig<ContainerAppTemplate>(props, 'template.0.'),
     container: [
       containerConfig(name, props),
-      ...Object.entries(props.containers ?? {}).map(([each, container]) =>
-        containerConfig(each, { targetPort: props.targetPort, ...container }),
-      ),
+      ...containerConfigs(props.targetPort, props.containers),
     ],
     httpScaleRule:
       concurrentRequests === undefined
@@ -48,15 +47,22 @@ export function templateConfig(name: string, props: AppDeclaration): ContainerAp
   };
 }
 
+/** The containers beside the app's own. */
+export function containerConfigs(
+  targetPort: number | undefined,
+  containers: AppDeclaration['containers'] = {},
+): ContainerAppTemplateContainer[] {
+  return Object.entries(containers).map(([name, container]) =>
+    containerConfig(name, { targetPort, ...container }),
+  );
+}
+
 /** One container of an app, with its name. */
-export function containerConfig(
-  name: string,
-  props: AppDeclaration,
-): ContainerAppTemplateContainer {
+function containerConfig(name: string, props: AppDeclaration): ContainerAppTemplateContainer {
   const {
     targetPort: port = defaultPort,
     cpu = cores.default,
-    memory = `${cpu * consumptionSizes.gibibytesPerCore}Gi`,
+    memory = memoryFor(cpu),
     probes = {},
   } = props;
   const entries = Object.entries(probes).map(([kind, probe]) => {
@@ -85,6 +91,15 @@ export function containerConfig(
   };
 }
 
+/** The memory that the cloud pairs with cores, which may be known only at apply. */
+function memoryFor(cpu: number): `${number}Gi` {
+  const { gibibytesPerCore } = consumptionSizes;
+  const gibibytes = Token.isUnresolved(cpu)
+    ? Token.asString(Op.mul(cpu, gibibytesPerCore))
+    : cpu * gibibytesPerCore;
+  return `${gibibytes as number}Gi`;
+}
+
 /**
  * The ingress of an app: by default plain HTTP is refused, and the newest revision gets all
  * requests.
@@ -111,9 +126,11 @@ export function ingressConfig(
 /** A registry of images; its password becomes a secret of the app. */
 export function registryConfig(
   { server, username, password, identity }: NonNullable<AppDeclaration['registries']>[number],
+  index: number,
   secrets: AppSecrets,
 ): ContainerAppRegistry {
-  const secretName = `${server.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-password`;
+  const name = Token.isUnresolved(server) ? `registry-${index + 1}` : server.toLowerCase();
+  const secretName = `${name.replace(/[^a-z0-9]+/g, '-')}-password`;
   return {
     server: escapeInterpolation(server),
     username: username === undefined ? undefined : escapeInterpolation(username),

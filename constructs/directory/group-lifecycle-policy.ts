@@ -11,6 +11,7 @@ import {
   providerFor,
   splitMetaArguments,
 } from '../internal/meta-arguments.js';
+import { withKnownStructure } from '../internal/known-at-synth.js';
 import { requireProvider } from '../internal/providers.js';
 import {
   CastellanGroupLifecyclePolicy,
@@ -40,8 +41,9 @@ export class GroupLifecyclePolicy extends Construct {
   /** The Terraform resource, for properties that these props lack. */
   readonly resource: CastellanGroupLifecyclePolicy;
 
-  constructor(scope: Construct, id: string, props: GroupLifecyclePolicyProps) {
+  constructor(scope: Construct, id: string, given: GroupLifecyclePolicyProps) {
     super(scope, id);
+    const props = withKnownStructure(this, 'groupLifecyclePolicy', given);
     const [meta, { groups, ...declared }] = splitMetaArguments(props);
     if (!skipsValidation(this))
       checkStackSetting('groupLifecyclePolicy', declared, {

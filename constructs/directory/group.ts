@@ -5,6 +5,7 @@ import { GroupWithoutMembers as AzureadGroupWithoutMembers } from '@cdktf/provid
 import type { Construct } from '../internal/cdktf.js';
 import { escapeInterpolation, escapeInterpolationIn } from '../internal/interpolation.js';
 import { nestedName } from '../internal/default-name.js';
+import { withKnownStructure } from '../internal/known-at-synth.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { currentClientConfig } from './client-config.js';
 import {
@@ -79,7 +80,8 @@ export class Group extends CheckedConstruct implements IGroup {
     });
   }
 
-  constructor(scope: Construct, id: string, given: GroupProps) {
+  constructor(scope: Construct, id: string, declared: GroupProps) {
+    const given = withKnownStructure(scope, 'groups', declared, id);
     const mailNickname = given.mailNickname ?? nestedName(scope, id, maxNicknameLength, given);
     const props = mailNickname === undefined ? given : { ...given, mailNickname };
     super(scope, id, 'groups', props);

@@ -44,8 +44,8 @@ const typesOfResources: Readonly<Record<string, PrincipalType>> = {
  * @throws CAS2003 when the text is not an object id: names must be looked up.
  */
 export function objectIdOf(reference: IPrincipal | string): string {
+  if (Token.isUnresolved(reference)) return Token.asString(reference);
   if (typeof reference !== 'string') return reference.objectId;
-  if (Token.isUnresolved(reference)) return reference;
   refuseListEntry(reference);
   if (isGuid(reference)) return reference.toLowerCase();
   throw new CastellanError(

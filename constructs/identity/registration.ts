@@ -1,3 +1,4 @@
+import { withKnownStructure } from '../internal/known-at-synth.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { Application } from '@cdktf/provider-azuread/lib/application';
 import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azuread/lib/application-password';
@@ -67,7 +68,8 @@ export class Registration extends CheckedConstruct implements IRegistration {
     return new ExistingRegistration(scope, id, clientId);
   }
 
-  constructor(scope: Construct, id: string, props: RegistrationProps) {
+  constructor(scope: Construct, id: string, declared: RegistrationProps) {
+    const props = withKnownStructure(scope, 'registrations', declared, id);
     super(scope, id, 'registrations', props);
     this.requireProvider('azuread');
     this.#props = props;
@@ -126,7 +128,8 @@ export class Registration extends CheckedConstruct implements IRegistration {
     this.change({ scopes: [...(this.#props.scopes ?? []), scope] });
   }
 
-  private change(changes: Pick<RegistrationProps, 'appRoles' | 'scopes'>): void {
+  private change(given: Pick<RegistrationProps, 'appRoles' | 'scopes'>): void {
+    const changes = withKnownStructure(this, 'registrations', given);
     this.#props = { ...this.#props, ...changes };
     this.declare(changes);
     if (this.#application instanceof Application) {

@@ -19,6 +19,7 @@ export {
   LocalBackend,
   NamedCloudWorkspace,
   NamedRemoteWorkspace,
+  Op,
   PrefixedRemoteWorkspaces,
   RemoteBackend,
   StringConcat,

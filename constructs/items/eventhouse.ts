@@ -6,6 +6,7 @@ import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct } from '../internal/cdktf.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
+import { withKnownStructure } from '../internal/known-at-synth.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { normalizeId } from '../../core/values/guid.js';
 import {
@@ -78,7 +79,8 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     return new ExistingEventhouse(scope, id, normalizeId(itemId), normalizeId(workspaceId));
   }
 
-  constructor(scope: Construct, id: string, props: EventhouseProps) {
+  constructor(scope: Construct, id: string, declared: EventhouseProps) {
+    const props = withKnownStructure(scope, 'eventhouses', declared, id);
     super(scope, id, 'eventhouses', { ...props, workspace: toDeclaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));

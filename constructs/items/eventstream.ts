@@ -9,6 +9,7 @@ import { eventstreamDocument } from '../../kinds/eventstream/declared-graph.js';
 import type { EventstreamDeclaration, EventstreamSource } from '../generated/props.js';
 import type { Construct } from '../internal/cdktf.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
+import { withKnownStructure } from '../internal/known-at-synth.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
   CastellanEventstream,
@@ -84,7 +85,8 @@ export class Eventstream extends CheckedConstruct {
   readonly resource: FabricEventstream | CastellanEventstream;
   #props: EventstreamProps;
 
-  constructor(scope: Construct, id: string, props: EventstreamProps) {
+  constructor(scope: Construct, id: string, declared: EventstreamProps) {
+    const props = withKnownStructure(scope, 'eventstreams', declared, id);
     super(scope, id, 'eventstreams', {
       ...props,
       workspace: toDeclaredWorkspace(props.workspace),

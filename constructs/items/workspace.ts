@@ -10,6 +10,7 @@ import { Construct, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
+import { withKnownStructure } from '../internal/known-at-synth.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
 import { MovedBlocks } from '../internal/moved-blocks.js';
 import { requireProvider } from '../internal/providers.js';
@@ -82,7 +83,8 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     return found;
   }
 
-  constructor(scope: Construct, id: string, props: WorkspaceProps) {
+  constructor(scope: Construct, id: string, declared: WorkspaceProps) {
+    const props = withKnownStructure(scope, 'workspaces', declared, id);
     super(scope, id, 'workspaces', { ...props, roles: props.roles?.map(declaredRole) });
     this.requireProvider('fabric');
     this.resource = this.withDeclaredName(
@@ -123,7 +125,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     if (type === undefined)
       throw new CastellanError(
         'CAS2012',
-        `${this.node.path}: it is not known what ${principal.objectId} is; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
+        `${this.node.path}: it is not known what ${typeof principal === 'string' ? 'a principal of its roles' : principal.objectId} is; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
     const assignment = this.withNameByPath(
       new FabricWorkspaceRoleAssignment(this, this.roleId(principal), {

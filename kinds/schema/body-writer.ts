@@ -113,7 +113,8 @@ function secretNameOf(path: readonly string[]): string {
 
 /** The same with null for each section without anything. */
 function prune(value: unknown): unknown {
-  if (!isObject(value)) return value;
+  // what is known only at apply is an object of a class
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const entries = Object.entries(value).map(([name, each]) => [name, prune(each)] as const);
   return entries.every(([, each]) => each === null) ? null : Object.fromEntries(entries);
 }

@@ -18,7 +18,7 @@ export const appSecretReferences = defineRule({
   severity: 'error',
   source: 'the official provider lets it through',
   sections: ['containerApps'],
-  reads: ['secrets'],
+  reads: ['secrets', 'env.*.secret', 'containers.*.env.*.secret'],
   messages: {
     missing: 'the app has no secret "{given}"{hint}',
     alias:
