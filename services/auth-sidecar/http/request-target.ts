@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { Refusal } from './refusal.js';
 
 /** The target of a request: the bytes as received, which are also matched and forwarded. */
@@ -79,10 +80,6 @@ function hasDotSegment(path: string): boolean {
 export function isOtherSpelling(target: RequestTarget, prefix: string): boolean {
   if (target.path === prefix || target.path.startsWith(`${prefix}/`)) return false;
   const lowerPrefix = prefix.toLowerCase();
-  if (target.plain && !target.path.includes('%')) {
-    const lower = target.path.toLowerCase();
-    return lower === lowerPrefix || lower.startsWith(`${lowerPrefix}/`);
-  }
   return canonicalSpellings(target).some(
     (each) => each === lowerPrefix || each.startsWith(`${lowerPrefix}/`),
   );
@@ -90,17 +87,23 @@ export function isOtherSpelling(target: RequestTarget, prefix: string): boolean 
 
 /**
  * What an app may read a path as, in lower case: decoded repeatedly, without parameters, with
- * slashes for backslashes, without empty segments, and with full-width and other compatibility
- * letters normalized.
+ * slashes for backslashes, without empty segments, with full-width and other compatibility letters
+ * normalized, and as the path of a file.
  */
 export function canonicalSpellings({ path }: RequestTarget): string[] {
-  if (simple.test(path)) return [path.toLowerCase()];
+  if (simple.test(path) && !/\.(?:\/|$)/.test(path)) return [path.toLowerCase()];
   const spellings = decodings(path).flatMap((spelling) => {
     const canonical = withoutAmbiguity(spelling);
     // A compatibility letter may be a slash, a dot or a percent sign.
-    return [canonical, withoutAmbiguity(canonical.normalize('NFKC'))];
+    const compatible = withoutAmbiguity(canonical.normalize('NFKC'));
+    return [canonical, compatible, asFile(compatible)];
   });
   return [...new Set(spellings)];
+}
+
+/** Without dot segments, and without the dots and spaces that Windows leaves out of names. */
+function asFile(path: string): string {
+  return withoutAmbiguity(posix.normalize(path).replace(/[. ]+(?=\/|$)/g, ''));
 }
 
 function withoutAmbiguity(path: string): string {

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { DecisiveNames } from '../config/settings.js';
 import { type Claims, type ClaimValue, dropClaimsToFit } from './claims.js';
 import { Refusal } from '../http/refusal.js';
@@ -162,8 +162,7 @@ export function checkEmailDomain(
   rule: string,
 ): void {
   if (domains.length === 0) return;
-  const address = verifiedEmail(identity, trust);
-  const domain = domainToASCII(address?.slice(address.indexOf('@') + 1) ?? '');
+  const domain = domainOf(verifiedEmail(identity, trust) ?? '');
   const isAllowed = domains.some((each) =>
     each.startsWith('*.') ? domain.endsWith(each.slice(1)) : domain === each,
   );
@@ -173,4 +172,17 @@ export function checkEmailDomain(
       'Only people with a verified e-mail address of certain domains are let in here.',
       { code: 'access_denied', rule },
     );
+}
+
+/**
+ * The domain of an address in ASCII; empty where its letters only look like those of a domain (`ℯ`,
+ * the sign of Kelvin): a provider may have verified an address of another one.
+ */
+function domainOf(address: string): string {
+  const written = address.slice(address.indexOf('@') + 1);
+  const domain = domainToASCII(written);
+  const isPlain =
+    written.normalize('NFKC') === written &&
+    [domain, domainToUnicode(domain)].includes(written.toLowerCase());
+  return isPlain ? domain : '';
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await idp.close();
 });
 
-const domains = ['contoso.example', '*.fabrikam.example'];
+const domains = ['contoso.example', '*.fabrikam.example', 'xn--mnchen-3ya.example'];
 const passes = (claims: Record<string, unknown>, trust: EmailTrust = 'names'): boolean => {
   const identity = identityOf({ sub: 'x', ...claims });
   if (identity === undefined) throw new Error('the claims name nobody');
@@ -54,6 +54,12 @@ test.each([
   [{ email: 'ada@contoso.example/.evil.example' }, false],
   [{ email: 'ada@contoso.example?evil.example' }, false],
   [{ email: ['ada@contoso.example'] }, false],
+  [{ email: 'ada@MÜNCHEN.example' }, true],
+  [{ email: 'ada@xn--mnchen-3ya.example' }, true],
+  [{ email: 'ada@contoso.exampl\u212f' }, false],
+  [{ email: 'ada@contoso\u3002example' }, false],
+  [{ email: 'ada@eu.fabri\u212aam.example' }, false],
+  [{ email: 'ada@conto\u00adso.example' }, false],
   [{ email: '@contoso.example' }, false],
   [{ name: 'ada@contoso.example' }, false],
   [{}, false],
