@@ -201,34 +201,32 @@ containerApps: { worker: { image: "worker:1" } }
     ]);
   });
 
-  it.each([1, 2, 3])(
-    'is lost and made twice by no run that stops when it has written %i states',
-    async (written) => {
-      const [left, right] = [`left${String(written)}`, `right${String(written)}`];
-      const declarePair = (ofLeft: string, ofRight: string, moved: string): void =>
-        declare(
-          `stack: ${left}\n${moved}${people}groups:\n${group(ofLeft)}`,
-          `stack: ${right}\n${people}groups:\n${group(ofRight)}`,
-        );
-      declarePair('one', 'two', '');
-      await outcome('up');
-      declarePair(
-        'two',
-        'one',
-        `moved: [{ from: ${right}/groups.two, to: groups.two }, { from: groups.one, to: ${right}/groups.one }]\n`,
+  // interrupted-moves.e2e.ts kills a run at each state that it writes
+  it('is lost and made twice by no run that cannot write all states, which says so', async () => {
+    const [left, right] = ['left', 'right'];
+    const declarePair = (ofLeft: string, ofRight: string, moved: string): void =>
+      declare(
+        `stack: ${left}\n${moved}${people}groups:\n${group(ofLeft)}`,
+        `stack: ${right}\n${people}groups:\n${group(ofRight)}`,
       );
-      const stopped = await runHere(['up'], { cwd: project, env: stoppingAfter(written) });
-      expect(stopped.stderr).toContain('state push failed:\nstopped');
-      expect([...addresses(left), ...addresses(right)]).toEqual(
-        expect.arrayContaining(['azuread_group.one', 'azuread_group.two']),
-      );
-      expect((await outcome('up')).stacks.map(({ clean }) => clean)).toEqual([true, true]);
-      expect([addresses(left), addresses(right)]).toEqual([
-        ['azuread_group.two'],
-        ['azuread_group.one'],
-      ]);
-    },
-  );
+    declarePair('one', 'two', '');
+    await outcome('up');
+    declarePair(
+      'two',
+      'one',
+      `moved: [{ from: ${right}/groups.two, to: groups.two }, { from: groups.one, to: ${right}/groups.one }]\n`,
+    );
+    const stopped = await runHere(['up'], { cwd: project, env: stoppingAfter(2) });
+    expect(stopped.stderr).toContain('state push failed:\nstopped');
+    expect([...addresses(left), ...addresses(right)]).toEqual(
+      expect.arrayContaining(['azuread_group.one', 'azuread_group.two']),
+    );
+    expect((await outcome('up')).stacks.map(({ clean }) => clean)).toEqual([true, true]);
+    expect([addresses(left), addresses(right)]).toEqual([
+      ['azuread_group.two'],
+      ['azuread_group.one'],
+    ]);
+  });
 });
 
 const group = (key: string): string =>
