@@ -142,6 +142,17 @@ export class Group extends CheckedConstruct implements IGroup {
     this.recordAttributes(this.resource);
   }
 
+  /**
+   * Lets a user or a service principal manage the group: as an owner.
+   *
+   * @example
+   * shoppers.grantOwner(ServicePrincipal.fromApplicationId(this, 'pipeline', '0b9d0c1e-1111-4222-8333-444455556666'));
+   * @throws CAS2012 when the owners are managed elsewhere.
+   */
+  grantOwner(principal: IPrincipal): void {
+    this.addOwner(principal);
+  }
+
   private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {
     const rule = props.dynamicMembership?.rule ?? props.membershipRule;
     const processing =

@@ -11,6 +11,7 @@ import { checkTree } from '../../constructs/stack/declared-tree.js';
 import { synthesized } from './support/synthesized.js';
 
 const ada = '11111111-1111-4222-8333-444455556666';
+const lin = '22222222-1111-4222-8333-444455556666';
 
 describe('methods of constructs', () => {
   it('add members and owners, which are judged', () => {
@@ -18,13 +19,17 @@ describe('methods of constructs', () => {
       const group = new SecurityGroup(stack, 'g', { displayName: 'G' });
       group.addMember(User.fromObjectId(stack, 'ada', ada));
       group.addOwner(User.fromPrincipalName(stack, 'grace', 'grace@contoso.example'));
+      group.grantOwner(User.fromObjectId(stack, 'lin', lin));
       group.addOwner(ada);
-      expect(group.declaration.value).toMatchObject({ members: ['ada'], owners: ['grace', ada] });
+      expect(group.declaration.value).toMatchObject({
+        members: ['ada'],
+        owners: ['grace', 'lin', ada],
+      });
       expect(checkTree(stack).filter(({ verdict }) => verdict === 'fail')).toEqual([]);
     });
     expect(resource['azuread_group']?.['g']).toMatchObject({
       members: [ada],
-      owners: ['${data.azuread_user.grace.object_id}', ada],
+      owners: ['${data.azuread_user.grace.object_id}', lin, ada],
     });
   });
 
