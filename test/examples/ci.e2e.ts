@@ -259,6 +259,13 @@ describe('the scripts of the pipelines, run as they are', () => {
         `PATCH ${issues}/comments/500 Bearer t`,
       ]);
       expect(comments.at(-1)?.body).toBe(`${marked}\n### all clear\n`);
+      requests.length = 0;
+      writeFileSync(join(folder, 'castellan.md'), '');
+      expect(await comment()).toEqual({ status: 0, output: 'castellan.md is empty: no comment\n' });
+      rmSync(join(folder, 'castellan.md'));
+      expect(await comment()).toEqual({ status: 0, output: 'no castellan.md: no comment\n' });
+      expect(requests).toEqual([]);
+      writeFileSync(join(folder, 'castellan.md'), marked);
       refuses = true;
       expect(await comment()).toEqual({
         status: 1,
@@ -266,6 +273,21 @@ describe('the scripts of the pipelines, run as they are', () => {
       });
     } finally {
       server.close();
+    }
+  });
+
+  it('says in the comments that there is no answer, so that no earlier one stays (GitHub)', () => {
+    const { runs } = parse(read('github/action.yml')) as { runs: { steps: { run: string }[] } };
+    const files = { GITHUB_OUTPUT: join(folder, 'output') };
+    const given = { PATHS: '.', BASE: 'nowhere', PLAN: '', PEOPLE: '', VERSION: 'latest' };
+    for (const [at, file, marker] of [
+      [0, 'castellan.md', '<!-- castellan-check -->'],
+      [1, 'castellan-access.md', '<!-- castellan-access -->'],
+    ] as const) {
+      expect(bash(runs.steps[at]?.run ?? '', { ...given, ...files }).status).toBe(2);
+      const text = readFileSync(join(folder, file), 'utf8');
+      expect(text.split('\n')[0]).toBe(marker);
+      expect(text).toContain('Not answered for this commit');
     }
   });
 

@@ -1,6 +1,6 @@
 // One comment on a pull request, updated at each check: node comment.mjs FILE NUMBER, with
 // GITHUB_TOKEN.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const {
   GITHUB_API_URL: api = 'https://api.github.com',
@@ -27,7 +27,12 @@ async function request(method, path, body) {
   return response.json();
 }
 
-const text = readFileSync(file, 'utf8');
+const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+if (text === '') {
+  // any comment begins with an empty line of text, also that of another bot
+  console.log(`${existsSync(file) ? `${file} is empty` : `no ${file}`}: no comment`);
+  process.exit();
+}
 /** The first line of the file, by which the comment is found again. */
 const [marker] = text.split('\n', 1);
 
