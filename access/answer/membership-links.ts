@@ -95,11 +95,23 @@ function ruleLink(
   const { rule } = group;
   if (rule === undefined) throw new TypeError(`${groupName(group)} has no rule`);
   const trace = traceMembershipRule(rule.rule, person, memberships.ruleContext(rule, person));
+  const whole = trace.membershipRuleEvaluationDetails;
+  const clause = admittingClause(whole);
+  const by = clause === whole ? '' : `by ${clause.expression}: `;
   return {
     kind: 'rule',
     name: groupName(group),
-    value: `${rule.rule.text} (${observations(trace.membershipRuleEvaluationDetails).join(', ')})`,
+    value: `${rule.rule.text} (${by}${observations(clause).join(', ')})`,
   };
+}
+
+/** The clause by which a rule selects somebody: the whole rule, unless it has alternatives. */
+function admittingClause(details: EvaluationDetails): EvaluationDetails {
+  const parts = details.expressionEvaluationDetails;
+  if (!details.expressionResult || parts.length < 2) return details;
+  const hasAlternatives = parts.some(({ expressionResult }) => !expressionResult);
+  const first = parts.find(({ expressionResult }) => expressionResult);
+  return hasAlternatives && first !== undefined ? admittingClause(first) : details;
 }
 
 function observations(details: EvaluationDetails): string[] {

@@ -7,7 +7,10 @@ import {
   type Interpretation,
   type Values,
 } from '../../kinds/membership-rule/prove/index.js';
+import type { ChainLink } from '../answer/chain-link.js';
+import { memberLinks } from '../answer/membership-links.js';
 import { chainText } from '../answer/text.js';
+import { groupsOf } from '../decide/sign-in.js';
 import type { Group } from '../directory/group.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
@@ -98,8 +101,7 @@ class Invariants {
           (person) => this.#getsIn(app, person, path) && this.#fulfils(rule, person) === isNever,
           (who) =>
             isNever ? `${app.name} lets in ${who}` : `${app.name} lets in others, too: ${who}`,
-          app,
-          path,
+          { app, path },
         );
       }
       case 'equivalent': {
@@ -118,6 +120,7 @@ class Invariants {
             this.#isInside(group, person)
               ? `${groupNameOf(group)} holds ${who}, whom the rule does not select`
               : `${groupNameOf(group)} does not hold ${who}, whom the rule selects`,
+          { groups },
         );
       }
       case 'within': {
@@ -131,6 +134,7 @@ class Invariants {
             ]),
           (person) => this.#isInside(inner, person) && !this.#isInside(outer, person),
           (who) => `${groupNameOf(inner)} can hold ${who}, who is not in ${groupNameOf(outer)}`,
+          { groups: [inner] },
         );
       }
       case 'disjoint':
@@ -153,6 +157,7 @@ class Invariants {
             ]),
           (person) => this.#isInside(one, person) && this.#isInside(other, person),
           (who) => `${groupNameOf(one)} and ${groupNameOf(other)} can both hold ${who}`,
+          { groups: [one, other] },
         );
         if (broken?.verdict === 'fail') return broken;
         unknown ??= broken;
@@ -164,8 +169,11 @@ class Invariants {
     formula: Question['formula'],
     isBroken: (person: ExamplePerson) => boolean,
     message: (who: string, person: ExamplePerson) => string,
-    app?: AppAccess,
-    path?: string,
+    {
+      app,
+      path,
+      groups = [],
+    }: { readonly app?: AppAccess; readonly path?: string; readonly groups?: readonly Group[] },
   ): InvariantViolation | undefined {
     const { formulas } = this.#prover.atoms;
     const bounds = this.assumed.map(({ text }) => text).join('; ');
@@ -192,12 +200,15 @@ class Invariants {
       ...exampleOf(person, this.model, app),
       ...(path !== undefined && { path, signedIn: true as const }),
     };
-    const seen = app && replayDecision(app, this.model, person, this.options.now, path).visit;
+    const chain =
+      app === undefined
+        ? groups.flatMap((group) => this.#memberLinks(group, person))
+        : replayDecision(app, this.model, person, this.options.now, path).visit.chain;
     return {
       verdict: 'fail',
       message: `${message(exampleText(example), person)}${assuming}`,
       example,
-      ...(seen !== undefined && { chain: chainText(seen.chain) }),
+      ...(chain.length > 0 && { chain: chainText(chain) }),
     };
   }
 
@@ -215,6 +226,14 @@ class Invariants {
 
   #only(person: ExamplePerson): AccessModel {
     return modelOf([], directoryOf(this.model.directory, person), this.options);
+  }
+
+  /** How somebody is in a group; empty for who isn't. */
+  #memberLinks({ record }: Group, person: ExamplePerson): readonly ChainLink[] {
+    const { memberships } = this.#only(person);
+    const group = memberships.group(record.id);
+    if (group === undefined || !memberships.allMembers(group).has(0)) return [];
+    return memberLinks(group, memberships.person(0), groupsOf(0, memberships), memberships);
   }
 
   #isInside({ record }: Group, person: ExamplePerson): boolean {

@@ -24,6 +24,7 @@ groups:
   shoppers: { kind: security, displayName: Shoppers, dynamicMembership: { rule: 'user.department -eq "Retail"' } }
   customers: { kind: security, displayName: Customers, dynamicMembership: { rule: 'user.department -startsWith "Ret"' } }
   partners: { kind: security, displayName: Partners, members: [customers] }
+  guides: { kind: security, displayName: Guides, dynamicMembership: { rule: 'user.city -eq "Oslo" -or (user.country -eq "NO" -and user.jobTitle -contains "Guide")' } }
   suppliers: { kind: security, displayName: Suppliers, dynamicMembership: { rule: "user.memberof -any (group.objectId -in ['3c1b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60'])" } }
 `;
 
@@ -133,6 +134,28 @@ test('a failing one shows the clause that lets somebody in', async () => {
     'rule        shoppers: user.department -eq "Retail" (user.department is "Retail")',
   );
   expect(found?.test).toBe('app: storefront, never: user.city -eq "Oslo"');
+});
+
+test.each([
+  [
+    '{ group: customers, within: shoppers }',
+    'rule        customers: user.department -startsWith "Ret" (user.department is "Ret")',
+  ],
+  [
+    `{ group: customers, equivalent: 'user.department -in ["Retail"]' }`,
+    'rule        customers: user.department -startsWith "Ret" (user.department is "Ret")',
+  ],
+  [
+    '{ groups: [operators, auditors], disjoint: true }',
+    'rule        auditors: user.jobTitle -contains "Audit" (user.jobTitle is "Audit")',
+  ],
+  ['{ group: partners, within: shoppers }', 'group       partners: holds customers'],
+  [
+    `{ group: guides, equivalent: 'user.city -eq "Oslo"' }`,
+    '(by (user.country -eq "NO" -and user.jobTitle -contains "Guide"): user.country is "NO", user.jobTitle is "Guide")',
+  ],
+])('a failing one of groups shows it, too: %s', async (invariant, chain) => {
+  expect((await caseOf(invariant))?.failure).toContain(chain);
 });
 
 test.each([
