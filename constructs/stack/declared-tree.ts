@@ -57,7 +57,14 @@ export interface CheckTreeOptions {
  */
 export function checkTree(scope: Construct, options: CheckTreeOptions = {}): readonly Finding[] {
   const { rules = catalogue, ruleOptions = {}, now = new Date() } = options;
-  return applyPolicyToTree(scope, { rules, ruleOptions, now }, judgeTree);
+  const settings = Object.fromEntries(
+    Object.entries(ruleOptions).map(([id, options]) => [id, { options }]),
+  );
+  const given = { config: { version: 1, rules: settings } as const, locate: () => undefined };
+  return [
+    ...policyFindings(given, rules),
+    ...applyPolicyToTree(scope, { rules, ruleOptions, now }, judgeTree),
+  ];
 }
 
 function judgeTree(
@@ -65,11 +72,6 @@ function judgeTree(
   { rules, ruleOptions, now }: Required<CheckTreeOptions>,
 ): readonly Finding[] {
   const locate = (): undefined => undefined;
-  const settings = Object.fromEntries(
-    Object.entries(ruleOptions).map(([id, each]) => [id, { options: each }]),
-  );
-  const config = { version: 1, rules: settings } as const;
-  const mistakes = policyFindings({ config, locate }, rules);
   const declarations = declarationsOf(scope);
   const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate, undefined, () =>
     declarationsOfOtherStacks(scope),
@@ -107,7 +109,6 @@ function judgeTree(
   const known = withoutRepeats([...values, ...declared]);
   const judgedAgain = changedFindings(scope, { rules, ruleOptions, now }, known);
   return [
-    ...mistakes,
     ...known,
     ...judgedAgain,
     ...owners,

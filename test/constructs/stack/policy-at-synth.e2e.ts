@@ -32,8 +32,9 @@ export const noRed = defineRule({
   id: 'no-red', title: 'No group is red.', why: 'Red is for alarms.', severity: 'warning',
   source: 'our style guide', sections: ['groups'], reads: ['theme'],
   messages: { red: 'the theme of "{name}" is {given}' },
+  options: { type: 'object', properties: { theme: { type: 'string' } }, additionalProperties: false },
   check(group, context) {
-    if (group.value.theme === 'Red')
+    if (group.value.theme === (context.options.theme ?? 'Red'))
       context.report({ messageId: 'red', path: ['theme'], parameters: { name: group.name } });
   },
 });
@@ -78,6 +79,14 @@ describe('the policy of a project at synth', () => {
     expect(output).toContain('[shop] main.js:4:1: error: the theme of "buyers" is Red (no-red)');
     expect(output).toContain('[shop] main.js:5:1: error: nickname sellers (named-nickname)');
     expect(status).toBe(1);
+  });
+
+  it('sets options of rules of packs', async () => {
+    const folder = await projectWith({
+      'castellan.policy.yaml':
+        'version: 1\npacks:\n  - file: no-red.ts\nrules:\n  no-red: { options: { theme: Blue } }\n  named-nickname: off\n',
+    });
+    expect(synthesisIn(folder)).toEqual({ status: 0, output: '' });
   });
 
   it('accepts what is in the baseline', async () => {

@@ -1,7 +1,14 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, checkTree, SecurityGroup, Suppressions } from '../../../constructs/index.js';
+import {
+  App,
+  checkTree,
+  Eventhouse,
+  SecurityGroup,
+  Suppressions,
+  Workspace,
+} from '../../../constructs/index.js';
 import { Construct, TerraformStack } from '../../../constructs/internal/cdktf.js';
 
 const owner = '11111111-1111-4222-8333-444455556666';
@@ -45,6 +52,35 @@ describe('castellan.policy.yaml beside a program', () => {
     policy('rule: {}\n');
     expect(found(stackOf().stack)[0]).toMatch(/property-unknown/);
     policy('');
+  });
+});
+
+describe('options of rules in castellan.policy.yaml', () => {
+  beforeEach(() => void vi.spyOn(process, 'cwd').mockReturnValue(folder));
+  afterEach(() => {
+    policy('');
+    vi.restoreAllMocks();
+  });
+  const workspaceWithTwoEventhouses = () => {
+    const stack = new TerraformStack(new App({ outdir: join(folder, 'out') }), 'shop');
+    const workspace = new Workspace(stack, 'w', { displayName: 'W', capacityId: owner });
+    for (const name of ['a', 'b']) new Eventhouse(stack, name, { workspace, displayName: name });
+    return stack;
+  };
+
+  it('change the limit that synth enforces', () => {
+    policy('rules: { workspace-items-limit: { options: { limit: 3 } } }\n');
+    expect(found(workspaceWithTwoEventhouses())).toEqual(['error workspace-items-limit']);
+    policy('rules: { workspace-items-limit: { options: { limit: 4 } } }\n');
+    expect(found(workspaceWithTwoEventhouses())).toEqual([]);
+  });
+
+  it('are refused once, at their line', () => {
+    policy('rules: { workspace-items-limit: { options: { max: 3 } } }\n');
+    const findings = checkTree(workspaceWithTwoEventhouses());
+    expect(findings.map(({ ruleId, location }) => [ruleId, location?.line])).toEqual([
+      ['policy-rule', 2],
+    ]);
   });
 });
 
