@@ -1,5 +1,6 @@
 import { analyzeRule, type RuleAnalysis } from '../../kinds/membership-rule/prove/index.js';
-import { ruleOfGroup } from '../../policies/model/membership-rules.js';
+import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
+import { declaredRuleText } from '../../policies/model/membership-rules.js';
 import type { AccessStack } from './access-stacks.js';
 
 /** What the rule of a group selects, of all possible people. */
@@ -20,12 +21,22 @@ export function listGroupRules(
 ): readonly ListedGroupRule[] {
   return stacks.flatMap(({ config }) =>
     Object.entries(config.groups ?? {}).flatMap(([group, declared]) => {
-      const found = ruleOfGroup(declared);
-      if (found === undefined) return [];
-      const { rule } = found;
-      return [{ group, stack: config.stack, rule: rule.text, ...analyzeRule(rule, options) }];
+      const text = declaredRuleText(declared);
+      return text === undefined
+        ? []
+        : [{ group, stack: config.stack, rule: text, ...analyzeRuleText(text, options) }];
     }),
   );
+}
+
+function analyzeRuleText(text: string, options: Parameters<typeof analyzeRule>[1]): RuleAnalysis {
+  const { rule, error } = parseMembershipRule(text);
+  if (rule !== undefined) return analyzeRule(rule, options);
+  return {
+    verdict: 'unknown',
+    why: [`the rule can't be read: ${error.message}`],
+    withoutEffect: [],
+  };
 }
 
 /** The analyses as JSON. */

@@ -14,16 +14,24 @@ interface Declared {
   readonly membershipRule?: unknown;
 }
 
-/** The rule of a group; undefined where it has none that can be read. */
-export function ruleOfGroup({
+/** The rule of a group as it is written; undefined where it has none. */
+export function declaredRuleText({
   dynamicMembership,
   membershipRule,
-}: Declared): DeclaredRule | undefined {
+}: Declared): string | undefined {
   const text = dynamicMembership?.rule ?? membershipRule;
-  if (typeof text !== 'string' || text === '') return undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** The rule of a group; undefined where it has none that can be read. */
+export function ruleOfGroup(declared: Declared): DeclaredRule | undefined {
+  const text = declaredRuleText(declared);
+  if (text === undefined) return undefined;
   const { rule } = parseMembershipRule(text);
   const path =
-    dynamicMembership?.rule === undefined ? ['membershipRule'] : ['dynamicMembership', 'rule'];
+    declared.dynamicMembership?.rule === undefined
+      ? ['membershipRule']
+      : ['dynamicMembership', 'rule'];
   return rule === undefined ? undefined : { rule, path };
 }
 

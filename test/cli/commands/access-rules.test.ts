@@ -15,7 +15,7 @@ ${group('nobody', 'user.department -eq "A" -and user.department -eq "B"')}${grou
 )}${group('some', 'user.department -startsWith "A" -or user.department -eq "AB"')}${group(
   'pattern',
   'user.department -match "\\bA"',
-)}  listed: { kind: security, displayName: listed, members: [] }
+)}${group('reference', 'user.department -match "(a)\\1"')}  listed: { kind: security, displayName: listed, members: [] }
 `;
 
 test('what the rules of groups select, of all possible people', async () => {
@@ -40,6 +40,14 @@ test('what the rules of groups select, of all possible people', async () => {
         verdict: 'unknown',
         reasons: [expect.stringContaining('regular expressions read differently')],
       }),
+      {
+        group: 'reference',
+        stack: 'shop',
+        rule: 'user.department -match "(a)\\1"',
+        verdict: 'unknown',
+        withoutEffect: [],
+        reasons: [expect.stringContaining("the rule can't be read: the pattern of -match")],
+      },
     ],
   });
   const text = await runCli(['access', 'rules', '.'], { cwd });
