@@ -63,7 +63,8 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
 
 /** Whether a finding, which fails nothing, says what the table of its app says. */
 function isInTables({ severity, ruleId, messageId }: Finding): boolean {
-  return severity === 'info' && (ruleId === accessDoorChanged.id || messageId === 'possible');
+  const isOfProof = messageId === 'possible' || messageId === 'perhaps';
+  return severity === 'info' && (ruleId === accessDoorChanged.id || isOfProof);
 }
 
 /** A message without the reason at its end, where a table states it. */

@@ -84,7 +84,8 @@ function prove(
       by: by ?? 'excluded from sign-in',
     };
   const elsewhere = proveOutsideDirectory(app, outside.app, word);
-  if (elsewhere.verdict !== 'none') return elsewhere;
+  const isElsewhere = elsewhere.verdict === 'new' || byDirectory.example === undefined;
+  if (elsewhere.verdict !== 'none' && isElsewhere) return elsewhere;
   const unsure = options.target === 'azure' ? undocumentedCloudPath(app, outside.app) : undefined;
   if (unsure === undefined || byDirectory.verdict === 'unknown') return byDirectory;
   return {
@@ -145,24 +146,30 @@ function proveDirectory(
     outside.app === undefined ? undefined : replaying(outside.app, outside.model, now, path);
   const isIn = (person: ExamplePerson): boolean =>
     replay(person).outcome === 'in' && replayOutside?.(person).outcome !== 'in';
+  const isCertain = (person: ExamplePerson): boolean =>
+    isIn(person) && replayOutside?.(person).outcome !== 'unknown';
   const answer = prover.ask({ formula, replay: (values) => isIn(examplePerson(values)) });
   if (answer.values === undefined)
     return answer.verdict === 'none'
       ? { verdict: 'none' }
       : { verdict: 'unknown', reasons: answer.why };
+  const found = examplePerson(answer.values);
+  const isOne = isCertain(found) ? isCertain : isIn;
   const person =
-    nearestPerson(formula, prover, inside.model, isIn) ??
-    withoutRedundantAttributes(examplePerson(answer.values), isIn, answer.values);
+    nearestPerson(formula, prover, inside.model, isOne) ??
+    withoutRedundantAttributes(found, isOne, answer.values);
   const { visit } = replay(person);
+  const isKnown = answer.verdict === 'some';
   const reasons = [
+    ...(isKnown ? [] : answer.why),
     `${word}: ${decidingLinksText(visit)}`,
     ...(replayOutside === undefined
       ? []
       : [`${other}: ${decidingLinksText(replayOutside(person).visit)}`]),
-    ...answer.why,
+    ...(isKnown ? answer.why : []),
   ];
   return {
-    verdict: 'new',
+    verdict: isKnown ? 'new' : 'unknown',
     example: {
       ...exampleOf(person, inside.model, app),
       ...(path !== '/' && { path, signedIn: true }),

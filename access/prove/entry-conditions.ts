@@ -56,6 +56,7 @@ export class EntryConditions {
       return atoms.unknown(
         `account at ${tenant.issuer} by ${JSON.stringify([settings.policy, settings.rules, app.settings?.emailDomains, application.assignmentRequired])}`,
         `the people of ${tenant.issuer} are not known`,
+        'personal',
       );
     const { identities, groups, claimGroups, applications, claimApplications } = settings.policy;
     const assigned = atoms.values(`${assignedPrefix}${application.clientId}`, [false, true]);
@@ -87,7 +88,11 @@ export class EntryConditions {
   ): Formula {
     const { atoms } = this.prover;
     const has = (what: string): Formula =>
-      atoms.unknown(`has ${what}`, `whether somebody has ${what} is not decided for all`);
+      atoms.unknown(
+        `has ${what}`,
+        `whether somebody has ${what} is not decided for all`,
+        'personal',
+      );
     const needed = requirementsOf(parseTarget(path), settings?.requirements ?? []);
     return atoms.formulas.and(
       needed.flatMap(({ groups, claims, emailDomains, acrValues }) => [
@@ -113,6 +118,7 @@ export class EntryConditions {
       this.prover.atoms.unknown(
         `${what} ${JSON.stringify(value)}`,
         `${what} of the sign-in layer are not decided for all people`,
+        'personal',
       );
     return [
       ...(domains.length === 0 ? [] : [undecided('the domains of e-mail addresses', domains)]),
@@ -129,6 +135,7 @@ export class EntryConditions {
     return this.prover.atoms.unknown(
       `client id of ${application.name} in ${list.join()}`,
       `the client id of ${application.name} is known after apply only`,
+      'personal',
     );
   }
 
@@ -157,6 +164,7 @@ export class EntryConditions {
         atoms.unknown(
           `tokens of ${application.name} name groups`,
           `whether tokens of ${application.name} name groups is not known`,
+          'of the directory',
         ),
       ]);
     if (tokensNameAll.test(claims)) return member;
@@ -167,6 +175,7 @@ export class EntryConditions {
       atoms.unknown(
         `${groupNameOf(group)} has a role of ${application.name}`,
         `tokens of ${application.name} name a group only if it has a role there`,
+        'of the directory',
       ),
     ]);
   }
@@ -186,6 +195,7 @@ export class EntryConditions {
     const isLookedUp = atoms.unknown(
       `${name} may look up groups`,
       `whether ${name} may look up the groups of people is not known`,
+      'of the directory',
     );
     return [atoms.formulas.or([others, isLookedUp])];
   }

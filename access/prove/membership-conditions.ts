@@ -49,6 +49,7 @@ export class MembershipConditions {
     return this.prover.atoms.unknown(
       `${memberPrefix}${id}`,
       `the group ${name} is neither in the configuration nor in the directory that was read`,
+      'of the directory',
     );
   }
 
@@ -62,6 +63,7 @@ export class MembershipConditions {
       return atoms.unknown(
         `rule of ${record.id}: ${record.rule}`,
         `the rule of ${groupNameOf(group)} can't be read`,
+        'of the directory',
       );
     const people = record.members.filter((id) => this.memberships.group(id) === undefined);
     const isForeign = (id: string): boolean => id.startsWith('group:');
@@ -82,6 +84,7 @@ export class MembershipConditions {
       return this.prover.atoms.unknown(
         `${memberPrefix}${group.record.id}, by its own rule`,
         `the rule of ${groupNameOf(group)} names a group whose rule names it`,
+        'of the directory',
       );
     this.#beingRead.add(group);
     const formula = this.prover.rule(rule, reading, (id) => {

@@ -27,8 +27,13 @@ function personText({ attributes, like, groups = [], roles = [] }: ProofExample)
 export function describeSide({ verdict, example, reasons = [], by = '' }: ProofSide): {
   readonly who: string;
   readonly why: string;
+  readonly perhaps?: string;
 } {
   if (verdict === 'none') return { who: 'nobody', why: 'proved for all possible people' };
+  if (verdict === 'unknown' && example !== undefined && by !== '') {
+    const perhaps = exampleText(example);
+    return { who: `perhaps ${perhaps}`, why: reasons[0] ?? '', perhaps };
+  }
   if (verdict === 'unknown' || example === undefined)
     return { who: 'not known', why: reasons.join('; ') };
   return { who: exampleText(example), why: by };

@@ -31,7 +31,10 @@ export interface ProofExample {
 
 /** What a change does to all possible people, in one direction. */
 export interface ProofSide {
-  /** `none` is proved; `new` has an example, which was replayed. */
+  /**
+   * `none` is proved; `new` has an example, which was replayed; `unknown` may have one: of whom it
+   * is not known whether he got in on the other side, too.
+   */
   readonly verdict: 'none' | 'new' | 'unknown';
   readonly example?: ProofExample;
   readonly reasons?: readonly string[];

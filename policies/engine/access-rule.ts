@@ -38,6 +38,8 @@ export interface ProofSummary {
   /** Somebody of whom it is true, in words. */
   readonly who: string;
   readonly why: string;
+  /** Somebody of whom it is true unless what is not known says otherwise. */
+  readonly perhaps?: string;
 }
 
 /** A finding of an access rule about a change. */

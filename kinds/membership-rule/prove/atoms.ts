@@ -28,6 +28,8 @@ export class Atoms {
   readonly list: Atom[] = [];
   /** Attributes that stand for conditions which can't be decided, with the reason. */
   readonly opaque = new Map<Attribute, string>();
+  /** Those of them that somebody can lack, whoever they are: a claim, an account elsewhere. */
+  readonly personal = new Set<Attribute>();
   /** The text that such a condition asks, where it asks one. */
   readonly askedBy = new Map<Attribute, TextAttribute>();
   /** The undocumented points that matter to what was asked so far. */
@@ -165,10 +167,15 @@ export class Atoms {
     }));
   }
 
-  /** A condition of which nothing is known, with the reason. */
-  unknown(name: string, why: string): Formula {
+  /**
+   * A condition of which nothing is known, with the reason.
+   *
+   * @param kind `personal` where somebody can lack it, whoever they are
+   */
+  unknown(name: string, why: string, kind: 'of the directory' | 'personal'): Formula {
     const attribute = this.values(name, [false, true]);
     this.opaque.set(attribute, why);
+    if (kind === 'personal') this.personal.add(attribute);
     return this.isValue(attribute, true);
   }
 

@@ -17,7 +17,7 @@ import { Atoms } from './atoms.js';
 export interface Answer {
   /**
    * `none`: nobody, whatever his attributes (proved); `some`: the example, which was replayed;
-   * `unknown`: neither, with the reasons.
+   * `unknown`: neither, with the reasons, and somebody for whom it hangs on them, if there is one.
    */
   readonly verdict: 'none' | 'some' | 'unknown';
   readonly values?: Values;
@@ -114,9 +114,13 @@ export class Prover {
         why: this.#interpretationReasons(formulaOf, formula, 'none'),
       };
     }
-    const possible = this.#withAsked(this.#find(formula, true));
+    const lacking = this.#find(this.#forAllOpaque(formula, 'of the directory'), true);
+    const possible = this.#withAsked(lacking ?? this.#find(formula, true));
     if (possible !== undefined) {
-      if (replay(possible)) return { verdict: 'some', values: possible, why: [] };
+      if (replay(possible)) {
+        const why = this.#unknownOf(possible);
+        return { verdict: why.length === 0 ? 'some' : 'unknown', values: possible, why };
+      }
       const reasons = this.#opaqueIn(possible, formula);
       if (reasons.length === 0) throw new Disagreement(describe(possible));
       return { verdict: 'unknown', why: reasons };
@@ -220,9 +224,11 @@ export class Prover {
   }
 
   /** A formula that is true only where undecidable conditions don't matter. */
-  #forAllOpaque(formula: Formula): Formula {
+  #forAllOpaque(formula: Formula, which: 'all' | 'of the directory' = 'all'): Formula {
     const { formulas } = this.atoms;
-    const opaque = this.#opaqueAtoms(formula);
+    const opaque = this.#opaqueAtoms(formula).filter(
+      (number) => which === 'all' || this.#isOfDirectory(this.atoms.list[number]?.attribute),
+    );
     if (opaque.length > maxOpaque) return formulas.false;
     return opaque.reduce(
       (rest, number) => formulas.and(this.#withTrueAndFalse(rest, number)),
@@ -247,6 +253,18 @@ export class Prover {
       : formulas.atomsOf(entry).flatMap((inner) => this.#whyOpaque(inner));
   }
 
+  /** A condition that is neither somebody's own, nor one that the evaluator decides. */
+  #isOfDirectory(attribute: Attribute | undefined): boolean {
+    const { opaque, personal, askedBy } = this.atoms;
+    if (attribute === undefined || !opaque.has(attribute)) return false;
+    return !personal.has(attribute) && !askedBy.has(attribute);
+  }
+
+  #unknownOf(values: Values): readonly string[] {
+    const asked = [...values.keys()].filter((each) => this.#isOfDirectory(each));
+    return [...new Set(asked.flatMap((each) => this.atoms.opaque.get(each) ?? []))];
+  }
+
   #opaqueIn(values: Values, formula: Formula): readonly string[] {
     const { list: atoms } = this.atoms;
     const asked = this.#opaqueAtoms(formula).filter((number) => {
@@ -257,7 +275,11 @@ export class Prover {
   }
 
   #unknownGroup(id: string): Formula {
-    return this.atoms.unknown(`member of ${id}`, `who is in the group ${id} is not known`);
+    return this.atoms.unknown(
+      `member of ${id}`,
+      `who is in the group ${id} is not known`,
+      'of the directory',
+    );
   }
 }
 

@@ -37,6 +37,7 @@ export const accessWidened: AccessRule = {
     public: '{given} of {app} becomes public',
     open: '{app} is open to everyone now, without a sign-in',
     possible: 'since the change {app} would let in {given}: {why}',
+    perhaps: 'since the change {app} may let in {given}: {why}',
   },
   check(
     { app, gained, guestsGained, publicGained, anyoneGained, whyGained, door },
@@ -46,12 +47,16 @@ export const accessWidened: AccessRule = {
     const isReported =
       gained > Number(atMost) ||
       (outside !== true && guestsGained + publicGained.length + anyoneGained.length > 0);
-    if (proof === true && !isReported && door?.gain.verdict === 'new')
-      report({
-        messageId: 'possible',
-        severity: 'info',
-        parameters: { app, given: door.gain.who, why: door.gain.why },
-      });
+    if (proof === true && !isReported && door !== undefined) {
+      const { verdict, who, why, perhaps } = door.gain;
+      const given = verdict === 'new' ? who : perhaps;
+      if (given !== undefined)
+        report({
+          messageId: verdict === 'new' ? 'possible' : 'perhaps',
+          severity: 'info',
+          parameters: { app, given, why },
+        });
+    }
     if (gained > Number(atMost))
       report({
         messageId: 'many',

@@ -223,6 +223,67 @@ describe('a change, for all possible people and without a snapshot', () => {
     });
   });
 
+  const sales = 'user.department -eq "Sales"';
+  it.each([
+    [
+      'a foreign group of the app',
+      stackOf({ allowedGroups: [idOf('foreign')] }),
+      byRule(sales),
+      `the group ${idOf('foreign')} is neither in the configuration nor in the directory that was read`,
+    ],
+    [
+      'memberOf of a foreign group',
+      byRule(`user.memberof -any (group.objectId -in ['${idOf('foreign')}'])`),
+      byRule(sales),
+      `the group ${idOf('foreign')} is neither in the configuration nor in the directory that was read`,
+    ],
+    [
+      'a regular expression with back-references',
+      byRule('user.department -match "(a)\\1"'),
+      byRule(sales),
+      "the rule of shoppers can't be read",
+    ],
+  ])('does not know whether somebody got in before, by %s', (_name, before, after, why) => {
+    const proof = proofOf(before, after);
+    expect(proof?.gain).toMatchObject({
+      verdict: 'unknown',
+      example: { attributes: { department: 'Sales' } },
+      by: 'the rule of shoppers',
+    });
+    expect(proof?.gain.reasons?.[0]).toBe(why);
+    const { loss } = proofOf(after, before) ?? {};
+    expect([loss?.verdict, loss?.reasons?.[0]]).toEqual(['unknown', why]);
+  });
+
+  it('shows somebody who gains whoever is in a foreign group', () => {
+    const foreign = `user.memberof -any (group.objectId -in ['${idOf('foreign')}'])`;
+    const groups = (rule: string) => ({ shoppers: dynamic(rule), partners: dynamic(foreign) });
+    const both = { allowedGroups: ['shoppers', 'partners'] };
+    const narrow = withGroups(
+      { staff: dynamic('user.city -eq "Oslo"') },
+      {
+        allowedGroups: ['staff'],
+      },
+    );
+    expect(proofOf(narrow, withGroups(groups(sales), both))?.gain).toMatchObject({
+      verdict: 'new',
+      example: { attributes: { department: 'Sales' } },
+    });
+  });
+
+  it('knows that somebody lacks a claim which is not required any more', () => {
+    const claim = (claims: object) =>
+      stackOf(
+        { allowedGroups: ['shoppers'] },
+        {
+          auth: { requirements: [{ path: '/admin', ...claims }] },
+          groups: { shoppers: dynamic(sales) },
+        },
+      );
+    const proof = proofOf(claim({ claims: { level: ['high'] } }), claim({ groups: ['shoppers'] }));
+    expect(proof?.gain).toMatchObject({ verdict: 'new', example: { path: '/admin' } });
+  });
+
   describe('with requirements by path', () => {
     const required = (rule: string, requirement: object = { groups: ['admins'] }) =>
       stackOf(

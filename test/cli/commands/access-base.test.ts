@@ -283,6 +283,39 @@ test('without people, it is proved that the same rule in other words changes not
   });
 });
 
+test('whom a foreign group let in is not known, and who may gain by it stops a change all the same', async () => {
+  const foreign = '3c1b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60';
+  const memberOf = `user.memberof -any (group.objectId -in ["${foreign}"])`;
+  const cwd = changed(config(memberOf), config(retail));
+  writeFileSync(
+    join(cwd, 'castellan.policy.yaml'),
+    'version: 1\nrules: { access-widened: error }\n',
+  );
+  trust(cwd, 'castellan.policy.yaml');
+  const flags = ['access', '--base', 'main', '--from', 'none'];
+  const { stdout, exitCode } = await runCli(flags, { cwd });
+  const why = `the group ${foreign} is neither in the configuration nor in the directory that was read`;
+  expect(stdout.split('\n')[1]).toBe(`  new: perhaps anyone whose department is "Retail" (${why})`);
+  expect(stdout).toContain(
+    `error: since the change storefront may let in anyone whose department is "Retail": ${why} (access-widened)`,
+  );
+  expect(exitCode).toBe(1);
+  const json = await runCli([...flags, '--format', 'json'], { cwd });
+  expect((JSON.parse(json.stdout) as { apps: object[] }).apps[0]).toMatchObject({
+    proof: {
+      gain: {
+        verdict: 'unknown',
+        example: { attributes: { department: 'Retail' } },
+        reasons: [
+          expect.stringContaining(foreign),
+          expect.stringMatching(/^now: /),
+          expect.stringMatching(/^before: /),
+        ],
+      },
+    },
+  });
+});
+
 test('a proof ends at the limit of work', async () => {
   const cwd = changed(
     config('user.department -contains "q"'),
