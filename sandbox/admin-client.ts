@@ -23,7 +23,8 @@ function send(
   { body, ...options }: RequestOptions & { readonly body: string | undefined },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    request(url, { ...options, ca: readFileSync(paths.ca) }, (response) => {
+    // a connection of its own: a kept one may be closed by the sandbox just when it is used again
+    request(url, { ...options, ca: readFileSync(paths.ca), agent: false }, (response) => {
       json(response).then(
         (content) => resolve({ status: response.statusCode ?? 0, body: content }),
         reject,

@@ -1,4 +1,4 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import {
   context,
@@ -117,8 +117,7 @@ async function send(
     (request.json === undefined ? undefined : JSON.stringify(request.json));
   const type =
     request.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
-  const target = new URL(url);
-  const call = (target.protocol === 'https:' ? https : http).request(target, {
+  const options = {
     method: request.method ?? (payload === undefined ? 'GET' : 'POST'),
     headers: {
       accept: 'application/json',
@@ -129,10 +128,8 @@ async function send(
       ...request.headers,
     },
     signal: request.signal,
-  });
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    call.once('response', resolve).on('error', reject).end(payload);
-  });
+  };
+  const response = await open(new URL(url), options, payload);
   const { statusCode: status = 0, headers } = response;
   if (status >= 300 && status < 400) {
     response.destroy();
@@ -140,6 +137,32 @@ async function send(
   }
   const text = await readBounded(response);
   return { status, text, body: parse(text, headers['content-type'] ?? '') };
+}
+
+/**
+ * Sends a request until its answer begins. Where the provider had closed a kept connection in the
+ * same moment, it goes through a new one: see `request.reusedSocket` of Node's documentation.
+ */
+function open(
+  target: URL,
+  options: RequestOptions,
+  payload: string | undefined,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const call = (target.protocol === 'https:' ? https : http).request(target, options);
+    const fail = (error: NodeJS.ErrnoException): void => {
+      if (call.reusedSocket && error.code === 'ECONNRESET')
+        open(target, options, payload).then(resolve, reject);
+      else reject(error);
+    };
+    call
+      .once('error', fail)
+      .once('response', (response) => {
+        call.off('error', fail).on('error', reject);
+        resolve(response);
+      })
+      .end(payload);
+  });
 }
 
 async function readBounded(response: IncomingMessage): Promise<string> {

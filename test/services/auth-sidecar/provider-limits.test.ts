@@ -54,6 +54,25 @@ describe('a provider', () => {
     ).rejects.toMatchObject({ name: 'Refusal', status });
   });
 
+  test('that closes a kept connection while it is used again is called through a new one', async () => {
+    const sockets = new Set<object>();
+    const closing = http.createServer(({ socket }, response) => {
+      if (sockets.has(socket)) socket.destroy();
+      else response.end(JSON.stringify({ connections: sockets.add(socket).size }));
+    });
+    await new Promise<void>((done) => closing.listen(0, '127.0.0.1', done));
+    const address = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`;
+    for (const connections of [1, 2])
+      expect(
+        await callProvider(address, {
+          form: new URLSearchParams({ code: 'c' }),
+          signal: AbortSignal.timeout(1500),
+        }),
+      ).toMatchObject({ status: 200, body: { connections } });
+    closing.closeAllConnections();
+    await new Promise((done) => closing.close(done));
+  });
+
   test('that is unreachable is reported to clients without its address, and to the log without its query', async () => {
     const refusal = await callProvider('http://127.0.0.1:1/?code=secret-code', {
       signal: AbortSignal.timeout(1500),
