@@ -178,7 +178,7 @@ function handle(
       runtime.log.access({
         id,
         method,
-        path: pathOf(inbound),
+        path: inbound.url?.split('?', 1)[0] ?? '',
         status: outbound.statusCode,
         milliseconds,
         client: arrival?.client ?? peer,
@@ -212,10 +212,4 @@ function handle(
       else onClose = sendToApp(request, verdict, inbound, outbound, expectsContinue, timeouts.body);
     });
   }, fail);
-}
-
-/** The path of a request without its query. */
-function pathOf({ url = '' }: IncomingMessage): string {
-  const mark = url.indexOf('?');
-  return mark < 0 ? url : url.slice(0, mark);
 }

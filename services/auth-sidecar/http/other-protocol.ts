@@ -30,12 +30,8 @@ export function answerWithoutOffer(
 
 const offering = new Set(['upgrade', 'http2-settings', 'connection']);
 
-function headWithoutOffer({
-  method = '',
-  url = '',
-  httpVersion,
-  rawHeaders,
-}: IncomingMessage): string {
+function headWithoutOffer(inbound: IncomingMessage): string {
+  const { method = '', url = '', httpVersion, rawHeaders } = inbound;
   const lines = headerLines(keepNamed(rawHeaders, (name) => !offering.has(name.toLowerCase())));
   const listed = valuesOf(rawHeaders, 'connection')
     .flatMap(listMembers)

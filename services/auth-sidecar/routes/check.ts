@@ -8,10 +8,10 @@ import {
   httpsRedirect,
   isAcceptedMethod,
   decideAccess,
-  signInPath,
   type Verdict,
 } from '../gate.js';
 import type { Runtime } from '../runtime.js';
+import { signInPath } from '../sign-in-answers.js';
 import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';
 import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';

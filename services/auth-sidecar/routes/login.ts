@@ -2,7 +2,7 @@ import { type Answer, htmlAnswer, jsonAnswer, redirectAnswer } from '../http/ans
 import { Refusal } from '../http/refusal.js';
 import { parseTarget } from '../http/request-target.js';
 import { pathOwner } from '../path-owner.js';
-import { loginLinks } from '../gate.js';
+import { loginLinks } from '../sign-in-answers.js';
 import type { LoginAttempt, Provider, SignedIn } from '../providers/provider.js';
 import { withProviderTimeout } from '../providers/provider-http.js';
 import { requirementsOfLanding, stepUpOf } from '../requirement.js';

@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.js';
 import { authenticate } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
 import { claimsOf } from '../session/principal.js';
-import { challenge } from '../gate.js';
+import { challenge } from '../sign-in-answers.js';
 import type { OwnRequest } from './own-request.js';
 
 /** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages only. */

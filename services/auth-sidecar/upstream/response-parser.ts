@@ -118,22 +118,11 @@ export class ResponseParser {
       return rest;
     }
     this.events.head(head);
-    switch (head.framing.kind) {
-      case 'none':
-        this.complete();
-        break;
-      case 'length':
-        this.remaining = head.framing.length;
-        if (this.remaining === 0) this.complete();
-        else this.state = 'length';
-        break;
-      case 'chunked':
-        this.state = 'size';
-        break;
-      case 'close':
-        this.state = 'close';
-        break;
-    }
+    const { framing } = head;
+    if (framing.kind === 'length') this.remaining = framing.length;
+    if (framing.kind === 'none' || (framing.kind === 'length' && framing.length === 0))
+      this.complete();
+    else this.state = framing.kind === 'chunked' ? 'size' : framing.kind;
     return rest;
   }
 

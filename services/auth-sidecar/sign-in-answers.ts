@@ -1,0 +1,124 @@
+import { recordRefusal } from './audit-trail.js';
+import type { CheckedRequest } from './gate.js';
+import {
+  type Answer,
+  htmlAnswer,
+  isNavigation,
+  jsonAnswer,
+  redirectAnswer,
+  wantsHtml,
+} from './http/answer.js';
+import { Refusal } from './http/refusal.js';
+import { metadataPath } from './path-owner.js';
+import { type StepUp, stepUpChallenge } from './requirement.js';
+import type { Runtime } from './runtime.js';
+import type { SignedIn } from './session/authentication.js';
+import { isAllowedLanding } from './session/landing.js';
+import { challengeOf } from './unauthenticated-request.js';
+
+type Extra = Readonly<Record<string, string | readonly string[]>>;
+
+/** The configured answer to a request without a sign-in. */
+export function answerUnauthenticated(
+  request: CheckedRequest,
+  badToken: boolean,
+  setCookies: readonly string[],
+): Answer {
+  const { runtime, headers, method } = request;
+  const { settings } = runtime;
+  const extra: Extra = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
+  const requirement = challengeOf(settings, isNavigation(method, headers));
+  if (requirement.status === 403)
+    return deny(request, 403, 'Only people who signed in before are let in here.', extra);
+  const challengeHeaders: Extra = settings.silent401
+    ? extra
+    : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
+  if (requirement.kind === 'status')
+    return deny(
+      request,
+      401,
+      badToken ? 'The token is not valid.' : 'You have to sign in first.',
+      challengeHeaders,
+    );
+  if (requirement.kind === 'choice')
+    return htmlAnswer(
+      401,
+      runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingOf(request))),
+      challengeHeaders,
+    );
+  const login = signInPath(request) ?? '/';
+  return requirement.status === 401
+    ? htmlAnswer(401, runtime.pages.fragment(login), extra)
+    : redirectAnswer(login, extra);
+}
+
+/**
+ * The address at which a browser's navigation signs in: at the chosen provider or the page that
+ * lists them; undefined for other requests.
+ */
+export function signInPath(request: CheckedRequest): string | undefined {
+  const { runtime } = request;
+  const requirement = challengeOf(runtime.settings, true);
+  if (requirement.kind === 'status') return undefined;
+  const word =
+    requirement.kind === 'login'
+      ? runtime.providers.get(requirement.provider)?.pathNames[0]
+      : undefined;
+  const page = `${runtime.settings.prefix}/login${word === undefined ? '' : `/${word}`}`;
+  return `${page}?post_login_redirect_uri=${encodeURIComponent(landingOf(request))}`;
+}
+
+function deny(request: CheckedRequest, status: number, message: string, extra: Extra): Answer {
+  if (!wantsHtml(request.headers))
+    return jsonAnswer(status, { code: status, message, requestId: request.id }, extra);
+  const links =
+    status === 401 || status === 403 ? loginLinks(request.runtime, landingOf(request)) : [];
+  return htmlAnswer(status, request.runtime.pages.error(status, message, request.id, links), extra);
+}
+
+/** The address of a request, if a browser may return to it later. */
+export function landingOf({ runtime, target, arrival, method }: CheckedRequest): string {
+  const { allowedRedirects } = runtime.settings;
+  return isNavigable(method) &&
+    isAllowedLanding(target.raw, arrival.origin.origin, allowedRedirects)
+    ? target.raw
+    : '/';
+}
+
+function isNavigable(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** One sign-in link for each provider. */
+export function loginLinks(
+  runtime: Runtime,
+  landing: string,
+): { readonly label: string; readonly href: string }[] {
+  const query = landing === '/' ? '' : `?post_login_redirect_uri=${encodeURIComponent(landing)}`;
+  return [...runtime.providers.values()].map(({ key, label, pathNames }) => ({
+    label: runtime.pages.signInWith(key, label),
+    href: `${runtime.settings.prefix}/login/${pathNames[0]}${query}`,
+  }));
+}
+
+/** `WWW-Authenticate` for programs: the address of the token requirements. */
+export function challenge({ arrival }: CheckedRequest, badToken: boolean): string {
+  return `Bearer resource_metadata="${arrival.origin.origin}${metadataPath}", realm="${arrival.origin.host}"${badToken ? ', error="invalid_token"' : ''}`;
+}
+
+/** Asks for a stronger or more recent sign-in, at the provider of the session. */
+export function askStepUp(request: CheckedRequest, signedIn: SignedIn, stepUp: StepUp): Answer {
+  const { runtime, headers, method } = request;
+  if (isNavigation(method, headers)) {
+    const landing = encodeURIComponent(landingOf(request));
+    const path = `${runtime.settings.prefix}/login/${signedIn.provider.pathNames[0]}`;
+    return redirectAnswer(`${path}?post_login_redirect_uri=${landing}`);
+  }
+  const message = 'A stronger or more recent sign-in is required.';
+  const options = {
+    code: 'insufficient_user_authentication',
+    rule: 'globalValidation.requirements',
+  };
+  recordRefusal(request, new Refusal(401, message, options), signedIn);
+  return deny(request, 401, message, { 'WWW-Authenticate': stepUpChallenge(stepUp) });
+}
