@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../core/findings/finding.js';
 import type { Declaration } from '../../policies/engine/stack-index.js';
-import type { Construct } from '../internal/cdktf.js';
+import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { declarationsOf } from '../stack/declarations.js';
 import { checkTree, messageWithPlace } from '../stack/declared-tree.js';
+import { synthesized } from './synthesized.js';
 
 /** The answer of a matcher, as jest and vitest take it. */
 export interface MatcherResult {
@@ -48,6 +49,12 @@ export interface CastellanMatchers<R> {
   toHaveEventhouse(properties: DeclaredProperties): R;
   /** The stack declares an eventstream with these properties. */
   toHaveEventstream(properties: DeclaredProperties): R;
+  /**
+   * Synthesis writes a resource of this type with these attributes, by their names in Terraform.
+   *
+   * @example expect(stack).toSynthesizeResource('azuread_group', { display_name: 'Shoppers' });
+   */
+  toSynthesizeResource(type: string, attributes: Readonly<Record<string, unknown>>): R;
 }
 
 /**
@@ -85,6 +92,25 @@ export const matchers = {
   toHaveWorkspace: declared('workspaces', 'workspace'),
   toHaveEventhouse: declared('eventhouses', 'eventhouse'),
   toHaveEventstream: declared('eventstreams', 'eventstream'),
+  toSynthesizeResource(
+    this: MatcherContext | void,
+    stack: Construct,
+    type: string,
+    attributes: Readonly<Record<string, unknown>>,
+  ) {
+    requireConstruct(stack);
+    const { resource = {} } = synthesized(TerraformStack.of(stack));
+    const candidates = Object.entries(resource[type] ?? {});
+    const pass = candidates.some(([, each]) => hasProperties(each, attributes, this));
+    const wanted = JSON.stringify(attributes);
+    return {
+      pass,
+      message: () =>
+        pass
+          ? `${nameOf(stack)} synthesizes an ${type} with ${wanted}, which was not expected`
+          : `${nameOf(stack)} synthesizes no ${type} with ${wanted}, but:${listed(candidates.map(([name, each]) => `${name}: ${JSON.stringify(each)}`))}`,
+    };
+  },
 } satisfies {
   readonly [Name in keyof CastellanMatchers<void>]: (
     stack: Construct,
@@ -116,12 +142,9 @@ function declared(section: Declaration['section'], word: string) {
     properties: DeclaredProperties,
   ): MatcherResult {
     requireConstruct(stack);
-    const equals = this?.equals ?? isDeepStrictEqual;
     const candidates = declarationsOf(stack).filter((each) => each.section === section);
     const pass = candidates.some(({ value }) =>
-      Object.entries(properties).every(([name, expected]) =>
-        equals((value as DeclaredProperties)[name], expected),
-      ),
+      hasProperties(value as DeclaredProperties, properties, this),
     );
     const wanted = JSON.stringify(properties);
     return {
@@ -132,6 +155,15 @@ function declared(section: Declaration['section'], word: string) {
           : `${nameOf(stack)} has no ${word} with ${wanted}, but:${listed(candidates.map(({ value }) => JSON.stringify(value)))}`,
     };
   };
+}
+
+function hasProperties(
+  actual: Readonly<Record<string, unknown>>,
+  expected: Readonly<Record<string, unknown>>,
+  context: MatcherContext | void,
+): boolean {
+  const equals = context?.equals ?? isDeepStrictEqual;
+  return Object.entries(expected).every(([name, value]) => equals(actual[name], value));
 }
 
 function requireConstruct(stack: unknown): asserts stack is Construct {

@@ -82,3 +82,21 @@ test('a declaration is found by some of its properties, with asymmetric ones', (
 test('what is no construct is refused by name', () => {
   expect(() => expect('{}').toHaveNoFindings()).toThrow('give it the stack, not its JSON');
 });
+
+test('a resource is expected as Terraform gets it', () => {
+  const stack = stackOf();
+  const wanted = { display_name: 'Admins', security_enabled: true };
+  expect(stack).toSynthesizeResource('azuread_group', wanted);
+  expect(stack).toSynthesizeResource('azuread_group', {
+    owners: expect.arrayContaining(['${data.azuread_user.ada.object_id}']) as unknown,
+  });
+  expect(stack).not.toSynthesizeResource('azuread_application', {});
+  expect(() =>
+    expect(stack).toSynthesizeResource('azuread_group', { display_name: 'Shoppers' }),
+  ).toThrow(
+    /the stack shop synthesizes no azuread_group with \{"display_name":"Shoppers"\}, but:\s+admins: \{.*"display_name":"Admins"/,
+  );
+  expect(() => expect(stack).not.toSynthesizeResource('azuread_group', wanted)).toThrow(
+    /synthesizes an azuread_group with .* which was not expected/,
+  );
+});
