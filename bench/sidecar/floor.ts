@@ -19,6 +19,10 @@ function main(port: number, upstream: number): void {
       waiting: undefined,
       length: 0,
     };
+    upstreamConnection.socket.on('close', () => {
+      const index = free.indexOf(upstreamConnection);
+      if (index >= 0) free.splice(index, 1);
+    });
     upstreamConnection.socket.setNoDelay(true).on('data', (chunk: Buffer) => {
       const { waiting } = upstreamConnection;
       if (waiting === undefined) return;
@@ -54,6 +58,8 @@ function main(port: number, upstream: number): void {
       for (let index = 0; index < rawHeaders.length; index += 2)
         head += `${rawHeaders[index] ?? ''}: ${rawHeaders[index + 1] ?? ''}\r\n`;
       upstreamConnection.socket.write(`${head}\r\n`, 'latin1');
+      if (request.headers['content-length'] !== undefined)
+        request.pipe(upstreamConnection.socket, { end: false });
     })
     .listen(port, '127.0.0.1');
 }

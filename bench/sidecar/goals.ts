@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,13 +9,16 @@ import {
   startAskingSidecar,
 } from './oauth2-proxy.js';
 import type { AuthPeer, Ground, Peer } from './ground.js';
-import { startClient, startFloor, startSidecarPeer } from './node-peers.js';
+import { startAuthRequest, startClient, startFloor, startSidecarPeer } from './node-peers.js';
 import { cpuMicroseconds, cpuOfChildren, residentBytes } from './processes.js';
 import { interleave, median, ratio, type Stage } from './stage.js';
-import { signIn } from './sign-in.js';
+import { sealedCookie, signIn } from './sign-in.js';
 import { wrk } from './wrk.js';
 
-/** Against oauth2-proxy: in front of the app, and behind nginx that asks. */
+/**
+ * Against oauth2-proxy: in front of the app, and behind nginx that asks, where a Node auth server
+ * that only opens a cookie is the floor.
+ */
 export async function goPeers(stage: Stage): Promise<void> {
   const { ground, idp } = stage;
   const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
@@ -23,19 +27,23 @@ export async function goPeers(stage: Stage): Promise<void> {
     await startAskingSidecar(ground),
     await startAskingOAuth2Proxy(ground),
   ];
-  for (const peer of [theirs, asksUs, asksThem]) stage.keep(peer);
+  const key = randomBytes(32);
+  const asksFloor = await startAuthRequest(ground, key.toString('hex'));
+  for (const peer of [theirs, asksUs, asksThem, asksFloor]) stage.keep(peer);
   const visit = (peer: AuthPeer) => ({
     peer,
     cookie: () => signIn(peer.url, idp, peer.signInPath),
   });
-  const [ours, other, byUs, byThem] = await interleave(stage, '/small', [
+  const [ours, other, byUs, byThem, byFloor] = await interleave(stage, '/small', [
     { peer: own, cookie: () => signIn(own.url, idp) },
     visit(theirs),
     visit(asksUs),
     visit(asksThem),
+    { peer: asksFloor, cookie: () => sealedCookie(key) },
   ]);
   ratio(stage, 'oauth2-proxy', ours, other, '5');
   ratio(stage, 'nginx auth_request: sidecar against oauth2-proxy', byUs, byThem, '2');
+  ratio(stage, '… a Node auth server against oauth2-proxy', byFloor, byThem);
 }
 
 /** Processor time of an upload of 300 MB, which the app reads to its end. */
@@ -51,18 +59,19 @@ export async function upload(stage: Stage): Promise<void> {
   const peers = [
     { peer: own, path: undefined },
     { peer: theirs, path: theirs.signInPath },
+    { peer: stage.keep(await startFloor(ground)), path: null },
   ];
-  const seconds: number[][] = [[], []];
+  const seconds: number[][] = [[], [], []];
   for (let round = 0; round <= stage.rounds; round++)
     for (const [index, { peer, path }] of peers.entries()) {
-      const cookie = await signIn(peer.url, stage.idp, path);
+      const cookie = path === null ? '' : await signIn(peer.url, stage.idp, path);
       const before = cpuMicroseconds(peer);
       await send(peer.url, cookie, 300);
       if (round > 0) seconds[index]?.push((cpuMicroseconds(peer) - before) / 1e6);
     }
-  const [ours, other] = seconds.map(median);
+  const [ours, other, bare] = seconds.map((each) => median(each).toFixed(2));
   stage.print(
-    `300 MB upload: sidecar ${ours?.toFixed(2)} s CPU, oauth2-proxy ${other?.toFixed(2)} s`,
+    `300 MB upload: sidecar ${ours} s CPU, oauth2-proxy ${other} s, a bare node:http proxy ${bare} s`,
   );
   const ratios = (seconds[0] ?? []).map((each, round) => each / (seconds[1]?.[round] ?? NaN));
   stage.print(`300 MB upload against oauth2-proxy ${median(ratios).toFixed(2)} (goal <= 1.2)`);
