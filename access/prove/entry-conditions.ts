@@ -19,6 +19,10 @@ const tokensNameSecurity = /(?:^|,)\s*securitygroup\s*(?:,|$)/i;
 /** When an app lets somebody of the directory in: formulas over his attributes and groups. */
 export class EntryConditions {
   readonly groups: MembershipConditions;
+  readonly #known = new Map<
+    AppAccess,
+    { reading: Interpretation; path?: string; formula: Formula }[]
+  >();
 
   constructor(
     private readonly prover: Prover,
@@ -33,6 +37,16 @@ export class EntryConditions {
    * @param path any path of it, if absent
    */
   app(app: AppAccess, reading: Interpretation, path?: string): Formula {
+    const known = this.#known.get(app) ?? [];
+    this.#known.set(app, known);
+    const same = known.find((each) => each.reading === reading && each.path === path);
+    if (same !== undefined) return same.formula;
+    const formula = this.#app(app, reading, path);
+    known.push({ reading, formula, ...(path !== undefined && { path }) });
+    return formula;
+  }
+
+  #app(app: AppAccess, reading: Interpretation, path?: string): Formula {
     const { formulas } = this.prover.atoms;
     const paths = path === undefined ? pathClasses([app]) : [path];
     if (paths.some((each) => isPublic(app, each))) return formulas.true;

@@ -1,4 +1,5 @@
 import { decideVisit, type Visit } from '../answer/visit.js';
+import { answerRequest, type RequestAnswer } from '../decide/request.js';
 import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
@@ -54,21 +55,34 @@ function replayAt(
     },
   };
   const known: AppAccess = { ...app, directory: provider };
-  const seen = decideVisit(only, known, path, 0);
-  if (isPublic(app, path)) return { outcome: 'in', visit: seen };
-  if (provider === undefined) return { outcome: 'out', visit: seen };
-  const { outcome } = signIn(
-    provider,
+  let visit: Visit | undefined;
+  return {
+    outcome: outcomeAt(path, known, only),
+    // the steps take longer than the decision, and few are looked at
+    get visit() {
+      return (visit ??= decideVisit(only, known, path, 0));
+    },
+  };
+}
+
+/** @param only the model whose one person is decided about */
+function outcomeAt(path: string, app: AppAccess, only: AccessModel): Decision['outcome'] {
+  if (isPublic(app, path)) return 'in';
+  const { directory } = app;
+  if (directory === undefined) return 'out';
+  const { memberships } = only;
+  const seen = signIn(
+    directory,
     memberships.person(0),
     groupsOf(0, memberships),
-    groupsWithUnknownMembers(provider, memberships),
+    groupsWithUnknownMembers(directory, memberships),
   );
-  if (outcome === 'in') return { outcome: requirementsMet(seen), visit: seen };
-  return { outcome: outcome === 'unknown' ? 'unknown' : 'out', visit: seen };
+  if (seen.outcome === 'in') return requirementsMet(answerRequest(app, path, seen, memberships));
+  return seen.outcome === 'unknown' ? 'unknown' : 'out';
 }
 
 /** Whether somebody has what the path needs, who signs in as strongly as it asks. */
-function requirementsMet({ answer: { requirements = [] } }: Visit): Decision['outcome'] {
+function requirementsMet({ requirements = [] }: RequestAnswer): Decision['outcome'] {
   if (requirements.some(({ allowed }) => allowed === false)) return 'out';
   const isOpen = requirements.some(
     ({ allowed, by }) => allowed === 'unknown' && by !== 'acrValues',

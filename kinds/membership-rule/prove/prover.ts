@@ -143,14 +143,27 @@ export class Prover {
     return { verdict: why.length === 0 ? 'none' : 'unknown', why, isNoneHere: true };
   }
 
+  /** @param isPlain whether only values count on which all readings of letters agree */
   #find(formula: Formula, isPlain: boolean): Values | undefined {
+    const values = isPlain ? this.#solvePlain(formula) : this.#solve(formula, false);
+    return values && this.#refine(formula, values);
+  }
+
+  /** Mostly one walk through all letters answers for the plain ones, too. */
+  #solvePlain(formula: Formula): Values | undefined {
+    const values = this.#solve(formula, false);
+    return values === undefined || isAscii(values) ? values : this.#solve(formula, true);
+  }
+
+  #solve(formula: Formula, isPlain: boolean): Values | undefined {
     const { formulas, list: atoms } = this.atoms;
-    const refine = (part: Formula, values: Values): Values =>
-      this.#isPlausible ? plausibleAddresses(part, values, this.atoms) : values;
+    const refine = (part: Formula, values: Values): Values => this.#refine(part, values);
     const choosing = { formulas, atoms, effort: this.#effort, isPlain, refine };
-    const refuted = isPlain ? this.#refuted.plain : this.#refuted.all;
-    const values = solve(formula, choosing, refuted);
-    return values && refine(formula, values);
+    return solve(formula, choosing, isPlain ? this.#refuted.plain : this.#refuted.all);
+  }
+
+  #refine(formula: Formula, values: Values): Values {
+    return this.#isPlausible ? plausibleAddresses(formula, values, this.atoms) : values;
   }
 
   /** Values that also say what undecidable conditions ask: nothing, or what everybody has. */
@@ -289,6 +302,11 @@ function anyValueOf({ name, isNullable }: Attribute & { readonly kind: 'text' })
   if (isNullable || (subject !== 'user' && subject !== 'device')) return null;
   const object = objectOf({}, subject);
   return property === 'objectId' ? object.id : String(object.body[property]);
+}
+
+/** Whether all texts have letters, and only such as every reading compares alike. */
+function isAscii(values: Values): boolean {
+  return !/[^ -~]|""/.test(JSON.stringify([...values.values()]));
 }
 
 function describe(values: Values): string {
