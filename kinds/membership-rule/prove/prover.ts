@@ -10,7 +10,7 @@ import {
 } from './interpretation.js';
 import { RuleFormulas } from './rule-formula.js';
 import { plausibleAddresses } from './plausible-addresses.js';
-import { solve } from './solve.js';
+import { isContradictory, solve } from './solve.js';
 import { Atoms } from './atoms.js';
 
 /** Whether somebody can exist of whom a formula is true. */
@@ -159,7 +159,10 @@ export class Prover {
     const { formulas, list: atoms } = this.atoms;
     const refine = (part: Formula, values: Values): Values => this.#refine(part, values);
     const choosing = { formulas, atoms, effort: this.#effort, isPlain, refine };
-    return solve(formula, choosing, isPlain ? this.#refuted.plain : this.#refuted.all);
+    const refuted = isPlain ? this.#refuted.plain : this.#refuted.all;
+    return isContradictory(formula, choosing, refuted)
+      ? undefined
+      : solve(formula, choosing, refuted);
   }
 
   #refine(formula: Formula, values: Values): Values {

@@ -1,6 +1,10 @@
 import type { Atom, Attribute, Values } from './atom.js';
+import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
 import { assignValue, type OutcomeOptions, type Outcome, textOutcomes } from './text-outcomes.js';
+
+/** The most work for a look at single attributes, of all work. */
+const workOfCheck = 1 / 16;
 
 /**
  * Finds values that make a formula true; undefined if there are none. Chooses the attributes one
@@ -25,6 +29,39 @@ export function solve(
   }
   refuted.add(formula.id);
   return undefined;
+}
+
+/**
+ * Whether what a conjunction asks of one attribute alone contradicts itself: then nothing else
+ * needs to be tried, as where one rule only narrows another.
+ */
+export function isContradictory(
+  formula: Formula,
+  choosing: OutcomeOptions,
+  refuted: Set<number>,
+): boolean {
+  const { formulas, atoms, effort } = choosing;
+  if (formula.kind !== 'and') return false;
+  const part = new Effort(effort.limit * workOfCheck, effort);
+  const asked = new Map<Attribute, Formula[]>();
+  for (const operand of formula.operands) {
+    const own = new Set(formulas.atomsOf(operand).map((number) => atoms[number]?.attribute));
+    const [attribute] = own;
+    if (attribute?.kind === 'text' && own.size === 1)
+      asked.set(attribute, [...(asked.get(attribute) ?? []), operand]);
+  }
+  const questions = [...asked.values()].filter(
+    ({ length }) => length > 1 && length < formula.operands.length,
+  );
+  try {
+    return questions.some(
+      (operands) =>
+        solve(formulas.and(operands), { ...choosing, effort: part }, refuted) === undefined,
+    );
+  } catch (error) {
+    if (error instanceof EffortExceededError) return false;
+    throw error;
+  }
 }
 
 /** The attribute with the fewest values to try. */
