@@ -1,4 +1,5 @@
-import { type CheckedRequest, decideAccess } from './gate.js';
+import type { CheckedRequest } from './checked-request.js';
+import { decideAccess } from './gate.js';
 import { Refusal } from './http/refusal.js';
 import type { Runtime } from './runtime.js';
 import { type Authentication, type SignedIn } from './session/authentication.js';

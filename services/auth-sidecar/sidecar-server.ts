@@ -1,7 +1,8 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { checkRequest, httpsRedirect, isOwnPath, decideAccess } from './gate.js';
+import { checkRequest } from './checked-request.js';
+import { decideAccess, httpsRedirect, isOwnPath } from './gate.js';
 import { type AccessSender, isClosing, sendAnswer } from './http/answer.js';
 import { applicationProtocols, Http2Clients } from './http/http2-clients.js';
 import { isHttp2 } from './http/message.js';

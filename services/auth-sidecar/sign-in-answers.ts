@@ -1,5 +1,5 @@
 import { recordRefusal } from './audit-trail.js';
-import type { CheckedRequest } from './gate.js';
+import type { CheckedRequest } from './checked-request.js';
 import {
   type Answer,
   htmlAnswer,

@@ -3,13 +3,8 @@ import { type Answer, emptyAnswer, isNavigation } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { parseTarget, type RequestTarget } from '../http/request-target.js';
 import { pathOwner } from '../path-owner.js';
-import {
-  type CheckedRequest,
-  httpsRedirect,
-  isAcceptedMethod,
-  decideAccess,
-  type Verdict,
-} from '../gate.js';
+import { type CheckedRequest, isAcceptedMethod } from '../checked-request.js';
+import { httpsRedirect, decideAccess, type Verdict } from '../gate.js';
 import type { Runtime } from '../runtime.js';
 import { signInPath } from '../sign-in-answers.js';
 import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '../../../core/values/is-object.js';
 import type { JsonObject } from '../config/settings.js';
-import type { CheckedRequest } from '../gate.js';
+import type { CheckedRequest } from '../checked-request.js';
 import { Refusal } from '../http/refusal.js';
 
 /** A request to one of the sidecar's own paths. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { CheckedRequest, Verdict } from '../gate.js';
+import type { CheckedRequest } from '../checked-request.js';
+import type { Verdict } from '../gate.js';
 
 const idPrefix = randomBytes(6).toString('base64url');
 let requestCount = 0;

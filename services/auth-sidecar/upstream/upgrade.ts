@@ -1,13 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  type CheckedRequest,
-  checkRequest,
-  httpsRedirect,
-  isOwnPath,
-  decideAccess,
-  type Verdict,
-} from '../gate.js';
+import { type CheckedRequest, checkRequest } from '../checked-request.js';
+import { httpsRedirect, isOwnPath, decideAccess, type Verdict } from '../gate.js';
 import { type Answer, rawAnswer } from '../http/answer.js';
 import { isCheckPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';

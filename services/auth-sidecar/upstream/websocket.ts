@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { CheckedRequest } from '../gate.js';
+import type { CheckedRequest } from '../checked-request.js';
 import { listMembers } from '../http/optional-whitespace.js';
 import { headerLines, valuesOf } from '../http/raw-headers.js';
 import { Refusal } from '../http/refusal.js';
