@@ -18,13 +18,13 @@ export const appSecretReferences = defineRule({
   severity: 'error',
   source: 'the official provider lets it through',
   sections: ['containerApps'],
-  reads: ['secrets', 'env.*.secret', 'containers.*.env.*.secret'],
+  reads: ['secrets'],
   messages: {
     missing: 'the app has no secret "{given}"{hint}',
     alias:
       'a secret says where it comes from, not which other secret it is: write ${env:NAME} or keyvault:URL',
   },
-  check({ value }, context) {
+  check({ value, unknownPaths }, context) {
     places ??= placeTree(
       placesWhere(
         containerApp.schema as unknown as SchemaNode,
@@ -33,6 +33,8 @@ export const appSecretReferences = defineRule({
     );
     visitPlaces(value, places, (text, path, schema) => {
       if (typeof text !== 'string') return;
+      if (unknownPaths.some((open) => open.join('.') === path.join('.')))
+        return context.unknown(path);
       const name = schema['x-secret'] === true ? /^secret:(.+)$/.exec(text)?.[1] : text;
       if (path[0] === 'secrets' && name !== undefined)
         return context.report({ messageId: 'alias', path, parameters: { given: text } });
