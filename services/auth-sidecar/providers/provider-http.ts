@@ -135,6 +135,11 @@ async function send(
     response.destroy();
     throw new ExternalCallError(`status ${status}, a redirect`, plainUrl(url));
   }
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding !== 'identity') {
+    response.destroy();
+    throw new ExternalCallError(`an answer in ${encoding}, not as asked`, plainUrl(url));
+  }
   const text = await readBounded(response);
   return { status, text, body: parse(text, headers['content-type'] ?? '') };
 }

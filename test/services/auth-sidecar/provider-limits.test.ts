@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { providerCaller } from '../../../services/auth-sidecar/providers/provider-http.js';
 import { isSafeAddress } from '../../../services/auth-sidecar/config/endpoints.js';
 
@@ -23,6 +24,9 @@ const server = http.createServer((request, response) => {
       return;
     case '/moves':
       response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
+      return;
+    case '/compresses':
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"a":1}'));
       return;
     default:
       response.end('{"a":1}');
@@ -48,6 +52,7 @@ describe('a provider', () => {
     ['/huge', 502],
     ['/announces', 502],
     ['/moves', 502],
+    ['/compresses', 502],
   ])('that %s is aborted with %i', async (path, status) => {
     await expect(
       callProvider(url + path, { signal: AbortSignal.timeout(1500) }),
