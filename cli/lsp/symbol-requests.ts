@@ -10,7 +10,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { declaredName, declaredNameInWords } from '../../kinds/schema/shapes.js';
+import { declaredName, declaredNameInWords } from '../../kinds/schema/schema-builders.js';
 import { rangeOf } from './diagnostics.js';
 import {
   isSameTarget,

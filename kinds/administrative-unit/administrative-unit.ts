@@ -1,4 +1,4 @@
-import { closedObject, text, enumOf } from '../schema/shapes.js';
+import { closedObject, text, enumOf } from '../schema/schema-builders.js';
 
 /**
  * An administrative unit of the directory: people, groups and devices that certain administrators

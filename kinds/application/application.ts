@@ -1,6 +1,13 @@
 import { registration } from '../registration/registration.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, closedObject, boolean, dateTime, list, text } from '../schema/shapes.js';
+import {
+  anyObject,
+  closedObject,
+  boolean,
+  dateTime,
+  list,
+  text,
+} from '../schema/schema-builders.js';
 
 const objects = (description: string) => list(anyObject('An entry.'), { description });
 const {

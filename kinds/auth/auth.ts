@@ -12,7 +12,7 @@ import {
   number,
   text,
   enumOf,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 
 const tokenStore = () =>
   closedObject(

@@ -10,7 +10,7 @@ import {
   recordOf,
   reference,
   text,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 
 /**
  * Scopes of either name, one of which the token request of the personal account provider must

@@ -1,6 +1,13 @@
 import { Unsafe } from '@sinclair/typebox';
 import { type PropertyMetadata, withMetadata } from '../schema/property-metadata.js';
-import { closedObject, type Declared, list, recordOf, reference, text } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  list,
+  recordOf,
+  reference,
+  text,
+} from '../schema/schema-builders.js';
 import { excludedPathMistake } from './excluded-path.js';
 import { timeSpan } from './time-span.js';
 

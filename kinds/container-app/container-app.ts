@@ -17,7 +17,7 @@ import {
   text,
   integer,
   enumOf,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 import { tags } from '../schema/tags.js';
 
 /** The suffix of a revision's name, wherever it is declared. */

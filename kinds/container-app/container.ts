@@ -9,7 +9,7 @@ import {
   text,
   integer,
   enumOf,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 
 /** The name of a container; that of an app's first container is the app's. */
 export const containerName = text('The name of a container.', {

@@ -1,4 +1,4 @@
-import { closedObject, enumOf, recordOf, text } from '../schema/shapes.js';
+import { closedObject, enumOf, recordOf, text } from '../schema/schema-builders.js';
 
 /** A domain of its own under which an app is reached. */
 export const customDomain = text('The name of a host, such as shop.contoso.example.', {

@@ -1,5 +1,12 @@
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, boolean, integer, list, text } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  boolean,
+  integer,
+  list,
+  text,
+} from '../schema/schema-builders.js';
 import { tags } from '../schema/tags.js';
 
 const logs = () =>

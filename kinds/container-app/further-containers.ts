@@ -1,6 +1,6 @@
 import type { TProperties } from '@sinclair/typebox';
 import { metadataKeyword, metadataOf } from '../schema/property-metadata.js';
-import { closedObject, recordOf } from '../schema/shapes.js';
+import { closedObject, recordOf } from '../schema/schema-builders.js';
 import { args, command, containerName, cpu, env, image, memory, probes } from './container.js';
 
 /**

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { closedObject, boolean, list, text, integer, enumOf } from '../schema/shapes.js';
+import { closedObject, boolean, list, text, integer, enumOf } from '../schema/schema-builders.js';
 
 /** A range of addresses that is allowed or denied. */
 const ipRestriction = () =>

@@ -1,4 +1,4 @@
-import { closedObject, list, reference, text, integer } from '../schema/shapes.js';
+import { closedObject, list, reference, text, integer } from '../schema/schema-builders.js';
 
 const concurrentRequests = () =>
   integer('Concurrent requests per replica.', {

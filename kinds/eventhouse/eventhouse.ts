@@ -1,6 +1,13 @@
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, boolean, list, number, text } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  boolean,
+  list,
+  number,
+  text,
+} from '../schema/schema-builders.js';
 
 /** The minimum consumption of an eventhouse, in every place that declares it. */
 const units = {

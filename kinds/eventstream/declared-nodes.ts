@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DocumentSchema } from './definition/document-schema.js';
 import { type NodeList, type NodeType, nodeTypes, nodeNouns } from './nodes/index.js';
-import { inputSchemas } from './nodes/parts.js';
+import { inputSchemas } from './nodes/shared-schemas.js';
 
 const name: DocumentSchema = {
   type: 'string',

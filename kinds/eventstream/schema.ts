@@ -2,9 +2,16 @@ import { documentation } from '../../core/text/documentation.js';
 import { Unsafe } from '@sinclair/typebox';
 import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
 import { kind } from '../schema/kind.js';
-import { closedObject, type Declared, list, text, integer, enumOf } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  list,
+  text,
+  integer,
+  enumOf,
+} from '../schema/schema-builders.js';
 import { type NodeList, nodeNouns } from './nodes/index.js';
-import { compatibilityLevel } from './nodes/parts.js';
+import { compatibilityLevel } from './nodes/shared-schemas.js';
 
 /**
  * The retention of an eventstream in days: a setting in the definition part

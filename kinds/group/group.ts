@@ -10,7 +10,7 @@ import {
   recordOf,
   reference,
   text,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 import {
   inGroupProperties,
   dynamicMembership,
@@ -20,7 +20,7 @@ import {
   membershipRuleLimits,
   processingStates,
   senders,
-} from './parts.js';
+} from './property-schemas.js';
 import { languageMistake } from './preferences.js';
 import { notDeclared, onlyInApi, setByService } from './service-properties.js';
 

@@ -1,5 +1,5 @@
 import { kind } from '../schema/kind.js';
-import { type Declared, list, text, integer, enumOf } from '../schema/shapes.js';
+import { type Declared, list, text, integer, enumOf } from '../schema/schema-builders.js';
 
 /** The expiration policy of the tenant's unified groups: a tenant has one. */
 export const groupLifecyclePolicy = kind(() => ({

@@ -1,7 +1,7 @@
 import { Unknown } from '@sinclair/typebox';
 import { withSharedMetadata } from '../schema/property-metadata.js';
-import { anyObject, boolean, dateTime, integer, list, text } from '../schema/shapes.js';
-import { storedWithMailbox } from './parts.js';
+import { anyObject, boolean, dateTime, integer, list, text } from '../schema/schema-builders.js';
+import { storedWithMailbox } from './property-schemas.js';
 
 /** Properties of a group that only the service sets. */
 export const setByService = () => ({

@@ -8,7 +8,7 @@ import {
   reference,
   text,
   enumOf,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 
 /** A part of an item's public definition. */
 export const definitionPartSchema = closedObject(

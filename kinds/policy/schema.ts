@@ -1,5 +1,12 @@
 import { Number as NumberSchema, Unsafe } from '@sinclair/typebox';
-import { closedObject, type Declared, list, recordOf, text, enumOf } from '../schema/shapes.js';
+import {
+  closedObject,
+  type Declared,
+  list,
+  recordOf,
+  text,
+  enumOf,
+} from '../schema/schema-builders.js';
 
 /** The setting of a rule: off, a severity, or a severity with options. */
 const ruleSetting = Unsafe<

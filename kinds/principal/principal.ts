@@ -1,5 +1,5 @@
 import { kind } from '../schema/kind.js';
-import { type Declared, text, enumOf } from '../schema/shapes.js';
+import { type Declared, text, enumOf } from '../schema/schema-builders.js';
 
 /** The kinds of principals that the directory knows. */
 export const principalKinds = ['user', 'servicePrincipal', 'device', 'contact', 'group'] as const;

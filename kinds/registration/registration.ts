@@ -14,7 +14,7 @@ import {
   reference,
   text,
   enumOf,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 
 /** The client secret of a registration. */
 export const registrationSecretSchema = () =>

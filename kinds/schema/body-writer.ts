@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { metadataOf, pathOf, type Place } from './property-metadata.js';
-import { setAtPath } from './steps.js';
+import { setAtPath } from './path-steps.js';
 
 /**
  * How to write declared texts and secrets into a body: for Terraform they are escaped and stored as

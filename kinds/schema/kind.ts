@@ -1,6 +1,6 @@
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
 import { withSharedMetadata, metadataOf } from './property-metadata.js';
-import { closedObject, text, type WithRequired } from './shapes.js';
+import { closedObject, text, type WithRequired } from './schema-builders.js';
 
 /** The Terraform resource types of a kind. */
 export interface TerraformTypes {

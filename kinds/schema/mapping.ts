@@ -13,7 +13,7 @@ import {
   omitUnset,
   formatReader,
 } from './readers.js';
-import { valueAtPath, stepsOf } from './steps.js';
+import { valueAtPath, stepsOf } from './path-steps.js';
 
 /**
  * How to read one property of a declaration from a resource's attributes, or from the `properties`

@@ -1,5 +1,5 @@
 import type { PropertyMetadata } from './property-metadata.js';
-import { recordOf, text } from './shapes.js';
+import { recordOf, text } from './schema-builders.js';
 
 const reserved = ['microsoft', 'azure', 'windows'].map((word) =>
   [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join(''),

@@ -1,6 +1,6 @@
 import { registration } from '../registration/registration.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, boolean, dateTime, list, text } from '../schema/shapes.js';
+import { anyObject, boolean, dateTime, list, text } from '../schema/schema-builders.js';
 
 const texts = (description: string) => list(text('An entry.'), { description });
 const objects = (description: string) => list(anyObject('An entry.'), { description });

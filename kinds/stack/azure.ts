@@ -1,6 +1,6 @@
 import { Unsafe } from '@sinclair/typebox';
 import { withMetadata } from '../schema/property-metadata.js';
-import { closedObject, type Declared, guid, text } from '../schema/shapes.js';
+import { closedObject, type Declared, guid, text } from '../schema/schema-builders.js';
 import { tags } from '../schema/tags.js';
 
 const groupName = {

@@ -1,4 +1,4 @@
-import { closedObject, type Declared, boolean, text } from '../schema/shapes.js';
+import { closedObject, type Declared, boolean, text } from '../schema/schema-builders.js';
 
 /** Where Terraform keeps the state of the stack: exactly one of the kinds. */
 export const backendSchema = closedObject(

@@ -1,4 +1,4 @@
-import { closedObject, list, text } from '../schema/shapes.js';
+import { closedObject, list, text } from '../schema/schema-builders.js';
 
 /** The sections whose declarations can move. */
 const sections = [

@@ -19,7 +19,7 @@ import {
   recordOf,
   text,
   enumOf,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 import { workspace } from '../workspace/workspace.js';
 
 const stackSandboxSchema = closedObject(

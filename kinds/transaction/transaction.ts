@@ -9,7 +9,7 @@ import {
   text,
   integer,
   enumOf,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 
 const amount = (description: string) =>
   closedObject(

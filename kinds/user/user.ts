@@ -1,6 +1,6 @@
 import { withSharedMetadata } from '../schema/property-metadata.js';
 import { kind } from '../schema/kind.js';
-import { anyObject, boolean, dateTime, list, text, enumOf } from '../schema/shapes.js';
+import { anyObject, boolean, dateTime, list, text, enumOf } from '../schema/schema-builders.js';
 
 /**
  * The password of a user: characters of at least three kinds out of small letters, capital letters,

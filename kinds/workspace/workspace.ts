@@ -8,7 +8,7 @@ import {
   nameReference,
   text,
   enumOf,
-} from '../schema/shapes.js';
+} from '../schema/schema-builders.js';
 
 const reservedNames = ['Admin monitoring', 'My workspace'] as const;
 

@@ -6,7 +6,7 @@ import { eventstream } from '../../kinds/eventstream/schema.js';
 import { group } from '../../kinds/group/group.js';
 import { registration } from '../../kinds/registration/registration.js';
 import { metadataOf } from '../../kinds/schema/property-metadata.js';
-import { valueAtPath, stepsOf } from '../../kinds/schema/steps.js';
+import { valueAtPath, stepsOf } from '../../kinds/schema/path-steps.js';
 import { azureSchema } from '../../kinds/stack/azure.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { type Declaration, isDynamic, isUnified } from './stack-index.js';

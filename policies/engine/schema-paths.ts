@@ -1,6 +1,6 @@
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import type { ReferenceKind } from '../../kinds/schema/shapes.js';
+import type { ReferenceKind } from '../../kinds/schema/schema-builders.js';
 
 /** A JSON Schema, as far as our schemas use it. */
 export interface SchemaNode {

@@ -4,7 +4,7 @@ import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { GroupProps } from '../../kinds/group/group.js';
 import type { PrincipalProps } from '../../kinds/principal/principal.js';
-import type { Declared, ReferenceKind } from '../../kinds/schema/shapes.js';
+import type { Declared, ReferenceKind } from '../../kinds/schema/schema-builders.js';
 import type { Section, sections, StackConfig } from '../../kinds/stack/schema.js';
 
 /** The types of the declarations in each section. */

@@ -7,7 +7,7 @@ import {
   Unknown,
   Unsafe,
 } from '@sinclair/typebox';
-import { closedObject, enumOf } from '../../kinds/schema/shapes.js';
+import { closedObject, enumOf } from '../../kinds/schema/schema-builders.js';
 
 const text = (description: string) => StringSchema({ description });
 const count = (description: string) => Integer({ minimum: 0, description });

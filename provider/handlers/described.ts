@@ -8,7 +8,7 @@ import {
   placesIn,
   placesInside,
 } from '../../kinds/schema/mapping.js';
-import { valueAtPath, setAtPath } from '../../kinds/schema/steps.js';
+import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import type { ActualValues } from '../planner/new-state.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
 import { differs, valueIfSet } from './read-values.js';

@@ -6,7 +6,7 @@ import {
   type Place,
   type PlaceFormat,
 } from '../../kinds/schema/property-metadata.js';
-import { valueAtPath, setAtPath } from '../../kinds/schema/steps.js';
+import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
 import { blocks, valueIfSet, objects, type Raw, textMap, texts } from './read-values.js';
 

@@ -9,7 +9,7 @@ import {
   placesIn,
   placesInside,
 } from '../../kinds/schema/mapping.js';
-import { guidPattern } from '../../kinds/schema/shapes.js';
+import { guidPattern } from '../../kinds/schema/schema-builders.js';
 import { computed, nested, optional, optionalComputed, required } from './build.js';
 import { uuid } from './checks.js';
 import type { TypeExpression } from '../values/value.js';

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Mapping } from '../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../kinds/schema/find-mistake.js';
-import { valueAtPath } from '../../kinds/schema/steps.js';
+import { valueAtPath } from '../../kinds/schema/path-steps.js';
 import { type ArmError, badRequest } from './errors.js';
 
 /** Error codes by property path; a property has the code of the closest path above it. */

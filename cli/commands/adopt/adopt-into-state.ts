@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { valueAtPath } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import {

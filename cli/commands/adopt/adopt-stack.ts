@@ -4,7 +4,7 @@ import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { groupClaimsOf, registration } from '../../../kinds/registration/registration.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import { valueAtPath } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import { declareGroup } from './adopt-groups.js';
 import { adoptApp, type AdoptedSecret } from './adopted-app.js';
 import {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
-import { valueAtPath } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import {
   type FoundResources,
   type FoundDeclaration,

@@ -4,7 +4,7 @@ import type { PlannedResource } from '../../../policies/engine/planned-resource.
 import { declarationOf } from '../../../policies/sources/plan/declarations.js';
 import type { Declaration } from '../../../policies/engine/stack-index.js';
 import { DeclarationJoiner } from '../../../policies/sources/plan/joined-declarations.js';
-import { valueAtPath } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import { DeclaredNames } from './adopt-groups.js';
 
 /** A declaration made by resources, with its name in the configuration. */

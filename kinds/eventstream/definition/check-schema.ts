@@ -1,7 +1,7 @@
 import { documentation } from '../../../core/text/documentation.js';
 import { describeAllowed, isTypo, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
-import { guidPattern } from '../../schema/shapes.js';
+import { guidPattern } from '../../schema/schema-builders.js';
 import type { DocumentSchema } from './document-schema.js';
 
 /** A mistake in a definition, with its path. */

@@ -1,6 +1,6 @@
-import { guidPattern } from '../../schema/shapes.js';
+import { guidPattern } from '../../schema/schema-builders.js';
 import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
-import { compatibilityLevel, inputSchemas } from '../nodes/parts.js';
+import { compatibilityLevel, inputSchemas } from '../nodes/shared-schemas.js';
 
 /**
  * A schema of a part of a document: the keywords of JSON Schema that the descriptions of nodes use.

@@ -1,8 +1,8 @@
 import { Optional, type TProperties } from '@sinclair/typebox';
-import { text } from '../../schema/shapes.js';
+import { text } from '../../schema/schema-builders.js';
 import type { NodeType, NodeTypes } from './node-type.js';
-import { inputSerialization, itemOrVariable } from './parts.js';
-import { discriminatedObject, integer, textOrEmpty, object } from './shapes.js';
+import { inputSerialization, itemOrVariable } from './shared-schemas.js';
+import { discriminatedObject, integer, textOrEmpty, object } from './schema-builders.js';
 
 const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });

@@ -1,8 +1,15 @@
 import { Optional, type TProperties } from '@sinclair/typebox';
-import { boolean, text, enumOf } from '../../schema/shapes.js';
+import { boolean, text, enumOf } from '../../schema/schema-builders.js';
 import type { NodeType, NodeTypes } from './node-type.js';
-import { column, columnType, duration } from './parts.js';
-import { anyValue, discriminatedObject, anyOf, integer, listOf, object } from './shapes.js';
+import { column, columnType, duration } from './shared-schemas.js';
+import {
+  anyValue,
+  discriminatedObject,
+  anyOf,
+  integer,
+  listOf,
+  object,
+} from './schema-builders.js';
 
 const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });

@@ -1,7 +1,7 @@
 import { Optional, type TProperties } from '@sinclair/typebox';
-import { boolean, guid, text, enumOf } from '../../schema/shapes.js';
+import { boolean, guid, text, enumOf } from '../../schema/schema-builders.js';
 import type { NodeType, NodeTypes } from './node-type.js';
-import { connection, inputSerialization, item, itemOrVariable } from './parts.js';
+import { connection, inputSerialization, item, itemOrVariable } from './shared-schemas.js';
 import {
   anyValue,
   discriminatedObject,
@@ -10,7 +10,7 @@ import {
   listOf,
   textOrEmpty,
   object,
-} from './shapes.js';
+} from './schema-builders.js';
 
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
 const source = (meaning: string, properties: TProperties): NodeType => ({

@@ -1,7 +1,7 @@
 import { Optional } from '@sinclair/typebox';
 import type { NodeTypes } from './node-type.js';
-import { inputSerialization } from './parts.js';
-import { object } from './shapes.js';
+import { inputSerialization } from './shared-schemas.js';
+import { object } from './schema-builders.js';
 
 /** The streams of events: the stream types. An eventstream has at most one default stream. */
 export const streams = (): NodeTypes => ({

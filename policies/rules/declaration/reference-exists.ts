@@ -6,7 +6,7 @@ import {
   type StackIndex,
   startsWith,
 } from '../../engine/stack-index.js';
-import type { ReferenceKind } from '../../../kinds/schema/shapes.js';
+import type { ReferenceKind } from '../../../kinds/schema/schema-builders.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
 

@@ -4,7 +4,7 @@ import { type Declaration, startsWith } from '../../engine/stack-index.js';
 import { definitionDrift } from '../../model/definition-drift.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
-import { valueAtPath } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { LiveItem } from '../../model/live-items-reader.js';
 
 export const liveItemDrift: LiveItemRule = {

@@ -4,7 +4,7 @@ import { auth } from '../../../kinds/auth/auth.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
-import { valueAtPath } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { LiveReport, LiveRule } from '../../engine/live-rule.js';
 import type { Declaration } from '../../engine/stack-index.js';
 import { type ComparedSchema, declaredDrift } from '../../model/declared-drift.js';

@@ -8,7 +8,7 @@ import {
   mappingsOf,
   moveMapping,
 } from '../../../kinds/schema/mapping.js';
-import { valueAtPath, stepsOf } from '../../../kinds/schema/steps.js';
+import { valueAtPath, stepsOf } from '../../../kinds/schema/path-steps.js';
 import { type Attributes, type DeclaredValue, readDeclared } from './mapping.js';
 
 /**

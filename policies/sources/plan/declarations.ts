@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
-import { valueAtPath } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './containers.js';

@@ -7,7 +7,7 @@ import { eventstream } from '../../../kinds/eventstream/schema.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import { type Mapping, mappingsOf } from '../../../kinds/schema/mapping.js';
-import { valueAtPath } from '../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';

@@ -2,7 +2,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Mapping } from '../../../kinds/schema/mapping.js';
 import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
-import { valueAtPath, resolveSteps, stepsOf } from '../../../kinds/schema/steps.js';
+import { valueAtPath, resolveSteps, stepsOf } from '../../../kinds/schema/path-steps.js';
 
 /** A resource's attributes, and which of them are known only after apply. */
 export interface Attributes {

@@ -1,6 +1,6 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
-import { setAtPath, valueAtPath } from '../../../kinds/schema/steps.js';
+import { setAtPath, valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { withLocks } from '../azapi/locks.js';

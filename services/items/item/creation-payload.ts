@@ -2,7 +2,13 @@ import type { TObject } from '@sinclair/typebox';
 import { isObject } from '../../../core/values/is-object.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { apiPropertiesIn } from '../../../kinds/schema/api.js';
-import { boolean, closedObject, enumOf, integer, text } from '../../../kinds/schema/shapes.js';
+import {
+  boolean,
+  closedObject,
+  enumOf,
+  integer,
+  text,
+} from '../../../kinds/schema/schema-builders.js';
 import type { BodyChecks } from '../http/checks.js';
 import { Problem } from '../http/problem.js';
 

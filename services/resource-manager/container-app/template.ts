@@ -15,7 +15,7 @@ import {
   resourceBody,
 } from '../../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
-import { stepsOf } from '../../../kinds/schema/steps.js';
+import { stepsOf } from '../../../kinds/schema/path-steps.js';
 import { checkDescribed, type ErrorCodes } from '../described.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.js';

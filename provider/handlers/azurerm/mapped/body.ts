@@ -1,5 +1,5 @@
 import { isObject } from '../../../../core/values/is-object.js';
-import { setAtPath } from '../../../../kinds/schema/steps.js';
+import { setAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import { isOperations } from '../../../schemas/official.js';
 import type { ValueMap } from '../../../values/value.js';

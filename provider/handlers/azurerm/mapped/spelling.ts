@@ -1,4 +1,4 @@
-import { setAtPath, valueAtPath } from '../../../../kinds/schema/steps.js';
+import { setAtPath, valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { ValueFormat } from '../../../schemas/place.js';
 import type { Value } from '../../../values/value.js';
 import type { Field } from '../../fields.js';

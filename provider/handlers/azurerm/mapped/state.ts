@@ -1,4 +1,4 @@
-import { valueAtPath } from '../../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { Resource } from '../../../../clients/resource-manager/index.js';
 import type { ActualValues } from '../../../planner/new-state.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';

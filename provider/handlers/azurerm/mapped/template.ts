@@ -1,4 +1,4 @@
-import { valueAtPath } from '../../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import {
   parseResourceId,
   type Resource,

@@ -1,4 +1,4 @@
-import { valueAtPath } from '../../../../kinds/schema/steps.js';
+import { valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, ProviderFailure } from '../../handler.js';
 import { objects, text } from '../../read-values.js';

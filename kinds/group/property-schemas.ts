@@ -1,4 +1,4 @@
-import { closedObject, enumOf, guid, list, reference, text } from '../schema/shapes.js';
+import { closedObject, enumOf, guid, list, reference, text } from '../schema/schema-builders.js';
 
 /** Whether the rule of a dynamic group is applied. */
 export const processingStates = ['On', 'Paused'] as const;

@@ -1,6 +1,13 @@
 import { Optional, Unsafe } from '@sinclair/typebox';
-import { guid, text, enumOf } from '../../schema/shapes.js';
-import { anyValue, discriminatedObject, integer, listOf, object, shareSchema } from './shapes.js';
+import { guid, text, enumOf } from '../../schema/schema-builders.js';
+import {
+  anyValue,
+  discriminatedObject,
+  integer,
+  listOf,
+  object,
+  shareSchema,
+} from './schema-builders.js';
 
 /** The version of the document. */
 export const compatibilityLevel = enumOf(['1.0', '1.1'], {

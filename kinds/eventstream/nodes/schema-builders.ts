@@ -10,7 +10,7 @@ import {
   Unsafe,
 } from '@sinclair/typebox';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { enumOf } from '../../schema/shapes.js';
+import { enumOf } from '../../schema/schema-builders.js';
 
 /**
  * Properties that may replace required ones: variables of a variable library in place of ids, so
