@@ -35,9 +35,9 @@ const formats: Readonly<Record<string, Print>> = {
   mermaid: ({ graph, picture = graph }) => renderMermaid(picture),
   dot: ({ graph, picture = graph }) => renderDot(picture),
   svg: async ({ graph, picture = graph }) =>
-    (await import('../../core/graph/draw.js')).drawSvg(picture),
+    (await import('../../core/graph/graphviz.js')).drawSvg(picture),
   html: async ({ graph, picture = graph, note }) =>
-    (await import('../../core/graph/draw.js')).renderHtml(picture, { whole: graph, note }),
+    (await import('../../core/graph/graphviz.js')).renderHtml(picture, { whole: graph, note }),
 };
 const formatsByEnding: Readonly<Record<string, string>> = {
   svg: 'svg',

@@ -1,4 +1,4 @@
-import type { Box } from './box.js';
+import type { Box } from './box-packing.js';
 import type { Cluster } from './clusters.js';
 import type { PictureNode } from './fold-people.js';
 import type { GraphEdge } from './graph.js';

@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre';
-import { type Box, packBoxes } from './box.js';
+import { type Box, packBoxes } from './box-packing.js';
 import {
   type ClusterLayout,
   type LayOutCluster,

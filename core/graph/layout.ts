@@ -1,4 +1,4 @@
-import { type Box, packBoxes } from './box.js';
+import { type Box, packBoxes } from './box-packing.js';
 import { layOutCard } from './card.js';
 import type { LayOutCluster, PlacedNode, Point } from './cluster-layout.js';
 import { type Cluster, clustersOf } from './clusters.js';

@@ -1,4 +1,4 @@
-import { drawPicture } from '../../core/graph/draw-picture.js';
+import { drawPicture } from '../../core/graph/page-picture.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import type { Database } from '../../services/common/database.js';
 import { readDefinitions } from '../../services/items/index.js';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { drawPicture } from '../../core/graph/draw-picture.js';
+import { drawPicture } from '../../core/graph/page-picture.js';
 import type { GraphNode } from '../../core/graph/graph.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { stackGraph } from '../../policies/check/stack-graph.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Graph } from '../../../../core/graph/graph.js';
-import { renderHtml, drawSvg } from '../../../../core/graph/draw.js';
+import { renderHtml, drawSvg } from '../../../../core/graph/graphviz.js';
 import { renderDot, renderMermaid, renderText } from '../../../../core/graph/text-formats.js';
 import { runCheck } from '../../../../policies/check/run-check.js';
 import { planGraph } from '../../../../policies/sources/plan/plan-graph.js';

@@ -1,5 +1,5 @@
 import { visibleHtml } from '../text/control-characters.js';
-import { drawPicture } from './draw-picture.js';
+import { drawPicture } from './page-picture.js';
 import type { Graph } from './graph.js';
 import { pictureScript } from './picture-script.js';
 import { pictureStyle } from './picture-style.js';
