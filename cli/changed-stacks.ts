@@ -5,7 +5,7 @@ import { diskFiles } from '../core/source/file-access.js';
 import { loadConfig, type LoadOptions, type LoadResult } from '../policies/model/load-config.js';
 import { environmentsOfStacks } from '../policies/model/environments.js';
 import type { LoadedStack } from '../policies/model/loaded-stack.js';
-import { stackNameOf } from '../policies/check/run-stack.js';
+import { stackNameOf } from '../policies/check/stack-checks.js';
 import { baselinePath } from '../policies/check/policy/read-baseline.js';
 import { policyName } from '../policies/check/policy/find-policy.js';
 import { type LoadedPolicy, loadPolicy } from '../policies/check/policy/load-policy.js';

@@ -17,7 +17,7 @@ import { reportOncePerOwner } from '../sources/live/findings-per-owner.js';
 import { resolvedValues } from '../engine/resolved-values.js';
 import { mergeFindings, findingPlaces } from './merge-findings.js';
 import { SourceLocator } from './source-locator.js';
-import { stackNameOf, packFindings, runLive, runStack, type StackContext } from './run-stack.js';
+import { stackNameOf, packFindings, runLive, runStack, type StackContext } from './stack-checks.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import { undeclaredGroups } from './undeclared-groups.js';
 import { valueAt } from '../engine/schema-validation.js';

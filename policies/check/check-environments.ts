@@ -7,7 +7,7 @@ import type { Suppression } from './policy/suppression-comments.js';
 import { environmentsOfStacks } from '../model/environments.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { countFindings } from '../reporters/report.js';
-import { mergeUnsetVariables } from './merge-unset-variables.js';
+import { mergeUnsetVariables } from './unset-variable-findings.js';
 import { byLocation, type CheckReport, type RunCheckOptions } from './check-report.js';
 import { filesToCheck, runCheck } from './run-check.js';
 

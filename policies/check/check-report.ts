@@ -4,7 +4,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { LoadOptions, SkippedPath } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
-import { decidingVariables } from './merge-unset-variables.js';
+import { decidingVariables } from './unset-variable-findings.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
 import type { Suppression } from './policy/suppression-comments.js';
 import type { Report, ReportedRule } from '../reporters/report.js';

@@ -19,7 +19,7 @@ import { misspeltScopes } from './policy/scope-names.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import { acceptFindings } from './accepted-findings.js';
-import type { Base } from './base.js';
+import type { Base } from './base-revision.js';
 import {
   byLocation,
   type CheckReport,
@@ -28,7 +28,7 @@ import {
   type RunCheckOptions,
 } from './check-report.js';
 import { type AdditionalInputsResult, checkAdditionalInputs } from './additional-inputs.js';
-import { stackNameOf, runStack, type StackContext } from './run-stack.js';
+import { stackNameOf, runStack, type StackContext } from './stack-checks.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';
 export type { CheckReport, RunCheckOptions } from './check-report.js';
@@ -206,7 +206,7 @@ async function baseOf(
   context: StackContext,
 ): Promise<Base | undefined> {
   if (atBase === undefined) return undefined;
-  const { loadBase } = await import('./base.js');
+  const { loadBase } = await import('./base-revision.js');
   return loadBase({ ...options, cwd, ruleIds: rules.map(({ id }) => id), head }, atBase, context);
 }
 

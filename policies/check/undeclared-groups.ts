@@ -7,7 +7,7 @@ import type { LoadedStack } from '../model/loaded-stack.js';
 import { liveGroupUndeclared } from '../rules/live/live-group-undeclared.js';
 import { prepareStack } from './check-stack.js';
 import { applyPolicy } from './policy/applied-policy.js';
-import type { StackContext } from './run-stack.js';
+import type { StackContext } from './stack-checks.js';
 
 const rule = liveCatalogueRule(liveGroupUndeclared);
 

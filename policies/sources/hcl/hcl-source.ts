@@ -6,7 +6,7 @@ import { readSource } from '../../../core/source/read-source.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { parseAddress } from '../plan/address.js';
 import { installedModules } from './installed-modules.js';
-import { blocksOf, labelsOf, nodeAt } from './node-at.js';
+import { blocksOf, labelsOf, nodeAt } from './hcl-blocks.js';
 import type { ParseHcl } from './parse-hcl.js';
 
 /** The blocks of a folder's `.tf` files, each with its file. */

@@ -8,13 +8,13 @@ import type { SourceText } from '../../core/source/source-text.js';
 import { type MovedIn, movesOf } from '../../kinds/stack/moved.js';
 import { loadConfig, type LoadResult } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
-import type { BaseSuppressions } from './policy/known-suppressions.js';
+import type { BaseSuppressions } from './policy/suppression-changes.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
 import { suppress, suppressionsOf, valueFinder } from './policy/suppress.js';
 import { movedBase } from './moved-base.js';
 import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
-import { stackNameOf, runRemoved, runStack, type StackContext } from './run-stack.js';
+import { stackNameOf, runRemoved, runStack, type StackContext } from './stack-checks.js';
 import type { StackIndex } from '../engine/stack-index.js';
 
 /** The declarations and findings before a change. */
