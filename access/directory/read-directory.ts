@@ -9,7 +9,7 @@ import { type DirectoryScope, propertiesOf } from './directory-scope.js';
 import { readApplications } from './read/applications.js';
 import { GroupReader } from './read/groups.js';
 import { managersIn, type PeopleToRead, readPeople } from './read/people.js';
-import { Principals, omitEmpty } from './read/principals.js';
+import { Principals, omitEmpty } from './read/collected-principals.js';
 import { countUnreadGroups } from './read/unread-groups.js';
 
 /** How much of a directory to read. */

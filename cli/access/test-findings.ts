@@ -5,7 +5,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { groupRuleOverlaps } from '../../policies/rules/declaration/group-rule-overlaps.js';
 import { accessTest } from '../../policies/rules/policy-rules.js';
 import type { CliIo } from '../command.js';
-import { runAccessTests } from './tests.js';
+import { runAccessTests } from './access-test-run.js';
 
 /** Reports a finding for each expectation that fails, with the steps of the decision. */
 export async function accessTestFindings(

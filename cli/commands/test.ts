@@ -68,7 +68,7 @@ interface TestCase {
 async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
   if (!accessTestFile.test(file)) return runPolicyTests(resolve(io.cwd, file), file);
   const [{ runAccessTests }, { runCheck }, { placeOf }] = await Promise.all([
-    import('../access/tests.js'),
+    import('../access/access-test-run.js'),
     import('../../policies/check/run-check.js'),
     import('../../policies/reporters/report.js'),
   ]);

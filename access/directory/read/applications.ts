@@ -15,7 +15,7 @@ import {
   type Principals,
   servicePrincipalProperties,
   omitEmpty,
-} from './principals.js';
+} from './collected-principals.js';
 
 const select = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
 

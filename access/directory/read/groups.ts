@@ -15,7 +15,7 @@ import {
   personProperties,
   type Principals,
   omitEmpty,
-} from './principals.js';
+} from './collected-principals.js';
 
 const groupProperties = [
   'id',

@@ -10,7 +10,7 @@ import {
   personProperties,
   type Principals,
   servicePrincipalProperties,
-} from './principals.js';
+} from './collected-principals.js';
 
 /** The people to read, and which of their properties. */
 export interface PeopleToRead {

@@ -4,7 +4,7 @@ import type { SeedEntry } from '../../../services/common/seed.js';
 import { compileMembershipRule } from '../../../services/directory/membership-rule/index.js';
 import { type GroupCounts, maxGroupsInToken } from '../../token-claims.js';
 import { directoryFromSeed } from '../from-seed.js';
-import { pageSize } from './principals.js';
+import { pageSize } from './collected-principals.js';
 
 /** How many people's groups are requested concurrently. */
 const concurrency = 8;
