@@ -12,7 +12,7 @@ import { type CastellanConstruct, withLocation } from '../internal/castellan-con
 import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
-import { withKnownStructure } from '../internal/known-at-synth.js';
+import { withKnownStructure } from '../internal/known-structure.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
   type ContainerAppEnvironmentAttributes,

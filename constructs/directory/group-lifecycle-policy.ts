@@ -11,7 +11,7 @@ import {
   providerFor,
   splitMetaArguments,
 } from '../internal/meta-arguments.js';
-import { withKnownStructure } from '../internal/known-at-synth.js';
+import { withKnownStructure } from '../internal/known-structure.js';
 import { requireProvider } from '../internal/providers.js';
 import {
   CastellanGroupLifecyclePolicy,

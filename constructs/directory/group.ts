@@ -5,7 +5,7 @@ import { GroupWithoutMembers as AzureadGroupWithoutMembers } from '@cdktf/provid
 import type { Construct } from '../internal/cdktf.js';
 import { escapeInterpolation, escapeInterpolationIn } from '../internal/interpolation.js';
 import { nestedName } from '../internal/default-name.js';
-import { withKnownStructure } from '../internal/known-at-synth.js';
+import { withKnownStructure } from '../internal/known-structure.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { currentClientConfig } from './client-config.js';
 import {

@@ -1,4 +1,4 @@
-import { withKnownStructure } from '../internal/known-at-synth.js';
+import { withKnownStructure } from '../internal/known-structure.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { Application } from '@cdktf/provider-azuread/lib/application';
 import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azuread/lib/application-password';

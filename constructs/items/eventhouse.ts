@@ -6,7 +6,7 @@ import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct } from '../internal/cdktf.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
-import { withKnownStructure } from '../internal/known-at-synth.js';
+import { withKnownStructure } from '../internal/known-structure.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { normalizeId } from '../../core/values/guid.js';
 import {

@@ -9,7 +9,7 @@ import { eventstreamDocument } from '../../kinds/eventstream/declared-graph.js';
 import type { EventstreamDeclaration, EventstreamSource } from '../generated/props.js';
 import type { Construct } from '../internal/cdktf.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
-import { withKnownStructure } from '../internal/known-at-synth.js';
+import { withKnownStructure } from '../internal/known-structure.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
   CastellanEventstream,
