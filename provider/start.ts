@@ -4,7 +4,7 @@ import { providerAddresses, type ProviderName, loadProvider } from './providers.
 import type { Connection } from './connect.js';
 import type { Api } from './handlers/handler.js';
 import { CreationJournal } from './server/creation-journal.js';
-import { listenForEach } from './protocol/listen-for-each.js';
+import { listenForEach } from './protocol/connection-listener.js';
 import type { Log } from './server/provider-server.js';
 import type { ValueMap } from './values/value.js';
 

@@ -6,7 +6,7 @@ import type { ResourceHandler } from '../handler.js';
 import { isTrue, objects, requiredText, texts } from '../read-values.js';
 import { claimFields, emptyListIfUnset, roleFields, scopeFields } from './application-fields.js';
 import { entryHandler, partHandler, type PartKind } from './application-part-handler.js';
-import { disableBeforeChange } from './disable-before-change.js';
+import { disableBeforeChange } from './disabled-entitlements.js';
 import { applicationOf } from './ids.js';
 
 const disableRoles: PartKind['before'] = (api, application, changes, signal) =>

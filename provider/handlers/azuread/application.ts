@@ -16,7 +16,7 @@ import {
 import { expandFields, flattenFields } from '../fields.js';
 import { passwordFields } from './application-fields.js';
 import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
-import { disableBeforeChange } from './disable-before-change.js';
+import { disableBeforeChange } from './disabled-entitlements.js';
 import { planTags } from './feature-tags.js';
 import { idsOf, replaceLinks } from './listing.js';
 import { findApplication, objectHandler, refuseDuplicate } from './object.js';

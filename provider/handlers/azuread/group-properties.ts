@@ -3,7 +3,7 @@ import { group as groupKind } from '../../../kinds/group/group.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { expand, flatten } from '../described.js';
+import { expand, flatten } from '../described-values.js';
 import { dropUndefined, differs, isTrue, valueIfSet, text } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { groupId } from './ids.js';

@@ -4,7 +4,7 @@ import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { collectAll } from '../azuread/listing.js';
-import { expand, flatten } from '../described.js';
+import { expand, flatten } from '../described-values.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { differs, listChange, requiredText, texts } from '../read-values.js';
 

@@ -8,7 +8,7 @@ import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { idsOf } from '../azuread/listing.js';
 import { outsideStoreAttributes } from '../azuread/group-properties.js';
-import { expand, flatten } from '../described.js';
+import { expand, flatten } from '../described-values.js';
 import {
   blocks,
   differs,

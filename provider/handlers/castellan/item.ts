@@ -9,7 +9,7 @@ import { equalValues } from '../../values/equal.js';
 import { isWhollyKnown, type ValueMap } from '../../values/value.js';
 import { flattenItem, updateProperties, importItem, undefinedWithWarning } from '../fabric/item.js';
 import { flattenEventhouse } from '../fabric/items.js';
-import { declaredAndAnswered, expand } from '../described.js';
+import { declaredAndAnswered, expand } from '../described-values.js';
 import { findItem } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { dropUndefined, requiredText, oneBlock, text, texts } from '../read-values.js';

@@ -2,7 +2,7 @@ import { undefinedIfNotFound, isServiceError } from '../../../clients/common/ind
 import type { CreateItem, Item } from '../../../clients/items/index.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
-import { expand } from '../described.js';
+import { expand } from '../described-values.js';
 import { findItem } from '../finders.js';
 import { type Context, type PlanCall, type ResourceHandler, ProviderFailure } from '../handler.js';
 import {

@@ -7,7 +7,7 @@ import type {
 } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
-import { answeredElsewhere } from '../described.js';
+import { answeredElsewhere } from '../described-values.js';
 import {
   type Context,
   type DataSourceHandler,

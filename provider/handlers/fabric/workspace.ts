@@ -13,7 +13,7 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { expand, flatten } from '../described.js';
+import { expand, flatten } from '../described-values.js';
 import { differs, isTrue, requiredText, oneBlock, text, dropUndefined } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { undefinedWithWarning, importWorkspace, importItem } from './item.js';

@@ -1,7 +1,7 @@
 import { group } from '../../../kinds/group/group.js';
 import { computed, required, optional, optionalComputed } from '../build.js';
 import { uuid, notEmpty } from '../checks.js';
-import { describedAttributes } from '../described.js';
+import { describedAttributes } from '../described-schema.js';
 import type { ConfigRule, ResourceSchema } from '../schema.js';
 import { isList } from '../../values/value.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';

@@ -3,7 +3,7 @@ import { matches, notEmpty } from '../checks.js';
 import type { Attribute, ConfigRule, ResourceSchema } from '../schema.js';
 import { isMap } from '../../values/value.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
-import { answeredAttributes, describedAttributes } from '../described.js';
+import { answeredAttributes, describedAttributes } from '../described-schema.js';
 import { schema as fabricSchema } from '../fabric/index.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 

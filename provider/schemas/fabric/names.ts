@@ -1,7 +1,7 @@
 import { customMistake } from '../../../kinds/schema/find-mistake.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import { describedCheck } from '../described.js';
+import { describedCheck } from '../described-schema.js';
 import type { Check } from '../schema.js';
 
 /** Names reserved by the service, in any letter case. */

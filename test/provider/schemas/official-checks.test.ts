@@ -6,7 +6,7 @@ import { schema as fabricSchema } from '../../../provider/schemas/fabric/index.j
 import * as azurerm from '../../../provider/schemas/azurerm/names.js';
 import * as azuread from '../../../provider/schemas/azuread/names.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { describedCheck } from '../../../provider/schemas/described.js';
+import { describedCheck } from '../../../provider/schemas/described-schema.js';
 import type { Body, Check, ProviderSchema } from '../../../provider/schemas/schema.js';
 import { loadProvider } from '../../../provider/providers.js';
 import type { ProviderName } from '../../../provider/index.js';

@@ -7,7 +7,7 @@ import {
   declaredAndAnswered,
   expand,
   flatten,
-} from '../../../provider/handlers/described.js';
+} from '../../../provider/handlers/described-values.js';
 
 const text = fc.string({ minLength: 1, maxLength: 20 });
 const ids = fc.uniqueArray(fc.uuid(), { maxLength: 4 }).map((list) => list.sort());

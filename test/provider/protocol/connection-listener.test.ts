@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listenForEach } from '../../../provider/protocol/listen-for-each.js';
+import { listenForEach } from '../../../provider/protocol/connection-listener.js';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-listen-'))));
