@@ -135,7 +135,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .addOption(projectOption)
     .option('--environment <name>')
     .action(async ({ project, environment }: Flags) => {
-      const { runSandbox } = await import('../../sandbox/control-plane/run.js');
+      const { runSandbox } = await import('../../sandbox/control-plane/sandbox-process.js');
       const end = once(interruptSignal(), 'abort');
       const running = await runSandbox(project, io.env, environment);
       await end;

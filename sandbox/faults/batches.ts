@@ -1,6 +1,6 @@
 import { pathOf } from '../../services/common/call.js';
 import type { ServiceContext } from '../../services/common/service.js';
-import { beforeAnswer, drawFault } from './before-answer.js';
+import { beforeAnswer, drawFault } from './fault-playback.js';
 import type { FaultInjector } from './injector.js';
 import { callersOf, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './rewrite-answer.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errorPage, signInPage } from './pages.js';
-import { clearPersonCookie, requestedPerson } from './sign-in-as.js';
+import { clearPersonCookie, requestedPerson } from './preselected-person.js';
 import type { TokenContext } from './token-endpoint.js';
 import type { OpenProvider } from './forward-to-provider.js';
 import { sendPage, peopleLimit, type Form } from './replies.js';

@@ -27,7 +27,7 @@ import { openIdentityStore } from '../identity-provider/adapter.js';
 import { peopleAndApplications } from '../identity-provider/people.js';
 import { useClockInRequests } from '../identity-provider/request-clock.js';
 import { registerIdentityProvider } from '../identity-provider/routes.js';
-import { registerSignInAs } from '../identity-provider/sign-in-as.js';
+import { registerSignInAs } from '../identity-provider/preselected-person.js';
 import {
   applicationToken,
   issuerOf,
