@@ -5,7 +5,7 @@ export { problemLine, problemsOf } from './config/problems.js';
 
 /** The error of a refused configuration with the place of each problem; other errors as they are. */
 export async function withPlaces(error: unknown): Promise<unknown> {
-  const places = await import('./config/places.js'); // its parser is for mistakes only
+  const places = await import('./config/located-problems.js'); // its parser is for mistakes only
   return places.withPlaces(error);
 }
 export type { ConfigProblem } from './config/problems.js';

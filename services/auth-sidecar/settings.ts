@@ -1,6 +1,6 @@
 /** The sign-in layer's settings and decisions without its server, for computing who gets in. */
 export { parseBody } from './config/body.js';
-export { settingsWithoutSecrets } from './config/interpret.js';
+export { settingsWithoutSecrets } from './config/settings-from-body.js';
 export type {
   AuthorizationPolicy,
   OpenIdSettings,

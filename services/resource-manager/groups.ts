@@ -1,7 +1,7 @@
 import { azureSchema } from '../../kinds/stack/azure.js';
 import type { Clock } from '../common/clock.js';
 import { requireUnlocked } from './authorization/locks.js';
-import { checkDescribedName } from './described.js';
+import { checkDescribedName } from './described-kind-check.js';
 import { sameLocation, tagsOf } from './envelope.js';
 import { badRequest, conflict, groupNotFound } from './errors.js';
 import { textOf } from './json.js';

@@ -1,4 +1,4 @@
-import { isSingleDocument } from './generic/companions.js';
+import { isSingleDocument } from './generic/provided-children.js';
 
 /** A parsed path below `/subscriptions`. Ids keep the spelling of the request. */
 export type ArmPath =

@@ -5,7 +5,7 @@ import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.
 import { present, sameLocation, tagsOf } from './envelope.js';
 import { replicaResources, revisionResources } from './container-app/revisions.js';
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
-import { providedChild } from './generic/companions.js';
+import { providedChild } from './generic/provided-children.js';
 import { listAction, withNewKey } from './generic/list-actions.js';
 import type { ListedPart } from './generic/parts.js';
 import { declareIdentity } from './identity.js';

@@ -4,7 +4,7 @@ import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
 import { storagePath } from './authorization/roles.js';
 import { checkApiVersion, versionsOf } from './api-versions.js';
-import { listContents, pageOf } from './contents.js';
+import { listContents, pageOf } from './resource-listing.js';
 import { methodNotAllowed } from './errors.js';
 import { groupType, presentGroup, type ResourceGroups } from './groups.js';
 import type { Hosting } from './kind.js';

@@ -7,7 +7,7 @@ import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { readBody } from './body.js';
 import { checkEndpoints } from './endpoints.js';
 import { withVariableName, withEnvironment } from './environment.js';
-import { interpret } from './interpret.js';
+import { interpret } from './settings-from-body.js';
 import { configError, type ConfigProblem } from './problems.js';
 import { ConfigReader } from './reader.js';
 import { checkSchema } from './schema-check.js';

@@ -24,7 +24,7 @@ import {
   servicePrincipalType,
 } from './service-principal-type.js';
 import { addFirstParty, checkNotFirstParty } from './first-party.js';
-import { tokenSigningRoutes } from './token-signing.js';
+import { tokenSigningRoutes } from './signing-certificates.js';
 
 /**
  * Service principals, the representations of applications in this tenant. Values copied from the

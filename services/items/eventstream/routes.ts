@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inWorkspace, type WorkspaceOperation } from '../access/in-workspace.js';
+import { inWorkspace, type WorkspaceOperation } from '../access/workspace-routes.js';
 import { findItem } from '../access/roles.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';

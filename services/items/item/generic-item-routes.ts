@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inWorkspace } from '../access/in-workspace.js';
+import { inWorkspace } from '../access/workspace-routes.js';
 import {
   type AccessedWorkspace,
   findItem,

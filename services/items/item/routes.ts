@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { BodyError } from '../../common/body-parsers.js';
-import { inWorkspace } from '../access/in-workspace.js';
+import { inWorkspace } from '../access/workspace-routes.js';
 import { type AccessedWorkspace, findItem } from '../access/roles.js';
 import { BodyChecks } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';

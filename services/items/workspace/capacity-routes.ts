@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { inWorkspace } from '../access/in-workspace.js';
+import { inWorkspace } from '../access/workspace-routes.js';
 import { type AccessedWorkspace, relatedResourceOf, requireScope } from '../access/roles.js';
 import { isUuid } from '../http/checks.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';

@@ -2,7 +2,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { Selectable } from 'kysely';
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import { inWorkspace } from '../access/in-workspace.js';
+import { inWorkspace } from '../access/workspace-routes.js';
 import {
   type AccessedWorkspace,
   isAtLeast,

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
-import { inWorkspace } from '../access/in-workspace.js';
+import { inWorkspace } from '../access/workspace-routes.js';
 import { type AccessedWorkspace, principalsOf, requireScope } from '../access/roles.js';
 import { BodyChecks } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';

@@ -16,7 +16,7 @@ import {
 } from '../../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { stepsOf } from '../../../kinds/schema/path-steps.js';
-import { checkDescribed, type ErrorCodes } from '../described.js';
+import { checkDescribed, type ErrorCodes } from '../described-kind-check.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
 import type { Json } from '../store.js';

@@ -3,7 +3,7 @@ import { auth } from '../../../kinds/auth/auth.js';
 import { sandboxAuthBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
 import { versionsOf } from '../api-versions.js';
-import { checkDescribed } from '../described.js';
+import { checkDescribed } from '../described-kind-check.js';
 import { badRequest, unreadable } from '../errors.js';
 import { objectOf, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';

@@ -8,7 +8,7 @@ import {
 } from '../container-app/configuration.js';
 import { nextRevisions, replicaType, revisionType } from '../container-app/revisions.js';
 import { checkTemplate, appMappings } from '../container-app/template.js';
-import { checkDescribed, checkDescribedName, type ErrorCodes } from '../described.js';
+import { checkDescribed, checkDescribedName, type ErrorCodes } from '../described-kind-check.js';
 import { badRequest, conflict } from '../errors.js';
 import { objectOf, objectsOf, omit, textOf } from '../json.js';
 import type { ResourceKind, WriteContext } from '../kind.js';

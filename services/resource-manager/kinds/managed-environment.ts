@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { environment } from '../../../kinds/container-app/environment.js';
 import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
 import { versionsOf } from '../api-versions.js';
-import { checkDescribed, checkDescribedName } from '../described.js';
+import { checkDescribed, checkDescribedName } from '../described-kind-check.js';
 import { badRequest, conflict } from '../errors.js';
 import { numberOf, objectOf, objectsOf, omit, textOf, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
