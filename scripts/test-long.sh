@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 npm run -s test:access
 CASTELLAN_PROPERTY_RUNS=10 npx vitest run --project unit test/kinds/conformance
+CASTELLAN_PROPERTY_RUNS=2 npx vitest run --project unit test/constructs/every-property-as-token.test.ts
 CASTELLAN_PROPERTY_RUNS=50 npx vitest run --project unit test/kinds/membership-rule/prove
 CASTELLAN_PROPERTY_RUNS=25 npx vitest run --project unit test/access/prove/random-apps.test.ts --testTimeout 900000
 # 200 and more examples of proofs through the real sign-in layer and directory
