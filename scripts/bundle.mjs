@@ -17,6 +17,9 @@ const compiledValidators = {
   },
 };
 
+/** ES modules of packages that give Node a CommonJS one, which starts more slowly in a bundle. */
+const modules = { yaml: join(root, 'node_modules/yaml/browser/index.js') };
+
 /**
  * Bundles programs into `folder`, as ES modules with shared parts.
  *
@@ -35,7 +38,7 @@ export async function bundle(
     input: programs,
     platform: 'node',
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
-    resolve: { mainFields: ['module', 'main'], alias },
+    resolve: { mainFields: ['module', 'main'], alias: { ...modules, ...alias } },
     transform: {
       target: 'node20',
       define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
