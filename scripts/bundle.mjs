@@ -13,7 +13,7 @@ const compiledValidators = {
   name: 'compiled-validators',
   resolveId: {
     filter: { id: /\/validators\.js$/ },
-    handler: () => join(target, 'kinds/stack/validators.js'),
+    handler: () => join(root, 'node_modules/.cache/validators.mjs'),
   },
 };
 

@@ -1,7 +1,8 @@
-// Compiles the schemas to code: into dist/kinds/stack/validators.js.
+// Compiles the schemas to code: into dist/kinds/stack/validators.js, and for the bundle.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 
 const require = createRequire(import.meta.url);
@@ -65,7 +66,10 @@ function withoutWords(schema) {
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutWords(value)]));
 }
 
-writeFileSync(
-  join(folder, 'validators.js'),
-  transformSync(moduleOf(names), { format: 'cjs', minify: true, treeShaking: true }).code,
-);
+// One for `require`, and one for the bundle: there a CommonJS module is a function, whose text V8
+// reads once more when it is called.
+const code = moduleOf(names);
+const write = (file, format) =>
+  writeFileSync(file, transformSync(code, { format, minify: true, treeShaking: true }).code);
+write(join(folder, 'validators.js'), 'cjs');
+write(fileURLToPath(new URL('../node_modules/.cache/validators.mjs', import.meta.url)), 'esm');
