@@ -7,8 +7,8 @@ import type { Command } from 'commander';
 export interface CliIo {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-  /** The input for answers to questions. @default no questions are asked */
-  readonly stdin?: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** Opens the input for answers to questions. @default no questions are asked */
+  readonly stdin?: () => NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Whether to say more than usual (`--verbose`). @default false */

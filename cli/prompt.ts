@@ -4,7 +4,7 @@ import type { CliIo } from './command.js';
 
 /** Whether questions can be asked: there is a terminal, and it is not a CI job. */
 export function canPrompt({ stdin, stderr, env }: CliIo): boolean {
-  return stdin?.isTTY === true && stderr.isTTY === true && !env['CI'];
+  return stderr.isTTY === true && !env['CI'] && stdin?.().isTTY === true;
 }
 
 /**
@@ -15,7 +15,7 @@ export function canPrompt({ stdin, stderr, env }: CliIo): boolean {
  */
 export function prompt(question: string, { stdin, stderr }: CliIo): Promise<string> {
   if (stdin === undefined) return Promise.resolve('');
-  const lines = createInterface({ input: stdin, output: stderr });
+  const lines = createInterface({ input: stdin(), output: stderr });
   return new Promise((done, fail) => {
     lines.once('SIGINT', () => {
       fail(new CastellanError('CAS8104', 'Ctrl+C answered the question: nothing was changed'));

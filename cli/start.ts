@@ -22,10 +22,7 @@ export async function start(load: () => Promise<{ readonly main: Main }>): Promi
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
-    // opened only by a command that asks a question
-    get stdin() {
-      return process.stdin;
-    },
+    stdin: () => process.stdin,
   });
 }
 
