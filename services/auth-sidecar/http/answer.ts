@@ -114,7 +114,8 @@ export function sendAnswer(
     return;
   }
   const unread = !inbound.complete && hasBody(inbound);
-  const headers = answer.headers.flat();
+  const headers: string[] = [];
+  for (const [name, value] of answer.headers) headers.push(name, value);
   headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if ((answer.close || unread) && !isHttp2(inbound)) {
     closing.add(inbound.socket);

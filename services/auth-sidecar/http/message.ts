@@ -32,12 +32,8 @@ export function rawHeadersOf(inbound: IncomingMessage): readonly string[] {
 export function hasBody(inbound: IncomingMessage): boolean {
   const request: unknown = inbound;
   if (request instanceof Http2ServerRequest) return !request.stream.endAfterHeaders;
-  // Node makes `headers` of these only when they are asked for, all at once.
-  const { rawHeaders } = inbound;
-  return (
-    valuesOf(rawHeaders, 'transfer-encoding').length > 0 ||
-    valuesOf(rawHeaders, 'content-length').some((length) => length !== '0')
-  );
+  const { 'transfer-encoding': encoding, 'content-length': length } = inbound.headers;
+  return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
 /**

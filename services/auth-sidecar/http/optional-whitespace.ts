@@ -11,10 +11,8 @@ export function trimWhitespace(text: string): string {
 
 /** The members of a list in a header, empty ones left out (RFC 9110, 5.6.1). */
 export function listMembers(list: string): string[] {
-  return list
-    .split(',')
-    .map(trimWhitespace)
-    .filter((member) => member !== '');
+  const members = list.includes(',') ? list.split(',').map(trimWhitespace) : [trimWhitespace(list)];
+  return members.filter((member) => member !== '');
 }
 
 function isBlank(code: number): boolean {
