@@ -46,22 +46,28 @@ export function checkForwarded(request: OwnRequest): MaybePromise<Answer> {
 
 /** The answer that admits a request, with the identity headers for the app. */
 function admit(
-  { runtime, id }: OwnRequest,
+  request: OwnRequest,
   { authentication, setCookies }: Extract<Verdict, { kind: 'forward' }>,
 ): Answer {
-  const headers = [
-    ...admittingHeaders(runtime, authentication),
-    ['X-Request-Id', id] as const,
-    ...setCookies.map((value) => ['Set-Cookie', value] as const),
-  ];
+  const { runtime, id } = request;
+  const { headers: identity, absent } = admittingHeaders(runtime, authentication);
+  const headers = [...identity, ['X-Request-Id', id] as const];
+  if (followsPath(request)) headers.push(['X-Envoy-Auth-Headers-To-Remove', absent]);
+  for (const value of setCookies) headers.push(['Set-Cookie', value]);
   const sender = senderOf(authentication);
   return { status: 200, headers, body: '', close: false, ...omitUndefined({ sender }) };
 }
 
-/** The headers that admit a session, which is the same object until something about it changes. */
-const knownHeaders = new WeakMap<SignedIn, Answer['headers']>();
+/** The headers that admit a request, and the names of identity headers that are not among them. */
+interface AdmittingHeaders {
+  readonly headers: Answer['headers'];
+  readonly absent: string;
+}
 
-function admittingHeaders(runtime: Runtime, authentication: Authentication): Answer['headers'] {
+/** What admits a session, which is the same object until something about it changes. */
+const knownHeaders = new WeakMap<SignedIn, AdmittingHeaders>();
+
+function admittingHeaders(runtime: Runtime, authentication: Authentication): AdmittingHeaders {
   const person = authentication.kind === 'signed-in' ? authentication : undefined;
   const known = person && knownHeaders.get(person);
   if (known !== undefined) return known;
@@ -69,12 +75,13 @@ function admittingHeaders(runtime: Runtime, authentication: Authentication): Ans
   const { headers } = emptyAnswer(200, {
     ...identity,
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'X-Envoy-Auth-Headers-To-Remove': absentNames(runtime, identity),
   });
-  if (person !== undefined) knownHeaders.set(person, headers);
-  return headers;
+  const admitting = { headers, absent: absentNames(runtime, identity) };
+  if (person !== undefined) knownHeaders.set(person, admitting);
+  return admitting;
 }
 
+/** Whether the path of the request follows that of the check, as Envoy sends it. */
 function followsPath({ runtime, target }: OwnRequest): boolean {
   return target.path.startsWith(`${runtime.settings.prefix}/check/`);
 }
