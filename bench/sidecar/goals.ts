@@ -8,7 +8,7 @@ import {
   startAskingOAuth2Proxy,
   startAskingSidecar,
 } from './oauth2-proxy.js';
-import type { AuthPeer, Ground, Peer } from './ground.js';
+import type { Ground, Peer } from './ground.js';
 import { startAuthRequest, startClient, startFloor, startSidecarPeer } from './node-peers.js';
 import { cpuMicroseconds, cpuOfChildren, residentBytes } from './processes.js';
 import { interleave, median, ratio, type Stage } from './stage.js';
@@ -17,33 +17,36 @@ import { wrk } from './wrk.js';
 
 /**
  * Against oauth2-proxy: in front of the app, and behind nginx that asks, where a Node auth server
- * that only opens a cookie is the floor.
+ * that only opens a cookie is the floor. oauth2-proxy without its request log, and with it: the
+ * sidecar always writes its own.
  */
 export async function goPeers(stage: Stage): Promise<void> {
   const { ground, idp } = stage;
   const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
-  const theirs = await startOAuth2ProxyInFront(ground);
-  const [asksUs, asksThem] = [
-    await startAskingSidecar(ground),
-    await startAskingOAuth2Proxy(ground),
-  ];
   const key = randomBytes(32);
+  const peers = [
+    await startOAuth2ProxyInFront(ground, 'silent'),
+    await startOAuth2ProxyInFront(ground, 'logging'),
+    await startAskingSidecar(ground),
+    await startAskingOAuth2Proxy(ground, 'silent'),
+    await startAskingOAuth2Proxy(ground, 'logging'),
+  ];
   const asksFloor = await startAuthRequest(ground, key.toString('hex'));
-  for (const peer of [theirs, asksUs, asksThem, asksFloor]) stage.keep(peer);
-  const visit = (peer: AuthPeer) => ({
-    peer,
-    cookie: () => signIn(peer.url, idp, peer.signInPath),
-  });
-  const [ours, other, byUs, byThem, byFloor] = await interleave(stage, '/small', [
-    { peer: own, cookie: () => signIn(own.url, idp) },
-    visit(theirs),
-    visit(asksUs),
-    visit(asksThem),
-    { peer: asksFloor, cookie: () => sealedCookie(key) },
-  ]);
-  ratio(stage, 'oauth2-proxy', ours, other, '5');
-  ratio(stage, 'nginx auth_request: sidecar against oauth2-proxy', byUs, byThem, '2');
-  ratio(stage, '… a Node auth server against oauth2-proxy', byFloor, byThem);
+  for (const peer of [...peers, asksFloor]) stage.keep(peer);
+  const [ours, silent, logging, byUs, bySilent, byLogging, byFloor] = await interleave(
+    stage,
+    '/small',
+    [
+      { peer: own, cookie: () => signIn(own.url, idp) },
+      ...peers.map((peer) => ({ peer, cookie: () => signIn(peer.url, idp, peer.signInPath) })),
+      { peer: asksFloor, cookie: () => sealedCookie(key) },
+    ],
+  );
+  ratio(stage, 'oauth2-proxy, silent', ours, silent, '5');
+  ratio(stage, 'oauth2-proxy with its request log', ours, logging, '5');
+  ratio(stage, 'nginx auth_request: sidecar / oauth2-proxy, silent', byUs, bySilent, '2');
+  ratio(stage, '… with its request log', byUs, byLogging, '2');
+  ratio(stage, '… a Node auth server / oauth2-proxy, silent', byFloor, bySilent);
 }
 
 /** Processor time of an upload of 300 MB, which the app reads to its end. */
@@ -54,7 +57,7 @@ export async function upload(stage: Stage): Promise<void> {
   await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
   const ground = { ...stage.ground, originPort: (app.address() as AddressInfo).port };
   const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
-  const theirs = await startOAuth2ProxyInFront(ground);
+  const theirs = await startOAuth2ProxyInFront(ground, 'silent');
   stage.keep(theirs);
   const peers = [
     { peer: own, path: undefined },

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { nginx, nginxProxy } from './plain-peers.js';
 import {
   type AuthPeer,
@@ -14,8 +15,16 @@ import { startSidecarPeer } from './node-peers.js';
 /** `go install github.com/oauth2-proxy/oauth2-proxy/v7@latest` puts it there. */
 const program = process.env['OAUTH2_PROXY'] ?? `${process.env['HOME'] ?? ''}/go/bin/oauth2-proxy`;
 
+/** Whether oauth2-proxy writes a line for each request, as it does by default and the sidecar, too. */
+type RequestLog = 'silent' | 'logging';
+
 /** oauth2-proxy with its session in a cookie. @param origin where browsers reach it */
-async function startOAuth2Proxy(ground: Ground, port: number, origin: string): Promise<Peer> {
+async function startOAuth2Proxy(
+  ground: Ground,
+  port: number,
+  origin: string,
+  requestLog: RequestLog,
+): Promise<Peer> {
   if (!existsSync(program)) throw new Error(`oauth2-proxy isn't at ${program}: set OAUTH2_PROXY`);
   const flags = [
     `--http-address=127.0.0.1:${port}`,
@@ -31,26 +40,38 @@ async function startOAuth2Proxy(ground: Ground, port: number, origin: string): P
     '--reverse-proxy=true',
     '--skip-provider-button=true',
     '--insecure-oidc-allow-unverified-email=true',
-    '--request-logging=false',
     '--auth-logging=false',
     '--standard-logging=false',
+    ...(requestLog === 'silent'
+      ? ['--request-logging=false']
+      : [`--logging-filename=${join(ground.directory, `oauth2-proxy-${port}.log`)}`]),
   ];
   const proxy = onCore(proxyCore, program, flags);
   await listening(port);
-  return { name: 'oauth2-proxy', url: `http://127.0.0.1:${port}`, processes: [proxy] };
+  return {
+    name: `oauth2-proxy-${requestLog}`,
+    url: `http://127.0.0.1:${port}`,
+    processes: [proxy],
+  };
 }
 
 /** oauth2-proxy in front of the app. */
-export async function startOAuth2ProxyInFront(ground: Ground): Promise<AuthPeer> {
+export async function startOAuth2ProxyInFront(
+  ground: Ground,
+  requestLog: RequestLog,
+): Promise<AuthPeer> {
   const port = await freePort();
-  const peer = await startOAuth2Proxy(ground, port, `http://127.0.0.1:${port}`);
+  const peer = await startOAuth2Proxy(ground, port, `http://127.0.0.1:${port}`, requestLog);
   return { ...peer, signInPath: '/oauth2/start?rd=/small' };
 }
 
 /** nginx that asks oauth2-proxy about each request. */
-export async function startAskingOAuth2Proxy(ground: Ground): Promise<AuthPeer> {
+export async function startAskingOAuth2Proxy(
+  ground: Ground,
+  requestLog: RequestLog,
+): Promise<AuthPeer> {
   const [port, authPort] = [await freePort(), await freePort()];
-  const auth = await startOAuth2Proxy(ground, authPort, `http://127.0.0.1:${port}`);
+  const auth = await startOAuth2Proxy(ground, authPort, `http://127.0.0.1:${port}`, requestLog);
   const peer = await startAsking(ground, port, auth, ['/oauth2/', '/oauth2/auth']);
   return { ...peer, signInPath: '/oauth2/start?rd=/small' };
 }
