@@ -75,9 +75,9 @@ export class EntryConditions {
     const { identities, groups, claimGroups, applications, claimApplications } = settings.policy;
     const assigned = atoms.values(`${assignedPrefix}${application.clientId}`, [false, true]);
     return formulas.and([
-      atoms.isValue(atoms.boolean('user.accountEnabled'), true),
+      atoms.valueIs(atoms.boolean('user.accountEnabled'), true),
       ...this.#undecided(app),
-      ...(application.assignmentRequired ? [atoms.isValue(assigned, true)] : []),
+      ...(application.assignmentRequired ? [atoms.valueIs(assigned, true)] : []),
       ...[applications, claimApplications]
         .filter((list) => list.length > 0)
         .map((list) => this.#isCaller(list, application)),

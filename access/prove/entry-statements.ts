@@ -153,7 +153,7 @@ function guestsOf(
   },
 ): EntryStatement['guests'] {
   const { atoms } = prover;
-  const isGuest = atoms.compareText(atoms.text('user.userType'), 'eq', 'Guest');
+  const isGuest = atoms.textComparison(atoms.text('user.userType'), 'eq', 'Guest');
   const gets = (person: ExamplePerson): boolean =>
     String(person.attributes['userType']).toLowerCase() === 'guest' &&
     replayDecision(app, model, person, now).outcome === 'in';

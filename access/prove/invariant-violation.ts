@@ -214,9 +214,9 @@ class Invariants {
 
   /** Why somebody with these values may not be one: the evaluator takes unknown groups for empty. */
   #undecided(values: Values): readonly string[] {
-    const { opaque, askedBy } = this.#prover.atoms;
+    const { undecidable, askedText } = this.#prover.atoms;
     return [...values.keys()].flatMap((each) =>
-      askedBy.has(each) ? [] : (opaque.get(each) ?? []),
+      askedText.has(each) ? [] : (undecidable.get(each) ?? []),
     );
   }
 

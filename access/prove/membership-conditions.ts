@@ -38,7 +38,7 @@ export class MembershipConditions {
       ids.map((id) => {
         const personIndex = this.memberships.personIndexOf(id.toLowerCase());
         const known = personIndex === undefined ? id : this.memberships.person(personIndex).id;
-        return atoms.compareText(own, 'eq', known.toLowerCase());
+        return atoms.textComparison(own, 'eq', known.toLowerCase());
       }),
     );
   }
@@ -71,7 +71,7 @@ export class MembershipConditions {
     return formulas.or([
       this.person(people.filter((id) => !isForeign(id))),
       ...people.filter(isForeign).map((id) => this.unknownGroup(id)),
-      ...(hasUndeclaredMembers(record) ? [atoms.isValue(others, true)] : []),
+      ...(hasUndeclaredMembers(record) ? [atoms.valueIs(others, true)] : []),
     ]);
   }
 

@@ -56,8 +56,8 @@ export type RuleScalar = Extract<RuleValue, { readonly type: 'string' | 'number'
  * itself (`_`) or a member of it.
  */
 export type RuleOperand =
-  | { readonly of: RuleSubject; readonly name: string; readonly type: RulePropertyType }
-  | { readonly of: 'entry'; readonly name?: 'servicePlanId' | 'service' | 'capabilityStatus' };
+  | { readonly subject: RuleSubject; readonly name: string; readonly type: RulePropertyType }
+  | { readonly subject: 'entry'; readonly name?: 'servicePlanId' | 'service' | 'capabilityStatus' };
 
 /** A condition. `and` and `or` have all their operands in one list. */
 export type RuleExpression = RuleSpan &
@@ -72,7 +72,7 @@ export type RuleExpression = RuleSpan &
       }
     | {
         readonly kind: 'any' | 'all';
-        readonly collection: Extract<RuleOperand, { of: RuleSubject }>;
+        readonly collection: Extract<RuleOperand, { subject: RuleSubject }>;
         readonly predicate: RuleExpression;
       }
   );

@@ -125,7 +125,7 @@ class RuleParser {
   #comparison(): RuleExpression {
     const { start } = this.reader.next;
     const left = this.#operand();
-    if (left.of !== 'entry' && (left.type === 'strings' || left.type === 'plans'))
+    if (left.subject !== 'entry' && (left.type === 'strings' || left.type === 'plans'))
       return this.#quantified(left, start);
     const operator = this.#operator(left);
     const value = parseValue(this.reader, left, operator);
@@ -162,7 +162,7 @@ class RuleParser {
         token.start,
       );
     const property = findRuleProperty(prefix, name);
-    if (property) return { of: prefix, ...property };
+    if (property) return { subject: prefix, ...property };
     const suggestion = nearestRuleProperty(prefix, name);
     return this.reader.fail(
       `rules can't ask ${prefix}.${name}${suggestion === undefined ? '' : `; did you mean ${prefix}.${suggestion}?`}`,
@@ -176,7 +176,7 @@ class RuleParser {
   #entryOperand(text: string, position: number): RuleOperand {
     if (this.#entries === 'strings')
       return text === '_'
-        ? { of: 'entry' }
+        ? { subject: 'entry' }
         : this.reader.fail(`the entries of this collection are called _, not "${text}"`, position);
     const member = /^(?:assignedPlan|_)\.(servicePlanId|service|capabilityStatus)$/i
       .exec(text)?.[1]
@@ -186,7 +186,8 @@ class RuleParser {
       service: 'service',
       capabilitystatus: 'capabilityStatus',
     } as const;
-    if (member !== undefined) return { of: 'entry', name: names[member as keyof typeof names] };
+    if (member !== undefined)
+      return { subject: 'entry', name: names[member as keyof typeof names] };
     return this.reader.fail(
       `expected assignedPlan.servicePlanId, assignedPlan.service or assignedPlan.capabilityStatus, found "${text}"`,
       position,
@@ -205,7 +206,7 @@ class RuleParser {
         suggestion === undefined ? undefined : { end: token.end, text: `-${suggestion}` },
       );
     }
-    const allowed = operatorsOf[left.of === 'entry' ? 'string' : left.type];
+    const allowed = operatorsOf[left.subject === 'entry' ? 'string' : left.type];
     if (!allowed.includes(operator))
       this.reader.fail(
         `-${operator} can't be used here; allowed are ${allowed.map((each) => `-${each}`).join(', ')}`,
@@ -215,7 +216,7 @@ class RuleParser {
   }
 
   #quantified(
-    collection: Extract<RuleOperand, { of: RuleSubject }>,
+    collection: Extract<RuleOperand, { subject: RuleSubject }>,
     start: number,
   ): RuleExpression {
     const kind = this.reader.acceptOperator('any')
@@ -225,7 +226,7 @@ class RuleParser {
         : undefined;
     if (kind === undefined)
       this.reader.fail(
-        `${collection.of}.${collection.name} has several values and is asked with -any or -all, found ${this.reader.describeNext()}`,
+        `${collection.subject}.${collection.name} has several values and is asked with -any or -all, found ${this.reader.describeNext()}`,
       );
     this.#entries = collection.type === 'plans' ? 'plans' : 'strings';
     const predicate = this.reader.next.kind === '(' ? this.#primary() : this.#comparison();

@@ -32,7 +32,7 @@ export function printExpression(node: RuleExpression): string {
 
 /** `user.department`, `_`, `assignedPlan.service`. */
 export function printOperand(operand: RuleOperand): string {
-  if (operand.of !== 'entry') return `${operand.of}.${operand.name}`;
+  if (operand.subject !== 'entry') return `${operand.subject}.${operand.name}`;
   return operand.name === undefined ? '_' : `assignedPlan.${operand.name}`;
 }
 

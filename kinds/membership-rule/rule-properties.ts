@@ -7,7 +7,7 @@ export function ruleProperties(rule: MembershipRule): readonly string[] {
 
 function propertiesOf(node: RuleExpression): readonly string[] {
   const name = (operand: RuleOperand): readonly string[] =>
-    operand.of === 'entry' ? [] : [operand.name];
+    operand.subject === 'entry' ? [] : [operand.name];
   switch (node.kind) {
     case 'and':
     case 'or':

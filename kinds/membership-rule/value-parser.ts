@@ -39,7 +39,7 @@ function checkType(
   value: RuleValue,
   start: number,
 ): RuleValue {
-  const type = left.of === 'entry' ? 'string' : left.type;
+  const type = left.subject === 'entry' ? 'string' : left.type;
   if (value.type === 'null') return value;
   if (type === 'boolean') {
     if (value.type === 'boolean') return value;

@@ -79,13 +79,13 @@ export function compileExpression(node: RuleExpression): TestObject {
     }
     case 'compare': {
       const read = compileOperand(node.left);
-      const type = node.left.of === 'entry' ? 'string' : node.left.type;
+      const type = node.left.subject === 'entry' ? 'string' : node.left.type;
       const test = compileComparison(node.operator, node.value, type);
       return (object, now, entry) => test(read(object, entry), now);
     }
     case 'any':
     case 'all': {
-      const read = readerOf(node.collection.of, node.collection.name);
+      const read = readerOf(node.collection.subject, node.collection.name);
       const test = compileExpression(node.predicate);
       const any = node.kind === 'any';
       return (object, now) => {
@@ -102,7 +102,7 @@ export function compileExpression(node: RuleExpression): TestObject {
 export function compileOperand(
   operand: RuleOperand,
 ): (object: EvaluatedObject, entry: unknown) => unknown {
-  if (operand.of !== 'entry') return readerOf(operand.of, operand.name);
+  if (operand.subject !== 'entry') return readerOf(operand.subject, operand.name);
   const { name } = operand;
   if (name === undefined) return (_object, entry) => entry;
   return (_object, entry) =>

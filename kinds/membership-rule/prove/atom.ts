@@ -18,10 +18,10 @@ export type Attribute =
       readonly values: unknown[];
     }
   | {
-      readonly kind: 'entries';
+      readonly kind: 'collection';
       readonly name: string;
       /** The attribute of the entry itself, or those of its members by name. */
-      readonly entry: ReadonlyMap<string, Attribute>;
+      readonly members: ReadonlyMap<string, Attribute>;
     };
 
 /** A condition on one attribute. */
@@ -33,9 +33,9 @@ export interface Atom {
   /** The texts that fulfil it, for an attribute with texts. */
   readonly automaton?: Automaton;
   /** The constant or pattern, if its letters are compared differently in other readings. */
-  readonly disputed?: string;
+  readonly ambiguousText?: string;
   /** Fulfilled when one entry fulfils this, for a collection. */
-  readonly entry?: Formula;
+  readonly entryCondition?: Formula;
 }
 
 /** Values by attribute: what a formula needs to be true. */

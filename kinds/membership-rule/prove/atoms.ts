@@ -10,14 +10,15 @@ import { boundaryInstants } from './instants.js';
 import { hasAmbiguousLetters } from './letter-classes.js';
 import { hasLetterClasses, patternAutomaton } from './pattern-automaton.js';
 
-/** Properties that every person or device has. */
-const required =
+/** Texts that every person or device has. */
+const requiredTexts =
   /^(?:user\.(?:objectId|displayName|userPrincipalName)|device\.(?:objectId|displayName|deviceId))$/;
-const always = new Set(['user.accountEnabled', 'device.accountEnabled']);
+/** Booleans that every person or device has. */
+const requiredBooleans = new Set(['user.accountEnabled', 'device.accountEnabled']);
 
 type TextAttribute = Attribute & { readonly kind: 'text' };
 type ValueAttribute = Attribute & { readonly kind: 'values' };
-type Collection = Attribute & { readonly kind: 'entries' };
+type CollectionAttribute = Attribute & { readonly kind: 'collection' };
 
 /**
  * The attributes and the atoms of questions, each made once: equal conditions are the same atom.
@@ -25,17 +26,17 @@ type Collection = Attribute & { readonly kind: 'entries' };
 export class Atoms {
   readonly formulas = new Formulas();
   /** The atoms by their numbers. */
-  readonly list: Atom[] = [];
+  readonly byNumber: Atom[] = [];
   /** Attributes that stand for conditions which can't be decided, with the reason. */
-  readonly opaque = new Map<Attribute, string>();
+  readonly undecidable = new Map<Attribute, string>();
   /** Those of them that somebody can lack, whoever they are: a claim, an account elsewhere. */
   readonly personal = new Set<Attribute>();
   /** The text that such a condition asks, where it asks one. */
-  readonly askedBy = new Map<Attribute, TextAttribute>();
+  readonly askedText = new Map<Attribute, TextAttribute>();
   /** The undocumented points that matter to what was asked so far. */
   readonly undocumented = new Set<UndocumentedPoint>();
   readonly #attributes = new Map<string, Attribute>();
-  readonly #known = new Map<string, Formula>();
+  readonly #formulaByKey = new Map<string, Formula>();
 
   /**
    * @param now milliseconds since 1970, for `system.now`.
@@ -48,7 +49,7 @@ export class Atoms {
   ) {}
 
   /** A text attribute, which may be absent unless every person has it. */
-  text(name: string, isNullable = !required.test(name)): TextAttribute {
+  text(name: string, isNullable = !requiredTexts.test(name)): TextAttribute {
     return this.#attribute(name, () => ({
       kind: 'text',
       name,
@@ -59,7 +60,7 @@ export class Atoms {
 
   /** A Boolean attribute, which may be absent unless every person has it. */
   boolean(name: string): ValueAttribute {
-    return this.values(name, always.has(name) ? [true, false] : [true, false, null]);
+    return this.values(name, requiredBooleans.has(name) ? [true, false] : [true, false, null]);
   }
 
   /** An attribute with a few values. */
@@ -68,37 +69,37 @@ export class Atoms {
   }
 
   /** A collection. @param members the names of its entries' members; `''` if entries are texts */
-  collection(name: string, members: readonly string[]): Collection {
+  collection(name: string, members: readonly string[]): CollectionAttribute {
     return this.#attribute(name, () => ({
-      kind: 'entries',
+      kind: 'collection',
       name,
-      entry: new Map(
+      members: new Map(
         members.map((member) => [member, this.text(`${name}[].${member}`, member !== '')]),
       ),
     }));
   }
 
-  /** Whether a text compares with a constant. */
-  compareText(attribute: TextAttribute, operator: TextOperator, constant: string): Formula {
-    const small = constant.toLowerCase();
-    const isDisputed = hasAmbiguousLetters(constant);
-    return this.#atom(`${attribute.name} ${operator} ${isDisputed ? constant : small}`, () => {
+  /** That a text compares with a constant. */
+  textComparison(attribute: TextAttribute, operator: TextOperator, constant: string): Formula {
+    const lowerCase = constant.toLowerCase();
+    const isAmbiguous = hasAmbiguousLetters(constant);
+    return this.#atom(`${attribute.name} ${operator} ${isAmbiguous ? constant : lowerCase}`, () => {
       const test = compileComparison(operator, { type: 'string', value: constant });
-      if (!attribute.spellings.has(small)) attribute.spellings.set(small, constant);
+      if (!attribute.spellings.has(lowerCase)) attribute.spellings.set(lowerCase, constant);
       const why = `letters of "${constant}" have no small form of their own`;
       const what = `${operator} "${constant}"`;
       const automaton = textAutomaton(operator, constant);
       const atom = this.#textAtom(attribute, test, automaton, { what, why });
-      return isDisputed ? { ...atom, disputed: constant } : atom;
+      return isAmbiguous ? { ...atom, ambiguousText: constant } : atom;
     });
   }
 
   /**
-   * Whether a text has a part that matches a pattern.
+   * That a text has a part which matches a pattern.
    *
    * @param classes whether classes such as `\d` hold ASCII letters, or those of all scripts
    */
-  matchText(
+  patternMatch(
     attribute: TextAttribute,
     pattern: string,
     classes: 'ASCII' | 'Unicode' = 'ASCII',
@@ -118,12 +119,12 @@ export class Atoms {
         what: `match "${pattern}"`,
         why: `the pattern "${pattern}" ${why}`,
       });
-      return hasAmbiguousLetters(pattern) ? { ...atom, disputed: pattern } : atom;
+      return hasAmbiguousLetters(pattern) ? { ...atom, ambiguousText: pattern } : atom;
     });
   }
 
-  /** Whether a Boolean or a date compares with a value. */
-  compareValue(attribute: ValueAttribute, operator: RuleOperator, value: RuleValue): Formula {
+  /** That a Boolean or a date compares with a value. */
+  valueComparison(attribute: ValueAttribute, operator: RuleOperator, value: RuleValue): Formula {
     const isDate = attribute.name === 'user.employeeHireDate';
     const test = compileComparison(operator, value, isDate ? 'date' : 'boolean');
     return this.#atom(`${attribute.name} ${operator} ${JSON.stringify(value)}`, () => {
@@ -134,16 +135,16 @@ export class Atoms {
     });
   }
 
-  /** Whether a value is one of an attribute's. */
-  isValue(attribute: ValueAttribute, value: unknown): Formula {
+  /** That an attribute has a value. */
+  valueIs(attribute: ValueAttribute, value: unknown): Formula {
     return this.#atom(`${attribute.name} is ${JSON.stringify(value)}`, () => ({
       attribute,
       test: (each) => each === value,
     }));
   }
 
-  /** Whether somebody has no value. */
-  isAbsent(attribute: Attribute): Formula {
+  /** That an attribute has no value. */
+  absent(attribute: Attribute): Formula {
     if (!isNullable(attribute)) return this.formulas.false;
     return this.#atom(`${attribute.name} absent`, () => {
       const test = compileComparison('eq', { type: 'null' });
@@ -156,12 +157,12 @@ export class Atoms {
     });
   }
 
-  /** Whether some entry of a collection fulfils a condition on its members. */
-  someEntry(attribute: Collection, condition: Formula): Formula {
+  /** That some entry of a collection fulfils a condition on its members. */
+  anyEntry(attribute: CollectionAttribute, condition: Formula): Formula {
     if (condition === this.formulas.false) return condition;
     return this.#atom(`${attribute.name} any ${String(condition.id)}`, () => ({
       attribute,
-      entry: condition,
+      entryCondition: condition,
       test: (value) =>
         Array.isArray(value) && value.some((each) => this.#fulfils(each, condition, attribute)),
     }));
@@ -174,15 +175,15 @@ export class Atoms {
    */
   unknown(name: string, why: string, kind: 'of the directory' | 'personal'): Formula {
     const attribute = this.values(name, [false, true]);
-    this.opaque.set(attribute, why);
+    this.undecidable.set(attribute, why);
     if (kind === 'personal') this.personal.add(attribute);
-    return this.isValue(attribute, true);
+    return this.valueIs(attribute, true);
   }
 
   /** Whether an entry of a real person fulfils a condition. */
-  #fulfils(value: unknown, condition: Formula, { entry: members }: Collection): boolean {
+  #fulfils(value: unknown, condition: Formula, { members }: CollectionAttribute): boolean {
     const result = this.formulas.assign(condition, (number) => {
-      const { attribute, test } = this.list[number] as Atom;
+      const { attribute, test } = this.byNumber[number] as Atom;
       const name = [...members].find(([, each]) => each === attribute)?.[0] ?? '';
       return test(
         name === '' ? value : (value as Readonly<Record<string, unknown>> | null)?.[name],
@@ -200,10 +201,10 @@ export class Atoms {
     if (automaton !== undefined)
       return { attribute, automaton, test: (value) => test(value, this.now) };
     // each comparison has a truth of its own: two of one constant can differ
-    const stand = this.values(`${attribute.name} ${what}`, [false, true]);
-    this.opaque.set(stand, why);
-    this.askedBy.set(stand, attribute);
-    return { attribute: stand, test: (value) => value === true };
+    const standIn = this.values(`${attribute.name} ${what}`, [false, true]);
+    this.undecidable.set(standIn, why);
+    this.askedText.set(standIn, attribute);
+    return { attribute: standIn, test: (value) => value === true };
   }
 
   #attribute<T extends Attribute>(name: string, make: () => T): T {
@@ -215,17 +216,17 @@ export class Atoms {
   }
 
   #atom(key: string, make: () => Omit<Atom, 'number'>): Formula {
-    const known = this.#known.get(key);
+    const known = this.#formulaByKey.get(key);
     if (known !== undefined) return known;
     const made = make();
-    const number = this.list.push({ ...made, number: this.list.length }) - 1;
+    const number = this.byNumber.push({ ...made, number: this.byNumber.length }) - 1;
     const formula = this.formulas.atom(number);
-    this.#known.set(key, formula);
+    this.#formulaByKey.set(key, formula);
     return formula;
   }
 }
 
 /** Whether somebody may have no value of an attribute. */
 function isNullable(attribute: Attribute): boolean {
-  return attribute.kind === 'text' ? attribute.isNullable : !always.has(attribute.name);
+  return attribute.kind === 'text' ? attribute.isNullable : !requiredBooleans.has(attribute.name);
 }

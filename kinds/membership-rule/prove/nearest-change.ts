@@ -21,7 +21,7 @@ export function nearestChange(
   read: (attribute: Attribute) => unknown,
   isChangeable: (attribute: Attribute) => boolean,
 ): Values | undefined {
-  const { formulas, list: atoms } = known;
+  const { formulas, byNumber: atoms } = known;
   const numbers = formulas.atomsOf(formula);
   const truth = new Map<number, boolean>();
   const attributes = new Set<Attribute>();

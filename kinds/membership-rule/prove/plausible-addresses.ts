@@ -49,9 +49,9 @@ function addressFor(
   values: Values,
   atoms: Atoms,
 ): unknown {
-  const { formulas, list } = atoms;
+  const { formulas, byNumber } = atoms;
   const others = formulas.assign(formula, (number) => {
-    const atom = list[number];
+    const atom = byNumber[number];
     if (atom === undefined || atom.attribute === attribute || !values.has(atom.attribute))
       return undefined;
     return atom.test(values.get(atom.attribute));
@@ -59,10 +59,10 @@ function addressFor(
   for (const pattern of patterns) {
     const effort = new Effort(effortEach);
     try {
-      const isAddress = atoms.matchText(attribute, prefix + pattern);
+      const isAddress = atoms.patternMatch(attribute, prefix + pattern);
       const found = solve(formulas.and([others, isAddress]), {
         formulas,
-        atoms: list,
+        atoms: byNumber,
         effort,
         isPlain: true,
       });

@@ -49,7 +49,7 @@ class Disagreement extends Error {
 }
 
 /** At most so many undecidable conditions are tried both ways. */
-const maxOpaque = 6;
+const maxUndecidable = 6;
 
 /** Options of questions. */
 export interface ProverOptions {
@@ -84,7 +84,7 @@ export class Prover {
     reading: Interpretation,
     inGroup: (id: string) => Formula = (id) => this.#unknownGroup(id),
   ): Formula {
-    return new RuleFormulas(this.atoms, reading).rule(rule, inGroup);
+    return new RuleFormulas(this.atoms, reading).formulaOf(rule, inGroup);
   }
 
   /**
@@ -105,7 +105,7 @@ export class Prover {
 
   #answer({ formula: formulaOf, replay }: Question): Answer {
     const formula = formulaOf(directoryInterpretation);
-    const certain = this.#find(this.#forAllOpaque(formula), true);
+    const certain = this.#find(this.#forAllUndecidable(formula), true);
     if (certain !== undefined) {
       if (!replay(certain)) throw new Disagreement(describe(certain));
       return {
@@ -114,26 +114,26 @@ export class Prover {
         why: this.#interpretationReasons(formulaOf, formula, 'none'),
       };
     }
-    const lacking = this.#find(this.#forAllOpaque(formula, 'of the directory'), true);
+    const lacking = this.#find(this.#forAllUndecidable(formula, 'of the directory'), true);
     const possible = this.#withAsked(lacking ?? this.#find(formula, true));
     if (possible !== undefined) {
       if (replay(possible)) {
         const why = this.#unknownOf(possible);
         return { verdict: why.length === 0 ? 'some' : 'unknown', values: possible, why };
       }
-      const reasons = this.#opaqueIn(possible, formula);
+      const reasons = this.#undecidableIn(possible, formula);
       if (reasons.length === 0) throw new Disagreement(describe(possible));
       return { verdict: 'unknown', why: reasons };
     }
-    const disputed = this.#find(formula, false);
-    if (disputed !== undefined)
+    const ambiguous = this.#find(formula, false);
+    if (ambiguous !== undefined)
       return {
         verdict: 'unknown',
         why: [
-          [...disputed.values()].includes('')
-            ? `the cloud does not document whether a text may be empty: ${describe(disputed)}`
-            : `the cloud does not document the case of the letters in ${describe(disputed)}`,
-          ...this.#opaqueIn(disputed, formula),
+          [...ambiguous.values()].includes('')
+            ? `the cloud does not document whether a text may be empty: ${describe(ambiguous)}`
+            : `the cloud does not document the case of the letters in ${describe(ambiguous)}`,
+          ...this.#undecidableIn(ambiguous, formula),
         ],
       };
     const why = [
@@ -156,7 +156,7 @@ export class Prover {
   }
 
   #solve(formula: Formula, isPlain: boolean): Values | undefined {
-    const { formulas, list: atoms } = this.atoms;
+    const { formulas, byNumber: atoms } = this.atoms;
     const refine = (part: Formula, values: Values): Values => this.#refine(part, values);
     const choosing = { formulas, atoms, effort: this.#effort, isPlain, refine };
     const refuted = isPlain ? this.#refuted.plain : this.#refuted.all;
@@ -172,7 +172,7 @@ export class Prover {
   /** Values that also say what undecidable conditions ask: nothing, or what everybody has. */
   #withAsked(values: Values | undefined): Values | undefined {
     if (values === undefined) return undefined;
-    const asked = [...values.keys()].flatMap((each) => this.atoms.askedBy.get(each) ?? []);
+    const asked = [...values.keys()].flatMap((each) => this.atoms.askedText.get(each) ?? []);
     const open = asked.filter((each) => !values.has(each) && !each.name.includes('[]'));
     return new Map([...values, ...open.map((each) => [each, anyValueOf(each)] as const)]);
   }
@@ -202,34 +202,34 @@ export class Prover {
   /** Letters of constants and patterns on which it hangs that nobody fulfils a formula. */
   #letterReasons(formula: Formula): readonly string[] {
     const { formulas } = this.atoms;
-    const disputed = new Map(
+    const ambiguous = new Map(
       formulas.atomsOf(formula).flatMap((number) => {
-        const [text] = this.#disputedTexts(number);
+        const [text] = this.#ambiguousTexts(number);
         return text === undefined ? [] : [[number, text] as const];
       }),
     );
-    if (disputed.size === 0) return [];
+    if (ambiguous.size === 0) return [];
     const freed =
-      disputed.size > maxOpaque
+      ambiguous.size > maxUndecidable
         ? formulas.true
-        : [...disputed.keys()].reduce(
+        : [...ambiguous.keys()].reduce(
             (rest, number) => formulas.or(this.#withTrueAndFalse(rest, number)),
             formula,
           );
     return this.#find(freed, true) === undefined
       ? []
-      : [...new Set(disputed.values())].map(
+      : [...new Set(ambiguous.values())].map(
           (text) =>
             `the cloud does not document the case of the letters in ${JSON.stringify(text)}`,
         );
   }
 
-  #disputedTexts(number: number): readonly string[] {
-    const { disputed, entry } = this.atoms.list[number] ?? {};
-    if (disputed !== undefined) return [disputed];
-    return entry === undefined
+  #ambiguousTexts(number: number): readonly string[] {
+    const { ambiguousText, entryCondition } = this.atoms.byNumber[number] ?? {};
+    if (ambiguousText !== undefined) return [ambiguousText];
+    return entryCondition === undefined
       ? []
-      : this.atoms.formulas.atomsOf(entry).flatMap((inner) => this.#disputedTexts(inner));
+      : this.atoms.formulas.atomsOf(entryCondition).flatMap((inner) => this.#ambiguousTexts(inner));
   }
 
   /** A formula when an atom is true, and when it is false. */
@@ -240,54 +240,54 @@ export class Prover {
   }
 
   /** A formula that is true only where undecidable conditions don't matter. */
-  #forAllOpaque(formula: Formula, which: 'all' | 'of the directory' = 'all'): Formula {
+  #forAllUndecidable(formula: Formula, which: 'all' | 'of the directory' = 'all'): Formula {
     const { formulas } = this.atoms;
-    const opaque = this.#opaqueAtoms(formula).filter(
-      (number) => which === 'all' || this.#isOfDirectory(this.atoms.list[number]?.attribute),
+    const undecidable = this.#undecidableAtoms(formula).filter(
+      (number) => which === 'all' || this.#isOfDirectory(this.atoms.byNumber[number]?.attribute),
     );
-    if (opaque.length > maxOpaque) return formulas.false;
-    return opaque.reduce(
+    if (undecidable.length > maxUndecidable) return formulas.false;
+    return undecidable.reduce(
       (rest, number) => formulas.and(this.#withTrueAndFalse(rest, number)),
       formula,
     );
   }
 
   /** The atoms that can't be decided, or whose entries can't. */
-  #opaqueAtoms(formula: Formula): readonly number[] {
+  #undecidableAtoms(formula: Formula): readonly number[] {
     return this.atoms.formulas
       .atomsOf(formula)
-      .filter((number) => this.#whyOpaque(number).length > 0);
+      .filter((number) => this.#whyUndecidable(number).length > 0);
   }
 
-  #whyOpaque(number: number): readonly string[] {
-    const { formulas, list: atoms, opaque } = this.atoms;
-    const { attribute, entry } = atoms[number] ?? {};
-    const why = attribute === undefined ? undefined : opaque.get(attribute);
+  #whyUndecidable(number: number): readonly string[] {
+    const { formulas, byNumber: atoms, undecidable } = this.atoms;
+    const { attribute, entryCondition } = atoms[number] ?? {};
+    const why = attribute === undefined ? undefined : undecidable.get(attribute);
     if (why !== undefined) return [why];
-    return entry === undefined
+    return entryCondition === undefined
       ? []
-      : formulas.atomsOf(entry).flatMap((inner) => this.#whyOpaque(inner));
+      : formulas.atomsOf(entryCondition).flatMap((inner) => this.#whyUndecidable(inner));
   }
 
   /** A condition that is neither somebody's own, nor one that the evaluator decides. */
   #isOfDirectory(attribute: Attribute | undefined): boolean {
-    const { opaque, personal, askedBy } = this.atoms;
-    if (attribute === undefined || !opaque.has(attribute)) return false;
-    return !personal.has(attribute) && !askedBy.has(attribute);
+    const { undecidable, personal, askedText } = this.atoms;
+    if (attribute === undefined || !undecidable.has(attribute)) return false;
+    return !personal.has(attribute) && !askedText.has(attribute);
   }
 
   #unknownOf(values: Values): readonly string[] {
     const asked = [...values.keys()].filter((each) => this.#isOfDirectory(each));
-    return [...new Set(asked.flatMap((each) => this.atoms.opaque.get(each) ?? []))];
+    return [...new Set(asked.flatMap((each) => this.atoms.undecidable.get(each) ?? []))];
   }
 
-  #opaqueIn(values: Values, formula: Formula): readonly string[] {
-    const { list: atoms } = this.atoms;
-    const asked = this.#opaqueAtoms(formula).filter((number) => {
+  #undecidableIn(values: Values, formula: Formula): readonly string[] {
+    const { byNumber: atoms } = this.atoms;
+    const asked = this.#undecidableAtoms(formula).filter((number) => {
       const attribute = atoms[number]?.attribute;
       return attribute !== undefined && values.has(attribute);
     });
-    return [...new Set(asked.flatMap((number) => this.#whyOpaque(number)))];
+    return [...new Set(asked.flatMap((number) => this.#whyUndecidable(number)))];
   }
 
   #unknownGroup(id: string): Formula {

@@ -21,21 +21,21 @@ export class RuleFormulas {
     private readonly reading: Interpretation,
   ) {}
 
-  /** Whether a rule selects somebody. @param inGroup that of a direct membership, for `memberOf` */
-  rule(rule: MembershipRule, inGroup: (id: string) => Formula): Formula {
+  /** The formula of who is selected by a rule. @param inGroup that of a direct membership, for `memberOf` */
+  formulaOf(rule: MembershipRule, inGroup: (id: string) => Formula): Formula {
     const { atoms } = this;
     switch (rule.kind) {
       case 'expression':
         return this.expression(rule.expression);
       case 'directReports':
-        return atoms.compareText(atoms.text('user.manager'), 'eq', rule.managerId);
+        return atoms.textComparison(atoms.text('user.manager'), 'eq', rule.managerId);
       case 'memberOf':
         return atoms.formulas.or(rule.groupIds.map(inGroup));
     }
   }
 
   /** Whether somebody fulfils an expression. @param entries the collection that `-any` asks */
-  expression(node: RuleExpression, entries?: Attribute & { readonly kind: 'entries' }): Formula {
+  expression(node: RuleExpression, entries?: Attribute & { readonly kind: 'collection' }): Formula {
     const { formulas } = this.atoms;
     switch (node.kind) {
       case 'and':
@@ -56,13 +56,13 @@ export class RuleFormulas {
     const { atoms } = this;
     const { formulas } = atoms;
     const entries = this.#attributeOf(collection);
-    if (entries.kind !== 'entries') throw new TypeError(`${entries.name} is no collection`);
+    if (entries.kind !== 'collection') throw new TypeError(`${entries.name} is no collection`);
     const condition = this.expression(predicate, entries);
-    if (kind === 'any') return atoms.someEntry(entries, condition);
+    if (kind === 'any') return atoms.anyEntry(entries, condition);
     atoms.undocumented.add('isAllOfNothing');
-    const all = formulas.not(atoms.someEntry(entries, formulas.not(condition)));
+    const all = formulas.not(atoms.anyEntry(entries, formulas.not(condition)));
     if (this.reading.isAllOfNothing) return all;
-    return formulas.and([all, atoms.someEntry(entries, formulas.true)]);
+    return formulas.and([all, atoms.anyEntry(entries, formulas.true)]);
   }
 
   #comparison(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
@@ -73,41 +73,41 @@ export class RuleFormulas {
     const opposite = formulas.not(this.#positive(attribute, positive, value));
     if (value.type !== 'null') atoms.undocumented.add('isNegativeOfNothing');
     if (reading.isNegativeOfNothing || value.type === 'null') return opposite;
-    return formulas.and([opposite, formulas.not(atoms.isAbsent(attribute))]);
+    return formulas.and([opposite, formulas.not(atoms.absent(attribute))]);
   }
 
   #positive(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
     const { atoms } = this;
-    if (value.type === 'null') return atoms.isAbsent(attribute);
-    if (attribute.kind === 'values') return atoms.compareValue(attribute, operator, value);
-    if (attribute.kind === 'entries')
+    if (value.type === 'null') return atoms.absent(attribute);
+    if (attribute.kind === 'values') return atoms.valueComparison(attribute, operator, value);
+    if (attribute.kind === 'collection')
       throw new TypeError(`${attribute.name} is asked with -any and -all`);
     if (value.type === 'now') throw new TypeError('a text is not compared with the time');
     const textOf = (scalar: RuleScalar): string => String(scalar.value);
     if (value.type === 'list')
       return atoms.formulas.or(
-        value.values.map((each) => atoms.compareText(attribute, 'eq', textOf(each))),
+        value.values.map((each) => atoms.textComparison(attribute, 'eq', textOf(each))),
       );
     if (operator === 'match')
-      return atoms.matchText(
+      return atoms.patternMatch(
         attribute,
         textOf(value),
         this.reading.areClassesUnicode ? 'Unicode' : 'ASCII',
       );
-    return atoms.compareText(attribute, operator as TextOperator, textOf(value));
+    return atoms.textComparison(attribute, operator as TextOperator, textOf(value));
   }
 
   #attributeOf(
     operand: RuleOperand,
-    entries?: Attribute & { readonly kind: 'entries' },
+    entries?: Attribute & { readonly kind: 'collection' },
   ): Attribute {
     const { atoms } = this;
-    if (operand.of === 'entry') {
-      const attribute = entries?.entry.get(operand.name ?? '');
+    if (operand.subject === 'entry') {
+      const attribute = entries?.members.get(operand.name ?? '');
       if (attribute === undefined) throw new TypeError('an entry is asked within -any and -all');
       return attribute;
     }
-    const name = `${operand.of}.${operand.name}`;
+    const name = `${operand.subject}.${operand.name}`;
     switch (operand.type) {
       case 'string':
         return atoms.text(name);

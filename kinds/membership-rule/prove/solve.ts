@@ -69,7 +69,7 @@ function nextAttribute(formula: Formula, { formulas, atoms }: OutcomeOptions): A
   const weights = new Map<Attribute, number>();
   for (const number of formulas.atomsOf(formula)) {
     const { attribute } = atoms[number] as Atom;
-    const first = { values: 1, text: 1_000, entries: 1_000_000 }[attribute.kind];
+    const first = { values: 1, text: 1_000, collection: 1_000_000 }[attribute.kind];
     weights.set(attribute, (weights.get(attribute) ?? first) + 1);
   }
   const [[lightest] = []] = [...weights].sort(([, a], [, b]) => a - b);
@@ -88,7 +88,7 @@ function outcomesOf(
       return textOutcomes(formula, attribute, choosing);
     case 'values':
       return valueOutcomes(formula, attribute, choosing);
-    case 'entries':
+    case 'collection':
       return entryOutcomes(formula, attribute, choosing, refuted);
   }
 }
@@ -114,7 +114,7 @@ function* valueOutcomes(
  */
 function* entryOutcomes(
   formula: Formula,
-  attribute: Attribute & { readonly kind: 'entries' },
+  attribute: Attribute & { readonly kind: 'collection' },
   choosing: OutcomeOptions,
   refuted: Set<number>,
 ): Generator<Outcome> {
@@ -133,7 +133,7 @@ function* entryOutcomes(
       effort.spend(1);
       const next = formulas.assign(rest, (number) => (number === atom.number ? truth : undefined));
       if (next === formulas.false) continue;
-      const condition = atom.entry ?? formulas.true;
+      const condition = atom.entryCondition ?? formulas.true;
       const wanted = truth ? [...fulfilled, condition] : fulfilled;
       const unwanted = truth ? refused : [...refused, condition];
       const [another] = atomsOn(next, attribute, choosing);
@@ -157,11 +157,11 @@ function* entryOutcomes(
       const found = solve(condition, choosing, refuted);
       if (found === undefined) return undefined;
       const values = choosing.refine?.(condition, found) ?? found;
-      const whole = attribute.entry.get('');
+      const whole = attribute.members.get('');
       const entry =
         whole === undefined
           ? Object.fromEntries(
-              [...attribute.entry].map(([name, member]) => [name, values.get(member) ?? null]),
+              [...attribute.members].map(([name, member]) => [name, values.get(member) ?? null]),
             )
           : (values.get(whole) ?? 'a');
       entries.push(entry);
