@@ -7,7 +7,7 @@ import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { readBody } from './body.js';
 import { checkEndpoints } from './endpoints.js';
 import { withVariableName, withEnvironment } from './environment.js';
-import { interpret } from './settings-from-body.js';
+import { settingsFromBody } from './settings-from-body.js';
 import { configError, type ConfigProblem } from './problems.js';
 import { ConfigReader } from './reader.js';
 import { checkSchema } from './schema-check.js';
@@ -53,7 +53,7 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
     throw toError(reader.problems);
   const { endpoints, problems: endpointProblems } = readEndpoints(source, reader);
   reader.problems.push(...endpointProblems);
-  const settings = interpret(reader, { dialect: source.dialect, endpoints });
+  const settings = settingsFromBody(reader, { dialect: source.dialect, endpoints });
   if (reader.problems.length > 0) throw toError(reader.problems);
   return settings;
 }

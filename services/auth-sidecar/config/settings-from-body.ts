@@ -25,11 +25,11 @@ import { warnOfIneffectiveSettings } from './ineffective-settings.js';
  * Mistakes are not reported.
  */
 export function settingsWithoutSecrets(body: JsonObject, dialect: Dialect): SidecarSettings {
-  return interpret(new ConfigReader(body, { env: {} }), { dialect, endpoints: {} });
+  return settingsFromBody(new ConfigReader(body, { env: {} }), { dialect, endpoints: {} });
 }
 
 /** The settings in a configuration whose schema was checked; the reader collects other mistakes. */
-export function interpret(
+export function settingsFromBody(
   reader: ConfigReader,
   { dialect, endpoints }: { readonly dialect: Dialect; readonly endpoints: Endpoints },
 ): SidecarSettings {

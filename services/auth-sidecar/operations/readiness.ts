@@ -70,7 +70,7 @@ export async function readinessOf(
           () => pool.ask(),
         )
       : undefined,
-    ...keySets.map(({ address, ask }) => check('key-set', address, ask)),
+    ...keySets.map(({ address, refresh }) => check('key-set', address, refresh)),
   ]);
   const all = { tokenStore: [store], upstream: app === undefined ? [] : [app], keySet: keys };
   const down = Object.entries(all).flatMap(([name, checks]) =>

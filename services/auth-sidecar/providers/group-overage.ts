@@ -35,13 +35,13 @@ export class GroupOverage {
    * The claims with all groups. Where they can't be had, the claims without them: a rule that needs
    * them admits no one.
    *
-   * @param passes whether the rules admit a person with these claims.
+   * @param isAdmitted whether the rules admit a person with these claims.
    * @throws Refusal 502 or 504 when only the missing groups could admit the person: that says
    *   nothing about the person
    */
-  async complete(
+  async withAllGroups(
     claims: Claims,
-    passes: (claims: Claims) => boolean,
+    isAdmitted: (claims: Claims) => boolean,
     signal: AbortSignal,
     age: 'now' | 'recent' = 'now',
   ): Promise<Claims> {
@@ -61,7 +61,7 @@ export class GroupOverage {
         ...who,
         reason,
       });
-      if (passes(claims)) return claims;
+      if (isAdmitted(claims)) return claims;
       throw new Refusal(
         error.status >= 500 ? error.status : 502,
         'The identity provider did not say in which groups you are.',

@@ -22,7 +22,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
   readonly formPost = false;
   readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
 
-  async begin(
+  async beginLogin(
     attempt: LoginAttempt,
     _parameters: readonly (readonly [string, string])[],
     signal: AbortSignal,
@@ -50,7 +50,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     return { location: url.href, state: token, secret };
   }
 
-  async complete(
+  async completeLogin(
     parameters: ReadonlyMap<string, string>,
     attempt: LoginAttempt,
     signal: AbortSignal,

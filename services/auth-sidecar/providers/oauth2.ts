@@ -24,7 +24,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
   readonly formPost = false;
   readonly emailTrust = this.settings.trustsEmail ? 'email' : 'verified';
 
-  begin(attempt: LoginAttempt): Promise<LoginRedirect> {
+  beginLogin(attempt: LoginAttempt): Promise<LoginRedirect> {
     const url = new URL(this.settings.authorization);
     const own = {
       client_id: this.settings.clientId,
@@ -41,7 +41,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     return Promise.resolve({ location: url.href });
   }
 
-  async complete(
+  async completeLogin(
     parameters: ReadonlyMap<string, string>,
     attempt: LoginAttempt,
     signal: AbortSignal,

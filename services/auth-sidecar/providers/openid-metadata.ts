@@ -19,7 +19,7 @@ export interface OpenIdMetadata {
   /** How clients may authenticate at the token endpoint; undefined: not stated. */
   readonly authMethods?: readonly string[];
   /** RFC 9207: the callback carries `iss`. */
-  readonly namesItself: boolean;
+  readonly sendsIss: boolean;
 }
 
 const freshFor = 3600;
@@ -71,7 +71,7 @@ export class MetadataSource {
   private async discover(): Promise<OpenIdMetadata> {
     const { issuer, explicit, user, flavor } = this.settings;
     if (explicit !== undefined && issuer !== undefined)
-      return { issuer, ...explicit, ...omitUndefined({ user }), namesItself: false };
+      return { issuer, ...explicit, ...omitUndefined({ user }), sendsIss: false };
     const { status, body } = await this.http(this.address, { signal: AbortSignal.timeout(8000) });
     const text = (name: string): string | undefined =>
       typeof body[name] === 'string' ? body[name] : undefined;
@@ -116,7 +116,7 @@ export class MetadataSource {
       keys,
       ...omitUndefined({ user: endpoint, endSession, groups, revocation }),
       ...(Array.isArray(body[authMethods]) && { authMethods: body[authMethods] as string[] }),
-      namesItself: body['authorization_response_iss_parameter_supported'] === true,
+      sendsIss: body['authorization_response_iss_parameter_supported'] === true,
     };
   }
 }

@@ -49,7 +49,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   readonly formPost: boolean;
   readonly emailTrust: EmailTrust;
   private readonly metadata: MetadataSource;
-  private readonly tokens: OpenIdTokens;
+  private readonly openIdTokens: OpenIdTokens;
   private readonly postTokens: OpenIdPostedTokens;
   private readonly overage: GroupOverage;
 
@@ -63,10 +63,10 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     super(settings, http, now);
     this.formPost = settings.flavor === 'apple' && settings.scopes.length > 1;
     this.emailTrust = emailTrustOf(settings);
-    this.tokens = new OpenIdTokens(settings, http, now, clockTolerance);
-    this.overage = new GroupOverage(settings, this.tokens, http, now, log);
-    this.postTokens = new OpenIdPostedTokens(settings, this.tokens, now);
-    this.metadata = this.tokens.metadata;
+    this.openIdTokens = new OpenIdTokens(settings, http, now, clockTolerance);
+    this.overage = new GroupOverage(settings, this.openIdTokens, http, now, log);
+    this.postTokens = new OpenIdPostedTokens(settings, this.openIdTokens, now);
+    this.metadata = this.openIdTokens.metadata;
     if (settings.flavor === 'directory' || settings.flavor === 'issuer')
       this.bearer = (token, origin, signal) => this.takeBearer(token, origin, signal);
   }
@@ -83,13 +83,13 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   }
 
   readonly keySet = {
-    address: (): string => this.tokens.keysAddress,
-    ask: (): Promise<void> => this.tokens.askForKeys(),
+    address: (): string => this.openIdTokens.keysAddress,
+    refresh: (): Promise<void> => this.openIdTokens.askForKeys(),
   };
 
   readonly issuer = (): string | undefined => this.metadata.issuer;
 
-  async begin(
+  async beginLogin(
     attempt: LoginAttempt,
     parameters: readonly (readonly [string, string])[],
   ): Promise<LoginRedirect> {
@@ -98,7 +98,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     return { location: authorizationUrl(settings, metadata, attempt, parameters, formPost) };
   }
 
-  async complete(
+  async completeLogin(
     parameters: ReadonlyMap<string, string>,
     attempt: LoginAttempt,
     signal: AbortSignal,
@@ -107,7 +107,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     const iss = parameters.get('iss');
     if (
       iss === undefined
-        ? metadata.namesItself
+        ? metadata.sendsIss
         : iss !== metadata.issuer && !isIssuedBy(metadata, { iss, tid: iss.split('/')[3] })
     )
       throw new Refusal(401, 'The answer comes from another identity provider.', {
@@ -118,7 +118,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       throw new Refusal(400, 'The answer of the identity provider carries no code.', {
         code: 'invalid_callback',
       });
-    const tokens = await this.tokens.endpoint.redeem(
+    const tokens = await this.openIdTokens.endpoint.redeem(
       metadata,
       {
         grant_type: 'authorization_code',
@@ -132,7 +132,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       throw new Refusal(502, 'The identity provider gave no ID token.', {
         code: 'provider_unusable',
       });
-    const claims = await this.tokens.verifyIdToken(tokens.idToken);
+    const claims = await this.openIdTokens.verifyIdToken(tokens.idToken);
     if (attempt.nonce !== undefined && claims['nonce'] !== attempt.nonce)
       throw new Refusal(401, 'The ID token was not issued for this sign-in.', {
         code: 'nonce_mismatch',
@@ -147,7 +147,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
 
   async accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     const { claims, tokens, expiresAt } = await this.postTokens.accept(body, signal);
-    const all = await this.overage.complete(claims, this.passes, signal);
+    const all = await this.overage.withAllGroups(claims, this.isAdmitted, signal);
     return signedInBy(this.settings, all, tokens, expiresAt);
   }
 
@@ -158,11 +158,11 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     metadata: OpenIdMetadata,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const more = await this.tokens.withUserClaims(claims, accessToken, metadata, signal);
-    return this.overage.complete(more, this.passes, signal);
+    const more = await this.openIdTokens.withUserClaims(claims, accessToken, metadata, signal);
+    return this.overage.withAllGroups(more, this.isAdmitted, signal);
   }
 
-  private readonly passes = (claims: Readonly<Record<string, unknown>>): boolean => {
+  private readonly isAdmitted = (claims: Readonly<Record<string, unknown>>): boolean => {
     const identity = identityOf(claims, this.settings.nameClaim, this.settings.decisive);
     return identity !== undefined && refusalIn(() => this.authorize(identity.claims)) === undefined;
   };
@@ -176,7 +176,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
           code: 'no_refresh_token',
         },
       );
-    const grant = await this.tokens.endpoint.redeem(
+    const grant = await this.openIdTokens.endpoint.redeem(
       await this.metadata.get(),
       { grant_type: 'refresh_token', refresh_token: tokens.refreshToken },
       signal,
@@ -195,7 +195,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     const metadata = await this.metadata.get();
     let claims: Readonly<Record<string, unknown>>;
     if (idToken !== undefined) {
-      const stated = await this.tokens.verifyIdToken(idToken);
+      const stated = await this.openIdTokens.verifyIdToken(idToken);
       claims = await this.allClaims(stated, accessToken, metadata, signal);
     } else if (
       // The directory's access tokens are for the app, not for its user endpoint.
@@ -203,7 +203,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       metadata.user !== undefined &&
       accessToken !== undefined
     ) {
-      const asked = await this.tokens.askUser(metadata.user, accessToken, signal);
+      const asked = await this.openIdTokens.askUser(metadata.user, accessToken, signal);
       if (!isSamePerson(asked, before)) throw anotherPerson();
       // What the ID token said about the sign-in itself stays.
       claims = withAddressOf({ ...before.claims, ...asked }, [asked, before.claims]);
@@ -223,11 +223,11 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     signal: AbortSignal,
   ): Promise<SignedIn | undefined> {
     try {
-      const claims = await bearerClaims(this.settings, this.tokens, token, origin);
+      const claims = await bearerClaims(this.settings, this.openIdTokens, token, origin);
       if (claims === undefined) return undefined;
       return signedInBy(
         this.settings,
-        await this.overage.complete(claims, this.passes, signal, 'recent'),
+        await this.overage.withAllGroups(claims, this.isAdmitted, signal, 'recent'),
         { accessToken: token, ...omitUndefined({ expiresOn: claims.exp }) },
         claims.exp,
       );
@@ -240,12 +240,12 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   readonly statements = {
     logout: async (token: string): Promise<Statement> =>
       logoutStatement(
-        await this.tokens.verifyStatement(token, [this.settings.clientId], logoutToken),
+        await this.openIdTokens.verifyStatement(token, [this.settings.clientId], logoutToken),
       ),
     event: async (token: string, audiences: readonly string[]): Promise<Statement> => {
       const { clientId, audiences: configured } = this.settings;
       const all = [clientId, ...configured, ...audiences];
-      return eventStatement(await this.tokens.verifyStatement(token, all, securityEvent));
+      return eventStatement(await this.openIdTokens.verifyStatement(token, all, securityEvent));
     },
   };
 

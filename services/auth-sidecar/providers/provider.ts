@@ -66,13 +66,13 @@ export interface Provider {
   authorize(claims: Claims): void;
   /** The settings that `authorize` checks. */
   readonly ruleNames: readonly string[];
-  begin(
+  beginLogin(
     attempt: LoginAttempt,
     parameters: readonly (readonly [string, string])[],
     signal: AbortSignal,
   ): Promise<LoginRedirect>;
   /** Redeems a callback, whose state was checked before. @throws Refusal */
-  complete(
+  completeLogin(
     parameters: ReadonlyMap<string, string>,
     attempt: LoginAttempt,
     signal: AbortSignal,
@@ -123,7 +123,7 @@ export interface Provider {
   /**
    * The address of the signing keys, and a function that fetches them if they are missing or old.
    */
-  readonly keySet?: { readonly address: () => string; readonly ask: () => Promise<void> };
+  readonly keySet?: { readonly address: () => string; readonly refresh: () => Promise<void> };
   /** What rules read of its claims. */
   readonly decisive: DecisiveNames;
   /** Which of its claims count as an e-mail address. */

@@ -100,7 +100,7 @@ async function complete(
       );
     const since = runtime.date();
     const signIn = await withProviderTimeout(runtime, (signal) =>
-      provider.complete(
+      provider.completeLogin(
         parameters,
         attemptOf(request, provider, state, login.seed, login.secret),
         signal,

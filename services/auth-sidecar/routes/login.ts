@@ -49,7 +49,7 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
   });
   const stepUp = stepUpOf(requirementsOfLanding(landing, runtime.settings));
   const redirect = await withProviderTimeout(runtime, (signal) =>
-    provider.begin({ ...attempt, ...omitUndefined({ stepUp }) }, forwardedParameters, signal),
+    provider.beginLogin({ ...attempt, ...omitUndefined({ stepUp }) }, forwardedParameters, signal),
   );
   const cookies = loginSetCookies(
     runtime.keys,
