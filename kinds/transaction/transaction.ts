@@ -123,7 +123,7 @@ export const transaction = kind(() => ({
     billingAccountName: `^([0-9]+|([Pp][Cc][Nn]\\.[A-Za-z0-9]+)|${guidRegexSource}(:${guidRegexSource}_[0-9]{4}(-[0-9]{2}){2})?)$`,
     invoiceName:
       '^(H[0-9]-[A-Z0-9]+)$|^(?:([GHT]|HT){1}[A-Z0-9]{9})$|^(?:[D]{1}[A-Z0-9]{9})$|^(?:E{1}[B-Z0-9]{1}[A-Z0-9]{8})$|^(?:EA[A-Z0-9]{8})$',
-    filter: { maxLength: 8192, maxDepth: 64, maxTerms: 500 },
+    filter: { maxLength: 8192, maxDepth: 64, maxClauses: 500 },
     orderBy: { maxKeys: 8 },
   },
 }));

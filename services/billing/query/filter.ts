@@ -35,12 +35,12 @@ const isLiteral = ({ kind, text }: Token): boolean =>
  * @throws QuerySyntaxError with the position of the first mistake.
  */
 export function parseFilter(source: string, find: FindField): Filter {
-  const { maxLength, maxDepth, maxTerms } = transaction.limits.filter;
+  const { maxLength, maxDepth, maxClauses } = transaction.limits.filter;
   const fieldAt = (path: PropertyPath): Field =>
     find('filter', path.segments.join('/'), path.position);
   const tree = parse<Token>(source, {
     // The whole and the last value count as levels, too.
-    limits: { length: maxLength, depth: maxDepth + 2, clauses: maxTerms },
+    limits: { length: maxLength, depth: maxDepth + 2, clauses: maxClauses },
     fail: (reason, position) => new QuerySyntaxError('filter', position, reason),
     literal: (token) => (isLiteral(token) ? token : undefined),
     truth: (path) =>
@@ -157,7 +157,7 @@ function textTest(
  */
 function storedLiteral({ kind, text, position }: Token, field: Field): string {
   if (kind === 'word' && text === 'null') return '';
-  const [value, expected] = readers[field.kind](kind, text);
+  const [value, expected] = literalReaders[field.kind](kind, text);
   if (value !== undefined) return value;
   throw new QuerySyntaxError(
     'filter',
@@ -171,9 +171,12 @@ type Reader = (
   text: string,
 ) => readonly [value: string | undefined, expected: string];
 
-const number: Reader = (kind, text) => [kind === 'number' ? keyOf(text) : undefined, 'a number'];
+const readNumber: Reader = (kind, text) => [
+  kind === 'number' ? decimalKeyIfValid(text) : undefined,
+  'a number',
+];
 
-const readers: Readonly<Record<Field['kind'], Reader>> = {
+const literalReaders: Readonly<Record<Field['kind'], Reader>> = {
   text: (kind, text) => [kind === 'string' ? textPrefix + text : undefined, 'a text in quotes'],
   boolean: (kind, text) => [
     kind === 'word' ? (text === 'true' ? '1' : '0') : undefined,
@@ -183,11 +186,11 @@ const readers: Readonly<Record<Field['kind'], Reader>> = {
     kind === 'date' || kind === 'string' ? dateKey(text) : undefined,
     'a date, such as 2026-01-31 or 2026-01-31T12:00:00Z',
   ],
-  number,
-  integer: number,
+  number: readNumber,
+  integer: readNumber,
 };
 
-function keyOf(text: string): string | undefined {
+function decimalKeyIfValid(text: string): string | undefined {
   try {
     return decimalKey(text);
   } catch {
