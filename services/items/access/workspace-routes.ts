@@ -11,8 +11,8 @@ import {
 /** An operation in a workspace: who may call it, and its handler. */
 export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
   /** The weakest role that may call it. */
-  readonly least: WorkspaceRole;
-  readonly to: RequiredAccess['to'];
+  readonly minimumRole: WorkspaceRole;
+  readonly access: RequiredAccess['to'];
   /** Gets the workspace, the caller's role, and the object of the path. */
   readonly run: (call: Call, access: AccessedWorkspace, target: Found) => Promise<Answer>;
 }
@@ -26,19 +26,19 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
  * @param typeOf the type of items that the scope must include.
  * @default none
  */
-export function inWorkspace<Found = undefined>(
+export function routesInWorkspace<Found = undefined>(
   operations: readonly WorkspaceOperation<Found>[],
   find?: (call: Call, access: AccessedWorkspace) => Promise<Found>,
   typeOf: (target: Found, call: Call) => string | undefined = () => undefined,
 ): readonly Route[] {
-  return operations.map(({ least, to, run, ...route }) => ({
+  return operations.map(({ minimumRole, access: to, run, ...route }) => ({
     ...route,
     handler: async (call) => {
-      const access = await findWorkspace(call);
-      const target = (await find?.(call, access)) as Found;
+      const accessed = await findWorkspace(call);
+      const target = (await find?.(call, accessed)) as Found;
       const type = typeOf(target, call);
-      requireAccess(call, access, least, { to, ...omitUndefined({ type }) });
-      return run(call, access, target);
+      requireAccess(call, accessed, minimumRole, { to, ...omitUndefined({ type }) });
+      return run(call, accessed, target);
     },
   }));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inWorkspace, type WorkspaceOperation } from '../access/workspace-routes.js';
+import { routesInWorkspace, type WorkspaceOperation } from '../access/workspace-routes.js';
 import { findItem } from '../access/roles.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
@@ -11,14 +11,14 @@ import { derivedId } from '../../common/derived-id.js';
 const stream = '/workspaces/:workspaceId/eventstreams/:itemId';
 type Side = 'sources' | 'destinations';
 
-const reading = { method: 'GET', least: 'Viewer', to: 'read' } as const;
-const writing = { method: 'POST', least: 'Contributor', to: 'write' } as const;
+const reading = { method: 'GET', minimumRole: 'Viewer', access: 'read' } as const;
+const writing = { method: 'POST', minimumRole: 'Contributor', access: 'write' } as const;
 
 /**
  * The operations of eventstreams only: their running topology, pausing and resuming, as a whole or
  * by node.
  */
-export const eventstreamRoutes: readonly Route[] = inWorkspace<ItemRow>(
+export const eventstreamRoutes: readonly Route[] = routesInWorkspace<ItemRow>(
   [
     {
       ...reading,

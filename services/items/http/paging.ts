@@ -16,8 +16,8 @@ function continuationOf(call: Call): number {
   const token = call.query.get('continuationToken');
   if (token === null || token === '') return 0;
   const [key, after] = [readPageToken(token)].flat();
-  // Accepts a token only unchanged and for the same listing, so that a guessed or foreign token
-  // cannot page through something else.
+  // A token of another listing or options is a mistake of the caller. Tokens are not secret: who
+  // writes one only chooses where in a listing that he may read the page starts.
   if (
     key !== listKey(call) ||
     !Number.isSafeInteger(after) ||

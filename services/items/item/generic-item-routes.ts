@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inWorkspace } from '../access/workspace-routes.js';
+import { routesInWorkspace } from '../access/workspace-routes.js';
 import {
   type AccessedWorkspace,
   findItem,
@@ -16,14 +16,14 @@ import { assertFolder } from './new-item.js';
 import { viewItem } from './view.js';
 
 const one = '/workspaces/:workspaceId/items/:itemId';
-const change = { method: 'POST', least: 'Contributor', to: 'write' } as const;
+const change = { method: 'POST', minimumRole: 'Contributor', access: 'write' } as const;
 
 /**
  * The operations of the generic family only: tags, which administrators of the tenant manage, and
  * moving.
  */
 export const genericItemRoutes: readonly Route[] = [
-  ...inWorkspace<ItemRow>(
+  ...routesInWorkspace<ItemRow>(
     [
       {
         ...change,

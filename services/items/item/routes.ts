@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { BodyError } from '../../common/body-parsers.js';
-import { inWorkspace } from '../access/workspace-routes.js';
+import { routesInWorkspace } from '../access/workspace-routes.js';
 import { type AccessedWorkspace, findItem } from '../access/roles.js';
 import { BodyChecks } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
@@ -28,11 +28,11 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
   const list = `/workspaces/:workspaceId/${word}`;
   const item = `${list}/:itemId`;
   const noun = type?.name.toLowerCase() ?? 'item';
-  const writing = { least: 'Contributor', to: 'write' } as const;
-  const reading = { least: 'Viewer', to: 'read' } as const;
+  const writing = { minimumRole: 'Contributor', access: 'write' } as const;
+  const reading = { minimumRole: 'Viewer', access: 'read' } as const;
   const a = `an ${noun}`;
   return [
-    ...inWorkspace(
+    ...routesInWorkspace(
       [
         {
           method: 'POST',
@@ -46,7 +46,7 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
       undefined,
       (_found, call) => (type ?? typeInBody(call))?.name ?? 'Item',
     ),
-    ...inWorkspace(
+    ...routesInWorkspace(
       [
         {
           method: 'GET',
@@ -59,7 +59,7 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
       undefined,
       () => type?.name ?? 'Item',
     ),
-    ...inWorkspace<ItemRow>(
+    ...routesInWorkspace<ItemRow>(
       [
         {
           method: 'GET',

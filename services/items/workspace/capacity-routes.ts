@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { inWorkspace } from '../access/workspace-routes.js';
+import { routesInWorkspace } from '../access/workspace-routes.js';
 import { type AccessedWorkspace, relatedResourceOf, requireScope } from '../access/roles.js';
 import { isUuid } from '../http/checks.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
@@ -11,13 +11,13 @@ import type { CapacityTable, WorkspaceTable } from '../store/tables.js';
 type CapacityRow = Selectable<CapacityTable>;
 
 const workspace = '/workspaces/:workspaceId';
-const admin = { method: 'POST', least: 'Admin', to: 'write' } as const;
+const admin = { method: 'POST', minimumRole: 'Admin', access: 'write' } as const;
 
 /** The capacity and the identity of a workspace. */
 export const capacityRoutes: readonly Route[] = [
   { method: 'GET', path: '/capacities', summary: 'List capacities', handler: list },
   { method: 'GET', path: '/capacities/:capacityId', summary: 'Get a capacity', handler: get },
-  ...inWorkspace([
+  ...routesInWorkspace([
     {
       ...admin,
       path: `${workspace}/assignToCapacity`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { folderName } from '../../../kinds/workspace/workspace.js';
-import { inWorkspace } from '../access/workspace-routes.js';
+import { routesInWorkspace } from '../access/workspace-routes.js';
 import type { AccessedWorkspace } from '../access/roles.js';
 import { BodyChecks, isUuid } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
@@ -17,50 +17,57 @@ type FolderRow = Selectable<FolderTable>;
 
 /** Folders of a workspace. */
 export const folderRoutes: readonly Route[] = [
-  ...inWorkspace([
+  ...routesInWorkspace([
     {
       method: 'POST',
       path,
       summary: 'Create a folder',
       success: 201,
-      least: 'Contributor',
-      to: 'write',
+      minimumRole: 'Contributor',
+      access: 'write',
       run: create,
     },
-    { method: 'GET', path, summary: 'List folders', least: 'Viewer', to: 'read', run: list },
+    {
+      method: 'GET',
+      path,
+      summary: 'List folders',
+      minimumRole: 'Viewer',
+      access: 'read',
+      run: list,
+    },
   ]),
-  ...inWorkspace(
+  ...routesInWorkspace(
     [
       {
         method: 'GET',
         path: one,
         summary: 'Get a folder',
-        least: 'Viewer',
-        to: 'read',
+        minimumRole: 'Viewer',
+        access: 'read',
         run: async (_call, _entered, folder) => ok(view(folder)),
       },
       {
         method: 'PATCH',
         path: one,
         summary: 'Rename a folder',
-        least: 'Contributor',
-        to: 'write',
+        minimumRole: 'Contributor',
+        access: 'write',
         run: rename,
       },
       {
         method: 'POST',
         path: `${one}/move`,
         summary: 'Move a folder',
-        least: 'Contributor',
-        to: 'write',
+        minimumRole: 'Contributor',
+        access: 'write',
         run: move,
       },
       {
         method: 'DELETE',
         path: one,
         summary: 'Delete a folder',
-        least: 'Contributor',
-        to: 'write',
+        minimumRole: 'Contributor',
+        access: 'write',
         run: remove,
       },
     ],

@@ -2,7 +2,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { Selectable } from 'kysely';
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import { inWorkspace } from '../access/workspace-routes.js';
+import { routesInWorkspace } from '../access/workspace-routes.js';
 import {
   type AccessedWorkspace,
   isAtLeast,
@@ -23,49 +23,49 @@ const one = `${path}/:assignmentId`;
  * The role assignments of a workspace: visible to members, changed by members up to their own role.
  */
 export const roleRoutes: readonly Route[] = [
-  ...inWorkspace([
+  ...routesInWorkspace([
     {
       method: 'POST',
       path,
       summary: 'Assign a role in a workspace',
       success: 201,
-      least: 'Member',
-      to: 'write',
+      minimumRole: 'Member',
+      access: 'write',
       run: create,
     },
     {
       method: 'GET',
       path,
       summary: 'List role assignments',
-      least: 'Member',
-      to: 'read',
+      minimumRole: 'Member',
+      access: 'read',
       run: list,
     },
   ]),
-  ...inWorkspace(
+  ...routesInWorkspace(
     [
       {
         method: 'GET',
         path: one,
         summary: 'Get a role assignment',
-        least: 'Member',
-        to: 'read',
+        minimumRole: 'Member',
+        access: 'read',
         run: get,
       },
       {
         method: 'PATCH',
         path: one,
         summary: 'Change the role of an assignment',
-        least: 'Member',
-        to: 'write',
+        minimumRole: 'Member',
+        access: 'write',
         run: update,
       },
       {
         method: 'DELETE',
         path: one,
         summary: 'Remove a role assignment',
-        least: 'Member',
-        to: 'write',
+        minimumRole: 'Member',
+        access: 'write',
         run: remove,
       },
     ],

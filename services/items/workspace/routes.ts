@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
-import { inWorkspace } from '../access/workspace-routes.js';
+import { routesInWorkspace } from '../access/workspace-routes.js';
 import { type AccessedWorkspace, principalsOf, requireScope } from '../access/roles.js';
 import { BodyChecks } from '../http/checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
@@ -25,22 +25,29 @@ export const workspaceRoutes: readonly Route[] = [
     handler: create,
   },
   { method: 'GET', path: '/workspaces', summary: 'List workspaces', handler: list },
-  ...inWorkspace([
-    { method: 'GET', path: one, summary: 'Get a workspace', least: 'Viewer', to: 'read', run: get },
+  ...routesInWorkspace([
+    {
+      method: 'GET',
+      path: one,
+      summary: 'Get a workspace',
+      minimumRole: 'Viewer',
+      access: 'read',
+      run: get,
+    },
     {
       method: 'PATCH',
       path: one,
       summary: 'Update a workspace',
-      least: 'Admin',
-      to: 'write',
+      minimumRole: 'Admin',
+      access: 'write',
       run: update,
     },
     {
       method: 'DELETE',
       path: one,
       summary: 'Delete a workspace',
-      least: 'Admin',
-      to: 'write',
+      minimumRole: 'Admin',
+      access: 'write',
       run: remove,
     },
   ]),
