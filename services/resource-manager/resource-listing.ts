@@ -12,7 +12,7 @@ import { type Json, keyOf, type ResourceStore, type StoredResource } from './sto
  *
  * @throws ArmError 404 for a group that doesn't exist.
  */
-export async function listContents(
+export async function listResources(
   place: { subscription: string; group?: string },
   call: Call,
   store: ResourceStore,

@@ -4,7 +4,7 @@ import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
 import { storagePath } from './authorization/roles.js';
 import { checkApiVersion, versionsOf } from './api-versions.js';
-import { listContents, pageOf } from './resource-listing.js';
+import { listResources, pageOf } from './resource-listing.js';
 import { methodNotAllowed } from './errors.js';
 import { groupType, presentGroup, type ResourceGroups } from './groups.js';
 import type { Hosting } from './kind.js';
@@ -95,7 +95,7 @@ export const routes: readonly Route[] = [
       ok(await new Namespaces(runtime.store).change(subscription, namespace, action)),
   ),
   route('contents', ['GET', '/:subscription/resources'], 'List resources', async (path, call) =>
-    ok(await listContents(path, call, call.runtime.store)),
+    ok(await listResources(path, call, call.runtime.store)),
   ),
   route(
     'tagNames',

@@ -47,11 +47,11 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
         `The revision '${revision ?? ''}' that traffic is sent to does not exist.`,
       );
   }
-  const { traffic: whole } = containerApp.limits;
-  if (sum !== whole)
+  const { traffic: total } = containerApp.limits;
+  if (sum !== total)
     throw badRequest(
       'ContainerAppInvalidTrafficWeight',
-      `The traffic weights add up to ${sum}: they must add up to ${whole}.`,
+      `The traffic weights add up to ${sum}: they must add up to ${total}.`,
     );
 }
 
@@ -60,7 +60,7 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
  *
  * @throws ArmError 400 for a repeated name, or a secret without a value or a key vault reference.
  */
-export function declareSecrets(configuration: Json): StoredSecret[] {
+export function declaredSecrets(configuration: Json): StoredSecret[] {
   const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map(
     (properties) => {
       const name = textOf(properties['name']) ?? '';
@@ -104,7 +104,7 @@ export function checkSecretReferences(
   secrets: readonly StoredSecret[],
 ): void {
   const known = new Set(secrets.map(({ name }) => name));
-  const need = (reference: unknown, where: string): void => {
+  const requireSecret = (reference: unknown, where: string): void => {
     const name = textOf(reference);
     if (name !== undefined && !known.has(name))
       throw badRequest(
@@ -116,11 +116,11 @@ export function checkSecretReferences(
     configuration['registries'],
     'properties.configuration.registries',
   ))
-    need(registry['passwordSecretRef'], `registry '${String(registry['server'])}'`);
+    requireSecret(registry['passwordSecretRef'], `registry '${String(registry['server'])}'`);
   for (const list of ['containers', 'initContainers'])
     for (const container of objectsOf(template[list], `properties.template.${list}`))
       for (const variable of objectsOf(container['env'], `properties.template.${list}.env`))
-        need(variable['secretRef'], `container '${String(container['name'])}'`);
+        requireSecret(variable['secretRef'], `container '${String(container['name'])}'`);
   const scale = template['scale'] as Json | null | undefined;
   for (const rule of objectsOf(scale?.['rules'], 'properties.template.scale.rules'))
     for (const kind of ['custom', 'http', 'tcp', 'azureQueue'])
@@ -128,8 +128,8 @@ export function checkSecretReferences(
         (rule[kind] as Json | null | undefined)?.['auth'],
         `scale rule auth`,
       ))
-        need(auth['secretRef'], `scale rule '${String(rule['name'])}'`);
+        requireSecret(auth['secretRef'], `scale rule '${String(rule['name'])}'`);
   for (const volume of objectsOf(template['volumes'], 'properties.template.volumes'))
     for (const secret of objectsOf(volume['secrets'], 'properties.template.volumes.secrets'))
-      need(secret['secretRef'], `volume '${String(volume['name'])}'`);
+      requireSecret(secret['secretRef'], `volume '${String(volume['name'])}'`);
 }

@@ -2,20 +2,20 @@ import { isKey } from './list-actions.js';
 import type { Json, StoredResource } from '../store.js';
 
 /** Content that a resource has from its creation until it is first written. */
-type Companion = (
+type ProvidedContent = (
   parent: StoredResource,
 ) => Pick<StoredResource, 'properties' | 'rest'> & Partial<Pick<StoredResource, 'secrets'>>;
 
-const empty: Companion = () => ({ properties: {} });
-const enabled: Companion = () => ({ properties: { state: 'Enabled' } });
-const disabled: Companion = () => ({ properties: { state: 'Disabled' } });
+const empty: ProvidedContent = () => ({ properties: {} });
+const enabled: ProvidedContent = () => ({ properties: { state: 'Enabled' } });
+const disabled: ProvidedContent = () => ({ properties: { state: 'Disabled' } });
 /** The rule that may do everything in a namespace; it has the namespace's keys. */
-const rootRule: Companion = ({ secrets }) => ({
+const rootRule: ProvidedContent = ({ secrets }) => ({
   properties: { rights: ['Listen', 'Manage', 'Send'] },
   secrets: secrets.filter(isKey),
 });
 /** Who may reach a namespace: everyone, until it is written. */
-const openNetwork: Companion = () => ({
+const openNetwork: ProvidedContent = () => ({
   properties: {
     publicNetworkAccess: 'Enabled',
     defaultAction: 'Allow',
@@ -27,7 +27,7 @@ const openNetwork: Companion = () => ({
 const zoneTimes = { expireTime: 2_419_200, refreshTime: 3600, retryTime: 300, serialNumber: 1 };
 
 /** By type and name. */
-const companions: Readonly<Record<string, Companion>> = {
+const providedContents: Readonly<Record<string, ProvidedContent>> = {
   ...Object.fromEntries(
     ['blob', 'file', 'queue', 'table'].map((each) => [
       `microsoft.storage/storageaccounts/${each}services/default`,
@@ -101,10 +101,10 @@ const companions: Readonly<Record<string, Companion>> = {
 /**
  * The content that a parent provides for a type and a name; undefined for what has to be created.
  */
-export function providedChild(type: string, name: string): Companion | undefined {
+export function providedChild(type: string, name: string): ProvidedContent | undefined {
   return (
-    companions[`${type}/${name}`.toLowerCase()] ??
-    (isSingleDocument(type) ? companions[type.toLowerCase()] : undefined)
+    providedContents[`${type}/${name}`.toLowerCase()] ??
+    (isSingleDocument(type) ? providedContents[type.toLowerCase()] : undefined)
   );
 }
 

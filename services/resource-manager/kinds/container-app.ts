@@ -4,7 +4,7 @@ import { versionsOf } from '../api-versions.js';
 import {
   checkIngress,
   checkSecretReferences,
-  declareSecrets,
+  declaredSecrets,
 } from '../container-app/configuration.js';
 import { nextRevisions, replicaType, revisionType } from '../container-app/revisions.js';
 import { checkTemplate, appMappings } from '../container-app/template.js';
@@ -63,7 +63,7 @@ export const containerApp: ResourceKind = {
       template,
       isConsumption(properties['workloadProfileName']) ? 'consumption' : 'dedicated',
     );
-    const secrets = declareSecrets(configuration);
+    const secrets = declaredSecrets(configuration);
     checkSecretReferences(configuration, template, secrets);
     checkRegistryIdentities(configuration, objectOf(body['identity']));
     const revisions = nextRevisions(template, context);
