@@ -9,7 +9,7 @@ import { type DirectoryScope, propertiesOf } from './directory-scope.js';
 import { readApplications } from './read/applications.js';
 import { GroupReader } from './read/groups.js';
 import { managersIn, type PeopleToRead, readPeople } from './read/people.js';
-import { Principals, omitEmpty } from './read/collected-principals.js';
+import { CollectedPrincipals, omitEmpty } from './read/collected-principals.js';
 import { countUnreadGroups } from './read/unread-groups.js';
 
 /** How much of a directory to read. */
@@ -40,7 +40,7 @@ export async function readDirectory(
 ): Promise<SeedSection> {
   const { scope, extent, tenantId, now } = reading;
   const isWhole = extent === 'everything';
-  const principals = new Principals();
+  const principals = new CollectedPrincipals();
   const groups = new GroupReader(client, scope, principals);
   await groups.read(extent);
   const people = peopleToRead(reading, groups);
@@ -93,7 +93,7 @@ function snapshotEntry(people: PeopleToRead, tenantId: string | undefined): Seed
 /** The members of roles that may change groups, registrations or people. */
 async function readRoles(
   client: DirectoryClient,
-  principals: Principals,
+  principals: CollectedPrincipals,
 ): Promise<readonly SeedEntry[]> {
   const templateIds = new Set<string>(controllingRoles.map((role) => directoryRoles[role]));
   const roles: SeedEntry[] = [];

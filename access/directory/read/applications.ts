@@ -12,7 +12,7 @@ import { grantsGroupReading } from '../group-readers.js';
 import { memberProperties } from './groups.js';
 import {
   seedEntryOf,
-  type Principals,
+  type CollectedPrincipals,
   servicePrincipalProperties,
   omitEmpty,
 } from './collected-principals.js';
@@ -29,7 +29,7 @@ const select = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
 export async function readApplications(
   client: DirectoryClient,
   namesOrClientIds: ReadonlySet<string> | undefined,
-  principals: Principals,
+  principals: CollectedPrincipals,
 ): Promise<ReadonlyMap<string, SeedEntry>> {
   const registrations = new Map<string, SeedEntry>();
   const addFrom = async (applications: AsyncIterable<DirectoryObject>): Promise<void> => {
@@ -62,7 +62,7 @@ export async function readApplications(
 async function ownersOf(
   client: DirectoryClient,
   application: DirectoryObject,
-  principals: Principals,
+  principals: CollectedPrincipals,
 ): Promise<readonly string[]> {
   const owners: string[] = [];
   const query = { select: memberProperties };
@@ -74,7 +74,7 @@ async function ownersOf(
 async function readServicePrincipals(
   { servicePrincipals }: DirectoryClient,
   filter: string | undefined,
-  principals: Principals,
+  principals: CollectedPrincipals,
 ): Promise<void> {
   const query = { select: servicePrincipalProperties, ...omitUndefined({ filter }) };
   for await (const each of servicePrincipals.list(query)) principals.addServicePrincipal(each);
@@ -84,7 +84,7 @@ async function readServicePrincipals(
 async function readRoleAssignments(
   client: DirectoryClient,
   appId: unknown,
-  { servicePrincipals }: Principals,
+  { servicePrincipals }: CollectedPrincipals,
 ): Promise<void> {
   const principal = [...servicePrincipals.values()].find((each) => each['appId'] === appId);
   if (principal === undefined) return;

@@ -1,8 +1,8 @@
 import type { DirectoryObject } from '../../../clients/directory/index.js';
 import type { SeedEntry } from '../../../services/common/seed.js';
 
-/** The properties that are read of each person. */
-export const personProperties = [
+/** The properties that are read of each user. */
+export const userProperties = [
   'id',
   'userPrincipalName',
   'displayName',
@@ -22,17 +22,17 @@ export const servicePrincipalProperties = [
 /** How many objects a page holds when all objects of a type are read. */
 export const pageSize = 999;
 
-/** The people and service principals that were read, by id. */
-export class Principals {
+/** The users and service principals that were read, by id. */
+export class CollectedPrincipals {
   readonly users = new Map<string, SeedEntry>();
   readonly servicePrincipals = new Map<string, SeedEntry>();
 
-  /** Adds a person, or replaces what was read of them before. */
-  addUser(user: DirectoryObject, more: SeedEntry = {}): void {
-    this.users.set(user.id, { ...seedEntryOf(user), ...more });
+  /** Adds a user, or replaces what was read of them before. */
+  addUser(user: DirectoryObject, extra: SeedEntry = {}): void {
+    this.users.set(user.id, { ...seedEntryOf(user), ...extra });
   }
 
-  /** Adds the person or service principal to whom an object refers. @returns its id */
+  /** Adds the user or service principal to which an object refers. @returns its id */
   addReferenced(object: DirectoryObject): string {
     const { id } = object;
     const type = object['@odata.type'] ?? '';

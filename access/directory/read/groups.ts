@@ -12,8 +12,8 @@ import type { DirectoryScope } from '../directory-scope.js';
 import {
   seedEntryOf,
   pageSize,
-  personProperties,
-  type Principals,
+  userProperties,
+  type CollectedPrincipals,
   omitEmpty,
 } from './collected-principals.js';
 
@@ -38,7 +38,7 @@ const groupProperties = [
 ];
 
 /** The properties that are read of members and owners, which may be of any type. */
-export const memberProperties = [...new Set([...personProperties, ...groupProperties, 'appId'])];
+export const memberProperties = [...new Set([...userProperties, ...groupProperties, 'appId'])];
 
 /** How many groups' members are requested concurrently. */
 const concurrency = 8;
@@ -57,7 +57,7 @@ export class GroupReader {
   constructor(
     private readonly client: DirectoryClient,
     private readonly scope: DirectoryScope,
-    private readonly principals: Principals,
+    private readonly principals: CollectedPrincipals,
   ) {
     this.rules = [...scope.rules];
   }

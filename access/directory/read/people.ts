@@ -7,8 +7,8 @@ import { isGuid } from '../../../core/values/guid.js';
 import type { MembershipRule } from '../../../kinds/membership-rule/index.js';
 import {
   pageSize,
-  personProperties,
-  type Principals,
+  userProperties,
+  type CollectedPrincipals,
   servicePrincipalProperties,
 } from './collected-principals.js';
 
@@ -27,9 +27,9 @@ export interface PeopleToRead {
 export async function readPeople(
   client: DirectoryClient,
   { everyone, named, managers, properties }: PeopleToRead,
-  principals: Principals,
+  principals: CollectedPrincipals,
 ): Promise<void> {
-  const select = [...new Set([...personProperties, ...properties])];
+  const select = [...new Set([...userProperties, ...properties])];
   if (everyone)
     for await (const user of client.users.list({ select, pageSize })) principals.addUser(user);
   else for (const each of named) await readNamed(client, each, select, principals);
@@ -43,7 +43,7 @@ async function readNamed(
   client: DirectoryClient,
   named: string,
   select: readonly string[],
-  principals: Principals,
+  principals: CollectedPrincipals,
 ): Promise<void> {
   if (principals.users.has(named) || principals.servicePrincipals.has(named)) return;
   if (isGuid(named) || named.includes('@')) {
@@ -69,7 +69,7 @@ async function readDirectReports(
   client: DirectoryClient,
   manager: string,
   select: readonly string[],
-  principals: Principals,
+  principals: CollectedPrincipals,
 ): Promise<void> {
   const reports = client.collection<DirectoryObject>(`users/${manager}/directReports`);
   for await (const { id } of reports.list({ select: ['id'] })) {
