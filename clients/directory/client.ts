@@ -5,14 +5,9 @@ import {
   servicePrincipals,
   type ServicePrincipals,
 } from './applications.js';
-import {
-  authenticationMethods,
-  type AuthenticationMethods,
-  me,
-  type Me,
-  users,
-  type Users,
-} from './users.js';
+import { authenticationMethods, type AuthenticationMethods } from './authentication-methods.js';
+import { me, type Me } from './me.js';
+import { users, type Users } from './users.js';
 import { type BatchRequest, type BatchResponse, referenceTo, sendBatch } from './request.js';
 import {
   deletedItems,

@@ -24,4 +24,4 @@ export type {
   GroupSettingTemplate,
 } from './types/group.js';
 export type { AuthenticationMethod, Domain, User, UserDraft } from './types/user.js';
-export type { AuthenticationMethods } from './users.js';
+export type { AuthenticationMethods } from './authentication-methods.js';

@@ -20,13 +20,6 @@ export interface Users extends Objects<User, UserDraft> {
   authenticationMethods(id: string, call?: CallOptions): AsyncIterable<AuthenticationMethod>;
 }
 
-/** The signed-in user; delegated tokens only. */
-export interface Me {
-  get(options?: ReadOptions): Promise<User>;
-  authenticationMethods(call?: CallOptions): AsyncIterable<AuthenticationMethod>;
-  memberOf(call?: CallOptions): AsyncIterable<DirectoryObject>;
-}
-
 /** The user endpoints. */
 export function users(connection: DirectoryConnection): Users {
   const of = (id: string): string => `users/${segment(id)}`;
@@ -50,95 +43,5 @@ export function users(connection: DirectoryConnection): Users {
     removeManager: (id, call) =>
       send<void>(connection, 'DELETE', `${of(id)}/manager/$ref`, undefined, call),
     authenticationMethods: (id, call) => list(connection, `${of(id)}/authentication/methods`, call),
-  };
-}
-
-/** The endpoints of the signed-in user. */
-export function me(connection: DirectoryConnection): Me {
-  return {
-    get: (options) => send<User>(connection, 'GET', 'me', undefined, options),
-    authenticationMethods: (call) => list(connection, 'me/authentication/methods', call),
-    memberOf: (call) => list(connection, 'me/memberOf', call),
-  };
-}
-
-/** The collections of each kind of authentication method. */
-export type MethodCollection =
-  | 'passwordMethods'
-  | 'phoneMethods'
-  | 'emailMethods'
-  | 'fido2Methods'
-  | 'microsoftAuthenticatorMethods'
-  | 'softwareOathMethods'
-  | 'temporaryAccessPassMethods'
-  | 'windowsHelloForBusinessMethods'
-  | 'platformCredentialMethods'
-  | 'externalAuthenticationMethods'
-  | 'qrCodePinMethod';
-
-/**
- * Changes authentication methods; the service answers 405 for kinds that do not support a change.
- */
-export interface AuthenticationMethods {
-  /** All of them, or those of one kind. */
-  list(
-    userId: string,
-    collection?: MethodCollection,
-    call?: CallOptions,
-  ): AsyncIterable<AuthenticationMethod>;
-  /** Registers a method; only this answer contains its secrets (a pass, a key). */
-  create(
-    userId: string,
-    collection: MethodCollection,
-    method: Readonly<Record<string, unknown>>,
-    call?: CallOptions,
-  ): Promise<AuthenticationMethod>;
-  /** Changes a method, such as the number of a phone. */
-  update(
-    userId: string,
-    collection: MethodCollection,
-    id: string,
-    changes: Readonly<Record<string, unknown>>,
-    call?: CallOptions,
-  ): Promise<void>;
-  /** Removes a method. */
-  delete(
-    userId: string,
-    collection: MethodCollection,
-    id: string,
-    call?: CallOptions,
-  ): Promise<void>;
-  /** Sets a password; the service generates one when none is given. */
-  resetPassword(
-    userId: string,
-    newPassword?: string,
-    call?: CallOptions,
-  ): Promise<{ readonly newPassword: string | null }>;
-}
-
-/** The id of every password method. */
-const passwordMethodId = '28c10230-6103-485e-b985-444c60001490';
-
-/** The endpoints below `/users/{id}/authentication`. */
-export function authenticationMethods(connection: DirectoryConnection): AuthenticationMethods {
-  const of = (userId: string, collection: string, id?: string): string =>
-    `users/${segment(userId)}/authentication/${collection}${id === undefined ? '' : `/${segment(id)}`}`;
-  return {
-    list: (userId, collection = undefined, call = undefined) =>
-      list(connection, of(userId, collection ?? 'methods'), call),
-    create: (userId, collection, method, call) =>
-      send(connection, 'POST', of(userId, collection), method, call),
-    update: async (userId, collection, id, changes, call) =>
-      void (await send<unknown>(connection, 'PATCH', of(userId, collection, id), changes, call)),
-    delete: (userId, collection, id, call) =>
-      send<void>(connection, 'DELETE', of(userId, collection, id), undefined, call),
-    resetPassword: (userId, newPassword, call) =>
-      send(
-        connection,
-        'POST',
-        `${of(userId, 'methods', passwordMethodId)}/resetPassword`,
-        newPassword === undefined ? {} : { newPassword },
-        call,
-      ),
   };
 }
