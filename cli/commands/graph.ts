@@ -129,14 +129,14 @@ interface Drawing {
 }
 
 async function drawingOf(path: string | undefined, flags: GraphFlags, io: CliIo): Promise<Drawing> {
-  if (flags.plan !== undefined) return drawPlan(path, flags.plan, flags, io);
+  if (flags.plan !== undefined) return planDrawing(path, flags.plan, flags, io);
   const from = path ?? '.';
   return isConfiguration(from, flags, io)
-    ? drawConfiguration(from, flags, io)
-    : drawStream(isFolder(from, io) ? join(from, 'castellan.yaml') : from, flags, io);
+    ? configurationDrawing(from, flags, io)
+    : streamDrawing(isFolder(from, io) ? join(from, 'castellan.yaml') : from, flags, io);
 }
 
-async function drawPlan(
+async function planDrawing(
   path: string | undefined,
   plan: string,
   flags: GraphFlags,
@@ -150,13 +150,12 @@ async function drawPlan(
   if (other !== undefined)
     throw new CastellanError('CAS8001', `--plan draws a plan alone: leave out ${other}`);
   const { planGraph } = await import('../../policies/sources/plan/plan-graph.js');
-  const { noteOfGroups: groupedNote, groupPlan: groupedPlan } =
-    await import('../../policies/sources/plan/grouped-plan.js');
+  const { noteOfGroups, groupPlan } = await import('../../policies/sources/plan/grouped-plan.js');
   const graph = await (plan === '-'
     ? planGraph('/dev/stdin', 'what came from the pipe')
     : planGraph(resolve(io.cwd, plan), plan));
-  const picture = groupedPlan(graph);
-  return { graph, picture, note: groupedNote(graph, picture), mistakes: [] };
+  const picture = groupPlan(graph);
+  return { graph, picture, note: noteOfGroups(graph, picture), mistakes: [] };
 }
 
 /**
@@ -173,7 +172,7 @@ function isFolder(path: string, { cwd }: CliIo): boolean {
   return statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-async function drawConfiguration(path: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {
+async function configurationDrawing(path: string, flags: GraphFlags, io: CliIo): Promise<Drawing> {
   const load = async (
     environment: string | undefined,
   ): Promise<{
@@ -234,7 +233,7 @@ function chooseStack(
   throw new CastellanError('CAS8001', `--stack ${name}: there is no such stack${hint}`);
 }
 
-function drawStream(file: string, flags: GraphFlags, io: CliIo): Drawing {
+function streamDrawing(file: string, flags: GraphFlags, io: CliIo): Drawing {
   const topology = chooseStream(readTopologies(readInput(io, file), file), flags.stream, file);
   // `castellan check` checks the abbreviations of castellan.yaml, with their lines.
   const mistakes =

@@ -20,7 +20,7 @@ export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): 
   const adopted = new Map(
     existing.map(({ group }) => [
       group.id,
-      names.nameOf(group.id, group.mailNickname, group.displayName),
+      names.claimName(group.id, group.mailNickname, group.displayName),
     ]),
   );
   const principals: Record<string, PrincipalProps> = {};
@@ -28,7 +28,7 @@ export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): 
     const own = adopted.get(object.id);
     if (own !== undefined) return own;
     const { userPrincipalName } = object as { readonly userPrincipalName?: string };
-    const name = names.nameOf(
+    const name = names.claimName(
       object.id,
       userPrincipalName?.split('@')[0],
       object.displayName,
@@ -78,7 +78,7 @@ export class DeclaredNames {
   readonly #taken = new Set<string>();
 
   /** The name of an object, from the first text that gives one. */
-  nameOf(id: string, ...texts: readonly (string | null | undefined)[]): string {
+  claimName(id: string, ...texts: readonly (string | null | undefined)[]): string {
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
     const base = texts.map(slug).find((text) => text !== '') ?? `object-${id.slice(0, 8)}`;

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Group } from '../../../clients/directory/index.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
@@ -7,13 +8,8 @@ import { workspace } from '../../../kinds/workspace/workspace.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import { declareGroup } from './adopt-groups.js';
 import { adoptApp, type AdoptedSecret } from './adopted-app.js';
-import {
-  type FoundResources,
-  type FoundDeclaration,
-  textAt,
-  isMap,
-  withoutDefaults,
-} from './found-resources.js';
+import { type FoundResources, type FoundDeclaration, textAt } from './found-resources.js';
+import { withoutDefaults } from './without-defaults.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -36,28 +32,30 @@ export function adoptStack(
 ): AdoptedConfiguration {
   const principals = principalsOf(resources);
   const apps = resources
-    .in('containerApps')
+    .ofSection('containerApps')
     .map((each) => ({ name: each.name, ...adoptApp(each, resources) }));
   const sections = {
     principals,
-    registrations: byName(resources.in('registrations'), (each) =>
+    registrations: byName(resources.ofSection('registrations'), (each) =>
       adoptRegistration(each, resources),
     ),
     environments: environmentsOf(stack, resources),
     containerApps: Object.fromEntries(
       apps.map(({ name, app }) => [name, withoutStackEnvironment(app, stack, resources)]),
     ),
-    groups: byName(resources.in('groups'), (each) => adoptGroup(each, resources)),
-    workspaces: byName(resources.in('workspaces'), ({ value }) =>
+    groups: byName(resources.ofSection('groups'), (each) => adoptGroup(each, resources)),
+    workspaces: byName(resources.ofSection('workspaces'), ({ value }) =>
       withoutDefaults(
         value['capacityId'] === capacity ? { ...value, capacityId: undefined } : value,
         workspace.schema,
       ),
     ),
-    eventhouses: byName(resources.in('eventhouses'), ({ value }) =>
+    eventhouses: byName(resources.ofSection('eventhouses'), ({ value }) =>
       withoutDefaults(inWorkspace(value, resources), eventhouse.schema),
     ),
-    eventstreams: byName(resources.in('eventstreams'), (each) => adoptEventstream(each, resources)),
+    eventstreams: byName(resources.ofSection('eventstreams'), (each) =>
+      adoptEventstream(each, resources),
+    ),
   } satisfies Partial<Record<Section, Values>>;
   const nonEmpty = Object.entries(sections).filter(([, each]) => Object.keys(each).length > 0);
   return {
@@ -87,7 +85,7 @@ function principalsOf(resources: FoundResources): Record<string, Values> {
     for (const each of resources.ofType(type, 'data')) {
       const [id, label] = [textAt(each, 'object_id'), textAt(each, attribute)];
       if (id === undefined || label === undefined) continue;
-      principals[resources.add(id, each.name)] = { [key]: label };
+      principals[resources.namePrincipal(id, each.name)] = { [key]: label };
     }
   return principals;
 }
@@ -97,7 +95,7 @@ function azureOf(resources: FoundResources): { readonly azure?: Values } {
   if (group === undefined) return {};
   const tags = valueAtPath(group.after, ['tags']);
   const own = { location: textAt(group, 'location'), resourceGroup: textAt(group, 'name') };
-  const hasTags = isMap(tags) && Object.keys(tags).length > 0;
+  const hasTags = isObject(tags) && Object.keys(tags).length > 0;
   return { azure: hasTags ? { ...own, tags } : own };
 }
 
@@ -106,7 +104,7 @@ const ownEnvironment = (stack: string): string => `cae-${stack}`;
 /** The environments other than the one that a stack creates by default. */
 function environmentsOf(stack: string, resources: FoundResources): Record<string, Values> {
   const declared = resources
-    .in('environments')
+    .ofSection('environments')
     .filter(({ value }) => value['name'] !== ownEnvironment(stack));
   return byName(declared, ({ value }) => value);
 }
@@ -117,7 +115,7 @@ function withoutStackEnvironment(
   resources: FoundResources,
 ): Values {
   const own = resources
-    .in('environments')
+    .ofSection('environments')
     .find(({ value }) => value['name'] === ownEnvironment(stack));
   const { environment, ...rest } = app;
   return environment === undefined || environment === own?.name ? rest : { environment, ...rest };
@@ -129,9 +127,9 @@ function adoptRegistration(
 ): Values {
   const { redirectUris, groupMembershipClaims, secret, owners, ...rest } = value;
   const clientId = textAt(resource, 'client_id');
-  const apps = resources.in('containerApps').flatMap((app) => {
+  const apps = resources.ofSection('containerApps').flatMap((app) => {
     const directory = valueAtPath(app.value, ['auth', 'providers', 'directory']);
-    return isMap(directory) && directory['clientId'] === clientId ? [{ app, directory }] : [];
+    return isObject(directory) && directory['clientId'] === clientId ? [{ app, directory }] : [];
   });
   // the apps that use it add their own addresses
   const hosts = apps.map(({ app }) =>
@@ -149,7 +147,7 @@ function adoptRegistration(
       (Array.isArray(directory['allowedGroups']) ? directory['allowedGroups'] : []) as string[],
   );
   const security = groups.map((id) => {
-    const group = resources.in('groups').find((each) => each.name === resources.nameOf(id));
+    const group = resources.ofSection('groups').find((each) => each.name === resources.nameOf(id));
     return group?.value['securityEnabled'] === true;
   });
   const derived = groupClaimsOf(undefined, security);
@@ -158,7 +156,7 @@ function adoptRegistration(
     : [];
   const hasOwnClaims =
     Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derived.join();
-  const isRotated = isMap(secret) && secret['rotation'] !== undefined;
+  const isRotated = isObject(secret) && secret['rotation'] !== undefined;
   const own = {
     ...rest,
     ...(ownerNames.length !== 0 && { owners: ownerNames }),
@@ -237,7 +235,7 @@ function nodeOf(
   { name, type, inputNodes, properties, ...more }: Values,
   resources: FoundResources,
 ): Values {
-  const values = isMap(properties) ? properties : {};
+  const values = isObject(properties) ? properties : {};
   const store = type === 'Eventhouse' ? resources.nameOf(values['itemId']) : undefined;
   const { itemId: _item, workspaceId: _workspace, dataIngestionMode, ...others } = values;
   const own =

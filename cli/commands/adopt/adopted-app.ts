@@ -1,14 +1,10 @@
+import { isObject } from '../../../core/values/is-object.js';
 import { isDeepStrictEqual } from 'node:util';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
-import {
-  type FoundResources,
-  type FoundDeclaration,
-  textAt,
-  isMap,
-  withoutDefaults,
-} from './found-resources.js';
+import { type FoundResources, type FoundDeclaration, textAt } from './found-resources.js';
+import { withoutDefaults } from './without-defaults.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -35,13 +31,13 @@ export function adoptApp(
 ): { readonly app: Record<string, unknown>; readonly secrets: readonly AdoptedSecret[] } {
   const { name, environment: _environment, auth, secrets: names, ...rest } = thing.value;
   const environment = resources.nameOf(textAt(thing.resource, 'container_app_environment_id'));
-  const provided = isMap(auth) ? adoptAuth(auth, resources) : undefined;
+  const provided = isObject(auth) ? adoptAuth(auth, resources) : undefined;
   const appSecrets = (valueAtPath(thing.resource.after, ['secret']) ?? []) as readonly {
     readonly name: string;
     readonly value?: string;
   }[];
   const ownSecrets = appSecrets.filter(
-    ({ name: secret }) => isMap(names) && secret in names && secret !== provided?.ownSecret,
+    ({ name: secret }) => isObject(names) && secret in names && secret !== provided?.ownSecret,
   );
   const secrets = ownSecrets.map((each) => ({
     name: each.name,
@@ -72,8 +68,8 @@ function adoptAuth(
   resources: FoundResources,
 ): { readonly auth: Values; readonly ownSecret?: string } {
   const { providers } = auth;
-  const directory = isMap(providers) ? providers['directory'] : undefined;
-  if (!isMap(providers) || !isMap(directory)) return { auth };
+  const directory = isObject(providers) ? providers['directory'] : undefined;
+  if (!isObject(providers) || !isObject(directory)) return { auth };
   const { clientId, clientSecret, allowedAudiences, ...others } = directory;
   const registration = resources.nameOf(clientId);
   const byName = Object.fromEntries(
@@ -106,7 +102,7 @@ function without(value: Values, known: Values): Values {
     const declaration = known[key];
     if (declaration === undefined) return [[key, each]];
     if (isDeepStrictEqual(declaration, each)) return [];
-    if (!isMap(declaration) || !isMap(each)) return [[key, each]];
+    if (!isObject(declaration) || !isObject(each)) return [[key, each]];
     const inner = without(each, declaration);
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });

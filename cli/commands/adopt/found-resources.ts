@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '../../../kinds/stack/schema.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { declarationOf } from '../../../policies/sources/plan/declarations.js';
@@ -17,7 +16,7 @@ export interface FoundDeclaration {
 
 /** Existing objects as resources of a state: their declarations, and the resources themselves. */
 export class FoundResources {
-  readonly things: readonly FoundDeclaration[];
+  readonly declarations: readonly FoundDeclaration[];
   readonly #resources: readonly PlannedResource[];
   readonly #names = new Map<string, DeclaredNames>();
   readonly #nameById = new Map<string, string>();
@@ -32,13 +31,13 @@ export class FoundResources {
       if (declaration !== undefined && !joiner.add(declaration)) declared.push(declaration);
     }
     for (const each of joiner.join(undefined).declarations) {
-      const { isWhole, ...declaration } = each;
-      if (isWhole) declared.push(declaration as unknown as Declaration);
+      const { hasPrimary, ...declaration } = each;
+      if (hasPrimary) declared.push(declaration as unknown as Declaration);
     }
-    this.things = declared.flatMap((each): FoundDeclaration[] => {
+    this.declarations = declared.flatMap((each): FoundDeclaration[] => {
       const resource = byAddress.get(each.origin.terraformAddress ?? '');
       if (resource === undefined) return [];
-      const name = this.#own(each.section).nameOf(resource.address, each.name);
+      const name = this.#namesOf(each.section).claimName(resource.address, each.name);
       return [
         {
           section: each.section,
@@ -48,13 +47,13 @@ export class FoundResources {
         },
       ];
     });
-    for (const { name, resource } of this.things)
+    for (const { name, resource } of this.declarations)
       for (const id of idsOf(resource)) this.#nameById.set(id, name);
   }
 
   /** The declarations of a section. */
-  in(section: Section): readonly FoundDeclaration[] {
-    return this.things.filter((each) => each.section === section);
+  ofSection(section: Section): readonly FoundDeclaration[] {
+    return this.declarations.filter((each) => each.section === section);
   }
 
   /** The resources of a type, or looked-up data. */
@@ -63,7 +62,7 @@ export class FoundResources {
   }
 
   /** Names are unique in a section; groups and principals share one namespace. */
-  #own(section: Section): DeclaredNames {
+  #namesOf(section: Section): DeclaredNames {
     const shared = section === 'groups' ? 'principals' : section;
     const names = this.#names.get(shared) ?? new DeclaredNames();
     this.#names.set(shared, names);
@@ -76,8 +75,8 @@ export class FoundResources {
   }
 
   /** Gives a principal a unique name. */
-  add(id: string, ...texts: readonly (string | undefined)[]): string {
-    const name = this.#own('principals').nameOf(id, ...texts);
+  namePrincipal(id: string, ...texts: readonly (string | undefined)[]): string {
+    const name = this.#namesOf('principals').claimName(id, ...texts);
     this.#nameById.set(id.toLowerCase(), name);
     return name;
   }
@@ -98,33 +97,4 @@ function idsOf(resource: PlannedResource): readonly string[] {
     textAt(resource, 'client_id'),
   ];
   return ids.flatMap((id) => (id === undefined ? [] : [id.toLowerCase()]));
-}
-
-interface Described {
-  readonly default?: unknown;
-  readonly properties?: Readonly<Record<string, Described>>;
-}
-
-/** A value without defaults and empty parts. */
-export function withoutDefaults(
-  value: Readonly<Record<string, unknown>>,
-  described: Described,
-): Record<string, unknown> {
-  const entries = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
-    const property = described.properties?.[key];
-    if (
-      each === undefined ||
-      (property?.default !== undefined && isDeepStrictEqual(property.default, each))
-    )
-      return [];
-    if (property?.properties === undefined || !isMap(each)) return [[key, each]];
-    const inner = withoutDefaults(each, property);
-    return Object.keys(inner).length === 0 && Object.keys(each).length > 0 ? [] : [[key, inner]];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Whether a value has properties. */
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -34,7 +34,7 @@ export async function liveResources(api: Api, extent: LiveScope): Promise<Planne
     if (values === undefined) return;
     const own = names.get(type) ?? new DeclaredNames();
     names.set(type, own);
-    const name = own.nameOf(id, displayName);
+    const name = own.claimName(id, displayName);
     const identity = { address: `${type}.${name}`, mode: 'managed', type, name, providerName: '' };
     resources.push(resourceOf(identity, { ...values, ...(await more?.(values)) }));
   };

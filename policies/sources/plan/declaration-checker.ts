@@ -70,7 +70,7 @@ export function declarationChecker({
   return (declaration, open) => {
     const { section, name, value, origin } = declaration;
     const missing =
-      (declaration as Partial<JoinedDeclaration>).isWhole === false
+      (declaration as Partial<JoinedDeclaration>).hasPrimary === false
         ? (elsewhere[section] ?? [])
         : [];
     const results =

@@ -13,8 +13,8 @@ import { parentAttribute, primaryTypes } from './declaring-types.js';
 export interface JoinedDeclaration extends Declaration {
   /** The resource of each part, by the first path step in the declaration. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** Whether the resource that creates the whole is among them. */
-  readonly isWhole: boolean;
+  /** Whether the resource that creates the object is among them. */
+  readonly hasPrimary: boolean;
   /** For an app: the parts for which castellan.yaml has no properties. */
   readonly parts?: AppParts;
 }
@@ -174,7 +174,7 @@ function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
       unknownPaths,
       origin,
       origins,
-      isWhole: first.part === 'whole',
+      hasPrimary: first.part === 'whole',
       parts: first.parts,
     }) as unknown as JoinedDeclaration;
   if (parts.length === 1) return joined(first.value, first.unknownPaths, noOrigins);
