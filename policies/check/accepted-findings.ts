@@ -7,7 +7,7 @@ import { codeOwners } from '../../core/source/code-owners.js';
 import type { LoadedPack, PackChange } from '../packs/load-packs.js';
 import { applyBaseline } from './policy/baseline.js';
 import { repositoryOf } from './policy/find-policy.js';
-import type { BaseSuppressions, KnownSuppressions } from './policy/suppression-changes.js';
+import type { BaseSuppressions, SuppressionChanges } from './policy/suppression-changes.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
 import type { KnownRule } from './policy/weakened-rules.js';
 import type { Suppression } from './policy/suppression-comments.js';
@@ -166,9 +166,9 @@ async function compareSuppressions(
   now: { readonly all: readonly Suppression[]; readonly sources: AcceptContext['sources'] },
   { atBase, suppressions }: NonNullable<AcceptContext['base']>,
   date: Date,
-): Promise<KnownSuppressions> {
-  const { knownSuppressions } = await import('./policy/suppression-changes.js');
-  return knownSuppressions(now, suppressions, atBase, date.toISOString().slice(0, 10));
+): Promise<SuppressionChanges> {
+  const { compareSuppressions } = await import('./policy/suppression-changes.js');
+  return compareSuppressions(now, suppressions, atBase, date.toISOString().slice(0, 10));
 }
 
 /** What the judging policy demands of suppressions. */

@@ -6,7 +6,7 @@ import type { Suppression } from './suppression-comments.js';
 import type { NewSuppression } from './weakening-findings.js';
 
 /** The suppressions of a change, compared with those of its base. */
-export interface KnownSuppressions {
+export interface SuppressionChanges {
   /** Those that the base does not have, or not for as long. */
   readonly added: readonly NewSuppression[];
   /** Whether a suppression may accept a finding of the change. */
@@ -29,29 +29,29 @@ export interface BaseSuppressions {
  * and the line that it is for, and it accepts only findings that a comment accepted at the base
  * already: otherwise a moved one would accept another finding.
  */
-export function knownSuppressions(
-  now: { readonly all: readonly Suppression[]; readonly sources: BaseSuppressions['sources'] },
+export function compareSuppressions(
+  head: { readonly all: readonly Suppression[]; readonly sources: BaseSuppressions['sources'] },
   before: BaseSuppressions,
   base: PolicyAtBase,
   today: string,
-): KnownSuppressions {
-  const open = new Map<string, Suppression[]>();
+): SuppressionChanges {
+  const unmatched = new Map<string, Suppression[]>();
   for (const each of before.all) {
     const key = keyOf(each, before.sources);
-    open.set(key, [...(open.get(key) ?? []), each]);
+    unmatched.set(key, [...(unmatched.get(key) ?? []), each]);
   }
   const { approvedBy } = base.policy.config.suppressionLimits ?? {};
   const inForce = new Set(
     base.policy.config.suppressions?.map((each) => keyOf(each, before.sources)),
   );
   const isInForce = (suppression: Suppression): boolean =>
-    suppression.line !== undefined || inForce.has(keyOf(suppression, now.sources));
+    suppression.line !== undefined || inForce.has(keyOf(suppression, head.sources));
   const isTrusted = ({ location }: Suppression): boolean =>
     approvedBy !== undefined && isApproved(location.file, { ...base, approvedBy });
   const added: NewSuppression[] = [];
   const known = new Set<Suppression>();
-  for (const suppression of now.all) {
-    const earlier = open.get(keyOf(suppression, now.sources))?.shift();
+  for (const suppression of head.all) {
+    const earlier = unmatched.get(keyOf(suppression, head.sources))?.shift();
     if (earlier === undefined) added.push({ suppression });
     else if (lastDay(suppression) > lastDay(earlier))
       added.push({ suppression, before: earlier.until });
