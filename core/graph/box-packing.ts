@@ -14,18 +14,21 @@ export interface PackedBoxes extends Size {
   readonly boxes: readonly Box[];
 }
 
+/** The width of a screen divided by its height. */
+const screenProportion = 1.7;
+
 /** Puts boxes into rows of about the proportions of a screen, the tallest first. */
 export function packBoxes(sizes: readonly Size[], space = 24): PackedBoxes {
   const area = sizes.reduce((sum, size) => sum + (size.width + space) * (size.height + space), 0);
   const widest = Math.max(0, ...sizes.map(({ width }) => width));
-  const limit = Math.max(widest, Math.sqrt(area * 1.7));
+  const rowWidth = Math.max(widest, Math.sqrt(area * screenProportion));
   const order = sizes
     .map((size, index) => ({ ...size, index }))
     .toSorted((a, b) => b.height - a.height || a.index - b.index);
   const boxes: Box[] = [];
   let [x, y, rowHeight, width] = [0, 0, 0, 0];
   for (const size of order) {
-    if (x > 0 && x + size.width > limit) {
+    if (x > 0 && x + size.width > rowWidth) {
       x = 0;
       y += rowHeight + space;
       rowHeight = 0;
