@@ -4,7 +4,7 @@ import { providerAddresses, type ProviderName, loadProvider } from './providers.
 import type { Connection } from './connect.js';
 import type { Api } from './handlers/handler.js';
 import { CreationJournal } from './server/creation-journal.js';
-import { listenForEach } from './protocol/connection-listener.js';
+import { listenPerConnection } from './protocol/connection-listener.js';
 import type { Log } from './server/provider-server.js';
 import type { ValueMap } from './values/value.js';
 
@@ -61,7 +61,7 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
   const creations =
     creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
   await rm(socketPath, { force: true });
-  const listening = await listenForEach(
+  const listening = await listenPerConnection(
     socketPath,
     async () => {
       const [{ serveConnection }, { ProviderServer }, provider] = await Promise.all([

@@ -10,7 +10,7 @@ import type { Listening } from './listen.js';
  *   and many sandboxes never run Terraform.
  * @param onError called when a connection could not be served; it is closed.
  */
-export async function listenForEach(
+export async function listenPerConnection(
   socketPath: string,
   load: () => Promise<(socket: Socket) => Listening>,
   onError: (error: Error) => void,

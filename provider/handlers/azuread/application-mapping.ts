@@ -12,7 +12,7 @@ import {
   roles,
   scopes,
 } from './application-fields.js';
-import { expandTags, flattenFeatureTags } from './feature-tags.js';
+import { tagsToSend, flattenFeatureTags } from './feature-tags.js';
 import { applicationId } from './ids.js';
 import { idsByValue } from './service-principal.js';
 
@@ -163,7 +163,7 @@ export function applicationBody(planned: ValueMap, config: ValueMap): Applicatio
   return {
     ...expandFields({ ...fields, ...lists }, planned),
     ...Object.fromEntries(entries),
-    tags: expandTags(planned, config),
+    tags: tagsToSend(planned, config),
   } as unknown as ApplicationDraft;
 }
 

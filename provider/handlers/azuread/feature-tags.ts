@@ -11,19 +11,21 @@ const featureTags = {
 } as const;
 
 /** The tags to send: the configured ones, or those of the configured features. */
-export function expandTags(planned: ValueMap, config: ValueMap): string[] {
+export function tagsToSend(planned: ValueMap, config: ValueMap): string[] {
   const [feature] = blocks(config, 'feature_tags');
   if (feature !== undefined)
     return Object.entries(featureTags).flatMap(([name, tag]) =>
       isTrue(feature, name) ? [tag] : [],
     );
-  const [older] = blocks(config, 'features');
-  if (older !== undefined)
+  const [deprecatedFeatures] = blocks(config, 'features');
+  if (deprecatedFeatures !== undefined)
     return [
-      ...(isTrue(older, 'custom_single_sign_on_app') ? [featureTags.custom_single_sign_on] : []),
-      ...(isTrue(older, 'enterprise_application') ? [featureTags.enterprise] : []),
-      ...(isTrue(older, 'gallery_application') ? [featureTags.gallery] : []),
-      ...(older['visible_to_users'] === false ? [featureTags.hide] : []),
+      ...(isTrue(deprecatedFeatures, 'custom_single_sign_on_app')
+        ? [featureTags.custom_single_sign_on]
+        : []),
+      ...(isTrue(deprecatedFeatures, 'enterprise_application') ? [featureTags.enterprise] : []),
+      ...(isTrue(deprecatedFeatures, 'gallery_application') ? [featureTags.gallery] : []),
+      ...(deprecatedFeatures['visible_to_users'] === false ? [featureTags.hide] : []),
     ];
   return texts(planned, 'tags');
 }
@@ -63,7 +65,7 @@ export function planTags(change: PlannedChange): void {
   const tags =
     isWritten('tags') || views.every((name) => !isWritten(name))
       ? texts(planned, 'tags')
-      : expandTags(planned, config);
+      : tagsToSend(planned, config);
   if (!isWritten('tags')) change.set('tags', tags);
   if (!isWritten('feature_tags') && blocks(prior, 'feature_tags').length > 0)
     change.set('feature_tags', flattenFeatureTags(tags));

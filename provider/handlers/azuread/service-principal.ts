@@ -14,7 +14,7 @@ import {
   scopes,
 } from './application-fields.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { expandTags, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
+import { tagsToSend, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
 import { refuseExisting, servicePrincipalId } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
 import { findListed, objectHandler } from './object.js';
@@ -125,7 +125,7 @@ const fields: Fields = {
 };
 
 function settings(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal> {
-  return { ...expandFields(fields, planned), tags: expandTags(planned, config) };
+  return { ...expandFields(fields, planned), tags: tagsToSend(planned, config) };
 }
 
 async function toState(

@@ -5,7 +5,9 @@ import { isMap, isWhollyKnown, unknown, type Value, type ValueMap } from '../../
 import type { PlannedChange } from '../../planner/plan.js';
 import { ProviderFailure } from '../handler.js';
 import { blocks, requiredText, text, textMap } from '../read-values.js';
-import { fillTokens, applyParameters, readSourceFile } from './definition-content.js';
+import { applyParameters } from './definition-parameters.js';
+import { fillTokens } from './definition-tokens.js';
+import { readSourceFile } from './source-file.js';
 
 /** The parts of a definition with their content in a request. */
 export async function processedParts(planned: ValueMap): Promise<Readonly<Record<string, Buffer>>> {

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { normalizeJson } from '../../../provider/handlers/fabric/definition.js';
-import {
-  fillTokens,
-  applyParameters,
-} from '../../../provider/handlers/fabric/definition-content.js';
+import { applyParameters } from '../../../provider/handlers/fabric/definition-parameters.js';
+import { fillTokens } from '../../../provider/handlers/fabric/definition-tokens.js';
 
 describe('the tokens of a definition', () => {
   test.each([

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listenForEach } from '../../../provider/protocol/connection-listener.js';
+import { listenPerConnection } from '../../../provider/protocol/connection-listener.js';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-listen-'))));
@@ -14,7 +14,7 @@ test('serves each connection by itself, from when it is opened, and closes them'
   const close = vi.fn(() => Promise.resolve());
   const serve = vi.fn(() => ({ close }));
   const load = vi.fn(() => Promise.resolve(serve));
-  const listening = await listenForEach(path, load, vi.fn());
+  const listening = await listenPerConnection(path, load, vi.fn());
   expect(load).not.toHaveBeenCalled();
   const clients = [connect(path), connect(path)];
   await Promise.all(clients.map((client) => once(client, 'connect')));
@@ -27,7 +27,7 @@ test('serves each connection by itself, from when it is opened, and closes them'
 test('closes a connection that cannot be served, and reports why', async () => {
   const path = join(folder, 'provider.sock');
   const onError = vi.fn();
-  const listening = await listenForEach(
+  const listening = await listenPerConnection(
     path,
     () => Promise.reject(new Error('a module is missing')),
     onError,

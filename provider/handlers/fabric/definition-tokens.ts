@@ -1,0 +1,67 @@
+import { ProviderFailure } from '../handler.js';
+
+/** The delimiters named by `tokens_delimiter`. */
+const delimiters: Readonly<Record<string, readonly [open: string, close: string]>> = {
+  '{{}}': ['{{', '}}'],
+  '<<>>': ['<<', '>>'],
+  '@{}@': ['@{', '}@'],
+  ____: ['__', '__'],
+};
+
+/**
+ * Replaces tokens in a text as the official provider does: `{{ .Name }}` becomes the token's raw
+ * value; an unknown name becomes `<no value>`; comments and trim markers work. Other features of
+ * Go's templates (conditions, loops, functions) are refused by name.
+ *
+ * @throws ProviderFailure for an unclosed or unsupported action.
+ */
+export function fillTokens(
+  text: string,
+  tokens: Readonly<Record<string, string>>,
+  delimiter: string,
+): string {
+  const [open, close] = delimiters[delimiter] ?? ['{{', '}}'];
+  let content = '';
+  let rest = text;
+  for (;;) {
+    const start = rest.indexOf(open);
+    if (start < 0) return content + rest;
+    const end = rest.indexOf(close, start + open.length);
+    if (end < 0)
+      throw new ProviderFailure(
+        'Tokens template',
+        `template: an action that begins with "${open}" is not closed. Text with braces needs processing_mode "None" or "Parameters".`,
+      );
+    const { trimsBefore, value, trimsAfter } = evaluate(
+      rest.slice(start + open.length, end),
+      tokens,
+    );
+    content += (trimsBefore ? rest.slice(0, start).trimEnd() : rest.slice(0, start)) + value;
+    rest = rest.slice(end + close.length);
+    if (trimsAfter) rest = rest.trimStart();
+  }
+}
+
+/** An action: its value, and whether it trims the white space before and after it. */
+function evaluate(
+  action: string,
+  tokens: Readonly<Record<string, string>>,
+): { readonly trimsBefore: boolean; readonly value: string; readonly trimsAfter: boolean } {
+  const trimsBefore = /^-\s/.test(action);
+  const trimsAfter = /\s-$/.test(action);
+  const inner = action.slice(trimsBefore ? 1 : 0, trimsAfter ? -1 : undefined).trim();
+  const name = /^\.(\w+)$/.exec(inner)?.[1];
+  if (name !== undefined) return { trimsBefore, value: tokens[name] ?? '<no value>', trimsAfter };
+  if (/^\/\*[\s\S]*\*\/$/.test(inner)) return { trimsBefore, value: '', trimsAfter };
+  const literal = /^(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)$/.exec(inner);
+  if (literal !== null)
+    return {
+      trimsBefore,
+      value: literal[2] ?? (JSON.parse(`"${literal[1] ?? ''}"`) as string),
+      trimsAfter,
+    };
+  throw new ProviderFailure(
+    'Tokens template',
+    `template: "${inner}" is not understood. This provider fills {{ .Token }}; conditions, loops and functions are left to the official one.`,
+  );
+}
