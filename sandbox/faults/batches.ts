@@ -1,6 +1,6 @@
 import { pathOf } from '../../services/common/call.js';
 import type { ServiceContext } from '../../services/common/service.js';
-import { beforeAnswer, drawFault } from './fault-playback.js';
+import { playFault, drawFault } from './fault-playback.js';
 import type { FaultInjector } from './injector.js';
 import { callersOf, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './rewrite-answer.js';
@@ -21,7 +21,7 @@ export function faultsInBatches(
       callers: callersOf(headers.authorization),
     };
     const fault = drawFault(faults, request, `${url}\n${body.toString('utf8')}`);
-    if (fault !== undefined) await beforeAnswer(fault);
+    if (fault !== undefined) await playFault(fault);
     const answer = await run();
     const { body: answered } = answer;
     if (answered === undefined || Buffer.isBuffer(answered)) return answer;

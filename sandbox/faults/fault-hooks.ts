@@ -5,7 +5,7 @@ import { RefusedRequest } from '../../services/common/service-error.js';
 import type { Service } from '../../services/common/service.js';
 import type { FaultKind, FaultService } from './fault.js';
 import type { FaultInjector } from './injector.js';
-import { beforeAnswer, drawFault } from './fault-playback.js';
+import { playFault, drawFault } from './fault-playback.js';
 import { callersOf, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './rewrite-answer.js';
 
@@ -76,7 +76,7 @@ async function strike(
     return;
   }
   try {
-    await beforeAnswer(fault);
+    await playFault(fault);
   } catch (error) {
     if (described.service !== 'identity-provider' || !(error instanceof RefusedRequest))
       throw error;

@@ -35,7 +35,7 @@ export function drawFault(
 }
 
 /** Plays a fault: waits, or refuses the request. @throws RefusedRequest */
-export async function beforeAnswer({
+export async function playFault({
   fault,
   seconds = 5,
   retryAfter = 1,

@@ -314,7 +314,7 @@ export class HostedApp {
       app: this.#declared.name,
       layerOutput: this.#layerLog.writer(0),
       sidecars: this.context,
-      start: (of, instance) => this.#startWorkload(of, instance),
+      start: (of, replica) => this.#startWorkload(of, replica),
       output: (replica, container) => {
         const name = [
           ...(several ? [plan.name] : []),

@@ -15,7 +15,7 @@ export interface RevisionHost {
   /** Gets what the sign-in layers log. */
   readonly layerOutput: (text: string) => void;
   readonly sidecars: SidecarContext;
-  start(plan: RevisionPlan, instance: ReplicaContext): Promise<Workload>;
+  start(plan: RevisionPlan, replica: ReplicaContext): Promise<Workload>;
   output(replica: number, container?: string): (text: string) => void;
   /** Called when a replica has ended. */
   onEnd(): void;

@@ -22,23 +22,23 @@ export function removeContainers(project: string): Promise<void> {
  *
  * @throws when an image cannot be pulled or a container cannot be created.
  */
-export async function startImage(
+export async function startContainers(
   spec: WorkloadSpec,
-  instance: ReplicaContext,
+  context: ReplicaContext,
   processes: Processes,
   project: string,
 ): Promise<Workload> {
-  const { signal } = instance;
+  const { signal } = context;
   const all = [...spec.initContainers, ...spec.containers];
   for (const image of new Set(all.map((container) => container.image)))
     await ensureImage(image, spec.registries, signal);
-  const replica = `castellan-${project}-${spec.revision}-${instance.replica}`;
+  const replica = `castellan-${project}-${spec.revision}-${context.replica}`;
   await removeReplica(replica); // parts left in an engine by a crash
   try {
     await holdNetwork(replica, spec, project);
     for (const container of all) await create(replica, container, spec, project);
     const ports = await publishedPorts(replica);
-    return new Replica(replica, spec, instance, processes, ports);
+    return new Replica(replica, spec, context, processes, ports);
   } catch (error) {
     await removeReplica(replica).catch(() => undefined); // the first error is more helpful
     throw error;
@@ -56,7 +56,7 @@ class Replica implements Workload {
   constructor(
     private readonly name: string,
     private readonly spec: WorkloadSpec,
-    private readonly instance: ReplicaContext,
+    private readonly context: ReplicaContext,
     private readonly processes: Processes,
     ports: ReadonlyMap<number, number>,
   ) {
@@ -68,7 +68,7 @@ class Replica implements Workload {
         processes,
         name: `${name}-${each.name}`,
         portOf,
-        output: instance.output(hasNames ? each.name : undefined),
+        output: context.output(hasNames ? each.name : undefined),
         graceSeconds: spec.graceSeconds,
         signal: this.#end.signal,
       });
@@ -101,7 +101,7 @@ class Replica implements Workload {
       await removeReplica(this.name);
     } catch (error) {
       // if the engine has stopped, the rest is removed when it runs again
-      this.instance.output()(
+      this.context.output()(
         `castellan: a replica could not be removed: ${(error as Error).message}\n`,
       );
     }
@@ -132,7 +132,7 @@ class Replica implements Workload {
     if (this.#end.signal.aborted) return;
     this.#failure = `a replica is gone: ${reason}`;
     this.#end.abort();
-    this.instance.onEnd();
+    this.context.onEnd();
   }
 }
 

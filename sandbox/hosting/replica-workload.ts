@@ -1,6 +1,6 @@
 import { startCommand } from './command-workload.js';
 import type { HostingContext } from './hosting-context.js';
-import { startImage } from './image-workload.js';
+import { startContainers } from './image-workload.js';
 import { type PageContext, startPage } from './page-workload.js';
 import type { RevisionPlan } from './revision-plan.js';
 import type { ReplicaContext, Workload } from './workload.js';
@@ -28,6 +28,6 @@ export function startWorkload(
   if (spec.command !== undefined)
     return startCommand({ ...spec, command: spec.command }, replica, processes, log);
   const why = pageReason({ spec, runs });
-  if (why === undefined) return startImage(spec, replica, processes, project);
+  if (why === undefined) return startContainers(spec, replica, processes, project);
   return startPage({ ...page, app: spec.app, why, tracer, groupName });
 }

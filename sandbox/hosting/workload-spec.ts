@@ -66,7 +66,7 @@ interface Configuration {
 const grace = { usual: 5, most: 10 };
 
 /**
- * The specification of a revision's instances, from its template and the sandbox's settings for the
+ * The specification of a revision's replicas, from its template and the sandbox's settings for the
  * app, with secrets resolved.
  */
 export function workloadSpec(

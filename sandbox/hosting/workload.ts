@@ -1,6 +1,6 @@
 import type { Probe } from './probe.js';
 
-/** An instance that serves an app: it accepts plain HTTP on a port of 127.0.0.1. */
+/** A replica that serves an app: it accepts plain HTTP on a port of 127.0.0.1. */
 export interface Workload {
   readonly port: number;
   /** Whether it can get requests now. */
@@ -12,7 +12,7 @@ export interface Workload {
   stop(): Promise<void>;
 }
 
-/** A container of an instance. */
+/** A container of a replica. */
 export interface ContainerSpec {
   readonly name: string;
   readonly image: string;
@@ -39,7 +39,7 @@ export interface RegistryAccess {
   readonly password: string;
 }
 
-/** The specification of a revision's instances. */
+/** The specification of a revision's replicas. */
 export interface WorkloadSpec {
   readonly app: string;
   /** The name of the revision, such as `web--blue`. */
@@ -60,7 +60,7 @@ export interface WorkloadSpec {
   readonly graceSeconds: number;
 }
 
-/** An instance to start. */
+/** A replica to start. */
 export interface ReplicaContext {
   readonly replica: number;
   /** Gets its output, with the container's name if there are several. */

@@ -69,7 +69,7 @@ function refusalNote({
 }
 
 /** Asked before a sign-out, so that no link on another page can sign out unnoticed. */
-export function signOutPage(form: string): string {
+export function confirmSignOutPage(form: string): string {
   return page(
     'Sign out',
     html`<h1>Sign out?</h1>

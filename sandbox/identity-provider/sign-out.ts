@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
 import { notifyApps } from './back-channel.js';
-import { signedOutPage, signOutPage } from './pages.js';
+import { signedOutPage, confirmSignOutPage } from './pages.js';
 
 /**
  * Signs out at once if the application sends the ID token of the signed-in person, as in the cloud;
@@ -9,14 +9,14 @@ import { signedOutPage, signOutPage } from './pages.js';
  */
 export async function signOut(
   ctx: KoaContextWithOIDC,
-  form: string,
+  confirmationForm: string,
   onFailure: (error: Error) => void,
 ): Promise<void> {
   const { session, entities, provider } = ctx.oidc;
   const subject = (entities['IdTokenHint'] as { payload?: { sub?: string } } | undefined)?.payload
     ?.sub;
   if (session === undefined || subject === undefined || subject !== session.accountId)
-    return sendHtml(ctx, signOutPage(form));
+    return sendHtml(ctx, confirmSignOutPage(confirmationForm));
   const { postLogoutRedirectUri, state } = (session.state ?? {}) as {
     postLogoutRedirectUri?: string;
     state?: string;
@@ -29,11 +29,12 @@ export async function signOut(
     sameSite: 'lax',
     signed: true,
   });
-  const next = postLogoutRedirectUri === undefined ? undefined : new URL(postLogoutRedirectUri);
-  if (state !== undefined) next?.searchParams.set('state', state);
-  if (next === undefined) return sendHtml(ctx, signedOutPage());
+  const returnAddress =
+    postLogoutRedirectUri === undefined ? undefined : new URL(postLogoutRedirectUri);
+  if (state !== undefined) returnAddress?.searchParams.set('state', state);
+  if (returnAddress === undefined) return sendHtml(ctx, signedOutPage());
   ctx.status = 303;
-  ctx.redirect(next.href);
+  ctx.redirect(returnAddress.href);
 }
 
 /** Answers with a page of the identity provider. */
