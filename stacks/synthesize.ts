@@ -41,8 +41,8 @@ export interface SynthesizeOptions {
    */
   readonly stateDirectory?: string;
   /**
-   * Whether the configurations were already checked by their policy: findings that it accepts are
-   * not refused.
+   * Skips the checks of the constructs, for configurations that were checked by their policy:
+   * findings that it accepts are not refused then.
    *
    * @default false
    */
@@ -80,9 +80,8 @@ export interface StateMoves {
  *
  * @returns the stacks in the order of application.
  * @throws CAS1002 when a variable is not set, CAS2001 when a declaration violates a limit, CAS2007
- *   for an unknown reference, CAS2008 when
- * stacks depend on each other, CAS2009 when two stacks have one name, CAS2011 when the folder
- * cannot be created.
+ *   for an unknown reference, CAS2008 when stacks depend on each other in a cycle, CAS2009 when two
+ *   stacks have one name, CAS2011 when the folder cannot be created.
  */
 export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   const {

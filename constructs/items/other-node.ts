@@ -1,9 +1,13 @@
+/**
+ * Marks the types that are not among those that castellan describes: a misspelt type of a described
+ * node is no `OtherNodeType`.
+ */
 declare const other: unique symbol;
 
 /** The type of a node that castellan does not describe; created by {@link otherNodeType}. */
 export type OtherNodeType = string & { readonly [other]: true };
 
-/** A node of an eventstream whose type castellan doesn't describe. */
+/** A node of an eventstream of another type than those that castellan describes. */
 export interface OtherNode {
   /** The name by which other nodes refer to it. */
   readonly name: string;
