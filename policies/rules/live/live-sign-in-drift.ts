@@ -52,8 +52,6 @@ const derived: ReadonlySet<string | number> = new Set([
   'identifierUris',
 ]);
 
-const mappings = mappingsOf(auth, resourceBody);
-
 function compareAuth(
   { value, unknownPaths }: Declaration<'containerApps'>,
   settings: Values,
@@ -64,6 +62,7 @@ function compareAuth(
   if (Object.keys(settings).length === 0)
     return report({ messageId: 'gone', path: ['auth'], at: 'key' });
   const actual: Record<string, unknown> = {};
+  const mappings = mappingsOf(auth, resourceBody);
   for (const { property, attribute, read } of mappings) {
     const there = valueAtPath(settings, attribute);
     const own = there === undefined || read === undefined ? there : read(there);
