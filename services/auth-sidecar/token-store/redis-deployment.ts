@@ -6,6 +6,7 @@ import {
   type SetOptions,
 } from '@redis/client';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { withTimeout } from './entry-store.js';
 
 /** One Redis server, a master that Sentinels know, or a cluster, by the commands that are used. */
 export interface RedisDeployment {
@@ -22,6 +23,8 @@ export interface RedisDeployment {
 
 /** How long connecting may take, in milliseconds. */
 export const timeoutMs = 3000;
+/** How soon a cluster is asked for its nodes when one of them can't be reached, in milliseconds. */
+const rediscoveryMs = 1000;
 const connection = {
   connectTimeout: timeoutMs,
   socketTimeout: 60_000,
@@ -107,6 +110,11 @@ function causeOf(error: unknown): Error {
   return error.cause instanceof Error ? error.cause : error;
 }
 
+/**
+ * The client asks a cluster for its nodes anew only when one of them says that keys have moved. A
+ * master that is gone says nothing: while a node can't be reached, another client asks, and takes
+ * over when it has reached all nodes of now.
+ */
 function cluster(
   scheme: string,
   addresses: readonly string[],
@@ -114,7 +122,31 @@ function cluster(
 ): RedisDeployment {
   const rootNodes = addresses.map((address) => ({ url: `${scheme}://${address}` }));
   const { url: _url, ...others } = defaults;
-  const client = createCluster({ rootNodes, defaults: others as object });
+  const listeners: ((error: Error) => void)[] = [];
+  let rediscovery: NodeJS.Timeout | undefined;
+  const create = () => {
+    const each = createCluster({ rootNodes, defaults: others as object });
+    each.on('error', (error: Error) => listeners.forEach((listener) => listener(error)));
+    each.on('node-error', () => {
+      if (each === client) rediscovery ??= setTimeout(() => void rediscover(), rediscoveryMs);
+    });
+    return each;
+  };
+  let client = create();
+  let isDestroyed = false;
+  const rediscover = async (): Promise<void> => {
+    const [before, next] = [client, create()];
+    const isComplete = await withTimeout(next.connect(), timeoutMs).then(
+      () => true,
+      () => false, // the client of before reports what it can't reach
+    );
+    rediscovery = undefined;
+    if (isDestroyed || !isComplete) next.destroy();
+    else {
+      client = next;
+      setTimeout(() => before.destroy(), timeoutMs).unref(); // its commands have ended by then
+    }
+  };
   return {
     connect: () => client.connect(),
     // Keys of one session are on several nodes.
@@ -124,8 +156,12 @@ function cluster(
     keys: async function* (pattern) {
       for (const master of client.masters) yield* scan(await client.nodeClient(master), pattern);
     },
-    onError: (listener) => void client.on('error', listener),
-    destroy: () => client.destroy(),
+    onError: (listener) => void listeners.push(listener),
+    destroy: () => {
+      isDestroyed = true;
+      clearTimeout(rediscovery);
+      client.destroy();
+    },
   };
 }
 

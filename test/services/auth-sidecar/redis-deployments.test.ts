@@ -122,27 +122,40 @@ describeWithTool('redis-server', 'the store in Redis behind Sentinels', (program
   });
 });
 
-describeWithTool('redis-server', 'the store in a Redis cluster', (program) => {
+/** Starts the nodes of a cluster. @param replicas of each master */
+async function startCluster(
+  program: string,
+  count: number,
+  replicas: number,
+): Promise<Awaited<ReturnType<typeof start>>[]> {
   const servers: Awaited<ReturnType<typeof start>>[] = [];
+  for (let index = 0; index < count; index++) {
+    const bus = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
+    servers.push(await start(program, [...bus, '--cluster-node-timeout', '1000']));
+  }
+  const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
+  const create = ['--cluster', 'create', ...addresses, '--cluster-replicas', String(replicas)];
+  execFileSync('redis-cli', [...create, '--cluster-yes'], { stdio: 'ignore' });
+  // each node finds by itself that the cluster is complete
+  for (const { port } of servers) {
+    const ask = (...words: string[]): string =>
+      execFileSync('redis-cli', ['-p', String(port), ...words], { encoding: 'utf8' });
+    await eventually(async () => {
+      if (!ask('cluster', 'info').includes('cluster_state:ok')) throw new Error('not yet');
+      if (ask('info', 'replication').includes('master_link_status:down'))
+        throw new Error('not yet');
+    });
+  }
+  return servers;
+}
+
+describeWithTool('redis-server', 'the store in a Redis cluster', (program) => {
+  let servers: Awaited<ReturnType<typeof start>>[];
   let url: string;
 
   beforeAll(async () => {
-    for (let count = 0; count < 3; count++) {
-      const bus = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
-      servers.push(await start(program, bus));
-    }
+    servers = await startCluster(program, 3, 0);
     const addresses = servers.map(({ port }) => `127.0.0.1:${port}`);
-    execFileSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], {
-      stdio: 'ignore',
-    });
-    // each node finds by itself that the cluster is complete
-    for (const { port } of servers) {
-      const ask = ['-p', String(port), 'cluster', 'info'];
-      await eventually(async () => {
-        if (!execFileSync('redis-cli', ask, { encoding: 'utf8' }).includes('cluster_state:ok'))
-          throw new Error('not yet');
-      });
-    }
     // One of the nodes is enough to find the others.
     url = `redis-cluster://${addresses.slice(0, 1).join()}`;
   });
@@ -170,6 +183,25 @@ describeWithTool('redis-server', 'the store in a Redis cluster', (program) => {
     await expect(Promise.resolve(store.read(keys))).rejects.toThrow();
     await store.close();
   });
+});
+
+describeWithTool('redis-server', 'the store in a Redis cluster with replicas', (program) => {
+  test('entries of a master that is gone for good are found on its replica', async () => {
+    const servers = await startCluster(program, 6, 1);
+    const [first, second] = servers;
+    const store = await open(`redis-cluster://127.0.0.1:${first?.port},127.0.0.1:${second?.port}`);
+    const keys = Array.from({ length: 30 }, (_, index) => `kept-${index}`);
+    for (const key of keys) await store.write(key, `value of ${key}`, clock.time + 100);
+    await new Promise((done) => setTimeout(done, 200)); // replicated
+    second?.server.kill('SIGKILL');
+    await new Promise((done) => setTimeout(done, 100));
+    await expect(Promise.resolve(store.read(keys))).rejects.toThrow();
+    const found = await eventually(async () => await store.read(keys));
+    expect(found).toEqual(keys.map((key) => `value of ${key}`));
+    await store.write('kept-0', 'newer', clock.time + 100);
+    expect(await store.read(['kept-0'])).toEqual(['newer']);
+    await store.close();
+  }, 30_000);
 });
 
 test.each([
