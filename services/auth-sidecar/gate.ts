@@ -102,7 +102,8 @@ function decide(
       links: loginLinks(runtime, landingOf(request)),
     });
   }
-  if (ended !== undefined) recorded(request, endedSession(), ended);
+  if (ended !== undefined)
+    recorded(request, endedSession(), { ...ended, identity: ended.session.identity });
   else if (badToken) recorded(request, invalidToken('the token in the request is not valid'));
   return {
     kind: 'answer',

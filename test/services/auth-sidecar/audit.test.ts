@@ -69,7 +69,7 @@ const keys = [
   'requestId',
 ];
 
-test('each sign-in, refresh and sign-out is one line, without tokens', async () => {
+test('each sign-in, refresh, sign-out and use of an ended session is one line, without tokens', async () => {
   const { sidecar, text, lines } = await startAudited(
     { httpSettings: { forwardProxy: { convention: 'Standard' } } },
     { validation: { allowedGroups: ['staff'] } },
@@ -95,8 +95,10 @@ test('each sign-in, refresh and sign-out is one line, without tokens', async () 
   };
   await visit(pathname + search);
   await visit('/.auth/refresh');
+  const ended = { headers: { ...from, ...cookie(jar) } };
   await visit('/.auth/logout');
-  const all = await lines(3);
+  await request(sidecar.listening, ended);
+  const all = await lines(4);
   for (const line of all) expect(Object.keys(line)).toEqual(keys);
   const who = {
     provider: 'directory',
@@ -109,10 +111,11 @@ test('each sign-in, refresh and sign-out is one line, without tokens', async () 
     { ...who, event: 'sign-in', path: '/books', rule: 'validation.allowedGroups' },
     { ...who, event: 'refreshed', path: '/.auth/refresh' },
     { ...who, event: 'sign-out', path: '/.auth/logout' },
+    { ...who, event: 'refused', path: '/', reason: 'session_ended: The session has ended.' },
   ]);
   const [session] = new Set(all.map((line) => line['session']));
   expect(session).toMatch(/^[\w-]{43}$/);
-  expect(new Set(all.map((line) => line['requestId'])).size).toBe(3);
+  expect(new Set(all.map((line) => line['requestId'])).size).toBe(4);
   expect(text()).not.toMatch(/eyJ|access-|refresh-|secret=1/);
   await sidecar.stop();
 });
