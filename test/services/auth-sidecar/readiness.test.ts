@@ -229,5 +229,10 @@ describe('the log', () => {
     ['memory:', 'memory:'],
     ['redis://user:pass-word@[not-an-address', 'redis:'],
     ['redis://us/er:pass-word@host', 'redis://us'],
+    ['redis-sentinel://:pass-word@a:1,b:2/main', 'redis-sentinel://a:1,b:2/main'],
+    ['rediss-cluster://user:pass%40word@a:1,b:2', 'rediss-cluster://a:1,b:2'],
+    ['redis-cluster://a:1', 'redis-cluster://a:1'],
+    ['redis-sentinel://:pass@word@a:1,b:2/main', 'redis-sentinel:'],
+    ['redis-sentinel://:pass/word@a:1,b:2/main', 'redis-sentinel:'],
   ])('shows %s as %s', (address, expected) => expect(plainUrl(address)).toBe(expected));
 });
