@@ -237,7 +237,8 @@ function take(
 
 /** The refusal of headers that are longer together than so many bytes. */
 export function headersTooLong(bytes: number): Refusal {
-  const message = `The headers are longer than ${bytes / 1024} KB together.`;
+  const limit = bytes % 1024 === 0 ? `${bytes / 1024} KB` : `${bytes} bytes`;
+  const message = `The headers are longer than ${limit} together.`;
   return new Refusal(431, message, { close: true });
 }
 
