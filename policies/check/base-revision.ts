@@ -18,7 +18,7 @@ import { stackNameOf, runRemoved, runStack, type StackContext } from './stack-ch
 import type { StackIndex } from '../engine/stack-index.js';
 
 /** The declarations and findings before a change. */
-export interface Base {
+export interface BaseRevision {
   /** The declarations of the stack with the same name. */
   indexOf(stack: LoadedStack): StackIndex | undefined;
   /** Findings about stacks that were removed. */
@@ -44,7 +44,7 @@ export async function loadBase(
   options: BaseOptions,
   { files, before: policyBefore }: PolicyAtBase,
   context: StackContext,
-): Promise<Base> {
+): Promise<BaseRevision> {
   const { stacks, findings: problems, sources } = await loadConfig({ ...options, files });
   const renames = await findMoved(options, files, stacks);
   const all = [...stacks, ...renames.stacks];

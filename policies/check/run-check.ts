@@ -19,7 +19,7 @@ import { misspeltScopes } from './policy/scope-names.js';
 import { countFindings } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import { acceptFindings } from './accepted-findings.js';
-import type { Base } from './base-revision.js';
+import type { BaseRevision } from './base-revision.js';
 import {
   byLocation,
   type CheckReport,
@@ -152,7 +152,7 @@ interface CheckResults extends Pick<
   'resources' | 'plan' | 'notes' | 'unjudgedTypes'
 > {
   readonly findings: readonly Finding[];
-  readonly base: Base | undefined;
+  readonly base: BaseRevision | undefined;
 }
 
 async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<CheckResults> {
@@ -204,7 +204,7 @@ async function baseOf(
   { cwd, head, rules, atBase }: Inputs,
   options: RunCheckOptions,
   context: StackContext,
-): Promise<Base | undefined> {
+): Promise<BaseRevision | undefined> {
   if (atBase === undefined) return undefined;
   const { loadBase } = await import('./base-revision.js');
   return loadBase({ ...options, cwd, ruleIds: rules.map(({ id }) => id), head }, atBase, context);
