@@ -92,7 +92,7 @@ class Invariants {
         if (outside !== undefined) return outside;
         return this.#ask(
           (reading) => {
-            const fulfils = this.#prover.rule(rule, reading);
+            const fulfils = this.#prover.ruleFormula(rule, reading);
             return formulas.and([
               this.#apps.app(app, reading, path),
               isNever ? fulfils : formulas.not(fulfils),
@@ -113,7 +113,7 @@ class Invariants {
             xor(
               formulas,
               this.#apps.groups.group(group, reading),
-              this.#prover.rule(rule, reading),
+              this.#prover.ruleFormula(rule, reading),
             ),
           (person) => this.#isInside(group, person) !== this.#fulfils(rule, person),
           (who, person) =>
@@ -183,7 +183,7 @@ class Invariants {
     const { verdict, values, why } = this.#prover.ask({
       formula: (reading: Interpretation): Formula =>
         formulas.and([
-          ...this.assumed.map((rule) => this.#prover.rule(rule, reading)),
+          ...this.assumed.map((rule) => this.#prover.ruleFormula(rule, reading)),
           formula(reading),
         ]),
       replay: (each) => isOne(examplePerson(each)),

@@ -87,7 +87,7 @@ export class MembershipConditions {
         'of the directory',
       );
     this.#beingRead.add(group);
-    const formula = this.prover.rule(rule, reading, (id) => {
+    const formula = this.prover.ruleFormula(rule, reading, (id) => {
       const source = this.memberships.group(id);
       return source === undefined ? this.unknownGroup(id) : this.#directly(source, reading);
     });

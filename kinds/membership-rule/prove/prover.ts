@@ -79,7 +79,7 @@ export class Prover {
   }
 
   /** The formula of a rule. @param inGroup that of a direct membership, for `memberOf` */
-  rule(
+  ruleFormula(
     rule: MembershipRule,
     reading: Interpretation,
     inGroup: (id: string) => Formula = (id) => this.#unknownGroup(id),

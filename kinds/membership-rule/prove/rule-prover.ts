@@ -87,7 +87,7 @@ export class RuleProver {
   }
 
   #formula(rule: MembershipRule, reading: Interpretation) {
-    return this.prover.rule(rule, reading);
+    return this.prover.ruleFormula(rule, reading);
   }
 
   #ask(
