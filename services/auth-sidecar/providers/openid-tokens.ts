@@ -100,7 +100,7 @@ export class OpenIdTokens {
    * Fetches the keys if there are none, or they are old. @throws Refusal 502 or 504 when no usable
    * ones are available
    */
-  async askForKeys(): Promise<void> {
+  async refreshKeys(): Promise<void> {
     await this.keysOf(await this.metadata.get()).ready();
   }
 

@@ -84,7 +84,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
 
   readonly keySet = {
     address: (): string => this.openIdTokens.keysAddress,
-    refresh: (): Promise<void> => this.openIdTokens.askForKeys(),
+    refresh: (): Promise<void> => this.openIdTokens.refreshKeys(),
   };
 
   readonly issuer = (): string | undefined => this.metadata.issuer;

@@ -49,7 +49,7 @@ afterAll(async () => {
 beforeEach(() => {
   idp.claims = {};
   idp.tokenRequests.length = 0;
-  idp.namesItself = false;
+  idp.sendsIss = false;
 });
 
 async function begin(

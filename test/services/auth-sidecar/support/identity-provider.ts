@@ -31,7 +31,7 @@ export class TestIdentityProvider {
   /** The methods that discovery lists; `client_secret_basic` alone is then the only one taken. */
   authMethods: readonly string[] | undefined;
   clientId = 'client-1';
-  namesItself = false;
+  sendsIss = false;
   readonly codes = new Map<string, Code>();
   private kid = 'key-1';
   private keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -106,7 +106,7 @@ export class TestIdentityProvider {
           ...(this.authMethods !== undefined && {
             token_endpoint_auth_methods_supported: this.authMethods,
           }),
-          ...(this.namesItself && { authorization_response_iss_parameter_supported: true }),
+          ...(this.sendsIss && { authorization_response_iss_parameter_supported: true }),
         });
       case '/keys':
         return json(200, {
@@ -143,7 +143,7 @@ export class TestIdentityProvider {
     const back = new URL(get('redirect_uri') ?? '');
     back.searchParams.set('code', code);
     back.searchParams.set('state', get('state') ?? '');
-    if (this.namesItself) back.searchParams.set('iss', this.url);
+    if (this.sendsIss) back.searchParams.set('iss', this.url);
     return back.href;
   }
 
