@@ -11,8 +11,8 @@ interface Node {
   readonly items?: Node;
 }
 
-const { groupLifecyclePolicy } = stackSchema.properties;
-const schemas = { ...sections, groupLifecyclePolicy };
+/** What has a structure: a section of castellan.yaml, or the policy of groups. */
+type Structured = keyof typeof sections | 'groupLifecyclePolicy';
 
 /** Values that choose resources, blocks or their types, and so are never left to Terraform. */
 const choices: ReadonlySet<string> = new Set([
@@ -49,17 +49,25 @@ const wholeMaps: ReadonlySet<string> = new Set(['tags', 'claims', 'requiredClaim
  */
 export function withKnownStructure<Props extends object>(
   scope: Construct,
-  section: keyof typeof schemas,
+  section: Structured,
   props: Props,
   id?: string,
 ): Props {
   if (skipsValidation(scope)) return props;
   const owner = id === undefined ? scope.node.path : `${scope.node.path}/${id}`;
-  return shaped(props, schemas[section] as unknown as Node, {
+  return shaped(props, schemaOf(section), {
     at: section,
     shown: '',
     owner,
   }) as Props;
+}
+
+function schemaOf(section: Structured): Node {
+  const schema =
+    section === 'groupLifecyclePolicy'
+      ? stackSchema.properties.groupLifecyclePolicy
+      : sections[section];
+  return schema as unknown as Node;
 }
 
 interface Place {
