@@ -32,6 +32,9 @@ export function comparisons({ root, folder, peers }) {
   });
   // Node 22 and later keep the compiled code of an earlier run
   const first = (run) => ({ ...run, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
+  const isLater = Number(process.versions.node.split('.')[0]) >= 22;
+  const { NODE_22: later = isLater ? node : undefined } = process.env;
+  const withLater = ({ command: [, ...args], ...run }) => ({ ...run, command: [later, ...args] });
   const corpus = onFirstUse({
     small: () => writeConfiguration(join(folder, 'small'), 'small', 6),
     large: () => writeConfiguration(join(folder, 'large'), 'large', 6400),
@@ -110,9 +113,9 @@ export function comparisons({ root, folder, peers }) {
       'first check of 50 lines / node -e 0': (rounds) =>
         ratios(first(check(corpus.small())), idle, rounds),
       '… with Node 22 or later, after an earlier run': (rounds) =>
-        Number(process.versions.node.split('.')[0]) < 22
+        later === undefined
           ? undefined
-          : ratios(check(corpus.small()), idle, rounds),
+          : ratios(withLater(check(corpus.small())), withLater(idle), rounds),
       'conftest / check, equal rules, 1 MB': equal(
         'conftest',
         () => check(corpus.large()),
