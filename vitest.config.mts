@@ -62,9 +62,9 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/temporary-folder.ts'],
     pool: 'forks',
-    // one more than cores: many tests wait, for time-outs or for the processes that they start;
-    // with two more the cores are as busy, and each worker loads the modules anew
-    maxWorkers: availableParallelism() + 1,
+    // three more than cores: end-to-end tests wait half of their time, for time-outs or for the
+    // processes that they start
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongFirst },
     // a run takes the modules that haven't changed from the run before: `npx vitest --clearCache`
     // forgets them
