@@ -15,15 +15,18 @@ import { startSidecarPeer } from './node-peers.js';
 /** `go install github.com/oauth2-proxy/oauth2-proxy/v7@latest` puts it there. */
 const program = process.env['OAUTH2_PROXY'] ?? `${process.env['HOME'] ?? ''}/go/bin/oauth2-proxy`;
 
-/** Whether oauth2-proxy writes a line for each request, as it does by default and the sidecar, too. */
-type RequestLog = 'silent' | 'logging';
+/**
+ * What oauth2-proxy does beside admitting: the least, or what the sidecar does, too, which is a line
+ * in a log for each request (as by default), and the person and the tokens in headers.
+ */
+type Duties = 'least' | 'equal';
 
 /** oauth2-proxy with its session in a cookie. @param origin where browsers reach it */
 async function startOAuth2Proxy(
   ground: Ground,
   port: number,
   origin: string,
-  requestLog: RequestLog,
+  duties: Duties,
 ): Promise<Peer> {
   if (!existsSync(program)) throw new Error(`oauth2-proxy isn't at ${program}: set OAUTH2_PROXY`);
   const flags = [
@@ -42,36 +45,36 @@ async function startOAuth2Proxy(
     '--insecure-oidc-allow-unverified-email=true',
     '--auth-logging=false',
     '--standard-logging=false',
-    ...(requestLog === 'silent'
+    ...(duties === 'least'
       ? ['--request-logging=false']
-      : [`--logging-filename=${join(ground.directory, `oauth2-proxy-${port}.log`)}`]),
+      : [
+          `--logging-filename=${join(ground.directory, `oauth2-proxy-${port}.log`)}`,
+          '--set-xauthrequest=true',
+          '--set-authorization-header=true',
+          '--pass-authorization-header=true',
+          '--pass-access-token=true',
+        ]),
   ];
   const proxy = onCore(proxyCore, program, flags);
   await listening(port);
   return {
-    name: `oauth2-proxy-${requestLog}`,
+    name: `oauth2-proxy-${duties}`,
     url: `http://127.0.0.1:${port}`,
     processes: [proxy],
   };
 }
 
 /** oauth2-proxy in front of the app. */
-export async function startOAuth2ProxyInFront(
-  ground: Ground,
-  requestLog: RequestLog,
-): Promise<AuthPeer> {
+export async function startOAuth2ProxyInFront(ground: Ground, duties: Duties): Promise<AuthPeer> {
   const port = await freePort();
-  const peer = await startOAuth2Proxy(ground, port, `http://127.0.0.1:${port}`, requestLog);
+  const peer = await startOAuth2Proxy(ground, port, `http://127.0.0.1:${port}`, duties);
   return { ...peer, signInPath: '/oauth2/start?rd=/small' };
 }
 
 /** nginx that asks oauth2-proxy about each request. */
-export async function startAskingOAuth2Proxy(
-  ground: Ground,
-  requestLog: RequestLog,
-): Promise<AuthPeer> {
+export async function startAskingOAuth2Proxy(ground: Ground, duties: Duties): Promise<AuthPeer> {
   const [port, authPort] = [await freePort(), await freePort()];
-  const auth = await startOAuth2Proxy(ground, authPort, `http://127.0.0.1:${port}`, requestLog);
+  const auth = await startOAuth2Proxy(ground, authPort, `http://127.0.0.1:${port}`, duties);
   const peer = await startAsking(ground, port, auth, ['/oauth2/', '/oauth2/auth']);
   return { ...peer, signInPath: '/oauth2/start?rd=/small' };
 }
