@@ -287,6 +287,8 @@ const writes = new WeakMap<TerraformStack, Map<string, Write>>();
 /**
  * Writes a file beside a stack when it is synthesized; cdktf allows one such callback for each
  * construct. Called once for each purpose.
+ *
+ * @param purpose what the file is for: a later call for the same replaces the earlier.
  */
 export function onSynthesis(stack: TerraformStack, purpose: string, write: Write): void {
   const known = writes.get(stack);

@@ -38,7 +38,7 @@ export function recordPlaces(stack: TerraformStack, configured: ConfiguredPlaces
  * have their source location.
  */
 export function writeSourceManifest(stack: TerraformStack): void {
-  onSynthesis(stack, manifestName, ({ outdir, manifest }) => {
+  onSynthesis(stack, 'source manifest', ({ outdir, manifest }) => {
     const folder = resolve(outdir, manifest.forStack(stack).workingDirectory);
     writeFileSync(
       join(folder, manifestName),

@@ -38,7 +38,10 @@ const stackSandboxSchema = closedObject(
   { description: 'Settings for the local sandbox.' },
 );
 
-/** The section of the configuration for each kind, with the schema of one declaration. */
+/**
+ * The section of the configuration for each kind, with the schema of one declaration, which is built
+ * when it is first read.
+ */
 export const sections = {
   get principals() {
     return principal.schema;

@@ -20,7 +20,7 @@ export interface AdditionalContainer extends DeclaredValue {
   readonly name: string;
 }
 
-/** A scale rule, with the names of its description. */
+/** A scale rule, with the names of castellan.yaml. */
 export interface DeclaredScaleRule extends DeclaredValue {
   readonly name: string;
 }
@@ -55,7 +55,7 @@ export function appParts(
     initContainers: inBody(places.initContainers),
   };
   /** The mappings of each list entry, the same for all apps. */
-  const moved: Record<AdditionalContainer['place'], (readonly Mapping[])[]> = {
+  const mappingsByIndex: Record<AdditionalContainer['place'], (readonly Mapping[])[]> = {
     containers: [],
     initContainers: [],
   };
@@ -67,7 +67,7 @@ export function appParts(
     ): readonly AdditionalContainer[] =>
       listAt(after, paths[place]).flatMap((container, index) => {
         if (index < from) return [];
-        const own = (moved[place][index] ??= mappings.map((each) =>
+        const own = (mappingsByIndex[place][index] ??= mappings.map((each) =>
           moveMapping([...paths[place], index], first, each),
         ));
         return [{ place, name: nameOf(container, index), ...readDeclared(own, attributes) }];

@@ -34,7 +34,9 @@ export interface Round {
 export function decodeDeltaToken(token: string, now: Date, restart: string): DeltaState {
   const state = readPageToken(token);
   if (!isState(state))
-    throw badRequest('The delta token is not valid: it was not given out by this service.');
+    throw badRequest(
+      'The delta token is not valid: send one of this service, whole and unchanged.',
+    );
   if (now.getTime() - state.at > changesKeptForDays * 86_400_000) throw expiredToken(restart);
   return state;
 }

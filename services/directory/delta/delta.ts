@@ -2,6 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { writePageToken } from '../../common/page-token.js';
 import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
+import type { Directory } from '../kernel/directory.js';
 import { contextUrl } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { checkSelect, odataType, present } from '../kernel/present.js';
@@ -36,10 +37,15 @@ async function stateOf(
 ): Promise<DeltaState> {
   const { directory, options } = request;
   const now = directory.clock.now();
-  if (options.skiptoken !== undefined) return decodeDeltaToken(options.skiptoken, now, address);
+  const stateIn = (token: string): DeltaState => {
+    const state = decodeDeltaToken(token, now, address);
+    checkAsked(directory, source, state);
+    return state;
+  };
+  if (options.skiptoken !== undefined) return stateIn(options.skiptoken);
   const latest = await directory.changes.latest();
   if (options.deltatoken !== undefined && options.deltatoken.toLowerCase() !== 'latest') {
-    const known = decodeDeltaToken(options.deltatoken, now, address);
+    const known = stateIn(options.deltatoken);
     if (known.upTo > latest) throw expiredToken(address);
     return { ...known, upTo: latest, at: now.getTime(), round: { from: known.upTo, after: 0 } };
   }
@@ -53,14 +59,24 @@ async function stateOf(
     throw badRequest(
       'Delta queries take $select, and $filter by ids; not $top, $orderby, $search, $count or $expand.',
     );
-  checkSelect(directory, source.type, options.select, false);
-  const ids = options.filter && filteredIds(options.filter);
-  const start = {
-    upTo: latest,
-    at: now.getTime(),
-    ...omitUndefined({ select: options.select, ids }),
-  };
+  const asked = omitUndefined({
+    select: options.select,
+    ids: options.filter && filteredIds(options.filter),
+  });
+  checkAsked(directory, source, asked);
+  const start = { upTo: latest, at: now.getTime(), ...asked };
   return options.deltatoken === undefined ? { ...start, round: { after: 0 } } : start;
+}
+
+/** Refuses what a delta query can't select or follow; a token isn't signed, so each says it anew. */
+function checkAsked(
+  directory: Directory,
+  { type }: DeltaSource,
+  { select, ids = [] }: Pick<DeltaState, 'select' | 'ids'>,
+): void {
+  checkSelect(directory, type, select, false);
+  if (ids.length > deltaLimits.ids)
+    throw badRequest(`A delta query follows at most ${deltaLimits.ids} ids.`);
 }
 
 function answer(
@@ -155,8 +171,6 @@ function filteredIds(filter: FilterNode): string[] {
   const ids = collect(filter);
   if (ids === undefined)
     throw badRequest("Delta queries are filtered by ids only: id eq '…' or id eq '…'.");
-  if (ids.length > deltaLimits.ids)
-    throw badRequest(`A delta query follows at most ${deltaLimits.ids} ids.`);
   return ids;
 }
 
@@ -237,6 +251,7 @@ async function changedEntry(
 
 function changedNames(changes: readonly Change[]): 'all' | ReadonlySet<string> {
   const sets = changes.filter((change) => change.kind !== 'link');
+  // null: the change was of the whole object
   if (sets.some((change) => change.changed === null)) return 'all';
   return new Set(sets.flatMap((change) => JSON.parse(change.changed ?? '[]') as string[]));
 }

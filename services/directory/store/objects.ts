@@ -9,6 +9,7 @@ export type Body = Readonly<Record<string, unknown>>;
 
 /** A live object as stored. */
 export interface StoredObject {
+  /** Its place in the order of creation, by which lists are paged. */
   readonly number: number;
   readonly id: string;
   readonly type: string;

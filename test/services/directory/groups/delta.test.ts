@@ -172,6 +172,16 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
       const token = writePageToken({ ...known, round });
       expect((await directory.get(`/groups/delta?$skiptoken=${token}`)).status).toBe(400);
     }
+    // the token of a client that asks by it for what a first request can't
+    for (const asked of [
+      { select: ['isArchived'] },
+      { ids: Array.from({ length: 51 }, (_, index) => id(index)) },
+    ])
+      for (const option of ['$skiptoken', '$deltatoken']) {
+        const token = writePageToken({ ...known, ...asked, round: { after: 0 } });
+        const { status } = await directory.get(`/groups/delta?${option}=${token}`);
+        expect([asked, option, status]).toEqual([asked, option, 400]);
+      }
     const { deltaLink } = await round(directory, '/groups/delta?$deltatoken=latest');
     directory.pass({ days: 8 });
     const expired = await directory.get(deltaLink);
