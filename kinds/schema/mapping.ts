@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { metadataOf, pathOf, type Place, type PlaceFormat } from './property-metadata.js';
 import { isAcceptedByApi } from './find-mistake.js';
-import type { Kind } from './kind.js';
+import type { Kind, TerraformTypes } from './kind.js';
 import {
   undefinedIfEmpty,
   listReader,
@@ -43,15 +43,12 @@ export function moveMapping(path: ConfigPath, from: ConfigPath, mapping: Mapping
   return { ...mapping, attribute: [...path, ...mapping.attribute.slice(from.length)] };
 }
 
-/** The `properties` in a resource manager body, which are read like a resource. */
-export const resourceBody = 'body';
-
 /**
- * The mappings of a resource type, or of resource manager bodies, to a kind, derived from the
- * kind's description. An `azapi_resource` has in its body the places of the resource manager, and
- * elsewhere those of other resources.
+ * The mappings of a resource type to a kind, derived from the kind's description. An
+ * `azapi_resource` has in its body the places of the resource manager, and elsewhere those of other
+ * resources.
  *
- * @param from the type of the resource, or {@link resourceBody}.
+ * @param type the type of the resource.
  * @param below the path in the declaration: `auth`.
  * @example
  * mappingsOf(containerApp, 'azurerm_container_app').find(
@@ -59,21 +56,23 @@ export const resourceBody = 'body';
  * );
  */
 export function mappingsOf(
-  { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,
-  from: string,
+  { terraform, schema }: { readonly terraform: TerraformTypes; readonly schema: TSchema },
+  type: string,
   below: ConfigPath = [],
 ): readonly Mapping[] {
-  const isAzapi = from === 'azapi_resource' && terraform.azapi !== undefined;
-  const reader = new Reader(
-    from,
-    isAzapi || from === resourceBody,
-    isAzapi || terraform.primary.includes(from),
-  );
+  const isAzapi = type === 'azapi_resource' && terraform.azapi !== undefined;
+  const reader = new Reader(type, isAzapi, isAzapi || terraform.primary.includes(type));
   return reader.mappings(
-    schema as Node,
+    schema,
     { property: below, attribute: [], isInside: false },
     isAzapi ? ['body', 'properties'] : [],
   );
+}
+
+/** The mappings of the `properties` in a resource manager body, which are read like a resource. */
+export function bodyMappingsOf(schema: TSchema): readonly Mapping[] {
+  const reader = new Reader(undefined, true, false);
+  return reader.mappings(schema, { property: [], attribute: [], isInside: false }, []);
 }
 
 /** A property whose places are searched, with its declared path and the place of its object. */
@@ -88,10 +87,11 @@ function bodyPlaces(schema: TSchema): readonly Place[] {
   return [metadataOf(schema).body ?? []].flat() as readonly Place[];
 }
 
-/** Reads one resource type, or the bodies. */
+/** Reads one resource type, or bodies. */
 class Reader {
+  /** @param type undefined for bodies, which have no places of Terraform. */
   constructor(
-    private readonly type: string,
+    private readonly type: string | undefined,
     private readonly readsBody: boolean,
     private readonly makesIt: boolean,
   ) {}
@@ -125,7 +125,7 @@ class Reader {
     const { terraform, outsideStore } = metadataOf(schema);
     const makesIt = this.makesIt || isInside;
     // the official provider fills in properties outside the main store, declared or not
-    if (this.type === resourceBody || (this.makesIt && outsideStore === true)) return [];
+    if (this.type === undefined || (this.makesIt && outsideStore === true)) return [];
     const place = placeIn(terraform, this.type, makesIt);
     return place === undefined ? [] : [place];
   }

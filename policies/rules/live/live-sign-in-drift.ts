@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { auth } from '../../../kinds/auth/auth.js';
 import { registration } from '../../../kinds/registration/registration.js';
-import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
+import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { LiveReport, LiveRule } from '../../engine/live-rule.js';
@@ -62,7 +62,7 @@ function compareAuth(
   if (Object.keys(settings).length === 0)
     return report({ messageId: 'gone', path: ['auth'], at: 'key' });
   const actual: Record<string, unknown> = {};
-  const mappings = mappingsOf(auth, resourceBody);
+  const mappings = bodyMappingsOf(auth.schema);
   for (const { property, attribute, read } of mappings) {
     const there = valueAtPath(settings, attribute);
     const own = there === undefined || read === undefined ? there : read(there);

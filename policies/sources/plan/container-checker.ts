@@ -14,7 +14,7 @@ import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
 import { appSecretReferences } from '../../rules/declaration/app-secret-references.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
-import type { AdditionalContainer } from './containers.js';
+import type { AdditionalContainer } from './app-parts.js';
 import type { JoinedDeclaration } from './joined-declarations.js';
 
 /** The properties of an app that belong to a container. */

@@ -3,7 +3,7 @@ import { unknownPlaceholder } from '../../../kinds/schema/readers.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
-import type { AppParts } from './containers.js';
+import type { AppParts } from './app-parts.js';
 import { type DeclaringType, declaringTypeOf, parentAttribute } from './declaring-types.js';
 import { type Attributes, type DeclaredValue, readDeclared } from './mapping.js';
 

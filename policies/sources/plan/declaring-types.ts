@@ -12,7 +12,7 @@ import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { startsWith } from '../../engine/stack-index.js';
-import { appParts, type AppParts } from './containers.js';
+import { type AppParts, appPartsReader, type AppResourceType } from './app-parts.js';
 import { definition, graph } from './kinds/item.js';
 import { type Attributes, mapAttribute } from './mapping.js';
 
@@ -140,11 +140,11 @@ function azapiType({
   return String(terraform.azapi).toLowerCase();
 }
 
-function appType(type: 'azurerm_container_app' | 'azapi_resource'): DeclaringType {
+function appType(type: AppResourceType): DeclaringType {
   let read: DeclaringType['parts'];
   return declaring('containerApps', () => mappingsOf(containerApp, type), {
     part: 'whole',
-    parts: (attributes) => (read ??= appParts(type))(attributes),
+    parts: (attributes) => (read ??= appPartsReader(type))(attributes),
   });
 }
 

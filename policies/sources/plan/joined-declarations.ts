@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
-import type { AppParts } from './containers.js';
+import type { AppParts } from './app-parts.js';
 import type { PlanConfiguration } from './configuration.js';
 import type { DeclaredPart } from './declarations.js';
 import { parentAttribute, primaryTypes } from './declaring-types.js';

@@ -8,12 +8,7 @@ import {
 } from '../../../kinds/container-app/container.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { scaleRule } from '../../../kinds/container-app/replicas.js';
-import {
-  type Mapping,
-  mappingsOf,
-  moveMapping,
-  resourceBody,
-} from '../../../kinds/schema/mapping.js';
+import { bodyMappingsOf, type Mapping, moveMapping } from '../../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { stepsOf } from '../../../kinds/schema/path-steps.js';
 import { checkDescribed, type ErrorCodes } from '../described-kind-check.js';
@@ -22,17 +17,14 @@ import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
 import type { Json } from '../store.js';
 
 const firstContainer: ConfigPath = [...stepsOf(containerPlaces.body.containers), 0];
-const all = mappingsOf(containerApp, resourceBody);
+const all = bodyMappingsOf(containerApp.schema);
 const isOfContainer = ({ attribute }: Mapping): boolean =>
   firstContainer.every((step, index) => attribute[index] === step);
 /** The description of the first container applies to every container. */
 const ofContainer = all.filter(isOfContainer).map((each) => moveMapping([], firstContainer, each));
 /** The description of the app's template. */
 export const appMappings = all.filter((each) => !isOfContainer(each));
-const ofScaleRule = mappingsOf(
-  { terraform: { primary: [] }, schema: scaleRule as never },
-  resourceBody,
-);
+const ofScaleRule = bodyMappingsOf(scaleRule);
 const codes: ErrorCodes = {
   image: 'ContainerAppImageRequired',
   probes: 'ContainerAppProbeInvalid',

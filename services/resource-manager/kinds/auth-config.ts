@@ -1,14 +1,14 @@
 import Ajv, { type ValidateFunction } from 'ajv';
 import { auth } from '../../../kinds/auth/auth.js';
 import { sandboxAuthBodySchema } from '../../../kinds/auth/auth-configs.js';
-import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
+import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { versionsOf } from '../api-versions.js';
 import { checkDescribed } from '../described-kind-check.js';
 import { badRequest, unreadable } from '../errors.js';
 import { objectOf, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
-const mappings = mappingsOf(auth, resourceBody);
+const mappings = bodyMappingsOf(auth.schema);
 let validator: ValidateFunction | undefined;
 
 /** The sign-in settings of an app: one per app, called `current`. They refer to secrets by name. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { environment } from '../../../kinds/container-app/environment.js';
-import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
+import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { versionsOf } from '../api-versions.js';
 import { checkDescribed, checkDescribedName } from '../described-kind-check.js';
 import { badRequest, conflict } from '../errors.js';
@@ -8,7 +8,7 @@ import { numberOf, objectOf, objectsOf, omit, textOf, withoutNulls } from '../js
 import type { ResourceKind } from '../kind.js';
 import type { Json } from '../store.js';
 
-const described = mappingsOf(environment, resourceBody);
+const described = bodyMappingsOf(environment.schema);
 
 /** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [

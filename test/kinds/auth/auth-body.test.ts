@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { auth } from '../../../kinds/auth/auth.js';
 import { authProperties } from '../../../kinds/auth/auth-body.js';
 import type { ResolvedAuth } from '../../../kinds/auth/resolved-auth.js';
-import { mappingsOf, resourceBody } from '../../../kinds/schema/mapping.js';
+import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { readDeclared } from '../../../policies/sources/plan/mapping.js';
 
 const write = {
@@ -90,7 +90,7 @@ it('is read from a body as it was written into it', () => {
           providers: chosen,
         };
         const body = authProperties(declared as unknown as ResolvedAuth, write);
-        const { value } = readDeclared(mappingsOf(auth, resourceBody), {
+        const { value } = readDeclared(bodyMappingsOf(auth.schema), {
           after: body,
           afterUnknown: {},
           exists: false,

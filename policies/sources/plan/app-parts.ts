@@ -1,0 +1,106 @@
+import type { ConfigPath } from '../../../core/yaml/layers.js';
+import { containerPlaces } from '../../../kinds/container-app/container.js';
+import { containerApp } from '../../../kinds/container-app/container-app.js';
+import { scaleRule, scaleRulePlaces } from '../../../kinds/container-app/replicas.js';
+import {
+  bodyMappingsOf,
+  type Mapping,
+  mappingsOf,
+  moveMapping,
+} from '../../../kinds/schema/mapping.js';
+import { valueAtPath, stepsOf } from '../../../kinds/schema/path-steps.js';
+import { type Attributes, type DeclaredValue, readDeclared } from './mapping.js';
+
+/** A named entry of a list, with the names of castellan.yaml. */
+interface NamedPart extends DeclaredValue {
+  /** Its name, or its index while it has none. */
+  readonly name: string;
+}
+
+/**
+ * A container after the first one, for which castellan.yaml has no property: it is checked like an
+ * app with only this one.
+ */
+export interface AdditionalContainer extends NamedPart {
+  readonly place: 'containers' | 'initContainers';
+}
+
+/** Parts of an app for which castellan.yaml has no properties. */
+export interface AppParts {
+  readonly containers: readonly AdditionalContainer[];
+  readonly scaleRules: readonly NamedPart[];
+}
+
+/** Resource types that declare an app with its parts. */
+export type AppResourceType = 'azurerm_container_app' | 'azapi_resource';
+
+/** Makes the function that reads the parts of apps from the attributes of a resource type. */
+export function appPartsReader(type: AppResourceType): (attributes: Attributes) => AppParts {
+  const paths = pathsOfParts(type);
+  const firstContainer = [...paths.containers, 0];
+  const containerMappings = mappingsOf(containerApp, type)
+    .filter(({ attribute }) => startsWith(attribute, firstContainer))
+    .map((mapping) => moveMapping([], firstContainer, mapping));
+  const scaleRuleMappings =
+    type === 'azapi_resource'
+      ? bodyMappingsOf(scaleRule)
+      : mappingsOf({ terraform: { primary: [type] }, schema: scaleRule }, type);
+  return (attributes) => {
+    const containers = readList(attributes, paths.containers, containerMappings);
+    const initContainers = readList(attributes, paths.initContainers, containerMappings);
+    return {
+      containers: [
+        ...containers.slice(1).map((each) => ({ ...each, place: 'containers' as const })),
+        ...initContainers.map((each) => ({ ...each, place: 'initContainers' as const })),
+      ],
+      scaleRules: paths.scaleRules.flatMap((path) => readList(attributes, path, scaleRuleMappings)),
+    };
+  };
+}
+
+/** Where the attributes of a resource type have the lists of containers and scale rules. */
+function pathsOfParts(type: AppResourceType): {
+  readonly containers: ConfigPath;
+  readonly initContainers: ConfigPath;
+  readonly scaleRules: readonly ConfigPath[];
+} {
+  const isAzapi = type === 'azapi_resource';
+  const lists = isAzapi ? containerPlaces.body : containerPlaces.terraform;
+  const scaleRules = isAzapi ? scaleRulePlaces.body : scaleRulePlaces.terraform;
+  const toPath = (place: string): ConfigPath => [
+    ...(isAzapi ? ['body', 'properties'] : []),
+    ...stepsOf(place),
+  ];
+  return {
+    containers: toPath(lists.containers),
+    initContainers: toPath(lists.initContainers),
+    scaleRules: scaleRules.map(toPath),
+  };
+}
+
+/** Reads each entry of a list by the mappings of an entry. */
+function readList(
+  { after, afterUnknown }: Attributes,
+  path: ConfigPath,
+  mappings: readonly Mapping[],
+): readonly NamedPart[] {
+  const list = valueAtPath(after, path);
+  if (!Array.isArray(list)) return [];
+  return list.map((entry: unknown, index) => {
+    const name = valueAtPath(entry, ['name']);
+    const attributes: Attributes = {
+      after: entry ?? {},
+      afterUnknown: valueAtPath(afterUnknown, [...path, index]) ?? {},
+      // also in an app that exists, an entry has only what was declared
+      exists: false,
+    };
+    return {
+      name: typeof name === 'string' ? name : String(index),
+      ...readDeclared(mappings, attributes),
+    };
+  });
+}
+
+function startsWith(path: ConfigPath, start: ConfigPath): boolean {
+  return start.every((step, index) => path[index] === step);
+}
