@@ -7,12 +7,12 @@ export class Html {
 
 /** Markup with every value escaped, except markup itself. Lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Html {
-  return new Html(strings.reduce((text, part, at) => text + textOf(values[at - 1]) + part));
+  return new Html(strings.reduce((text, part, at) => text + renderValue(values[at - 1]) + part));
 }
 
-function textOf(value: unknown): string {
+function renderValue(value: unknown): string {
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(textOf).join('');
+  if (Array.isArray(value)) return value.map(renderValue).join('');
   return value === undefined || value === null || value === false ? '' : escapeHtml(String(value));
 }
 

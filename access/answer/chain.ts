@@ -54,7 +54,7 @@ function providerLinks(
         chain.push({
           kind: 'provider',
           name: 'directory',
-          value: `the account ${nameOf(person)} is disabled`,
+          value: `the account ${personName(person)} is disabled`,
           verdict: 'fail',
         });
       chain.push({
@@ -140,7 +140,7 @@ function policyLinks(
         {
           kind: 'group',
           name: 'allowedPrincipals',
-          value: `${nameOf(person)} is one of them`,
+          value: `${personName(person)} is one of them`,
           verdict,
         },
       ];
@@ -154,7 +154,7 @@ function policyLinks(
       links.push({
         kind: 'group',
         name: 'allowedPrincipals',
-        value: `${nameOf(person)} is none of them`,
+        value: `${personName(person)} is none of them`,
         verdict: 'fail',
       });
     const application = directory.application.name;
@@ -245,6 +245,6 @@ function actionLink({ settings }: AppAccess, { allowed, by, status }: RequestAns
   };
 }
 
-function nameOf({ id, body }: PersonRecord): string {
+function personName({ id, body }: PersonRecord): string {
   return body.userPrincipalName ?? body.displayName ?? id;
 }

@@ -46,7 +46,7 @@ export const controllingRoles: readonly DirectoryRole[] = [
 ];
 
 /** Somebody whom the configuration names and the directory that was read does not know. */
-function nameOf(reference: string): string {
+function nameInReference(reference: string): string {
   const [, kind = '', name = reference] =
     /^(user|group|device|contact|servicePrincipal):(.+)$/i.exec(reference) ?? [];
   return kind.toLowerCase() === 'serviceprincipal' ? `the application ${name}` : name;
@@ -71,7 +71,7 @@ export function controllersOf(
     );
     const who =
       personIndex === undefined
-        ? (application?.displayName ?? nameOf(reference))
+        ? (application?.displayName ?? nameInReference(reference))
         : (memberships.person(personIndex).body.userPrincipalName ?? reference);
     if (!controllers.some((each) => each.who === who && each.by === by))
       controllers.push({ who, personIndex, by });

@@ -89,7 +89,7 @@ export function overviewText(
       );
     for (const name of applications) lines.push(`    application ${name}`);
     if (listed)
-      for (const personIndex of entrants.in) lines.push(`    ${nameOf(personIndex, model)}`);
+      for (const personIndex of entrants.in) lines.push(`    ${personName(personIndex, model)}`);
   }
   return `${[...head, ...lines.map(escapeControlCharacters)].join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
 }
@@ -104,7 +104,7 @@ export function countNoun(number: number, one: string, many: string): string {
   return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 }
 
-function nameOf(personIndex: number, { memberships }: AccessModel): string {
+function personName(personIndex: number, { memberships }: AccessModel): string {
   const { body, id } = memberships.person(personIndex);
   return `${body.userPrincipalName ?? id}${body.userType === 'Guest' ? ' (guest)' : ''}`;
 }

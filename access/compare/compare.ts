@@ -35,27 +35,27 @@ export interface AppChange {
  * The effect of a change on every app: compares the models before and after, for the same people.
  */
 export function compareAccess(head: AccessModel, base: AccessModel): AppChange[] {
-  const before = new Map(base.apps.map((app) => [keyOf(app), app]));
+  const before = new Map(base.apps.map((app) => [appKey(app), app]));
   const untouched = new Set(
-    head.apps.filter((app) => isUntouched(app, before.get(keyOf(app)), head, base)),
+    head.apps.filter((app) => isUntouched(app, before.get(appKey(app)), head, base)),
   );
   const now = admittedPeople(
     head.apps.filter((app) => !untouched.has(app)),
     head.memberships,
   );
   const touchedBefore = [...base.apps].filter(
-    (app) => ![...untouched].some((each) => keyOf(each) === keyOf(app)),
+    (app) => ![...untouched].some((each) => appKey(each) === appKey(app)),
   );
   const then = admittedPeople(touchedBefore, base.memberships);
   const noPeople = new PeopleSet(head.memberships.snapshot.people.length);
   const none: AdmittedPeople = { in: noPeople, unknown: noPeople };
   const changes = head.apps.map((app): AppChange => {
-    const old = before.get(keyOf(app));
+    const old = before.get(appKey(app));
     if (untouched.has(app)) return noChange(app, old, noPeople);
     return changeOf(app, old, now.get(app) ?? none, (old && then.get(old)) ?? none, { head, base });
   });
-  const present = new Set(head.apps.map(keyOf));
-  const removedApps = base.apps.filter((app) => !present.has(keyOf(app)));
+  const present = new Set(head.apps.map(appKey));
+  const removedApps = base.apps.filter((app) => !present.has(appKey(app)));
   return [
     ...changes,
     ...removedApps.map((app) =>
@@ -166,7 +166,7 @@ function describe({ settings, directory, others, excludedPaths, reach }: AppAcce
   ]);
 }
 
-function keyOf({ stack, name }: AppAccess): string {
+function appKey({ stack, name }: AppAccess): string {
   return `${stack}/${name}`;
 }
 

@@ -110,7 +110,7 @@ function reasonOf(
   const way: Group[] = [];
   for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group))
     way.unshift(group);
-  return { why: whyOf(way, personIndex, gained, outside, outsideModel), way: way.map(nameOf) };
+  return { why: whyOf(way, personIndex, gained, outside, outsideModel), way: way.map(groupName) };
 }
 
 /** The differences on the other side, along the groups that give access on this side. */
@@ -130,19 +130,19 @@ function whyOf(
   );
   if (!isAllowed)
     return gained
-      ? `the group ${nameOf(last)} is allowed now`
-      : `the group ${nameOf(last)} is not allowed any more`;
+      ? `the group ${groupName(last)} is allowed now`
+      : `the group ${groupName(last)} is not allowed any more`;
   const there = memberships.group(first.record.id);
   if (there === undefined || !memberships.directMembers(there).has(personIndex)) {
     const [now, before] = gained ? [first, there] : [there, first];
     if (now?.record.rule !== before?.record.rule) {
       if (now?.record.rule === undefined)
-        return `${nameOf(first)} has no rule any more: ${before?.record.rule ?? ''}`;
+        return `${groupName(first)} has no rule any more: ${before?.record.rule ?? ''}`;
       if (before?.record.rule === undefined)
-        return `${nameOf(first)} has a rule now: ${now.record.rule}`;
-      return `the rule of ${nameOf(first)} is now ${now.record.rule} (was ${before.record.rule})`;
+        return `${groupName(first)} has a rule now: ${now.record.rule}`;
+      return `the rule of ${groupName(first)} is now ${now.record.rule} (was ${before.record.rule})`;
     }
-    return gained ? `added to ${nameOf(first)}` : `removed from ${nameOf(first)}`;
+    return gained ? `added to ${groupName(first)}` : `removed from ${groupName(first)}`;
   }
   for (let at = 1; at < way.length; at++) {
     const [inner, outer] = [way[at - 1] as Group, way[at] as Group];
@@ -153,12 +153,14 @@ function whyOf(
     )
       continue;
     return gained
-      ? `${nameOf(outer)} holds ${nameOf(inner)} now`
-      : `${nameOf(outer)} does not hold ${nameOf(inner)} any more`;
+      ? `${groupName(outer)} holds ${groupName(inner)} now`
+      : `${groupName(outer)} does not hold ${groupName(inner)} any more`;
   }
-  return gained ? `tokens name ${nameOf(last)} now` : `tokens do not name ${nameOf(last)} any more`;
+  return gained
+    ? `tokens name ${groupName(last)} now`
+    : `tokens do not name ${groupName(last)} any more`;
 }
 
-function nameOf({ record }: Group): string {
+function groupName({ record }: Group): string {
   return record.declared ?? record.displayName;
 }

@@ -1,7 +1,7 @@
 import { mermaidText } from '../../core/graph/text-formats.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { placeOf } from '../../policies/reporters/report.js';
+import { placeText } from '../../policies/reporters/report.js';
 import { countNoun } from '../answer/text.js';
 import type { ChangeProof, ProofExample, ProofSide } from '../prove/proof.js';
 import { type AppChange, isChanged } from './compare.js';
@@ -110,7 +110,9 @@ export function comparisonText(
       `no one gains or loses access, compared with ${ref} (proved for all possible people)`,
     );
   for (const finding of findings)
-    lines.push(`${placeOf(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`);
+    lines.push(
+      `${placeText(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`,
+    );
   if (accepted > 0)
     lines.push(
       `${countNoun(accepted, 'finding is', 'findings are')} accepted by suppressions or the baseline`,

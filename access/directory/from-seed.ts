@@ -193,9 +193,9 @@ function groupOf(entry: SeedEntry): GroupRecord {
     (state === undefined || String(state).toLowerCase() === 'on');
   return {
     id: idOf('groups', entry),
-    displayName: textOf(entry['displayName']) ?? idOf('groups', entry),
-    ...optional('mailNickname', textOf(entry['mailNickname'])),
-    ...optional('uniqueName', textOf(entry['uniqueName'])),
+    displayName: textOrUndefined(entry['displayName']) ?? idOf('groups', entry),
+    ...optional('mailNickname', textOrUndefined(entry['mailNickname'])),
+    ...optional('uniqueName', textOrUndefined(entry['uniqueName'])),
     securityEnabled: entry['securityEnabled'] !== false,
     unified: isUnified(entry),
     ...(processed && { rule }),
@@ -209,16 +209,16 @@ function groupOf(entry: SeedEntry): GroupRecord {
 
 function applicationOf(entry: SeedEntry): ApplicationRecord {
   return {
-    appId: textOf(entry['appId']) ?? idOf('applications', entry),
-    displayName: textOf(entry['displayName']) ?? '',
-    groupMembershipClaims: textOf(entry['groupMembershipClaims']),
+    appId: textOrUndefined(entry['appId']) ?? idOf('applications', entry),
+    displayName: textOrUndefined(entry['displayName']) ?? '',
+    groupMembershipClaims: textOrUndefined(entry['groupMembershipClaims']),
     owners: referencesOf('applications', entry, 'owners'),
   };
 }
 
 function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
   const id = idOf('servicePrincipals', entry);
-  const appId = textOf(entry['appId']) ?? id;
+  const appId = textOrUndefined(entry['appId']) ?? id;
   const listed = entry['appRoleAssignedTo'];
   const assigned = (Array.isArray(listed) ? listed : []).map((each: SeedEntry | null) => ({
     principal: referenceOf('servicePrincipals: appRoleAssignedTo', each?.['principalId']),
@@ -231,7 +231,7 @@ function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
   return {
     id,
     appId,
-    displayName: textOf(entry['displayName']) ?? id,
+    displayName: textOrUndefined(entry['displayName']) ?? id,
     assignmentRequired: entry['appRoleAssignmentRequired'] === true,
     assigned: assigned.map(({ principal }) => principal),
     groupReaders: readers.map(({ principal }) => principal),
@@ -241,8 +241,8 @@ function servicePrincipalOf(entry: SeedEntry): ServicePrincipalRecord {
 
 function roleOf(entry: SeedEntry): RoleRecord {
   return {
-    templateId: textOf(entry['roleTemplateId']) ?? '',
-    displayName: textOf(entry['displayName']) ?? '',
+    templateId: textOrUndefined(entry['roleTemplateId']) ?? '',
+    displayName: textOrUndefined(entry['displayName']) ?? '',
     members: referencesOf('directoryRoles', entry, 'members'),
   };
 }
@@ -280,7 +280,7 @@ function referenceOf(where: string, reference: unknown): string {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function textOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

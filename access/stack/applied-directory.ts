@@ -55,9 +55,9 @@ function groupOf(values: Values): GroupRecord {
     readonly rule: string;
   }[];
   return {
-    id: textOf(values['object_id']).toLowerCase(),
-    displayName: textOf(values['display_name']),
-    mailNickname: textOf(values['mail_nickname']),
+    id: textOrEmpty(values['object_id']).toLowerCase(),
+    displayName: textOrEmpty(values['display_name']),
+    mailNickname: textOrEmpty(values['mail_nickname']),
     securityEnabled: values['security_enabled'] === true,
     unified: textsOf(values['types']).includes('Unified'),
     ...(dynamic?.enabled === true && { rule: dynamic.rule }),
@@ -71,8 +71,8 @@ function groupOf(values: Values): GroupRecord {
 function applicationOf(values: Values): ApplicationRecord {
   const claims = textsOf(values['group_membership_claims']);
   return {
-    appId: textOf(values['client_id']).toLowerCase(),
-    displayName: textOf(values['display_name']),
+    appId: textOrEmpty(values['client_id']).toLowerCase(),
+    displayName: textOrEmpty(values['display_name']),
     groupMembershipClaims: claims.length === 0 ? undefined : claims.join(','),
     owners: textsOf(values['owners']),
   };
@@ -80,9 +80,9 @@ function applicationOf(values: Values): ApplicationRecord {
 
 function servicePrincipalOf(values: Values): ServicePrincipalRecord {
   return {
-    id: textOf(values['object_id']).toLowerCase(),
-    appId: textOf(values['client_id']).toLowerCase(),
-    displayName: textOf(values['display_name']),
+    id: textOrEmpty(values['object_id']).toLowerCase(),
+    appId: textOrEmpty(values['client_id']).toLowerCase(),
+    displayName: textOrEmpty(values['display_name']),
     assignmentRequired: values['app_role_assignment_required'] === true,
     assigned: [],
     groupReaders: [],
@@ -90,10 +90,10 @@ function servicePrincipalOf(values: Values): ServicePrincipalRecord {
   };
 }
 
-function textOf(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(textOf) : [];
+  return Array.isArray(value) ? value.map(textOrEmpty) : [];
 }

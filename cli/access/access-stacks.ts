@@ -4,7 +4,7 @@ import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/effective-value.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
-import { placeOf } from '../../policies/reporters/report.js';
+import { placeText } from '../../policies/reporters/report.js';
 import { workTreeFiles } from '../../core/source/work-tree-files.js';
 import type { CliIo } from '../command.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
@@ -61,7 +61,7 @@ export async function loadAccessStacks(
   if (errors.length > 0)
     throw new CastellanError(
       'CAS8103',
-      `\n${errors.map((each) => `  ${placeOf(each)}: ${each.message} (${each.ruleId})`).join('\n')}`,
+      `\n${errors.map((each) => `  ${placeText(each)}: ${each.message} (${each.ruleId})`).join('\n')}`,
     );
   if (report.stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);

@@ -103,7 +103,7 @@ export async function runAccessTests(
         : checkExpectation(demand, model, configs, { now, assumed });
     const { message, chain, example, verdict = 'fail' } = failed ?? {};
     return {
-      name: nameOf(test),
+      name: testName(test),
       message,
       chain,
       verdict: failed === undefined ? 'pass' : verdict,
@@ -118,7 +118,7 @@ export async function runAccessTests(
   });
 }
 
-function nameOf(test: unknown): string {
+function testName(test: unknown): string {
   const name = (test as { readonly name?: unknown } | null)?.name;
   return typeof name === 'string' ? name : written(test);
 }

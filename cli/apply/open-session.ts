@@ -17,7 +17,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { authCloudLayer } from '../../policies/rules/declaration/auth-cloud-layer.js';
 import { runCheck } from '../../policies/check/run-check.js';
-import { placeOf } from '../../policies/reporters/report.js';
+import { placeText } from '../../policies/reporters/report.js';
 
 /**
  * Loads and checks the stacks, and refuses changes that lack an approval. Writes nothing.
@@ -319,5 +319,5 @@ async function originalOf(
 }
 
 function describe(finding: Finding): string {
-  return `${placeOf(finding)}: ${finding.message} (${finding.ruleId})`;
+  return `${placeText(finding)}: ${finding.message} (${finding.ruleId})`;
 }

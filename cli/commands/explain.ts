@@ -16,7 +16,7 @@ import {
 } from '../../core/text/terminal.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import { editFor, applyFileEdits } from '../../policies/check/fix-findings.js';
-import { placeOf, type ReportedRule } from '../../policies/reporters/report.js';
+import { placeText, type ReportedRule } from '../../policies/reporters/report.js';
 import { findingFrame, secretPlaces } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';
 import type { RegisterCommand } from '../command.js';
@@ -171,7 +171,7 @@ function traceOf(finding: Finding, report: CheckReport, screen: TerminalOutput):
   ];
   const lines = [
     wrapLines(
-      `${styled(ruleId, 'bold', screen)} (${styled(kind, kind, screen)}) at ${placeOf(finding)}\n  ${message}`,
+      `${styled(ruleId, 'bold', screen)} (${styled(kind, kind, screen)}) at ${placeText(finding)}\n  ${message}`,
       screen,
     ),
     '',

@@ -8,7 +8,7 @@ import { lineDiff } from '../../core/text/differences.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
-import { placeOf } from '../../policies/reporters/report.js';
+import { placeText } from '../../policies/reporters/report.js';
 import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
 import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import { rules } from '../../policies/rules/index.js';
@@ -138,7 +138,7 @@ function leftForYou(finding: Finding, isUnsafe: boolean): string {
   const advice = isUnsafe
     ? `left for you: ${fix?.description ?? ''} may change who gets in; --rule ${ruleId} or --unsafe applies it`
     : 'left for you';
-  return `${placeOf(finding)} ${ruleId}: ${escapeControlCharacters(`${message} (${advice})`)}\n`;
+  return `${placeText(finding)} ${ruleId}: ${escapeControlCharacters(`${message} (${advice})`)}\n`;
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 import { comparedGraphs, stackGraph } from '../../policies/check/stack-graph.js';
 import { loadConfig, type SkippedPath } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
-import { placeOf } from '../../policies/reporters/report.js';
+import { placeText } from '../../policies/reporters/report.js';
 import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf, printText } from '../format.js';
@@ -185,7 +185,7 @@ async function configurationDrawing(path: string, flags: GraphFlags, io: CliIo):
       environment,
       cwd: io.cwd,
     });
-    const mistakes = findings.map((finding) => `${placeOf(finding)}: ${finding.message}`);
+    const mistakes = findings.map((finding) => `${placeText(finding)}: ${finding.message}`);
     return {
       stack: chooseStack(
         stacks,

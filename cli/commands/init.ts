@@ -54,7 +54,7 @@ export const register: RegisterCommand = (program, io, done) => {
         return;
       }
       const template = await templateOf(templateName, io);
-      const name = await nameOf(flags, io);
+      const name = await projectName(flags, io);
       const files = new Map(
         templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`),
       );
@@ -113,7 +113,7 @@ async function templateOf(name: string | undefined, io: CliIo): Promise<Template
   );
 }
 
-async function nameOf({ name, directory }: InitFlags, io: CliIo): Promise<string> {
+async function projectName({ name, directory }: InitFlags, io: CliIo): Promise<string> {
   const own = basename(resolve(io.cwd, directory))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -29,12 +29,12 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async ({ policy, ...flags }: FormatFlags & { readonly policy?: string }) => {
       const format = formatOf(flags);
       const rules = await listedRules(io, policy);
-      printResult(format, { rules }, textOf(rules, terminalOutputOf(io.stdout, io.env)), io);
+      printResult(format, { rules }, rulesText(rules, terminalOutputOf(io.stdout, io.env)), io);
       done(exitCodes.clean);
     });
 };
 
-function textOf(rules: readonly ListedRule[], screen: TerminalOutput): string {
+function rulesText(rules: readonly ListedRule[], screen: TerminalOutput): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
   const weight = (severity: ListedRule['severity']): string =>
     styled(severity.padEnd(7), severity === 'off' ? 'dim' : severity, screen);

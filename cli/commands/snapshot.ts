@@ -95,7 +95,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const section =
     flags.pseudonyms === true
       ? withPseudonyms(read, {
-          key: keyOf(flags, io),
+          key: pseudonymKey(flags, io),
           named: namesIn(configs),
           properties: propertyNames,
         })
@@ -165,7 +165,7 @@ function parseProperties(list: string): readonly string[] {
  * The key of pseudonyms: that of the environment or of the file, otherwise a generated one stored
  * beside the sandbox.
  */
-function keyOf({ keyFile }: SnapshotFlags, io: CliIo): string {
+function pseudonymKey({ keyFile }: SnapshotFlags, io: CliIo): string {
   const keyText = io.env[keyVariable];
   if (keyFile === undefined && keyText !== undefined && keyText !== '') return keyText;
   const file = resolve(io.cwd, keyFile ?? join('.castellan', 'pseudonyms.key'));

@@ -67,7 +67,7 @@ interface TestCase {
 
 async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
   if (!accessTestFile.test(file)) return runPolicyTests(resolve(io.cwd, file), file);
-  const [{ runAccessTests }, { runCheck }, { placeOf }] = await Promise.all([
+  const [{ runAccessTests }, { runCheck }, { placeText }] = await Promise.all([
     import('../access/access-test-run.js'),
     import('../../policies/check/run-check.js'),
     import('../../policies/reporters/report.js'),
@@ -82,7 +82,7 @@ async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
   const validity = invalidConfiguration(
     findings
       .filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error')
-      .map((each) => `${placeOf(each)}: ${each.message} (${each.ruleId})`),
+      .map((each) => `${placeText(each)}: ${each.message} (${each.ruleId})`),
   );
   if (stacks.length === 0 && validity.length > 0) return validity;
   const results = await runAccessTests(file, stacks, io);

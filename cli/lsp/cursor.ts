@@ -31,7 +31,7 @@ export function cursorAt(text: string, offset: number): Cursor {
   const line = lines.pop() ?? '';
   const own = keyPattern.exec(line);
   if (own) {
-    const { key, column } = keyOf(own);
+    const { key, column } = matchedKey(own);
     const around = blockPath(lines, column);
     return inFlow([...around, ...itemsOf(own), key], line, own[0].length);
   }
@@ -57,7 +57,7 @@ function blockPath(lines: readonly string[], indentation: number): (string | num
     const match = keyPattern.exec(line);
     const dash = /^(\s*)- /.exec(line);
     if (match) {
-      const { key, column } = keyOf(match);
+      const { key, column } = matchedKey(match);
       if (column < limit) {
         path.unshift(key);
         limit = column;
@@ -75,7 +75,7 @@ function blockPath(lines: readonly string[], indentation: number): (string | num
   return path;
 }
 
-function keyOf(match: RegExpExecArray): { readonly key: string; readonly column: number } {
+function matchedKey(match: RegExpExecArray): { readonly key: string; readonly column: number } {
   return {
     key: match[3] ?? match[4] ?? match[5] ?? '',
     column: (match[1] ?? '').length + (match[2] ?? '').length,

@@ -70,8 +70,8 @@ export const matchers = {
       pass: found.length === 0,
       message: () =>
         found.length === 0
-          ? `the checks of ${nameOf(stack)} find nothing, but a finding was expected`
-          : `the checks of ${nameOf(stack)} find:${listed(found.map(messageWithPlace))}`,
+          ? `the checks of ${describeScope(stack)} find nothing, but a finding was expected`
+          : `the checks of ${describeScope(stack)} find:${listed(found.map(messageWithPlace))}`,
     };
   },
   toHaveFinding(stack: Construct, ruleId: string, { at }: { readonly at?: string } = {}) {
@@ -82,7 +82,7 @@ export const matchers = {
       pass: wanted !== undefined,
       message: () =>
         wanted === undefined
-          ? `the checks of ${nameOf(stack)} do not find ${what}, but:${listed(found.map(messageWithPlace))}`
+          ? `the checks of ${describeScope(stack)} do not find ${what}, but:${listed(found.map(messageWithPlace))}`
           : `${what} was not expected:${listed([messageWithPlace(wanted)])}`,
     };
   },
@@ -107,8 +107,8 @@ export const matchers = {
       pass,
       message: () =>
         pass
-          ? `${nameOf(stack)} synthesizes an ${type} with ${wanted}, which was not expected`
-          : `${nameOf(stack)} synthesizes no ${type} with ${wanted}, but:${listed(candidates.map(([name, each]) => `${name}: ${JSON.stringify(each)}`))}`,
+          ? `${describeScope(stack)} synthesizes an ${type} with ${wanted}, which was not expected`
+          : `${describeScope(stack)} synthesizes no ${type} with ${wanted}, but:${listed(candidates.map(([name, each]) => `${name}: ${JSON.stringify(each)}`))}`,
     };
   },
 } satisfies {
@@ -151,8 +151,8 @@ function declared(section: Declaration['section'], word: string) {
       pass,
       message: () =>
         pass
-          ? `${nameOf(stack)} has a ${word} with ${wanted}, which was not expected`
-          : `${nameOf(stack)} has no ${word} with ${wanted}, but:${listed(candidates.map(({ value }) => JSON.stringify(value)))}`,
+          ? `${describeScope(stack)} has a ${word} with ${wanted}, which was not expected`
+          : `${describeScope(stack)} has no ${word} with ${wanted}, but:${listed(candidates.map(({ value }) => JSON.stringify(value)))}`,
     };
   };
 }
@@ -171,7 +171,7 @@ function requireConstruct(stack: unknown): asserts stack is Construct {
     throw new TypeError('expect() was given no construct: give it the stack, not its JSON');
 }
 
-function nameOf({ node }: Construct): string {
+function describeScope({ node }: Construct): string {
   return node.path === '' ? 'the app' : `the stack ${node.path}`;
 }
 

@@ -53,7 +53,7 @@ export class Layers {
       candidates = next;
       depth++;
     }
-    const candidate = placeOf(candidates, at);
+    const candidate = candidateAt(candidates, at);
     if (candidate === undefined) return undefined;
     const { source } = candidate.document;
     const isEmpty = candidate.node.start >= candidate.node.end;
@@ -85,7 +85,7 @@ export class Layers {
  * What a finding points at: a value of the last document that sets it, but the key of the first one
  * that has it. Maps merge, so that a map that an overlay adds to is the one below.
  */
-function placeOf(candidates: readonly Candidate[], at: 'value' | 'key'): Candidate | undefined {
+function candidateAt(candidates: readonly Candidate[], at: 'value' | 'key'): Candidate | undefined {
   const [last] = candidates;
   const first = candidates.at(-1);
   const isMerged = first?.node.kind === 'map' && last?.node.kind === 'map';

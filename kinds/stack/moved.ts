@@ -65,7 +65,7 @@ export function movesOf(config: MovedIn): readonly Move[] {
   if (typeof stack !== 'string' || !Array.isArray(moved)) return [];
   return (moved as readonly unknown[]).flatMap((entry, index) => {
     const { from, to } = (entry ?? {}) as { readonly from?: unknown; readonly to?: unknown };
-    const places = [placeOf(from, stack), placeOf(to, stack)] as const;
+    const places = [readPlace(from, stack), readPlace(to, stack)] as const;
     return places[0] === undefined || places[1] === undefined
       ? []
       : [{ from: places[0], to: places[1], index }];
@@ -75,7 +75,7 @@ export function movesOf(config: MovedIn): readonly Move[] {
 const declarationPattern = new RegExp(`^${declaration}$`);
 const stackPattern = new RegExp(`^${stackName}$`);
 
-function placeOf(written: unknown, ownStack: string): MovedPlace | undefined {
+function readPlace(written: unknown, ownStack: string): MovedPlace | undefined {
   if (typeof written !== 'string') return undefined;
   const [, stack = ownStack, section, name] = declarationPattern.exec(written) ?? [];
   if (section !== undefined && name !== undefined)

@@ -64,14 +64,14 @@ export async function loadBase(
     environment: context.environment ?? defaultEnvironment,
     otherEnvironments: [],
   });
-  const before = new Set(remaining.findings.map(keyOf));
-  const suppressed = new Set(remaining.suppressed.map(keyOf));
+  const before = new Set(remaining.findings.map(findingKey));
+  const suppressed = new Set(remaining.suppressed.map(findingKey));
   return {
     suppressions: {
       all: suppressions,
       sources: texts,
       accepts: (finding) =>
-        isDeclared(finding.ruleId) ? suppressed.has(keyOf(finding)) : undefined,
+        isDeclared(finding.ruleId) ? suppressed.has(findingKey(finding)) : undefined,
     },
     indexOf: (stack) => movedBase(stackNameOf(stack), indexes, moves),
     removed: (head, now) =>
@@ -80,9 +80,12 @@ export async function loadBase(
         .flatMap((stack) =>
           checkRemovedFrom(stack, movedBase(stackNameOf(stack), indexes, moves), context),
         ),
-    mark: (finding) => ({ ...finding, change: before.has(keyOf(finding)) ? 'unchanged' : 'new' }),
+    mark: (finding) => ({
+      ...finding,
+      change: before.has(findingKey(finding)) ? 'unchanged' : 'new',
+    }),
     fixed(there) {
-      const now = new Set(there.map(keyOf));
+      const now = new Set(there.map(findingKey));
       return [...before].filter((key) => !now.has(key)).length;
     },
   };
@@ -142,6 +145,6 @@ async function findMoved(
   };
 }
 
-function keyOf({ stack, fingerprint, verdict }: Finding): string {
+function findingKey({ stack, fingerprint, verdict }: Finding): string {
   return `${stack ?? ''} ${fingerprint} ${verdict}`;
 }

@@ -112,7 +112,7 @@ function keyOfSuppression({ location, rule }: Suppression): string {
 function mergeFindings(lists: readonly (readonly Finding[])[]): readonly Finding[] {
   const byFingerprint = new Map<string, Finding>();
   for (const finding of lists.flat()) {
-    const key = keyOf(finding);
+    const key = findingKey(finding);
     const known = byFingerprint.get(key);
     const environments = [
       ...new Set([...(known?.environments ?? []), ...(finding.environments ?? [])]),
@@ -125,7 +125,7 @@ function mergeFindings(lists: readonly (readonly Finding[])[]): readonly Finding
   return [...byFingerprint.values()];
 }
 
-function keyOf({
+function findingKey({
   fingerprint,
   verdict,
   severity,

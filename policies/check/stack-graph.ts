@@ -70,7 +70,10 @@ export function comparedGraphs(
 function byKey(stack: LoadedStack, env: Readonly<Record<string, string | undefined>>): ByKey {
   const { declarations } = prepareStack(stack, { env, rules: [] });
   return new Map(
-    declarations.map((declaration) => [keyOf(declaration.section, declaration.name), declaration]),
+    declarations.map((declaration) => [
+      declarationKey(declaration.section, declaration.name),
+      declaration,
+    ]),
   );
 }
 
@@ -117,7 +120,9 @@ function edgesOf(
     ...referencesOf(declaration),
     ...destinationsOf(declaration),
   ]) {
-    const target = kinds.map((kind) => ids.get(keyOf(kind, name))).find((id) => id !== undefined);
+    const target = kinds
+      .map((kind) => ids.get(declarationKey(kind, name)))
+      .find((id) => id !== undefined);
     const from = ids.get(key);
     const label = path.filter((step) => typeof step === 'string').at(-1);
     if (target === undefined || from === undefined) continue;
@@ -162,6 +167,6 @@ function typeOf(declaration: Declaration): string {
   return sectionStyles[declaration.section].type;
 }
 
-function keyOf(section: string, name: string): string {
+function declarationKey(section: string, name: string): string {
   return `${section} ${name}`;
 }

@@ -7,11 +7,11 @@ import type { Finding } from '../../core/findings/finding.js';
 export function mergeUnsetVariables(findings: readonly Finding[]): readonly Finding[] {
   const byVariable = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const key = keyOf(finding);
+    const key = variablesKey(finding);
     if (key !== undefined) byVariable.set(key, [...(byVariable.get(key) ?? []), finding]);
   }
   return findings.flatMap((finding) => {
-    const all = byVariable.get(keyOf(finding) ?? '') ?? [finding];
+    const all = byVariable.get(variablesKey(finding) ?? '') ?? [finding];
     const [first, ...others] = all;
     if (finding !== first) return [];
     if (others.length === 0) return [finding];
@@ -30,7 +30,7 @@ export function mergeUnsetVariables(findings: readonly Finding[]): readonly Find
 /**
  * The variables that an unknown waits for, and whether as secrets; undefined for other findings.
  */
-function keyOf({ verdict, parameters, change }: Finding): string | undefined {
+function variablesKey({ verdict, parameters, change }: Finding): string | undefined {
   const { variables, secret = false } = parameters;
   return verdict === 'unknown' && typeof variables === 'string'
     ? `${variables} ${String(secret)} ${change ?? ''}`

@@ -40,7 +40,7 @@ type Reading = {
   >;
 };
 
-const nameOf = ({ name, value }: Declaration<'containerApps' | 'environments'>): string =>
+const nameInCloud = ({ name, value }: Declaration<'containerApps' | 'environments'>): string =>
   value.name ?? name;
 /**
  * The official provider has no sensitivity labels: an item with a label is a resource of
@@ -56,8 +56,8 @@ const readings: Reading = {
     mailNickname: ({ name, value }) => value.mailNickname ?? name,
     dynamicMembership: ({ value }) => (isDynamic(value) ? 'a rule' : 'members'),
   },
-  environments: { name: nameOf },
-  containerApps: { name: nameOf },
+  environments: { name: nameInCloud },
+  containerApps: { name: nameInCloud },
   eventhouses: { sensitivityLabelSettings: label },
   eventstreams: { sensitivityLabelSettings: label },
 };
@@ -75,7 +75,7 @@ export function replacingChanges<Name extends ReplacedSection>(
   const changed = changesBetween(valuesOf(before), valuesOf(now));
   if (section === 'registrations') return betweenTypes(changed, valuesOf(before), valuesOf(now));
   if (section !== 'environments' && section !== 'containerApps') return changed;
-  const changes = changesBetween(placeOf(before.settings), placeOf(now.settings));
+  const changes = changesBetween(azurePlacement(before.settings), azurePlacement(now.settings));
   return [
     ...changed,
     ...changes.map((change) => ({ ...change, property: `azure.${change.property}` })),
@@ -109,7 +109,7 @@ function valuesOf<Name extends ReplacedSection>({ declaration }: Declared<Name>)
   });
 }
 
-function placeOf({ azure = {} }: Partial<StackConfig>): Values {
+function azurePlacement({ azure = {} }: Partial<StackConfig>): Values {
   const { location, resourceGroup } = azure;
   // regions are equal in any letter case and with or without spaces
   const place: Readonly<Record<string, unknown>> = {

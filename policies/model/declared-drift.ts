@@ -42,7 +42,7 @@ export function declaredDrift(
       const [one, other] = [wanted, there].map((value) => comparable(value, schema));
       return isDeepStrictEqual(one, other)
         ? []
-        : [{ path, declared: textOf(one), actual: textOf(other) }];
+        : [{ path, declared: renderValue(one), actual: renderValue(other) }];
     }
     if (around.at(-1) === 'providers' && (wanted === undefined) !== (there === undefined))
       return [{ path, declared: presence(wanted), actual: presence(there) }];
@@ -69,7 +69,7 @@ function presence(value: unknown): string {
   return value === undefined ? 'absent' : 'present';
 }
 
-function textOf(value: unknown): string {
+function renderValue(value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'not set';
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

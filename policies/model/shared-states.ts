@@ -26,14 +26,14 @@ export function sharedStates(
 ): readonly Problem[] {
   const problems: Problem[] = [];
   for (const stack of stacks) {
-    const place = placeOf(stack);
+    const place = statePlace(stack);
     if (place === undefined || brokenReference(place.name) !== undefined) continue;
     const sharing: string[] = [];
     const own = stack.environment ?? defaultEnvironment;
     for (const other of [defaultEnvironment, ...environmentsOfStacks([stack], look)]) {
       if (other === own) continue;
-      const same = loadOther(other).find((each) => nameOf(each) === nameOf(stack));
-      if (same !== undefined && placeOf(same)?.identity === place.identity) sharing.push(other);
+      const same = loadOther(other).find((each) => stackName(each) === stackName(stack));
+      if (same !== undefined && statePlace(same)?.identity === place.identity) sharing.push(other);
     }
     const location = stack.locate(place.path);
     if (sharing.length === 0 || location === undefined) continue;
@@ -43,12 +43,12 @@ export function sharedStates(
   return problems;
 }
 
-function nameOf({ config }: LoadedStack): unknown {
+function stackName({ config }: LoadedStack): unknown {
   return (config as { readonly stack?: unknown } | null)?.stack;
 }
 
 /** Undefined for a state beside the project, which is in another place for each environment. */
-function placeOf({ config }: LoadedStack): StatePlace | undefined {
+function statePlace({ config }: LoadedStack): StatePlace | undefined {
   const backend = (config as { readonly backend?: Partial<BackendProps> } | null)?.backend;
   if (backend === null || typeof backend !== 'object') return undefined;
   const { azurerm, remote, local } = backend;

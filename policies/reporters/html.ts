@@ -3,7 +3,7 @@ import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
 import { visibleHtml } from '../../core/text/control-characters.js';
 import { pageScript, pageStyle } from './html-assets.js';
-import { placeOf, type Report, withoutPasses, summaryLine } from './report.js';
+import { placeText, type Report, withoutPasses, summaryLine } from './report.js';
 import { secretPlaces } from './text.js';
 
 /** In the order of the page: what must be corrected comes first. */
@@ -123,7 +123,7 @@ function place(
   );
   const subject = (finding.path ?? []).join('.');
   return [
-    `<p class="where"><code>${visibleHtml(placeOf(finding))}</code>${subject === '' ? '' : ` <span class="subject">${visibleHtml(subject)}</span>`}${also.join('')}</p>`,
+    `<p class="where"><code>${visibleHtml(placeText(finding))}</code>${subject === '' ? '' : ` <span class="subject">${visibleHtml(subject)}</span>`}${also.join('')}</p>`,
     ...(finding.fix ? [`<p class="fix">${visibleHtml(finding.fix.description)}</p>`] : []),
     ...frameOf(finding, report, hidden),
   ];

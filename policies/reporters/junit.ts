@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../core/text/escape-html.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { messageWithAddress, placeOf, type Report, withoutPasses } from './report.js';
+import { messageWithAddress, placeText, type Report, withoutPasses } from './report.js';
 
 /**
  * JUnit XML: one suite per file, one case per finding. A failed check is a failure, an unknown one
@@ -60,7 +60,7 @@ function isFailure({ verdict, severity }: Finding): boolean {
 }
 
 function caseOf(finding: Finding): string {
-  const place = placeOf(finding);
+  const place = placeText(finding);
   const message = messageWithAddress(finding);
   const name = `${(finding.path ?? []).join('.') || place} ${finding.messageId}`;
   const open = `    <testcase classname="${escapeXml(finding.ruleId)}" name="${escapeXml(name)}"`;

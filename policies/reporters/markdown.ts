@@ -1,7 +1,13 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { fitComment, escapeMarkdown } from './comment.js';
 import { planPicture } from './plan-picture.js';
-import { messageWithAddress, placeOf, type Report, withoutPasses, summaryLine } from './report.js';
+import {
+  messageWithAddress,
+  placeText,
+  type Report,
+  withoutPasses,
+  summaryLine,
+} from './report.js';
 
 /** The marker by which a bot finds its own comment again. */
 export const commentMarker = '<!-- castellan-check -->';
@@ -58,7 +64,7 @@ function section(
 
 function row(finding: Finding, report: Report): string {
   const rule = report.rules.get(finding.ruleId);
-  const place = placeOf(finding);
+  const place = placeText(finding);
   const link =
     rule === undefined ? `\`${finding.ruleId}\`` : `[\`${finding.ruleId}\`](${rule.helpUri})`;
   const advice = finding.fix ? ` _Fix: ${escapeMarkdown(finding.fix.description)}_` : '';

@@ -78,7 +78,7 @@ export function withoutPasses(findings: readonly Finding[]): Finding[] {
 }
 
 /** `src/castellan.yaml:12:7`, or another name of the place if the finding has no source. */
-export function placeOf(finding: Finding): string {
+export function placeText(finding: Finding): string {
   const { location } = finding;
   if (location)
     return `${escapeControlCharacters(location.file)}:${String(location.line)}:${String(location.column)}`;

@@ -3,7 +3,7 @@ import { documentation } from '../../core/text/documentation.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
   messageWithAddress,
-  placeOf,
+  placeText,
   type Report,
   withoutPasses,
   type ReportedRule,
@@ -113,7 +113,7 @@ function resultOf(finding: Finding, ruleIndex: number): object {
     locations: [
       finding.location
         ? locationOf(finding, finding.location)
-        : { logicalLocations: [{ fullyQualifiedName: placeOf(finding) }] },
+        : { logicalLocations: [{ fullyQualifiedName: placeText(finding) }] },
     ],
     ...(finding.usedAt !== undefined && {
       relatedLocations: [

@@ -9,7 +9,7 @@ import {
   type TerminalOutput,
 } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
-import { placeOf, type Report, withoutPasses, summaryLine } from './report.js';
+import { placeText, type Report, withoutPasses, summaryLine } from './report.js';
 
 /**
  * The report for people: each finding with its source lines, and one summary line. On a terminal it
@@ -34,7 +34,7 @@ export function textReport(report: Report, screen: TerminalOutput = plainOutput)
     const rule = link(styled(ruleId, 'bold', screen), rules.get(ruleId)?.helpUri, screen);
     const scope =
       finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
-    const place = placeOf(finding);
+    const place = placeText(finding);
     const address = escapeControlCharacters(finding.terraformAddress ?? place);
     const of = address === place ? '' : ` of ${address}`;
     const head = `${styled(place, 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${of}${scope}${since}`;

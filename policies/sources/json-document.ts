@@ -109,12 +109,12 @@ function parse(text: string, { expected, refuse }: DocumentOptions): unknown {
       /^(.*?)(?:(?: in JSON)? at position (\d+).*)?$/su.exec(message) ?? [];
     if (/end of JSON|^Unterminated/.test(what) || Number(position) >= text.trimEnd().length)
       throw refuse(`it ends in the middle of its JSON; expected is ${expected}`, cause);
-    const place = position === undefined ? '' : `, ${placeOf(Number(position), text)}`;
+    const place = position === undefined ? '' : `, ${lineAndColumn(Number(position), text)}`;
     throw refuse(`${what}${place}; expected is ${expected}`, cause);
   }
 }
 
-function placeOf(position: number, text: string): string {
+function lineAndColumn(position: number, text: string): string {
   const lines = text.slice(0, position).split('\n');
   return `line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`;
 }

@@ -47,7 +47,7 @@ function waysOutOf(simulation: Simulation, link: ConsoleLink): Html {
               attributes === undefined
                 ? text
                 : html`<a href="${link(simulatorPage({ ...simulation, attributes }))}">${text}</a>`
-            }${placeOf(place)}
+            }${placeLink(place)}
           </li>`,
       )}
     </ol>`;
@@ -56,11 +56,11 @@ function waysOutOf(simulation: Simulation, link: ConsoleLink): Html {
 function stepOf({ title, detail, verdict, decides, place, href }: Step, link: ConsoleLink): Html {
   const name = href === undefined ? title : html`<a href="${link(href.slice(2))}">${title}</a>`;
   return html`<li class="${verdict}${decides ? ' decides' : ''}">
-    <b>${name}</b><span>${detail}${placeOf(place)}</span>
+    <b>${name}</b><span>${detail}${placeLink(place)}</span>
   </li>`;
 }
 
-function placeOf(place: Step['place']): Html | string {
+function placeLink(place: Step['place']): Html | string {
   if (place === undefined) return '';
   return html` · <a href="${place.editor}">${place.file}:${place.line}</a>`;
 }

@@ -30,7 +30,7 @@ export function revisionShares({ properties, revisions }: DeclaredApp): Revision
   const latest = revisions.at(-1);
   if (latest === undefined) return [];
   const traffic = ingress?.traffic ?? [];
-  const nameOf = ({ latestRevision, revisionName }: Traffic): string =>
+  const revisionOf = ({ latestRevision, revisionName }: Traffic): string =>
     latestRevision === true ? latest.name : (revisionName ?? '');
   const labelsOf = (entries: readonly Traffic[]): string[] =>
     entries.flatMap(({ label }) => (label ? [label] : []));
@@ -39,11 +39,11 @@ export function revisionShares({ properties, revisions }: DeclaredApp): Revision
       {
         ...latest,
         weight: 100,
-        labels: labelsOf(traffic.filter((each) => nameOf(each) === latest.name)),
+        labels: labelsOf(traffic.filter((each) => revisionOf(each) === latest.name)),
       },
     ];
   return revisions.flatMap((revision) => {
-    const entries = traffic.filter((each) => nameOf(each) === revision.name);
+    const entries = traffic.filter((each) => revisionOf(each) === revision.name);
     const weight = entries.reduce((sum, each) => sum + (each.weight ?? 0), 0);
     const labels = labelsOf(entries);
     return weight > 0 || labels.length > 0 || revision === latest

@@ -64,7 +64,7 @@ class EntryAdapter implements Adapter {
     };
     await this.db
       .insertInto('identity_provider_entry')
-      .values({ key: this.keyOf(id), ...entry })
+      .values({ key: this.rowKey(id), ...entry })
       .onConflict((clash) => clash.column('key').doUpdateSet(entry))
       .execute();
   }
@@ -73,7 +73,7 @@ class EntryAdapter implements Adapter {
     return this.first(
       this.db
         .selectFrom('identity_provider_entry')
-        .where('key', '=', this.keyOf(id))
+        .where('key', '=', this.rowKey(id))
         .selectAll()
         .executeTakeFirst(),
     );
@@ -98,12 +98,15 @@ class EntryAdapter implements Adapter {
     await this.db
       .updateTable('identity_provider_entry')
       .set({ payload })
-      .where('key', '=', this.keyOf(id))
+      .where('key', '=', this.rowKey(id))
       .execute();
   }
 
   async destroy(id: string): Promise<void> {
-    await this.db.deleteFrom('identity_provider_entry').where('key', '=', this.keyOf(id)).execute();
+    await this.db
+      .deleteFrom('identity_provider_entry')
+      .where('key', '=', this.rowKey(id))
+      .execute();
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
@@ -121,7 +124,7 @@ class EntryAdapter implements Adapter {
     return JSON.parse(row.payload) as AdapterPayload;
   }
 
-  private keyOf(id: string): string {
+  private rowKey(id: string): string {
     return `${this.model}:${id}`;
   }
 }

@@ -25,7 +25,7 @@ export class RecordedCalls {
   constructor(text: string, file: string) {
     for (const entry of entriesOf(text, file)) {
       const { method, url } = entry.request;
-      const key = keyOf(method, url);
+      const key = requestKey(method, url);
       this.#calls.set(key, [...(this.#calls.get(key) ?? []), { entry, used: false }]);
     }
   }
@@ -40,7 +40,7 @@ export class RecordedCalls {
    * may differ in the next run.
    */
   next({ method, url, body }: ReplayRequest): HarEntry | undefined {
-    const calls = this.#calls.get(keyOf(method, url)) ?? [];
+    const calls = this.#calls.get(requestKey(method, url)) ?? [];
     const sameBody = ({ entry }: { entry: HarEntry }): boolean =>
       (entry.request.postData?.text ?? '') === (body ?? '');
     const call =
@@ -60,7 +60,7 @@ export class RecordedCalls {
 }
 
 /** Method, path and query, whose order does not count. */
-function keyOf(method: string, url: string): string {
+function requestKey(method: string, url: string): string {
   const { pathname, searchParams } = new URL(url, 'https://localhost');
   searchParams.sort();
   const query = searchParams.toString();

@@ -37,7 +37,9 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
   const filter = options.filter.trim() === '' ? undefined : parseFilter(options.filter, findField);
   const listing = { ...options, account, invoice };
   const after =
-    options.skipToken === undefined ? undefined : placeOf(options.skipToken, listing, order.length);
+    options.skipToken === undefined
+      ? undefined
+      : positionInToken(options.skipToken, listing, order.length);
   const selection = {
     invoiceId: await findInvoice(call.runtime, account, invoice),
     order,
@@ -197,7 +199,7 @@ interface Listing extends Pick<ListOptions, 'filter' | 'orderBy' | 'search'> {
  *
  * @throws BillingError 400 for an invalid token, or one of another listing.
  */
-function placeOf(token: string, listing: Listing, keys: number): Position {
+function positionInToken(token: string, listing: Listing, keys: number): Position {
   const parsed = readPageToken(token);
   if (Array.isArray(parsed)) {
     const [listingDigest, seq, ...values] = parsed as unknown[];

@@ -1,7 +1,7 @@
-import { omit, textOf } from './json.js';
+import { omit, nonEmptyText } from './json.js';
 import type { Resources } from './resources.js';
 import { kindOf } from './kinds/index.js';
-import { type Json, keyOf, type ResourceStore, type StoredResource } from './store.js';
+import { type Json, resourceKey, type ResourceStore, type StoredResource } from './store.js';
 import { badRequest } from './errors.js';
 import { parsePath } from './path.js';
 
@@ -23,7 +23,9 @@ export async function exportTemplate(
   resources: Resources,
   store: ResourceStore,
 ): Promise<Json> {
-  const options = (textOf(body['options']) ?? '').split(/,\s*/).map((each) => each.toLowerCase());
+  const options = (nonEmptyText(body['options']) ?? '')
+    .split(/,\s*/)
+    .map((each) => each.toLowerCase());
   const isLiteral =
     options.includes('skipallparameterization') ||
     options.includes('skipresourcenameparameterization');
@@ -34,7 +36,7 @@ export async function exportTemplate(
       ({ id, type }) => !notExported.test(type) && id.split(/\/providers\//i).length === 2,
     ),
   );
-  const nameOf = ({ id, type }: StoredResource): string => {
+  const templateName = ({ id, type }: StoredResource): string => {
     const names = namesOf(id);
     if (isLiteral) return names.join('/');
     const [first = '', ...rest] = names;
@@ -52,17 +54,19 @@ export async function exportTemplate(
       const path = parsePath(each.id, false);
       const resource = path?.at === 'resource' ? await resources.read(path) : {};
       const properties = omit((resource['properties'] ?? {}) as Json, ['provisioningState']);
-      const owner = selection.find(({ id }) => each.id.toLowerCase().startsWith(`${keyOf(id)}/`));
+      const owner = selection.find(({ id }) =>
+        each.id.toLowerCase().startsWith(`${resourceKey(id)}/`),
+      );
       const dependsOn =
         owner === undefined
           ? {}
-          : { dependsOn: [`[resourceId('${owner.type}', ${argumentOf(nameOf(owner))})]`] };
+          : { dependsOn: [`[resourceId('${owner.type}', ${argumentOf(templateName(owner))})]`] };
       const versions = kindOf(each.type).apiVersions;
       const apiVersion = versions === 'any' ? '2025-07-01' : versions.at(-1);
       return {
         type: each.type,
         apiVersion,
-        name: nameOf(each),
+        name: templateName(each),
         ...dependsOn,
         ...omit(resource, computed),
         properties,
@@ -86,11 +90,11 @@ function selectResources(
 ): readonly StoredResource[] {
   const names = Array.isArray(input) ? input.map(String) : ['*'];
   if (names.includes('*')) return all;
-  const keys = names.map(keyOf);
-  const missing = keys.find((key) => !all.some(({ id }) => keyOf(id) === key));
+  const keys = names.map(resourceKey);
+  const missing = keys.find((key) => !all.some(({ id }) => resourceKey(id) === key));
   if (missing !== undefined)
     throw badRequest('ResourceNotFound', `The resource '${missing}' is not in the resource group.`);
-  return all.filter(({ id }) => keys.includes(keyOf(id)));
+  return all.filter(({ id }) => keys.includes(resourceKey(id)));
 }
 
 /** The names in an id, outermost first. */

@@ -4,7 +4,7 @@ import { requireUnlocked } from './authorization/locks.js';
 import { checkDescribedName } from './described-kind-check.js';
 import { sameLocation, tagsOf } from './envelope.js';
 import { badRequest, conflict, groupNotFound } from './errors.js';
-import { textOf } from './json.js';
+import { nonEmptyText } from './json.js';
 import type { Json, ResourceStore, StoredResource } from './store.js';
 
 /** The type of resource groups. */
@@ -39,7 +39,7 @@ export class ResourceGroups {
       'resource group',
       'InvalidResourceGroupName',
     );
-    const location = textOf(body['location']);
+    const location = nonEmptyText(body['location']);
     if (location === undefined)
       throw badRequest(
         'LocationRequired',
@@ -56,7 +56,7 @@ export class ResourceGroups {
       group: await this.write(path, previous, {
         location,
         tags: tagsOf(body),
-        managedBy: textOf(body['managedBy']),
+        managedBy: nonEmptyText(body['managedBy']),
       }),
       created: previous === undefined,
     };
@@ -67,7 +67,8 @@ export class ResourceGroups {
     const previous = await this.get(path);
     await requireUnlocked(this.store, previous, 'write');
     const tags = body['tags'] === undefined ? (previous.tags ?? {}) : tagsOf(body);
-    const managedBy = textOf(body['managedBy']) ?? textOf(previous.properties['managedBy']);
+    const managedBy =
+      nonEmptyText(body['managedBy']) ?? nonEmptyText(previous.properties['managedBy']);
     return this.write(path, previous, { location: previous.location ?? '', tags, managedBy });
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest } from './errors.js';
-import { objectOf, textOf } from './json.js';
+import { objectOf, nonEmptyText } from './json.js';
 import type { WriteContext } from './kind.js';
 import type { Json } from './store.js';
 
@@ -21,7 +21,7 @@ export async function declareIdentity(
   context: WriteContext,
 ): Promise<Json | undefined> {
   const identity = objectOf(value);
-  const requestedType = textOf(identity?.['type']) ?? 'None';
+  const requestedType = nonEmptyText(identity?.['type']) ?? 'None';
   const type = identityTypes.get(requestedType.toLowerCase().replaceAll(' ', ''));
   if (type === undefined)
     throw badRequest(
@@ -32,7 +32,7 @@ export async function declareIdentity(
   const previous = context.previous?.identity;
   const system = type.startsWith('System')
     ? {
-        principalId: textOf(previous?.['principalId']) ?? randomUUID(),
+        principalId: nonEmptyText(previous?.['principalId']) ?? randomUUID(),
         tenantId: context.hosting.tenantId,
       }
     : {};

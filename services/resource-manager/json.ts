@@ -17,7 +17,7 @@ export function objectsOf(value: unknown, where: string): Json[] {
 }
 
 /** The value if it is non-empty text; otherwise undefined. */
-export function textOf(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

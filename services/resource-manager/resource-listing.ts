@@ -4,7 +4,7 @@ import { readPageToken, writePageToken } from '../common/page-token.js';
 import { badRequest, groupNotFound } from './errors.js';
 import { groupType } from './groups.js';
 import { kindOf } from './kinds/index.js';
-import { type Json, keyOf, type ResourceStore, type StoredResource } from './store.js';
+import { type Json, resourceKey, type ResourceStore, type StoredResource } from './store.js';
 
 /**
  * Lists the resources of a subscription or a group: `$filter` selects, `$top` is the page size,
@@ -41,10 +41,10 @@ export function pageOf(
       `The $skiptoken '${token}' was not given out by this service.`,
     );
   const resources = all.filter(readContentsFilter(query.get('$filter')));
-  const rest = resources.filter(({ id }) => keyOf(id) > after);
+  const rest = resources.filter(({ id }) => resourceKey(id) > after);
   const top = /^[1-9]\d*$/.test(query.get('$top') ?? '') ? Number(query.get('$top')) : rest.length;
   const page = rest.slice(0, top);
-  const $skiptoken = writePageToken(keyOf(page.at(-1)?.id ?? ''));
+  const $skiptoken = writePageToken(resourceKey(page.at(-1)?.id ?? ''));
   return {
     value: page.map(show),
     ...(page.length < rest.length && { nextLink: call.linkWith({ $skiptoken }) }),

@@ -9,14 +9,14 @@ import { providedChild } from './generic/provided-children.js';
 import { listAction, withNewKey } from './generic/list-actions.js';
 import type { ListedPart } from './generic/parts.js';
 import { declareIdentity } from './identity.js';
-import { objectOf, textOf } from './json.js';
+import { objectOf, nonEmptyText } from './json.js';
 import type { Hosting, ResourceKind } from './kind.js';
 import { appReplica, appRevision } from './kinds/container-app.js';
 import { kindOf } from './kinds/index.js';
 import { requireRegistered } from './namespaces.js';
 import { patchedBody } from './patched-body.js';
 import { parsePath, type ResourcePath } from './path.js';
-import { type Json, keyOf, type ResourceStore, type StoredResource } from './store.js';
+import { type Json, resourceKey, type ResourceStore, type StoredResource } from './store.js';
 
 /** The dependencies of the resources. */
 export interface ResourcesContext {
@@ -209,7 +209,8 @@ export class Resources {
     if (resource === undefined && kindOf(path.type) === roleDefinition)
       return builtInRole(path.subscription, path.name);
     const running = resource ? undefined : await this.listRunning(path);
-    if (running !== undefined) return running.find(({ id }) => keyOf(id) === keyOf(path.id));
+    if (running !== undefined)
+      return running.find(({ id }) => resourceKey(id) === resourceKey(path.id));
     const companion = providedChild(path.type, path.name);
     if (resource !== undefined || path.parent === undefined || companion === undefined)
       return resource;
@@ -241,7 +242,7 @@ export class Resources {
   }): Promise<StoredResource | undefined> {
     if (group === '') return undefined;
     const resource = await this.context.store.find(
-      keyOf(`/subscriptions/${subscription}/resourceGroups/${group}`),
+      resourceKey(`/subscriptions/${subscription}/resourceGroups/${group}`),
     );
     if (resource === undefined) throw groupNotFound(group);
     return resource;
@@ -290,7 +291,7 @@ export class Resources {
     path: ResourcePath,
   ): string | undefined {
     if (kind.child) return undefined;
-    const location = textOf(body['location']) ?? previous?.location;
+    const location = nonEmptyText(body['location']) ?? previous?.location;
     if (location === undefined && kind.generic) return undefined;
     if (location === undefined)
       throw badRequest(

@@ -123,19 +123,19 @@ export const routes: readonly Route[] = [
   }),
   route('group', ['PUT', groupPath], 'Create or update a resource group', async (path, call) => {
     const { groups, queue } = call.runtime;
-    const { group, created } = await queue.run(keyOf(path), () => groups.put(path, call.json()));
+    const { group, created } = await queue.run(groupKey(path), () => groups.put(path, call.json()));
     return { status: created ? 201 : 200, body: presentGroup(group) };
   }),
   route('group', ['PATCH', groupPath], 'Change a resource group', async (path, call) => {
     const { groups, queue } = call.runtime;
-    return ok(presentGroup(await queue.run(keyOf(path), () => groups.patch(path, call.json()))));
+    return ok(presentGroup(await queue.run(groupKey(path), () => groups.patch(path, call.json()))));
   }),
   route(
     'group',
     ['DELETE', groupPath],
     'Delete a resource group with all that it holds',
     async (path, { runtime: { groups, queue } }) => {
-      await queue.run(keyOf(path), () => groups.delete(path));
+      await queue.run(groupKey(path), () => groups.delete(path));
       return { status: 200 };
     },
   ),
@@ -180,12 +180,14 @@ export const routes: readonly Route[] = [
   ),
   route('resource', ['PUT', resourcePath], 'Create or replace a resource', async (path, call) => {
     const { resources, queue } = call.runtime;
-    const { answer, status } = await queue.run(keyOf(path), () => resources.put(path, call.json()));
+    const { answer, status } = await queue.run(groupKey(path), () =>
+      resources.put(path, call.json()),
+    );
     return { status, body: answer, headers: operationHeaders(call, path) };
   }),
   route('resource', ['PATCH', resourcePath], 'Change a resource', async (path, call) => {
     const { resources, queue } = call.runtime;
-    const body = await queue.run(keyOf(path), () => resources.patch(path, call.json()));
+    const body = await queue.run(groupKey(path), () => resources.patch(path, call.json()));
     const status = kindOf(path.type).putStatus === 202 ? 202 : 200;
     return { status, body, headers: operationHeaders(call, path) };
   }),
@@ -195,7 +197,7 @@ export const routes: readonly Route[] = [
     'Delete a resource',
     async (path, { query, runtime: { resources, queue } }) => {
       return {
-        status: await queue.run(keyOf(path), () =>
+        status: await queue.run(groupKey(path), () =>
           resources.delete(path, query.get('force') === 'true'),
         ),
       };
@@ -216,7 +218,7 @@ export const routes: readonly Route[] = [
         const body = method === 'DELETE' ? {} : call.json();
         const change = () =>
           tagsAt(path, call.runtime, (present) => changedTags(method, body, present));
-        return ok(await call.runtime.queue.run(keyOf(path), change));
+        return ok(await call.runtime.queue.run(groupKey(path), change));
       },
     ),
   ),
@@ -226,7 +228,7 @@ export const routes: readonly Route[] = [
     'Act on a resource',
     async ({ resource, action }, call) => {
       const { resources, queue } = call.runtime;
-      const body = await queue.run(keyOf(resource), () =>
+      const body = await queue.run(groupKey(resource), () =>
         resources.act(resource, action, call.optionalJson()),
       );
       if (!kindOf(resource.type).acceptedActions?.includes(action)) return ok(body);
@@ -332,7 +334,7 @@ function versionsOfType(type: string): readonly string[] | 'any' {
 }
 
 /** Writes to one group run one after the other. */
-function keyOf({ subscription, group }: { subscription: string; group: string }): string {
+function groupKey({ subscription, group }: { subscription: string; group: string }): string {
   return `${subscription}/${group}`;
 }
 

@@ -103,7 +103,7 @@ export class ResourceStore {
     const row = await this.db
       .selectFrom('resource_manager_resource')
       .selectAll()
-      .where('key', '=', keyOf(id))
+      .where('key', '=', resourceKey(id))
       .executeTakeFirst();
     return row === undefined ? undefined : fromRow(row);
   }
@@ -116,7 +116,8 @@ export class ResourceStore {
     if (query.group !== undefined)
       select = select.where('resource_group', '=', query.group.toLowerCase());
     if (query.type !== undefined) select = select.where('type', '=', query.type.toLowerCase());
-    if (query.parent !== undefined) select = select.where('parent_key', '=', keyOf(query.parent));
+    if (query.parent !== undefined)
+      select = select.where('parent_key', '=', resourceKey(query.parent));
     return (await select.execute()).map(fromRow);
   }
 
@@ -124,8 +125,8 @@ export class ResourceStore {
   async save(resource: StoredResource, parent = ''): Promise<void> {
     const { location, tags, identity, properties, rest, decided } = resource;
     const row = {
-      key: keyOf(resource.id),
-      parent_key: keyOf(parent),
+      key: resourceKey(resource.id),
+      parent_key: resourceKey(parent),
       id: resource.id,
       type: resource.type.toLowerCase(),
       name: resource.name,
@@ -165,7 +166,7 @@ export class ResourceStore {
     const row = await this.db
       .selectFrom('resource_manager_namespace')
       .select('state')
-      .where('key', '=', keyOf(`${subscription}/${namespace}`))
+      .where('key', '=', resourceKey(`${subscription}/${namespace}`))
       .executeTakeFirst();
     return row?.state;
   }
@@ -174,14 +175,14 @@ export class ResourceStore {
   async setNamespaceState(subscription: string, namespace: string, state: string): Promise<void> {
     await this.db
       .insertInto('resource_manager_namespace')
-      .values({ key: keyOf(`${subscription}/${namespace}`), state })
+      .values({ key: resourceKey(`${subscription}/${namespace}`), state })
       .onConflict((clash) => clash.column('key').doUpdateSet({ state }))
       .execute();
   }
 
   /** Deletes a resource with everything below it. */
   async remove(id: string): Promise<void> {
-    const key = keyOf(id);
+    const key = resourceKey(id);
     await this.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('resource_manager_resource').where('key', '=', key).execute();
       // Everything whose id begins with this one and a slash: "0" is the character after "/".
@@ -196,7 +197,7 @@ export class ResourceStore {
   /** Adds a deleted log workspace to the list of recoverable ones. */
   async remember(workspace: StoredResource, body: Json, deletedAt: string): Promise<void> {
     const row = {
-      key: keyOf(workspace.id),
+      key: resourceKey(workspace.id),
       subscription: workspace.subscription.toLowerCase(),
       resource_group: workspace.group.toLowerCase(),
       body: JSON.stringify(body),
@@ -224,7 +225,7 @@ export class ResourceStore {
 }
 
 /** The common form of all spellings of an id. */
-export function keyOf(id: string): string {
+export function resourceKey(id: string): string {
   return id.toLowerCase();
 }
 

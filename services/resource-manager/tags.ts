@@ -1,7 +1,7 @@
 import { tagsOf } from './envelope.js';
 import { unreadable } from './errors.js';
 import type { ResourceGroups } from './groups.js';
-import { objectOf, textOf } from './json.js';
+import { objectOf, nonEmptyText } from './json.js';
 import { parsePath, type ResourcePath } from './path.js';
 import type { Resources } from './resources.js';
 import type { Json, StoredResource } from './store.js';
@@ -28,7 +28,7 @@ export function changedTags(method: string, body: Json, present: Tags): Tags {
   if (method === 'DELETE') return {};
   const properties = tagsOf(objectOf(body['properties']) ?? {});
   if (method === 'PUT') return properties;
-  const operation = textOf(body['operation']);
+  const operation = nonEmptyText(body['operation']);
   switch (operation?.toLowerCase()) {
     case 'merge':
       return { ...present, ...properties };

@@ -24,7 +24,7 @@ export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): 
     ]),
   );
   const principals: Record<string, PrincipalProps> = {};
-  const nameOf = (object: DirectoryObject): string => {
+  const nameInStack = (object: DirectoryObject): string => {
     const own = adopted.get(object.id);
     if (own !== undefined) return own;
     const { userPrincipalName } = object as { readonly userPrincipalName?: string };
@@ -39,7 +39,7 @@ export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): 
   };
   const groups: Record<string, DeclaredGroup> = {};
   for (const each of existing)
-    groups[adopted.get(each.group.id) ?? each.group.id] = declareGroup(each, nameOf);
+    groups[adopted.get(each.group.id) ?? each.group.id] = declareGroup(each, nameInStack);
   return {
     version: 1,
     stack,
@@ -127,16 +127,16 @@ const mailboxDefaults = {
 /**
  * The declaration of an existing group.
  *
- * @param nameOf returns the name of an owner, member or sender.
+ * @param nameInStack returns the name of an owner, member or sender.
  */
 export function declareGroup(
   { group, ...related }: ExistingGroup,
-  nameOf: (object: DirectoryObject) => string,
+  nameInStack: (object: DirectoryObject) => string,
 ): DeclaredGroup {
   const unified = group.groupTypes.includes('Unified');
   const dynamic = group.groupTypes.includes('DynamicMembership');
   const names = (objects: readonly DirectoryObject[]): string[] | undefined =>
-    objects.length === 0 ? undefined : objects.map(nameOf);
+    objects.length === 0 ? undefined : objects.map(nameInStack);
   // uniqueName is omitted: no apply can set it, and undeclared values stay
   return withoutUndefined({
     kind: unified ? 'unified' : 'security',

@@ -68,13 +68,13 @@ const groupTypes = ['azuread_group', 'azuread_group_without_members'];
 export function importsOf(terraformJson: string, groups: readonly Group[]): readonly Import[] {
   const { resource = {} } = JSON.parse(terraformJson) as { readonly resource?: Resources };
   const byName = new Map(
-    groups.map((group) => [nameOf(group.displayName, group.mailNickname), group.id]),
+    groups.map((group) => [groupKey(group.displayName, group.mailNickname), group.id]),
   );
   const imports: Import[] = [];
   const idByAddress = new Map<string, string>();
   for (const type of groupTypes)
     for (const [key, config] of Object.entries(resource[type] ?? {})) {
-      const id = byName.get(nameOf(config['display_name'], config['mail_nickname']));
+      const id = byName.get(groupKey(config['display_name'], config['mail_nickname']));
       if (id === undefined) continue;
       idByAddress.set(`${type}.${key}`, id);
       imports.push({ address: `${type}.${key}`, id: `/groups/${id}` });
@@ -89,6 +89,6 @@ export function importsOf(terraformJson: string, groups: readonly Group[]): read
   return imports;
 }
 
-function nameOf(displayName: unknown, mailNickname: unknown): string {
+function groupKey(displayName: unknown, mailNickname: unknown): string {
   return JSON.stringify([displayName, mailNickname]);
 }

@@ -129,12 +129,14 @@ export const methodColumns: readonly Column<AuthenticationMethod>[] = [
   { title: 'DETAIL', cell: detailOf },
   {
     title: 'STATE',
-    cell: (method) => textOf(method['smsSignInState']) ?? textOf(method['methodUsabilityReason']),
+    cell: (method) =>
+      textOrUndefined(method['smsSignInState']) ?? textOrUndefined(method['methodUsabilityReason']),
     rank: 3,
   },
   {
     title: 'CREATED',
-    cell: (method) => textOf(method['createdDateTime']) ?? textOf(method['creationDateTime']),
+    cell: (method) =>
+      textOrUndefined(method['createdDateTime']) ?? textOrUndefined(method['creationDateTime']),
     rank: 2,
   },
   { title: 'ID', cell: (method) => method.id, rank: 1 },
@@ -146,11 +148,14 @@ export function kindOfMethod(method: AuthenticationMethod): string {
 }
 
 function detailOf(method: AuthenticationMethod): string {
-  const detail = telling.map((name) => textOf(method[name])).find((text) => text !== undefined);
-  const kind = textOf(method['phoneType']) ?? textOf(method['authenticationPhoneType']);
+  const detail = telling
+    .map((name) => textOrUndefined(method[name]))
+    .find((text) => text !== undefined);
+  const kind =
+    textOrUndefined(method['phoneType']) ?? textOrUndefined(method['authenticationPhoneType']);
   return [kind, detail].filter((text) => text !== undefined).join(' ');
 }
 
-function textOf(value: unknown): string | undefined {
+function textOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -32,7 +32,7 @@ function writeParts(
   write: (text: string) => void,
 ): void {
   if (depth === wholeFrom || value === null || typeof value !== 'object' || Array.isArray(value)) {
-    write(textOf(value, indent));
+    write(jsonText(value, indent));
     return;
   }
   const keys = Object.keys(value).sort();
@@ -50,16 +50,16 @@ function writeParts(
   write(`${indent}}`);
 }
 
-function textOf(value: unknown, indent: string): string {
+function jsonText(value: unknown, indent: string): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const inner = `${indent}  `;
   let text = '';
   if (Array.isArray(value)) {
-    for (const item of value) text += `${text === '' ? '' : ','}${inner}${textOf(item, inner)}`;
+    for (const item of value) text += `${text === '' ? '' : ','}${inner}${jsonText(item, inner)}`;
     return endOf('[', text, ']', indent);
   }
   for (const key of Object.keys(value).sort())
-    text += `${text === '' ? '' : ','}${inner}${JSON.stringify(key)}: ${textOf((value as Readonly<Record<string, unknown>>)[key], inner)}`;
+    text += `${text === '' ? '' : ','}${inner}${JSON.stringify(key)}: ${jsonText((value as Readonly<Record<string, unknown>>)[key], inner)}`;
   return endOf('{', text, '}', indent);
 }
 

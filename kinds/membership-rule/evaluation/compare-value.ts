@@ -61,7 +61,7 @@ function equality(expected: RuleValue, type: RulePropertyType): TestValue {
       return listed(expected);
     default: {
       const text = String(expected.value).toLowerCase();
-      if (type !== 'date') return (value) => textOf(value) === text;
+      if (type !== 'date') return (value) => lowerCaseText(value) === text;
       const time = Date.parse(text);
       return (value) =>
         typeof value === 'string' && (value.toLowerCase() === text || Date.parse(value) === time);
@@ -74,7 +74,7 @@ function listed(expected: RuleValue): TestValue {
     expected.type === 'list' ? expected.values.map(({ value }) => String(value).toLowerCase()) : [],
   );
   return (value) => {
-    const text = textOf(value);
+    const text = lowerCaseText(value);
     return text !== undefined && values.has(text);
   };
 }
@@ -89,9 +89,9 @@ function textual(
     return (value) => typeof value === 'string' && matches(value);
   }
   const text = raw.toLowerCase();
-  if (operator === 'startsWith') return (value) => textOf(value)?.startsWith(text) === true;
-  if (operator === 'endsWith') return (value) => textOf(value)?.endsWith(text) === true;
-  return (value) => textOf(value)?.includes(text) === true;
+  if (operator === 'startsWith') return (value) => lowerCaseText(value)?.startsWith(text) === true;
+  if (operator === 'endsWith') return (value) => lowerCaseText(value)?.endsWith(text) === true;
+  return (value) => lowerCaseText(value)?.includes(text) === true;
 }
 
 function dated(expected: RuleValue, holds: (time: number, limit: number) => boolean): TestValue {
@@ -125,7 +125,7 @@ export function shift(date: Date, duration: RuleDuration, sign: 1 | -1): number 
   return date2.getTime() + sign * (duration.days * 86_400 + duration.seconds) * 1000;
 }
 
-function textOf(value: unknown): string | undefined {
+function lowerCaseText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.toLowerCase();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }

@@ -98,12 +98,12 @@ export function* textOutcomes(
     for (const letter of classes) {
       effort.spend(1 + place.live.length);
       const states = place.live.map((atom, at) => stepOf(atom, place?.states[at] ?? -1, letter));
-      const key = textOf(states);
+      const key = statesKey(states);
       if (tried.has(key)) continue;
       tried.add(key);
       const next = settle(place.rest, place.live, states, place, letter.codePoint);
-      if (next.rest === formulas.false || visited.has(keyOf(next))) continue;
-      visited.add(keyOf(next));
+      if (next.rest === formulas.false || visited.has(placeKey(next))) continue;
+      visited.add(placeKey(next));
       queue.push(next);
     }
   }
@@ -229,12 +229,12 @@ export function assignValue(
   return formulas.assign(formula, (atom) => truth.get(atom));
 }
 
-function keyOf({ rest, states }: Place): string {
-  return `${String(rest.id)}:${textOf(states)}`;
+function placeKey({ rest, states }: Place): string {
+  return `${String(rest.id)}:${statesKey(states)}`;
 }
 
 /** Numbers of states as a text, one letter each: many times faster than their digits. */
-function textOf(states: readonly number[]): string {
+function statesKey(states: readonly number[]): string {
   let text = '';
   for (const state of states) text += String.fromCharCode(state + 1);
   return text;

@@ -29,14 +29,14 @@ export function baselineOf(findings: readonly Finding[]): Baseline {
         verdict === 'fail' && severity !== 'info' && canBeSuppressed(ruleId),
     )
     .map(entryOf);
-  return { version: 1, findings: entries.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) };
+  return { version: 1, findings: entries.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)) };
 }
 
 function entryOf({ fingerprint, ruleId, location, path, message }: Finding): BaselineEntry {
   return { fingerprint, ruleId, file: location?.file ?? '', path: (path ?? []).join('.'), message };
 }
 
-function keyOf({ file, path, ruleId, fingerprint }: BaselineEntry): string {
+function sortKey({ file, path, ruleId, fingerprint }: BaselineEntry): string {
   return `${file} ${path} ${ruleId} ${fingerprint}`;
 }
 

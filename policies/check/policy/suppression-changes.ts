@@ -37,21 +37,21 @@ export function compareSuppressions(
 ): SuppressionChanges {
   const unmatched = new Map<string, Suppression[]>();
   for (const each of before.all) {
-    const key = keyOf(each, before.sources);
+    const key = suppressionKey(each, before.sources);
     unmatched.set(key, [...(unmatched.get(key) ?? []), each]);
   }
   const { approvedBy } = base.policy.config.suppressionLimits ?? {};
   const inForce = new Set(
-    base.policy.config.suppressions?.map((each) => keyOf(each, before.sources)),
+    base.policy.config.suppressions?.map((each) => suppressionKey(each, before.sources)),
   );
   const isInForce = (suppression: Suppression): boolean =>
-    suppression.line !== undefined || inForce.has(keyOf(suppression, head.sources));
+    suppression.line !== undefined || inForce.has(suppressionKey(suppression, head.sources));
   const isTrusted = ({ location }: Suppression): boolean =>
     approvedBy !== undefined && isApproved(location.file, { ...base, approvedBy });
   const added: NewSuppression[] = [];
   const known = new Set<Suppression>();
   for (const suppression of head.all) {
-    const earlier = unmatched.get(keyOf(suppression, head.sources))?.shift();
+    const earlier = unmatched.get(suppressionKey(suppression, head.sources))?.shift();
     if (earlier === undefined) added.push({ suppression });
     else if (lastDay(suppression) > lastDay(earlier))
       added.push({ suppression, before: earlier.until });
@@ -72,7 +72,7 @@ function lastDay({ until }: Suppression): string {
   return until ?? '9999-12-31';
 }
 
-function keyOf(
+function suppressionKey(
   each: Omit<Suppression, 'location'> & Partial<Suppression>,
   sources: BaseSuppressions['sources'],
 ): string {

@@ -34,7 +34,7 @@ export class RegoPolicy {
       policy = await loadPolicy(Buffer.from(wasm), memory, own);
     } catch (cause) {
       throw new Error(
-        `it is no policy that opa build -t wasm -e ${entryPoint} has written: ${textOf(cause)}`,
+        `it is no policy that opa build -t wasm -e ${entryPoint} has written: ${errorText(cause)}`,
         { cause },
       );
     }
@@ -62,7 +62,7 @@ export class RegoPolicy {
       }[];
       return answer.map(({ result }) => result);
     } catch (cause) {
-      throw new Error(textOf(cause), { cause });
+      throw new Error(errorText(cause), { cause });
     }
   }
 }
@@ -90,7 +90,7 @@ function calledBuiltins({ wasmInstance, mem }: LoadedPolicy): readonly string[] 
 }
 
 /** The text of anything thrown: an error, a text, or an object with a message. */
-function textOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (typeof error === 'string') return error;
   const message = (error as { readonly message?: unknown } | null | undefined)?.message;
   return typeof message === 'string' ? message : String(error);

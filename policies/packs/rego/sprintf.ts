@@ -24,7 +24,7 @@ export function sprintf(format: unknown, values: unknown): string {
       );
     },
   );
-  const extra = values.slice(next).map((value) => `${goType(value)}=${textOf(value)}`);
+  const extra = values.slice(next).map((value) => `${goType(value)}=${goText(value)}`);
   return extra.length === 0 ? text : `${text}%!(EXTRA ${extra.join(', ')})`;
 }
 
@@ -42,11 +42,11 @@ function formatValue(verb: string, value: unknown, { flags, precision }: Directi
       if (verb === 's' && (number !== undefined || typeof value === 'boolean'))
         return wrong(verb, value);
       return precision === undefined
-        ? textOf(value)
-        : [...textOf(value)].slice(0, precision).join('');
+        ? goText(value)
+        : [...goText(value)].slice(0, precision).join('');
     case 'q':
       return number === undefined && typeof value !== 'boolean'
-        ? JSON.stringify(textOf(value))
+        ? JSON.stringify(goText(value))
         : wrong(verb, value);
     case 'd':
       return number !== undefined && Number.isInteger(number)
@@ -73,7 +73,7 @@ function pad(text: string, flags: string, width: string | undefined): string {
   return text.padStart(Number(width), flags.includes('0') ? '0' : ' ');
 }
 
-function textOf(value: unknown): string {
+function goText(value: unknown): string {
   return typeof value === 'string' ? value : term(value);
 }
 
@@ -86,7 +86,7 @@ function term(value: unknown): string {
 }
 
 function wrong(verb: string, value: unknown): string {
-  return `%!${verb}(${goType(value)}=${textOf(value)})`;
+  return `%!${verb}(${goType(value)}=${goText(value)})`;
 }
 
 function goType(value: unknown): string {

@@ -55,7 +55,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
       : valueAtPath(after, [joining]);
   return {
     section: kind.section,
-    name: nameOf(resource),
+    name: declaredName(resource),
     value,
     unknownPaths,
     origin: originOf(resource),
@@ -115,7 +115,7 @@ export function originOf({ address, liveId, origin }: PlannedResource): Origin {
  * The name in castellan.yaml; for a resource in a module, or one of several instances, its address,
  * since no configuration declares it.
  */
-function nameOf({ address, type, name }: PlannedResource): string {
+function declaredName({ address, type, name }: PlannedResource): string {
   // length first: most different addresses have different lengths
   const isOwn =
     address.length === type.length + 1 + name.length &&

@@ -95,10 +95,10 @@ function resourceOf(element: JsonObject): PlannedResource | undefined {
       ? replacePaths.filter((path): path is (string | number)[] => isList(path))
       : [],
     ...omitUndefined({
-      previousAddress: textOf(previousAddress),
-      actionReason: textOf(actionReason),
-      deposed: textOf(deposed),
-      liveId: importedId === '' ? undefined : liveIdOf(textOf(importedId)),
+      previousAddress: textOrUndefined(previousAddress),
+      actionReason: textOrUndefined(actionReason),
+      deposed: textOrUndefined(deposed),
+      liveId: importedId === '' ? undefined : liveIdOf(textOrUndefined(importedId)),
     }),
   };
 }
@@ -113,7 +113,7 @@ export function liveIdOf(id: string | undefined): string | undefined {
   return id?.replace(/^\/(groups|users|applications|servicePrincipals)\/(?=[^/]+$)/, '');
 }
 
-function textOf(value: unknown): string | undefined {
+function textOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

@@ -21,7 +21,7 @@ const aboutNames = new Set([
 ]);
 
 /** The name of a declaration, by section; without a name there is no duplicate. */
-const nameOf: { readonly [Name in Section]?: string } = {
+const nameProperties: { readonly [Name in Section]?: string } = {
   containerApps: 'name',
   groups: 'mailNickname',
   eventhouses: 'displayName',
@@ -56,7 +56,7 @@ export class UniqueNames {
 
   /** The findings about the next declaration; empty if its parent is known only after apply. */
   add(declaration: DeclaredPart): readonly Finding[] {
-    const property = nameOf[declaration.section];
+    const property = nameProperties[declaration.section];
     if (
       this.#rules.length === 0 ||
       property === undefined ||

@@ -8,7 +8,12 @@ import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context } from '../handler.js';
 import { blocks, isTrue, requiredText, object, text, textMap } from '../read-values.js';
 import { expandFields, type Fields, flattenFields } from '../fields.js';
-import { expandIdentity, flattenIdentity, azurermResource, placeOf } from './resource.js';
+import {
+  expandIdentity,
+  flattenIdentity,
+  azurermResource,
+  nameAndResourceGroup,
+} from './resource.js';
 
 const no = { unset: false, absent: false } as const;
 const network = { readOnly: true, absent: '' } as const;
@@ -121,7 +126,8 @@ export const containerAppEnvironment = azurermResource({
     );
     return {
       ...Object.fromEntries(entries),
-      log_analytics_workspace_name: typeof workspace === 'string' ? placeOf(workspace).name : '',
+      log_analytics_workspace_name:
+        typeof workspace === 'string' ? nameAndResourceGroup(workspace).name : '',
     };
   },
 });

@@ -9,7 +9,7 @@ import {
 } from '../handler.js';
 import { blocks, dropUndefined, requiredText, oneBlock, text, textMap } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { importById, placeOf, refuseExisting } from './resource.js';
+import { importById, nameAndResourceGroup, refuseExisting } from './resource.js';
 
 /** The resource azurerm_resource_group. */
 export const resourceGroup: ResourceHandler = {
@@ -64,7 +64,7 @@ function toState(group: Resource, id: string): ActualValues {
   const managedBy = (group as unknown as { managedBy?: string }).managedBy ?? null;
   return {
     id,
-    name: placeOf(id).name,
+    name: nameAndResourceGroup(id).name,
     location: normalizeLocation(group.location ?? ''),
     tags: group.tags ?? {},
     managed_by: managedBy,

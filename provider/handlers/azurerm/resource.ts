@@ -67,7 +67,7 @@ export function azurermResource(kind: AzurermKind): {
     context: Context,
     known?: ValueMap,
   ): Promise<ActualValues> => {
-    const { name, resourceGroup } = placeOf(id);
+    const { name, resourceGroup } = nameAndResourceGroup(id);
     const location = normalizeLocation(answer.location ?? '');
     const own = await kind.flatten(answer, context, known);
     return {
@@ -150,7 +150,10 @@ export function importById(form: string): (id: string) => { readonly id: string 
 }
 
 /** The name and group in an id of the resource manager. */
-export function placeOf(id: string): { readonly name: string; readonly resourceGroup: string } {
+export function nameAndResourceGroup(id: string): {
+  readonly name: string;
+  readonly resourceGroup: string;
+} {
   const parts = id.split('/');
   const group = parts.findIndex((part) => part.toLowerCase() === 'resourcegroups');
   return { name: parts.at(-1) ?? '', resourceGroup: parts[group + 1] ?? '' };

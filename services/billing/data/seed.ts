@@ -37,8 +37,8 @@ export async function seedBilling(
   const tree = fieldTree(fields);
   for (const [index, entry] of entries.entries()) {
     const at = `billing[${index}]`;
-    const account = nameOf(entry, 'billingAccount', transaction.limits.billingAccountName, at);
-    const invoice = nameOf(entry, 'invoice', transaction.limits.invoiceName, at);
+    const account = validName(entry, 'billingAccount', transaction.limits.billingAccountName, at);
+    const invoice = validName(entry, 'invoice', transaction.limits.invoiceName, at);
     const { id, generated } = await store.ensureInvoice(account, invoice);
     const complete = (transaction: Json, place: string, number: number): StoredTransaction =>
       encodeAt(
@@ -140,7 +140,7 @@ function listOf(value: unknown, at: string): readonly Json[] {
   return value as readonly Json[];
 }
 
-function nameOf(entry: SeedEntry, name: string, pattern: string, at: string): string {
+function validName(entry: SeedEntry, name: string, pattern: string, at: string): string {
   const value = entry[name];
   // YAML parses an account of digits as a number.
   const text = typeof value === 'number' ? String(value) : value;

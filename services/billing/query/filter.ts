@@ -88,7 +88,7 @@ function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field
       throw new QuerySyntaxError(
         'filter',
         node.path.position,
-        `${node.name} needs a text field, which "${nameOf(field)}" is not`,
+        `${node.name} needs a text field, which "${fieldName(field)}" is not`,
       );
     }
     case 'compare': {
@@ -162,7 +162,7 @@ function storedLiteral({ kind, text, position }: Token, field: Field): string {
   throw new QuerySyntaxError(
     'filter',
     position,
-    `"${nameOf(field)}" is compared with ${expected}, not ${JSON.stringify(text)}`,
+    `"${fieldName(field)}" is compared with ${expected}, not ${JSON.stringify(text)}`,
   );
 }
 
@@ -198,6 +198,6 @@ function decimalKeyIfValid(text: string): string | undefined {
   }
 }
 
-function nameOf(field: Field): string {
+function fieldName(field: Field): string {
   return field.path.at(-1) ?? '';
 }

@@ -5,7 +5,7 @@ import { badRequest } from './answers.js';
 export type PathKey = string | { readonly property: string; readonly value: string };
 
 /** The value of a key, alternate or not. */
-export function textOf(key: PathKey): string {
+export function pathKeyValue(key: PathKey): string {
   return typeof key === 'string' ? key : key.value;
 }
 

@@ -9,7 +9,7 @@ import {
   ok,
   type Reply,
 } from '../http/answers.js';
-import { textOf } from '../http/path.js';
+import { pathKeyValue } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import {
@@ -215,7 +215,7 @@ class ItemHandlers<Owner extends ItemOwner> {
 
   async #find(request: DirectoryRequest, owner: Owner): Promise<Item> {
     const { find, list, missing } = this.operations;
-    const key = textOf(request.key('item'));
+    const key = pathKeyValue(request.key('item'));
     const stored = async (id: string): Promise<Item | undefined> =>
       request.directory.items.get(this.#collection, owner.id, id);
     const item = find

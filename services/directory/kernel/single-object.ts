@@ -7,7 +7,7 @@ import {
   ok,
   type Reply,
 } from '../http/answers.js';
-import { type PathKey, textOf } from '../http/path.js';
+import { type PathKey, pathKeyValue } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { requireOneExpansion } from '../odata/index.js';
 import type { Body, LookupColumn, StoredObject } from '../store/objects.js';
@@ -81,7 +81,7 @@ export async function findKeyed(
   if (typeof key === 'string' && (nameKey === undefined || isGuid(key)))
     return directory.objects.getOfType(type.name, key);
   const column = keys?.[typeof key === 'string' ? (nameKey ?? '') : key.property];
-  return column && (await directory.objects.findBy(type.name, column, textOf(key)))[0];
+  return column && (await directory.objects.findBy(type.name, column, pathKeyValue(key)))[0];
 }
 
 /** The object of a path. @throws DirectoryError 404. */
@@ -91,7 +91,7 @@ export async function requireKeyed(
 ): Promise<StoredObject> {
   const key = request.key('id');
   const object = await findKeyed(request, type, key);
-  if (!object) throw objectNotFound(textOf(key));
+  if (!object) throw objectNotFound(pathKeyValue(key));
   return object;
 }
 

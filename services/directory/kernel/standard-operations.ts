@@ -1,5 +1,5 @@
 import { type Access, readersOf, writersOf } from '../authorization/access.js';
-import { type PathKey, textOf } from '../http/path.js';
+import { type PathKey, pathKeyValue } from '../http/path.js';
 import { created, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -177,7 +177,7 @@ async function requireFromPath(
   if (!find) return requireKeyed(request, type);
   const key = request.key('id');
   const object = await find(request, key);
-  if (!object) throw objectNotFound(textOf(key));
+  if (!object) throw objectNotFound(pathKeyValue(key));
   return object;
 }
 

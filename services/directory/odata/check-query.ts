@@ -165,7 +165,9 @@ class FilterCheck {
     const rules = this.#rulesOf(path, collection);
     if (rules.default?.includes(operator)) return;
     if (!rules.advanced?.includes(operator)) throw this.#unsupported(path, collection);
-    this.advanced.push(`The operator '${operator}' on property '${nameOf(path, collection)}'`);
+    this.advanced.push(
+      `The operator '${operator}' on property '${propertyName(path, collection)}'`,
+    );
   }
 
   #count(path: PropertyPath, operator: string, value: number): void {
@@ -183,7 +185,7 @@ class FilterCheck {
     if (literal.type === 'null' || accepts(type, literal)) return;
     throw new ODataError(
       'Request_BadRequest',
-      `Invalid filter clause: the value of '${nameOf(path, collection)}' must be ${valueWords[type]}.`,
+      `Invalid filter clause: the value of '${propertyName(path, collection)}' must be ${valueWords[type]}.`,
       path.position,
     );
   }
@@ -209,7 +211,7 @@ class FilterCheck {
   }
 
   #unsupported(path: PropertyPath, collection?: FilterNode): ODataError {
-    return unsupportedClause(nameOf(path, collection), this.rules.resource, path.position);
+    return unsupportedClause(propertyName(path, collection), this.rules.resource, path.position);
   }
 }
 
@@ -220,7 +222,7 @@ function pathsOf(node: FilterNode): readonly PropertyPath[] {
   return node.kind === 'count' ? [] : [(node as Extract<FilterNode, { path: PropertyPath }>).path];
 }
 
-function nameOf(path: PropertyPath, collection: FilterNode | undefined): string {
+function propertyName(path: PropertyPath, collection: FilterNode | undefined): string {
   const outer =
     path.variable !== undefined && collection?.kind === 'any' ? collection.path.segments : [];
   return [...outer, ...path.segments].join('/');

@@ -258,7 +258,7 @@ export function lookupColumns(type: StoredType, body: Body): Readonly<Record<str
   const foldText = (value: unknown): string | null =>
     typeof value === 'string' ? fold(value) : null;
   return {
-    display_name: fold(textOf(own.displayName)),
+    display_name: fold(textOrEmpty(own.displayName)),
     mail: foldText(own.mail),
     mail_nickname: foldText(own.mailNickname),
     user_principal_name: foldText(own.userPrincipalName),
@@ -266,8 +266,8 @@ export function lookupColumns(type: StoredType, body: Body): Readonly<Record<str
     app_id: foldText(own.appId),
     alternate_key: foldText(own.alternateKey),
     expires_at: typeof body['expirationDateTime'] === 'string' ? body['expirationDateTime'] : null,
-    display_name_words: searchColumn(textOf(own.displayName)),
-    description_words: searchColumn(textOf(body['description'])),
+    display_name_words: searchColumn(textOrEmpty(own.displayName)),
+    description_words: searchColumn(textOrEmpty(body['description'])),
   };
 }
 
@@ -281,6 +281,6 @@ function changedNames(before: Body, after: Body): string[] {
   );
 }
 
-function textOf(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

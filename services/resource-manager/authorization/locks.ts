@@ -1,8 +1,8 @@
 import { conflict, unreadable } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { objectOf, textOf } from '../json.js';
+import { objectOf, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
-import { keyOf, type ResourceStore } from '../store.js';
+import { resourceKey, type ResourceStore } from '../store.js';
 
 const generic = genericKind('Microsoft.Authorization/locks');
 const levels = ['CanNotDelete', 'ReadOnly'];
@@ -14,7 +14,7 @@ export const lock: ResourceKind = {
   ...generic,
   child: true,
   declare(body, context) {
-    const level = textOf(objectOf(body['properties'])?.['level']);
+    const level = nonEmptyText(objectOf(body['properties'])?.['level']);
     if (level === undefined || !levels.includes(level))
       throw unreadable(
         `'properties.level' is ${level === undefined ? 'missing' : `'${level}'`}: allowed are ${levels.join(' and ')}.`,
@@ -49,7 +49,7 @@ export async function requireUnlocked(
 
 /** Whether an id is a scope or below it. */
 export function isWithin(id: string, scope: string): boolean {
-  return `${keyOf(id)}/`.startsWith(scope === '/' ? scope : `${keyOf(scope)}/`);
+  return `${resourceKey(id)}/`.startsWith(scope === '/' ? scope : `${resourceKey(scope)}/`);
 }
 
 function same(a: string, b: string): boolean {

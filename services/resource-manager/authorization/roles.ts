@@ -1,10 +1,10 @@
 import { isGuid } from '../../../core/values/guid.js';
 import { ArmError, badRequest, conflict, unreadable } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { objectOf, omit, textOf } from '../json.js';
+import { objectOf, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import type { ResourcePath } from '../path.js';
-import { type Json, keyOf, type ResourceStore, type StoredResource } from '../store.js';
+import { type Json, resourceKey, type ResourceStore, type StoredResource } from '../store.js';
 import { builtInRoles } from './built-in-roles.js';
 import { isWithin } from './locks.js';
 
@@ -26,13 +26,14 @@ export const roleDefinition: ResourceKind = {
   async declare(body, context) {
     const { path, store } = context;
     requireOwn(path.name);
-    const roleName = textOf(objectOf(body['properties'])?.['roleName']);
+    const roleName = nonEmptyText(objectOf(body['properties'])?.['roleName']);
     if (roleName === undefined) throw unreadable("'properties.roleName' is missing.");
     const byName = await rolesOf(store, path.subscription);
     if (
       byName.some(
         (other) =>
-          sameText(other.properties['roleName'], roleName) && keyOf(other.id) !== keyOf(path.id),
+          sameText(other.properties['roleName'], roleName) &&
+          resourceKey(other.id) !== resourceKey(path.id),
       )
     )
       throw conflict(
@@ -76,7 +77,7 @@ export const roleAssignment: ResourceKind = {
     const { path, previous, store, hosting } = context;
     const settings = objectOf(body['properties']) ?? {};
     const [role, principal] = ['roleDefinitionId', 'principalId'].map((name) =>
-      textOf(settings[name]),
+      nonEmptyText(settings[name]),
     );
     if (role === undefined || principal === undefined)
       throw unreadable("'properties' needs 'roleDefinitionId' and 'principalId'.");
@@ -99,8 +100,8 @@ export const roleAssignment: ResourceKind = {
     const others = await store.list({ subscription: path.subscription, type: assignments.type });
     const twin = others.find(
       (other) =>
-        keyOf(other.id) !== keyOf(path.id) &&
-        keyOf(scopeOf(other)) === keyOf(scopeOf(path)) &&
+        resourceKey(other.id) !== resourceKey(path.id) &&
+        resourceKey(scopeOf(other)) === resourceKey(scopeOf(path)) &&
         names(other.properties),
     );
     if (twin !== undefined)
@@ -109,7 +110,7 @@ export const roleAssignment: ResourceKind = {
         `The role assignment already exists. The ID of the existing role assignment is ${twin.name.replaceAll('-', '')}.`,
       );
     const principalType =
-      textOf(settings['principalType']) ??
+      nonEmptyText(settings['principalType']) ??
       (await hosting.principalTypeOf?.(principal)) ??
       'ServicePrincipal';
     const properties = { ...omit(settings, ['scope', 'createdOn', 'updatedOn']), principalType };

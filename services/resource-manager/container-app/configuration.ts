@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { badRequest } from '../errors.js';
-import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
+import { numberOf, objectOf, objectsOf, nonEmptyText } from '../json.js';
 import type { Json, StoredSecret } from '../store.js';
 
 /**
@@ -14,7 +14,7 @@ import type { Json, StoredSecret } from '../store.js';
 export function checkIngress(configuration: Json, revisions: ReadonlySet<string>): void {
   const ingress = objectOf(configuration['ingress']);
   if (ingress === undefined) return;
-  const transport = textOf(ingress['transport']) ?? 'auto';
+  const transport = nonEmptyText(ingress['transport']) ?? 'auto';
   const exposedPort =
     numberOf(ingress['exposedPort'], 'properties.configuration.ingress.exposedPort') ?? 0;
   if (exposedPort !== 0 && transport.toLowerCase() !== 'tcp')
@@ -35,7 +35,7 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
     const weight =
       numberOf(entry['weight'], 'properties.configuration.ingress.traffic.weight') ?? 0;
     sum += weight;
-    const revision = textOf(entry['revisionName']);
+    const revision = nonEmptyText(entry['revisionName']);
     if (entry['latestRevision'] === true && revision !== undefined)
       throw badRequest(
         'ContainerAppInvalidTrafficConfiguration',
@@ -63,11 +63,11 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
 export function declaredSecrets(configuration: Json): StoredSecret[] {
   const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map(
     (properties) => {
-      const name = textOf(properties['name']) ?? '';
+      const name = nonEmptyText(properties['name']) ?? '';
       const [value, keyVaultUrl, identity] = [
-        textOf(properties['value']),
-        textOf(properties['keyVaultUrl']),
-        textOf(properties['identity']),
+        nonEmptyText(properties['value']),
+        nonEmptyText(properties['keyVaultUrl']),
+        nonEmptyText(properties['identity']),
       ];
       if (value === undefined && (keyVaultUrl === undefined || identity === undefined))
         throw badRequest(
@@ -105,7 +105,7 @@ export function checkSecretReferences(
 ): void {
   const known = new Set(secrets.map(({ name }) => name));
   const requireSecret = (reference: unknown, where: string): void => {
-    const name = textOf(reference);
+    const name = nonEmptyText(reference);
     if (name !== undefined && !known.has(name))
       throw badRequest(
         'ContainerAppSecretRefNotFound',

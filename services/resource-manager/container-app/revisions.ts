@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { badRequest } from '../errors.js';
-import { canonical, objectOf, objectsOf, omit, textOf } from '../json.js';
+import { canonical, objectOf, objectsOf, omit, nonEmptyText } from '../json.js';
 import type { Hosting, WriteContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 
@@ -28,9 +28,9 @@ const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 export function nextRevisions(template: Json, { path, previous, clock }: WriteContext): Revisions {
   const history = objectsOf(previous?.decided['revisions'], 'revisions');
   const content = canonical(omit(template, ['revisionSuffix']));
-  const suffix = textOf(template['revisionSuffix']);
+  const suffix = nonEmptyText(template['revisionSuffix']);
   const last = history.at(-1);
-  const lastSuffix = textOf(last?.['suffix']);
+  const lastSuffix = nonEmptyText(last?.['suffix']);
   if (
     last !== undefined &&
     last['content'] === content &&

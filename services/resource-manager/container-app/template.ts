@@ -13,7 +13,7 @@ import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { stepsOf } from '../../../kinds/schema/path-steps.js';
 import { checkDescribed, type ErrorCodes } from '../described-kind-check.js';
 import { badRequest } from '../errors.js';
-import { numberOf, objectOf, objectsOf, textOf } from '../json.js';
+import { numberOf, objectOf, objectsOf, nonEmptyText } from '../json.js';
 import type { Json } from '../store.js';
 
 const firstContainer: ConfigPath = [...stepsOf(containerPlaces.body.containers), 0];
@@ -49,7 +49,7 @@ export function checkTemplate(template: Json, dedicated: 'dedicated' | 'consumpt
   ];
   const names = new Set<string>();
   for (const container of all) {
-    const name = textOf(container['name']) ?? '';
+    const name = nonEmptyText(container['name']) ?? '';
     const mistake = mistakeIn(containerName, name);
     if (mistake !== undefined)
       throw badRequest(
@@ -62,7 +62,7 @@ export function checkTemplate(template: Json, dedicated: 'dedicated' | 'consumpt
         `The container name '${name}' is used more than once.`,
       );
     names.add(name);
-    if (textOf(container['image']) === undefined)
+    if (nonEmptyText(container['image']) === undefined)
       throw badRequest(
         'ContainerAppImageRequired',
         `The following field(s) are either invalid or missing. Field 'template.containers.${name}.image' is required.`,
@@ -78,7 +78,7 @@ function checkResources(containers: readonly Json[], dedicated: 'dedicated' | 'c
   let [cpu, memory] = [0, 0];
   for (const container of containers) {
     const resources = objectOf(container['resources']);
-    const amount = textOf(resources?.['memory']) ?? '1Gi';
+    const amount = nonEmptyText(resources?.['memory']) ?? '1Gi';
     const mistake = mistakeIn(memoryText, amount);
     if (mistake !== undefined)
       throw badRequest(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { objectOf, objectsOf, textOf } from '../json.js';
+import { objectOf, objectsOf, nonEmptyText } from '../json.js';
 import type { PresentContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 
@@ -55,10 +55,10 @@ const computed: Readonly<Record<string, Computed>> = {
   }),
   'microsoft.network/privateendpoints': ({ id, name, properties }) => {
     const interfaceName =
-      textOf(properties['customNetworkInterfaceName']) ?? `${name}.nic.${numberOf(id, 1000)}`;
+      nonEmptyText(properties['customNetworkInterfaceName']) ?? `${name}.nic.${numberOf(id, 1000)}`;
     const targets = ['privateLinkServiceConnections', 'manualPrivateLinkServiceConnections']
       .flatMap((list) => objectsOf(properties[list], list))
-      .map((each) => textOf(objectOf(each['properties'])?.['privateLinkServiceId']) ?? '');
+      .map((each) => nonEmptyText(objectOf(each['properties'])?.['privateLinkServiceId']) ?? '');
     return {
       networkInterfaces: [
         {
@@ -173,8 +173,8 @@ function busNamespace({ name }: StoredResource): Json {
 /** A general purpose database of two cores, unless the body says otherwise. */
 function sqlDatabase(resource: StoredResource): Json {
   const { properties, rest, createdAt } = resource;
-  const objective = textOf(objectOf(rest?.['sku'])?.['name']) ?? 'GP_Gen5_2';
-  const redundancy = textOf(properties['requestedBackupStorageRedundancy']) ?? 'Geo';
+  const objective = nonEmptyText(objectOf(rest?.['sku'])?.['name']) ?? 'GP_Gen5_2';
+  const redundancy = nonEmptyText(properties['requestedBackupStorageRedundancy']) ?? 'Geo';
   const defaults: Json = {
     collation: 'SQL_Latin1_General_CP1_CI_AS',
     maxSizeBytes: 32 * 2 ** 30,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ArmError, badRequest } from '../errors.js';
-import { textOf } from '../json.js';
+import { nonEmptyText } from '../json.js';
 import type { Json, StoredResource, StoredSecret } from '../store.js';
 import { accountSignature, serviceSignature } from './shared-access-signature.js';
 import { listedSecrets, restoreValues } from './hidden-values.js';
@@ -103,7 +103,7 @@ export function listAction(resource: StoredResource, action: string, body: Json)
       'InvalidResourceAction',
       `The action '${action}' does not exist for the type '${resource.type}'.`,
     );
-  return run(resource, [keyOf(resource, 'key1'), keyOf(resource, 'key2')], body);
+  return run(resource, [accessKey(resource, 'key1'), accessKey(resource, 'key2')], body);
 }
 
 /**
@@ -113,10 +113,10 @@ export function listAction(resource: StoredResource, action: string, body: Json)
  */
 export function withNewKey({ secrets }: StoredResource, body: Json): StoredSecret[] {
   const keyName =
-    textOf(body['keyName']) ??
-    textOf(body['name']) ??
-    textOf(body['keyType']) ??
-    textOf(body['keyKind']);
+    nonEmptyText(body['keyName']) ??
+    nonEmptyText(body['name']) ??
+    nonEmptyText(body['keyType']) ??
+    nonEmptyText(body['keyKind']);
   const key = { key1: 'key1', primarykey: 'key1', primary: 'key1', password: 'key1' }[
     keyName?.toLowerCase() ?? ''
   ] as 'key1' | undefined;
@@ -138,7 +138,7 @@ function keyPlace(name: string): string {
   return `keys/${name}`;
 }
 
-function keyOf({ secrets }: StoredResource, name: string): string {
+function accessKey({ secrets }: StoredResource, name: string): string {
   return secrets.find((each) => each.name === keyPlace(name))?.value ?? '';
 }
 

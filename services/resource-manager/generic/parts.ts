@@ -1,4 +1,4 @@
-import { objectsOf, omit, textOf } from '../json.js';
+import { objectsOf, omit, nonEmptyText } from '../json.js';
 import type { Json } from '../store.js';
 
 /**
@@ -32,7 +32,7 @@ export function separateParts(
     names.map((name) => [
       name,
       objectsOf(properties[name], `properties.${name}`).map((entry, at) => ({
-        name: textOf(entry['name']) ?? String(at),
+        name: nonEmptyText(entry['name']) ?? String(at),
         body: omit(entry, ['id', 'name', 'type', 'etag']),
       })),
     ]),

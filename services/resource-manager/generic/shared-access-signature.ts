@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { badRequest } from '../errors.js';
-import { textOf } from '../json.js';
+import { nonEmptyText } from '../json.js';
 import type { Json } from '../store.js';
 
 /** The version of the storage services whose rules apply to the tokens. */
@@ -67,7 +67,7 @@ export function accountSignature(
 /** A token for one container, blob, share, file, queue or table. @throws ArmError 400 */
 export function serviceSignature(body: Json, keys: readonly [string, string]): string {
   requireValues(body, ['canonicalizedResource']);
-  if (textOf(body['signedIdentifier']) === undefined)
+  if (nonEmptyText(body['signedIdentifier']) === undefined)
     requireValues(body, ['signedPermission', 'signedExpiry']);
   const resource = valueOf(body, 'canonicalizedResource');
   const service = /^\/(blob|file|queue|table)\/./.exec(resource)?.[1];
@@ -101,7 +101,7 @@ function tokenOf(
   lines: readonly string[],
   [key1, key2]: readonly [string, string],
 ): string {
-  const keyName = textOf(body['keyToSign'])?.toLowerCase() ?? 'key1';
+  const keyName = nonEmptyText(body['keyToSign'])?.toLowerCase() ?? 'key1';
   if (keyName !== 'key1' && keyName !== 'key2')
     throw badRequest('InvalidKeyName', `There is no key '${keyName}': the keys are key1 and key2.`);
   const signature = createHmac('sha256', Buffer.from(keyName === 'key1' ? key1 : key2, 'base64'))
@@ -124,5 +124,5 @@ function requireValues(body: Json, names: readonly string[]): void {
 }
 
 function valueOf(body: Json, name: string): string {
-  return textOf(body[name]) ?? '';
+  return nonEmptyText(body[name]) ?? '';
 }

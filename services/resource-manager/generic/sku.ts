@@ -1,4 +1,4 @@
-import { objectOf, textOf } from '../json.js';
+import { objectOf, nonEmptyText } from '../json.js';
 import type { Json } from '../store.js';
 
 /** The tiers that services return beside a SKU's name, by type in lower case. */
@@ -13,7 +13,7 @@ const tierOf: Readonly<Record<string, (name: string) => string>> = {
 /** The members beside `properties`, with the tier that belongs to the SKU's name. */
 export function withSkuTier(type: string, members: Json): Json {
   const sku = objectOf(members['sku']);
-  const name = textOf(sku?.['name']);
+  const name = nonEmptyText(sku?.['name']);
   const tier = tierOf[type.toLowerCase()];
   if (name === undefined || tier === undefined) return members;
   return { ...members, sku: { ...sku, tier: tier(name) } };

@@ -10,7 +10,7 @@ import { nextRevisions, replicaType, revisionType } from '../container-app/revis
 import { checkTemplate, appMappings } from '../container-app/template.js';
 import { checkDescribed, checkDescribedName, type ErrorCodes } from '../described-kind-check.js';
 import { badRequest, conflict } from '../errors.js';
-import { objectOf, objectsOf, omit, textOf } from '../json.js';
+import { objectOf, objectsOf, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind, WriteContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 import { managedEnvironment, verificationId } from './managed-environment.js';
@@ -53,7 +53,7 @@ export const containerApp: ResourceKind = {
     const { previous } = context;
     const properties = omit(objectOf(body['properties']) ?? {}, readOnly);
     const managedEnvironmentId =
-      textOf(properties['managedEnvironmentId']) ?? textOf(properties['environmentId']);
+      nonEmptyText(properties['managedEnvironmentId']) ?? nonEmptyText(properties['environmentId']);
     const environment = await environmentOf(managedEnvironmentId, context);
     await checkHost(context);
     const configuration = objectOf(properties['configuration']) ?? {};
@@ -93,10 +93,10 @@ export const containerApp: ResourceKind = {
   },
   async present(resource, { store, hosting }) {
     const { properties, decided, name } = resource;
-    const environmentId = textOf(properties['managedEnvironmentId']) ?? '';
+    const environmentId = nonEmptyText(properties['managedEnvironmentId']) ?? '';
     const environment = (await store.find(environmentId)) ?? {
       id: environmentId,
-      name: textOf(decided['environmentName']) ?? '',
+      name: nonEmptyText(decided['environmentName']) ?? '',
     };
     const domain = hosting.domainOf(environment);
     const configuration = objectOf(properties['configuration']) ?? {};
@@ -184,7 +184,7 @@ async function environmentOf(
       'ContainerAppEnvironmentRequired',
       "The property 'managedEnvironmentId' is required.",
     );
-  const before = textOf(previous?.properties['managedEnvironmentId']);
+  const before = nonEmptyText(previous?.properties['managedEnvironmentId']);
   if (before !== undefined && before.toLowerCase() !== id.toLowerCase())
     throw badRequest(
       'ManagedEnvironmentIdIsImmutable',
@@ -219,7 +219,7 @@ function checkRegistryIdentities(configuration: Json, identity: Json | undefined
     configuration['registries'],
     'properties.configuration.registries',
   )) {
-    const name = textOf(registryIdentity);
+    const name = nonEmptyText(registryIdentity);
     if (name !== undefined && !has(name.toLowerCase()))
       throw badRequest(
         'ContainerAppRegistryIdentityNotFound',
@@ -229,5 +229,5 @@ function checkRegistryIdentities(configuration: Json, identity: Json | undefined
 }
 
 function isConsumption(profile: unknown): boolean {
-  return (textOf(profile) ?? 'Consumption').toLowerCase() === 'consumption';
+  return (nonEmptyText(profile) ?? 'Consumption').toLowerCase() === 'consumption';
 }

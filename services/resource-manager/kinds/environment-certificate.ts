@@ -1,6 +1,6 @@
 import { badRequest } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { objectOf, textOf } from '../json.js';
+import { objectOf, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import { readCertificate } from './read-certificate.js';
 
@@ -16,11 +16,11 @@ export const environmentCertificate: ResourceKind = {
   async declare(body, context) {
     const { value, password } = objectOf(body['properties']) ?? {};
     const declared = await generic.declare(body, context);
-    const content = textOf(value);
+    const content = nonEmptyText(value);
     if (content === undefined)
       return { ...declared, decided: context.previous?.decided ?? declared.decided };
     const { name } = context.path;
-    const certificate = await readCertificate(content, textOf(password) ?? '');
+    const certificate = await readCertificate(content, nonEmptyText(password) ?? '');
     if (certificate === 'placeholder') return { ...declared, decided: { valid: false } };
     if (certificate === 'unreadable')
       throw badRequest(

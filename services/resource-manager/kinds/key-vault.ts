@@ -1,8 +1,8 @@
 import { badRequest, unreadable } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { objectOf, objectsOf, omit, textOf } from '../json.js';
+import { objectOf, objectsOf, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
-import { type Json, keyOf, type StoredResource } from '../store.js';
+import { type Json, resourceKey, type StoredResource } from '../store.js';
 
 const generic = genericKind('Microsoft.KeyVault/vaults');
 const retentionDays = 90;
@@ -15,7 +15,7 @@ export const keyVault: ResourceKind = {
   async declare(body, context) {
     const { subscription, name } = context.path;
     for (const deleted of await context.store.list({ subscription, type: deletedVault.type }))
-      if (keyOf(deleted.name) === keyOf(name)) await context.store.remove(deleted.id);
+      if (resourceKey(deleted.name) === resourceKey(name)) await context.store.remove(deleted.id);
     const properties = objectOf(body['properties']);
     return generic.declare(
       {
@@ -132,6 +132,6 @@ function union(a: unknown, b: unknown): unknown[] {
 
 function holderOf(policy: Json): string {
   return ['tenantId', 'objectId', 'applicationId']
-    .map((name) => textOf(policy[name])?.toLowerCase() ?? '')
+    .map((name) => nonEmptyText(policy[name])?.toLowerCase() ?? '')
     .join('/');
 }

@@ -3,7 +3,7 @@ import { environment } from '../../../kinds/container-app/environment.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest } from '../errors.js';
-import { numberOf, objectOf, textOf, withoutNulls } from '../json.js';
+import { numberOf, objectOf, nonEmptyText, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
 const { retentionInDays } = environment.properties.logs.properties;
@@ -59,7 +59,7 @@ export const logWorkspace: ResourceKind = {
     },
     sku: {
       ...objectOf(properties['sku']),
-      name: textOf(objectOf(properties['sku'])?.['name']) ?? 'PerGB2018',
+      name: nonEmptyText(objectOf(properties['sku'])?.['name']) ?? 'PerGB2018',
       lastSkuUpdate: createdAt,
     },
     customerId: decided['customerId'],

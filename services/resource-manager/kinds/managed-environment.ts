@@ -4,7 +4,7 @@ import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { versionsOf } from '../api-versions.js';
 import { checkDescribed, checkDescribedName } from '../described-kind-check.js';
 import { badRequest, conflict } from '../errors.js';
-import { numberOf, objectOf, objectsOf, omit, textOf, withoutNulls } from '../json.js';
+import { numberOf, objectOf, objectsOf, omit, nonEmptyText, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import type { Json } from '../store.js';
 
@@ -39,7 +39,7 @@ export const managedEnvironment: ResourceKind = {
     checkNetwork(properties);
     const logs = objectOf(properties['appLogsConfiguration']);
     const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
-    const destination = textOf(logs?.['destination']);
+    const destination = nonEmptyText(logs?.['destination']);
     if (
       destination !== undefined &&
       !['log-analytics', 'azure-monitor', 'none'].includes(destination)
@@ -48,12 +48,12 @@ export const managedEnvironment: ResourceKind = {
         'InvalidLogDestination',
         `The log destination '${destination}' is not supported: allowed are log-analytics, azure-monitor and none.`,
       );
-    if (destination === 'log-analytics' && textOf(analytics?.['customerId']) === undefined)
+    if (destination === 'log-analytics' && nonEmptyText(analytics?.['customerId']) === undefined)
       throw badRequest(
         'InvalidLogAnalyticsConfiguration',
         "The log destination 'log-analytics' needs 'logAnalyticsConfiguration.customerId'.",
       );
-    const sharedKey = textOf(analytics?.['sharedKey']);
+    const sharedKey = nonEmptyText(analytics?.['sharedKey']);
     const withoutKey =
       analytics === undefined ? {} : { logAnalyticsConfiguration: omit(analytics, ['sharedKey']) };
     return {
@@ -98,7 +98,8 @@ export const managedEnvironment: ResourceKind = {
     });
     const inside = apps.filter(
       (app) =>
-        textOf(app.properties['managedEnvironmentId'])?.toLowerCase() === resource.id.toLowerCase(),
+        nonEmptyText(app.properties['managedEnvironmentId'])?.toLowerCase() ===
+        resource.id.toLowerCase(),
     );
     if (inside.length > 0)
       throw conflict(
@@ -113,7 +114,7 @@ function checkNetwork(properties: Json): void {
   const network = objectOf(properties['vnetConfiguration']);
   const isInternal = network?.['internal'] === true;
   const needsSubnet = isInternal || properties['zoneRedundant'] === true;
-  if (needsSubnet && textOf(network?.['infrastructureSubnetId']) === undefined)
+  if (needsSubnet && nonEmptyText(network?.['infrastructureSubnetId']) === undefined)
     throw badRequest(
       'ManagedEnvironmentSubnetRequired',
       `A managed environment that is ${isInternal ? 'internal' : 'zone redundant'} needs 'vnetConfiguration.infrastructureSubnetId'.`,

@@ -3,7 +3,7 @@ import { identityName } from '../../../kinds/container-app/container-app.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest } from '../errors.js';
-import { objectOf, textOf } from '../json.js';
+import { objectOf, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
 /** User-assigned identities, which resources can use. */
@@ -19,7 +19,7 @@ export const managedIdentity: ResourceKind = {
       );
   },
   declare(body, { previous, hosting }) {
-    const isolationScope = textOf(objectOf(body['properties'])?.['isolationScope']);
+    const isolationScope = nonEmptyText(objectOf(body['properties'])?.['isolationScope']);
     return {
       properties: isolationScope === undefined ? {} : { isolationScope },
       decided: previous?.decided ?? {
