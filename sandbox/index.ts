@@ -19,7 +19,7 @@ export {
 export type { EnsureSandboxOptions, SandboxHandle, SandboxStatus } from './sandbox.js';
 export type { AppSettings, AppSettingsByName } from './settings.js';
 export type { ProviderChoice } from './environment.js';
-export { forkSandbox } from './fork.js';
+export { forkSandbox } from './forked-sandbox.js';
 export {
   restoreSandbox,
   rewindSandbox,

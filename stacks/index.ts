@@ -1,5 +1,5 @@
-export type { RequiredVariable, TerraformVariables } from './environment-of.js';
-export { environmentOf, terraformVariables } from './environment-of.js';
+export type { RequiredVariable, TerraformVariables } from './secret-variables.js';
+export { secretVariables, terraformVariables } from './secret-variables.js';
 export { orderStacks } from './order-stacks.js';
 export type { OrderedStack } from './order-stacks.js';
 export type { Environment } from './resolve-environment.js';

@@ -8,7 +8,7 @@ import { recordPlaces } from '../constructs/stack/source-manifest.js';
 import { formerPlaces, movesOf } from '../kinds/stack/moved.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
-import { environmentOf, type RequiredVariable } from './environment-of.js';
+import { secretVariables, type RequiredVariable } from './secret-variables.js';
 import { orderStacks } from './order-stacks.js';
 import { type Environment, resolveEnvironment } from './resolve-environment.js';
 import type { Target } from '../core/sandbox/target.js';
@@ -134,7 +134,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
       directory,
       file: join(directory, 'cdk.tf.json'),
       dependsOn,
-      variables: environmentOf(config),
+      variables: secretVariables(config),
       ...omitUndefined({ moves: stateMoves.get(name) }),
     };
   });

@@ -14,7 +14,7 @@ import {
 } from '../decide/public-paths.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { EntryConditions } from './entry-conditions.js';
+import { AccessConditions } from './access-conditions.js';
 import {
   exampleOf,
   examplePerson,
@@ -32,7 +32,7 @@ import { type Decision, replayDecision } from './replay.js';
 interface Side {
   readonly app: AppAccess | undefined;
   readonly model: AccessModel;
-  readonly formulas: EntryConditions;
+  readonly formulas: AccessConditions;
 }
 
 /** Proves for all possible people what a change does to who gets into the apps. */
@@ -44,8 +44,8 @@ export function proveChanges(
 ): ReadonlyMap<AppChange, ChangeProof> {
   const prover = new Prover(options);
   const formulas = {
-    head: new EntryConditions(prover, head.memberships),
-    base: new EntryConditions(prover, base.memberships),
+    head: new AccessConditions(prover, head.memberships),
+    base: new AccessConditions(prover, base.memberships),
   };
   return new Map(
     changes.map((change) => {

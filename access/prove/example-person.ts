@@ -8,7 +8,7 @@ import {
 import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { assignedPrefix } from './entry-conditions.js';
+import { assignedPrefix } from './access-conditions.js';
 import { hasUndeclaredMembers, memberPrefix, groupNameOf } from './membership-conditions.js';
 import type { ProofExample } from './proof.js';
 

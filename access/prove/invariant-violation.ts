@@ -15,7 +15,7 @@ import type { Group } from '../directory/group.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Invariant } from '../testing/invariant.js';
-import { EntryConditions } from './entry-conditions.js';
+import { AccessConditions } from './access-conditions.js';
 import {
   directoryOf,
   exampleOf,
@@ -63,7 +63,7 @@ export function findViolation(
 /** Questions about the apps and groups of one model. */
 class Invariants {
   readonly #prover: Prover;
-  readonly #apps: EntryConditions;
+  readonly #apps: AccessConditions;
 
   constructor(
     private readonly model: AccessModel,
@@ -71,7 +71,7 @@ class Invariants {
     private readonly options: ProofOptions,
   ) {
     this.#prover = new Prover(options);
-    this.#apps = new EntryConditions(this.#prover, model.memberships);
+    this.#apps = new AccessConditions(this.#prover, model.memberships);
   }
 
   judge({ invariant, app, groups }: ResolvedInvariant): InvariantViolation | undefined {

@@ -9,7 +9,7 @@ import {
   readerOf,
 } from '../../kinds/membership-rule/prove/index.js';
 import type { AccessModel } from '../model.js';
-import { assignedPrefix } from './entry-conditions.js';
+import { assignedPrefix } from './access-conditions.js';
 import type { ExamplePerson } from './example-person.js';
 import { memberPrefix } from './membership-conditions.js';
 

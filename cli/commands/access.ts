@@ -5,9 +5,9 @@ import { type FormatFlags, formatOf, printResult, printText } from '../format.js
 import { directoryOptions } from './directory/options.js';
 import {
   statementsData,
-  entryStatements,
+  accessStatements,
   statementsText,
-} from '../../access/prove/entry-statements.js';
+} from '../../access/prove/access-statements.js';
 import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -157,7 +157,7 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
     return exitCodes.nothingChecked;
   }
   if (flags.forAll === true) {
-    const all = entryStatements(model, apps, {
+    const all = accessStatements(model, apps, {
       now: Date.now(),
       effort: flags.effort,
       target: flags.target,

@@ -11,7 +11,7 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import packageJson from '../../package.json';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { isPortFree } from '../../sandbox/control-plane/listen.js';
-import { isEngineRunning } from '../../sandbox/hosting/engine.js';
+import { isEngineRunning } from '../../sandbox/hosting/container-engine.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
 import { readRunningState } from '../../sandbox/state.js';

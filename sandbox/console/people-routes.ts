@@ -97,8 +97,8 @@ export function registerProof(
     const { app: name = '', rule = '' } = request.query as Query;
     const app = hosting.declared(name);
     if (app === undefined) return notFound(reply, `There is no app "${name}".`);
-    const { proveEntry } = await import('../explanation/prove-entry.js');
-    const proof = await proveEntry(app, rule, { ask, tenantId, now: now() });
+    const { proveNoAccess } = await import('../explanation/access-proof.js');
+    const proof = await proveNoAccess(app, rule, { ask, tenantId, now: now() });
     if (typeof proof !== 'string') return proof;
     return reply.code(400).send({ error: { code: 'BadRequest', message: proof } });
   });

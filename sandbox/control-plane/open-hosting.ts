@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type pino from 'pino';
 import { readAppSettings, type SandboxSettings } from '../settings.js';
-import { isEngineRunning } from '../hosting/engine.js';
+import { isEngineRunning } from '../hosting/container-engine.js';
 import { removeContainers } from '../hosting/image-workload.js';
 import type { HostingContext } from '../hosting/hosting-context.js';
 import { Hosting } from '../hosting/hosting.js';

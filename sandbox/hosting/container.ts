@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backOffMs, type Processes, stableAfterMs } from './processes.js';
-import { docker } from './engine.js';
+import { docker } from './container-engine.js';
 import { watchProbe } from './probe.js';
 import type { ContainerSpec } from './workload.js';
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { withPrivateFile } from '../private-file.js';
-import { docker } from './engine.js';
+import { docker } from './container-engine.js';
 import type { RegistryAccess } from './workload.js';
 
 /** Makes sure that the engine has an image; an existing one is not pulled again. */

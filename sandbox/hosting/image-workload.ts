@@ -1,6 +1,6 @@
 import { withPrivateFile } from '../private-file.js';
 import { Container } from './container.js';
-import { docker, outputLines, removeLabelled, pauseImage } from './engine.js';
+import { docker, outputLines, removeLabelled, pauseImage } from './container-engine.js';
 import { ensureImage } from './image-pull.js';
 import type { Processes } from './processes.js';
 import type { ContainerSpec, ReplicaContext, Workload, WorkloadSpec } from './workload.js';

@@ -9,7 +9,7 @@ import { notServedByItems } from './http/not-served.js';
 import { errorSchema, refuse } from './http/problem.js';
 import { itemRoutes } from './item/routes.js';
 import { genericItemRoutes } from './item/generic-item-routes.js';
-import { startOperationEngine } from './operation/engine.js';
+import { startOperationEngine } from './operation/operation-engine.js';
 import { operationRoutes } from './operation/routes.js';
 import type { ItemsRuntime } from './runtime.js';
 import { seedItems } from './seed.js';

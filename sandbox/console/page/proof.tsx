@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { EntryProof } from '../../explanation/prove-entry.js';
+import type { AccessProof } from '../../explanation/access-proof.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress } from './router.js';
 import { getJson } from './state.js';
@@ -11,11 +11,11 @@ const marks = { nobody: '✓', somebody: '!', unknown: '?' } as const;
 /** Whether anybody who may exist gets in, with an example that leads to its steps. */
 export function Proof({ app, snapshot }: { app: string; snapshot: Snapshot }) {
   const [rule, setRule] = useState(guests);
-  const [proof, setProof] = useState<EntryProof>();
+  const [proof, setProof] = useState<AccessProof>();
   const [problem, setProblem] = useState<string>();
   const { groups } = snapshot;
   useEffect(() => {
-    getJson<EntryProof>(`api/proof?${new URLSearchParams({ app, rule }).toString()}`).then(
+    getJson<AccessProof>(`api/proof?${new URLSearchParams({ app, rule }).toString()}`).then(
       (value) => {
         setProof(value);
         setProblem(undefined);
@@ -48,7 +48,7 @@ function Verdict({
   proof: { verdict, text, attributes, path, ways },
 }: {
   app: string;
-  proof: EntryProof;
+  proof: AccessProof;
 }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceLinks } from '../../../sandbox/explanation/source-links.js';
-import { proveEntry } from '../../../sandbox/explanation/prove-entry.js';
+import { proveNoAccess } from '../../../sandbox/explanation/access-proof.js';
 import { simulate } from '../../../sandbox/explanation/simulate.js';
 
 const shoppers = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';
@@ -158,7 +158,7 @@ describe('the simulator', () => {
 
 describe('the proof about all who may exist', () => {
   it('finds an example that the simulator lets in', async () => {
-    const proof = await proveEntry(app, 'user.userType -eq "Guest"', context);
+    const proof = await proveNoAccess(app, 'user.userType -eq "Guest"', context);
     expect(proof).toMatchObject({
       verdict: 'somebody',
       attributes: { department: 'Retail', userType: 'Guest' },
@@ -183,7 +183,7 @@ describe('the proof about all who may exist', () => {
     };
     const ask = <T>(path: string): Promise<T | undefined> =>
       Promise.resolve(listed[path.split('?')[0] as keyof typeof listed] as T | undefined);
-    const proof = await proveEntry(app, 'user.userType -eq "Guest"', { ...context, ask });
+    const proof = await proveNoAccess(app, 'user.userType -eq "Guest"', { ...context, ask });
     expect(proof).toMatchObject({
       verdict: 'somebody',
       attributes: { userType: 'Guest', groups: 'Partners', role: 'true' },
@@ -202,10 +202,10 @@ describe('the proof about all who may exist', () => {
   });
 
   it('proves that nobody gets in, and says what is wrong with a rule', async () => {
-    expect(await proveEntry(app, 'user.department -eq "Sales"', context)).toMatchObject({
+    expect(await proveNoAccess(app, 'user.department -eq "Sales"', context)).toMatchObject({
       verdict: 'nobody',
       text: 'Nobody (proved for all possible people).',
     });
-    expect(await proveEntry(app, 'user.departmnt -eq "Sales"', context)).toContain('departmnt');
+    expect(await proveNoAccess(app, 'user.departmnt -eq "Sales"', context)).toContain('departmnt');
   });
 });

@@ -5,7 +5,7 @@ import { undocumentedPath } from '../decide/cloud-differences.js';
 import type { Group } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
-import { EntryConditions } from './entry-conditions.js';
+import { AccessConditions } from './access-conditions.js';
 import {
   exampleOf,
   examplePerson,
@@ -18,7 +18,7 @@ import { exampleText } from './proof-text.js';
 import { replayDecision } from './replay.js';
 
 /** Who can get into an app, of all possible people. */
-export interface EntryStatement {
+export interface AccessStatement {
   readonly app: AppAccess;
   /** Each way in, as a sentence. */
   readonly statements: readonly string[];
@@ -31,22 +31,22 @@ export interface EntryStatement {
 }
 
 /** States for each app who can get in, for all possible people. */
-export function entryStatements(
+export function accessStatements(
   model: AccessModel,
   apps: readonly AppAccess[],
   options: ProofOptions,
-): readonly EntryStatement[] {
+): readonly AccessStatement[] {
   const prover = new Prover(options);
-  const formulas = new EntryConditions(prover, model.memberships);
+  const formulas = new AccessConditions(prover, model.memberships);
   return apps.map((app) => ({
     app,
-    statements: describeEntries(app, model, options),
+    statements: waysIn(app, model, options),
     guests: guestsOf(app, { model, prover, formulas, now: options.now }),
   }));
 }
 
 /** The statements as text. */
-export function statementsText(all: readonly EntryStatement[]): string {
+export function statementsText(all: readonly AccessStatement[]): string {
   return all
     .flatMap(({ app, statements, guests: { verdict, example, reasons = [] } }) => [
       app.name,
@@ -62,7 +62,7 @@ export function statementsText(all: readonly EntryStatement[]): string {
 }
 
 /** The statements as JSON. */
-export function statementsData(all: readonly EntryStatement[]): object {
+export function statementsData(all: readonly AccessStatement[]): object {
   return {
     apps: all.map(({ app, statements, guests }) => ({
       app: app.name,
@@ -73,11 +73,7 @@ export function statementsData(all: readonly EntryStatement[]): object {
   };
 }
 
-function describeEntries(
-  app: AppAccess,
-  model: AccessModel,
-  options: ProofOptions,
-): readonly string[] {
+function waysIn(app: AppAccess, model: AccessModel, options: ProofOptions): readonly string[] {
   const paths = publicPaths(app);
   if (paths.includes('/*')) return ['everybody: no sign-in is required'];
   const open = paths.length === 0 ? [] : [`everybody at ${paths.join(', ')}`];
@@ -148,10 +144,10 @@ function guestsOf(
   }: {
     readonly model: AccessModel;
     readonly prover: Prover;
-    readonly formulas: EntryConditions;
+    readonly formulas: AccessConditions;
     readonly now: number;
   },
-): EntryStatement['guests'] {
+): AccessStatement['guests'] {
   const { atoms } = prover;
   const isGuest = atoms.textComparison(atoms.text('user.userType'), 'eq', 'Guest');
   const gets = (person: ExamplePerson): boolean =>

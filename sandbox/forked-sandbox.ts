@@ -36,9 +36,9 @@ export async function forkSandbox(
   else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
   copyKeptFiles(from.root, to.root, (file) => stateFileIn(file, environment, name));
   const ports = [settings.port, port] as const;
-  await readdressDatabase(to.database, ...ports);
+  await replaceAddressInDatabase(to.database, ...ports);
   for (const file of readdirSync(to.root).filter((each) => each.endsWith('.tfstate')))
-    readdressFile(join(to.root, file), ...ports);
+    replaceAddressInFile(join(to.root, file), ...ports);
   writePrivate(
     join(to.root, forkFile),
     `${JSON.stringify({ of: environment ?? defaultEnvironment })}\n`,
@@ -60,12 +60,12 @@ function stateFileIn(file: string, from: string | undefined, to: string): string
 /** Names and addresses of a sandbox end in this, also those of its apps. */
 const hostAt = (port: number): string => `localhost:${String(port)}`;
 
-function readdressFile(file: string, from: number, to: number): void {
+function replaceAddressInFile(file: string, from: number, to: number): void {
   writePrivate(file, readFileSync(file, 'utf8').replaceAll(hostAt(from), hostAt(to)));
 }
 
 /** Replaces the address in every text of every row. */
-async function readdressDatabase(file: string, from: number, to: number): Promise<void> {
+async function replaceAddressInDatabase(file: string, from: number, to: number): Promise<void> {
   const { registerFold } = await import('../services/directory/odata/index.js');
   const sqlite = openSqlite(file);
   try {

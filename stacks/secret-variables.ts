@@ -12,7 +12,7 @@ export interface RequiredVariable {
 }
 
 /** The secrets that a stack reads from the environment, without duplicates, by name. */
-export function environmentOf(config: StackConfig): RequiredVariable[] {
+export function secretVariables(config: StackConfig): RequiredVariable[] {
   const names = new Set(
     secretReferences(config).flatMap((reference) => environmentVariableOf(reference) ?? []),
   );
@@ -40,7 +40,7 @@ export function terraformVariables(
 ): TerraformVariables {
   const values: Record<string, string> = {};
   const missing: string[] = [];
-  for (const { name, terraformName } of environmentOf(config)) {
+  for (const { name, terraformName } of secretVariables(config)) {
     const value =
       env[name] ?? env[terraformName] ?? config.sandbox?.env?.[name] ?? fallback?.(name);
     if (value === undefined) missing.push(name);

@@ -17,7 +17,7 @@ const tokensNameAssigned = /(?:^|,)\s*applicationgroup\s*(?:,|$)/i;
 const tokensNameSecurity = /(?:^|,)\s*securitygroup\s*(?:,|$)/i;
 
 /** When an app lets somebody of the directory in: formulas over his attributes and groups. */
-export class EntryConditions {
+export class AccessConditions {
   readonly groups: MembershipConditions;
   readonly #known = new Map<
     AppAccess,

@@ -1,6 +1,6 @@
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { modelOf } from '../../access/model.js';
-import { entryStatements } from '../../access/prove/entry-statements.js';
+import { accessStatements } from '../../access/prove/access-statements.js';
 import { findViolation } from '../../access/prove/invariant-violation.js';
 import { exampleText } from '../../access/prove/proof-text.js';
 import { readPeopleRule } from '../../access/testing/invariant.js';
@@ -10,7 +10,7 @@ import { appAccessOf, readAccessModel } from './app-access.js';
 import { simulatorFields } from './simulator-fields.js';
 
 /** Whether anybody of whom a rule is true gets into an app, of all who may exist. */
-export interface EntryProof {
+export interface AccessProof {
   readonly verdict: 'nobody' | 'somebody' | 'unknown';
   /** Who, or why it is not known. */
   readonly text: string;
@@ -26,11 +26,11 @@ export interface EntryProof {
  *
  * @returns a mistake in the rule
  */
-export async function proveEntry(
+export async function proveNoAccess(
   app: SignInTarget,
   rule: string,
   context: { readonly ask: AskDirectory; readonly tenantId: string; readonly now: number },
-): Promise<EntryProof | string> {
+): Promise<AccessProof | string> {
   const never = readPeopleRule(rule);
   if (typeof never === 'string') return `the rule ${never}`;
   const invariant = { kind: 'never', app: app.name, rule: never } as const;
@@ -39,7 +39,7 @@ export async function proveEntry(
   const [only] = model.apps;
   if (only === undefined) throw new TypeError(`${app.name} is not in its own model`);
   const options = { now: context.now };
-  const ways = entryStatements(model, [only], options).flatMap(({ statements }) => statements);
+  const ways = accessStatements(model, [only], options).flatMap(({ statements }) => statements);
   const broken = findViolation({ invariant, app: only, groups: [] }, model, [], options);
   if (broken === undefined)
     return { verdict: 'nobody', text: 'Nobody (proved for all possible people).', ways };

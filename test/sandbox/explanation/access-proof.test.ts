@@ -1,10 +1,10 @@
-import { proveEntry } from '../../../sandbox/explanation/prove-entry.js';
+import { proveNoAccess } from '../../../sandbox/explanation/access-proof.js';
 
 test.each([
   ['user.nonsense -eq', "the rule can't be read: rules can't ask user.nonsense (at character 1)"],
   ['device.displayName -eq "a"', 'the rule is about devices, and people sign in'],
 ])('a rule that people cannot fulfil is refused: %s', async (rule, mistake) => {
-  const app = { name: 'shop' } as unknown as Parameters<typeof proveEntry>[0];
+  const app = { name: 'shop' } as unknown as Parameters<typeof proveNoAccess>[0];
   const ask = () => Promise.reject(new Error('the directory is not asked'));
-  expect(await proveEntry(app, rule, { ask, tenantId: '', now: 0 })).toBe(mistake);
+  expect(await proveNoAccess(app, rule, { ask, tenantId: '', now: 0 })).toBe(mistake);
 });

@@ -1,4 +1,4 @@
-import { environmentOf, terraformVariables } from '../../stacks/index.js';
+import { secretVariables, terraformVariables } from '../../stacks/index.js';
 import { config } from './support.js';
 
 const declared = config({
@@ -21,9 +21,9 @@ const declared = config({
   },
 });
 
-describe('environmentOf', () => {
+describe('secretVariables', () => {
   it('returns every secret of the environment once, and nothing else', () => {
-    expect(environmentOf(declared)).toEqual([
+    expect(secretVariables(declared)).toEqual([
       { name: 'ALPHA', terraformName: 'TF_VAR_ALPHA' },
       { name: 'LOCAL', terraformName: 'TF_VAR_LOCAL' },
       { name: 'ZULU', terraformName: 'TF_VAR_ZULU' },
