@@ -1,6 +1,6 @@
 import { isTypo, nearest } from '../../core/text/nearest.js';
 import { applicationType } from '../../services/directory/applications/application-type.js';
-import { contactType } from '../../services/directory/contacts/module.js';
+import { contactType } from '../../services/directory/contacts/contacts-module.js';
 import { deviceType } from '../../services/directory/devices/device-type.js';
 import { groupType } from '../../services/directory/groups/group-type.js';
 import type { ObjectType, Property } from '../../services/directory/kernel/object-type.js';

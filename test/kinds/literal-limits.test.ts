@@ -23,7 +23,7 @@ const others: Readonly<Record<string, string>> = {
   'services/directory/collaboration/extensions.ts': 'open extensions, which nothing declares',
   'services/directory/domains/domain-names.ts': 'the form of domains in DNS',
   'services/directory/groups/group-rules.ts': 'names of properties that no description knows',
-  'services/directory/lifecycle/module.ts':
+  'services/directory/lifecycle/ownerless-group-policy.ts':
     'the policy of groups without owners, which nothing declares',
   'services/items/item/creation-payload.ts': 'payloads of types that no description knows',
   'provider/handlers/azapi/retry.ts': 'the defaults of a provider',

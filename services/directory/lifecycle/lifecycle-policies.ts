@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../../core/values/is-object.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { mistakeIn, canonicalValue } from '../../../kinds/schema/find-mistake.js';
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
-import type { DirectoryModule } from '../directory-module.js';
-import { findGroup, requireRoleOrOwnership, groupWriteAccess } from '../groups/find-group.js';
+import { findGroup } from '../groups/find-group.js';
 import { isUnified } from '../groups/kinds.js';
-import {
-  badRequest,
-  invalidProperty,
-  noContent,
-  objectNotFound,
-  ok,
-  type Reply,
-} from '../http/answers.js';
+import { badRequest, invalidProperty, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/present.js';
 import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
-import { ownProperties } from '../kernel/references.js';
+import { requireObject } from '../kernel/single-object.js';
+import { requireKnown } from '../kernel/write-body.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -28,121 +19,10 @@ import {
   applyExpiry,
   applyExpiryToAll,
   appliesTo,
-  deleteExpired,
   lifecyclePolicy,
   policyCollection,
   selectedCollection,
 } from './expiry.js';
-import { requireObject } from '../kernel/single-object.js';
-import { requireKnown } from '../kernel/write-body.js';
-
-/** Expiry and renewal of unified groups. */
-export const lifecycle: DirectoryModule = {
-  routes(router, directory) {
-    policyRoutes(router);
-    ownerlessPolicyRoutes(router);
-    router.on('POST', '/groups/{id}/renew', groupWriteAccess, renew);
-    directory.objects.listen({
-      async saved(group, before) {
-        if (group.type === 'group' && before === undefined && isUnified(group.body))
-          await applyExpiry(directory, group, await lifecyclePolicy(directory));
-      },
-    });
-  },
-  tick: deleteExpired,
-};
-
-/** Sets the renewal date to now and recalculates the expiry. */
-async function renew(request: DirectoryRequest): Promise<Reply> {
-  const { directory } = request;
-  await directory.sql.write(async () => {
-    const group = await findGroup(request);
-    await requireRoleOrOwnership(request, group);
-    if (!isUnified(group.body)) throw badRequest('Only unified groups expire and are renewed.');
-    const renewed = await directory.objects.save(group, {
-      ...group.body,
-      renewedDateTime: wholeSeconds(directory.clock.now()),
-    });
-    await applyExpiry(directory, renewed, await lifecyclePolicy(directory));
-  });
-  return directory.dialect === 'neutral'
-    ? ok(request.context('Edm.Boolean', { value: true }))
-    : noContent;
-}
-
-const collection = 'ownerless-group-policy';
-const path = '/policies/ownerlessGroupPolicy';
-const read = permit(['Policy.Read.All', 'Directory.Read.All', 'Directory.ReadWrite.All']);
-const write = permit(['Directory.ReadWrite.All'], {
-  roles: ['globalAdministrator', 'groupsAdministrator'],
-});
-const notified = ['all', 'allowSelected', 'blockSelected'];
-const limits = { members: { least: 1, most: 90 }, weeks: { least: 1, most: 7 } } as const;
-
-/**
- * The tenant's policy for groups without an owner (Directory rules, "What the service does", 7):
- * whether active members are asked to become owner, for how long, how many, and which (by security
- * group). It is only stored; there is no mail system.
- */
-function ownerlessPolicyRoutes(router: Router): void {
-  router.on('GET', path, read, async (request) => {
-    const policy = await request.directory.items.get(collection, '', 'policy');
-    if (!policy) throw objectNotFound('ownerlessGroupPolicy');
-    return ok(request.context('policies/ownerlessGroupPolicy/$entity', policy.body));
-  });
-  router.on('PATCH', path, write, (request) => {
-    const changes = checked(ownProperties(request.json()));
-    const { items } = request.directory;
-    return request.write(async () => {
-      const present = await items.get(collection, '', 'policy');
-      await items.put(collection, '', 'policy', { ...defaults, ...present?.body, ...changes });
-    });
-  });
-  router.on('DELETE', path, write, async (request) => {
-    if (!(await request.directory.items.remove(collection, '', 'policy')))
-      throw objectNotFound('ownerlessGroupPolicy');
-    return noContent;
-  });
-}
-
-const defaults: Body = {
-  isEnabled: false,
-  maxMembersToNotify: 90,
-  notificationDurationInWeeks: 4,
-  policyWebUrl: null,
-  targetOwners: { notifyMembers: 'all', securityGroups: [] },
-  emailInfo: null,
-  enabledGroupIds: [],
-};
-
-function checked(values: Body): Body {
-  requireKnown(values, Object.keys(defaults), 'an ownerless group policy');
-  if ('isEnabled' in values && typeof values['isEnabled'] !== 'boolean')
-    throw badRequest('isEnabled must be true or false.', 'isEnabled');
-  within(values, 'maxMembersToNotify', limits.members);
-  within(values, 'notificationDurationInWeeks', limits.weeks);
-  const targets = values['targetOwners'];
-  if (
-    targets !== undefined &&
-    !(isObject(targets) && notified.includes(String(targets['notifyMembers'])))
-  )
-    throw badRequest(`targetOwners needs notifyMembers: ${notified.join(', ')}.`, 'targetOwners');
-  return values;
-}
-
-function within(
-  input: Body,
-  name: string,
-  { least, most }: { readonly least: number; readonly most: number },
-): void {
-  const value = input[name];
-  if (
-    value === undefined ||
-    (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
-  )
-    return;
-  throw badRequest(`${name} must be an integer from ${least} to ${most}.`, name);
-}
 
 const readPolicies = permit([
   'Directory.Read.All',
@@ -161,7 +41,7 @@ const unsaid: Body = {
 const maxSelectedGroups = groupLifecyclePolicy.limits.selectedGroups;
 
 /** The tenant's lifecycle policy for unified groups: at most one. */
-export function policyRoutes(router: Router): void {
+export function lifecyclePolicyRoutes(router: Router): void {
   itemOperations(router, {
     path: '/groupLifecyclePolicies',
     collection: policyCollection,

@@ -19,7 +19,7 @@ const deciding = ['groupTypes', 'membershipRule', 'membershipRuleProcessingState
  * Dynamic membership: follows changes of users, devices, managers, groups and rules, and evaluates
  * rules for a user or device.
  */
-export function dynamicMembership(): DirectoryModule {
+export function createDynamicMembershipModule(): DirectoryModule {
   let processor: MembershipProcessor | undefined;
   return {
     routes(router, directory) {

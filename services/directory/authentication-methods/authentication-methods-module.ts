@@ -29,7 +29,7 @@ const authentication = '/users/{id}/authentication';
  * The authentication methods of users: read all, and register, change and remove them through the
  * typed collections.
  */
-export const authenticationMethods: DirectoryModule = {
+export const authenticationMethodsModule: DirectoryModule = {
   routes(router) {
     methodRoutes(router, `${authentication}/methods`);
     for (const subtype of methodSubtypes)

@@ -8,7 +8,7 @@ import { photoRoutes } from './photo.js';
 import { teamRoutes } from './team.js';
 
 /** The shared areas of a unified group. */
-export const collaboration: DirectoryModule = {
+export const collaborationModule: DirectoryModule = {
   routes(router) {
     conversationRoutes(router);
     calendarRoutes(router);

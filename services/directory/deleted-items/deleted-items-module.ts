@@ -14,7 +14,7 @@ import { relations } from '../store/relations.js';
 const ownedLimit = 1000;
 
 /** Objects deleted in the last 30 days: list, get, restore, purge. */
-export const deletedItems: DirectoryModule = {
+export const deletedItemsModule: DirectoryModule = {
   routes(router, { types }) {
     const path = '/directory/deletedItems';
     // Admits callers who may read any type that can be restored; the object's own type is checked

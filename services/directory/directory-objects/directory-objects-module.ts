@@ -7,7 +7,7 @@ import { groupReadPermissions } from '../groups/group-type.js';
 import { mayRead } from '../membership/hidden-groups.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { present } from '../kernel/present.js';
-import { readIds, membershipLimits } from '../membership/module.js';
+import { readIds, membershipLimits } from '../membership/membership-module.js';
 import { readObjects } from '../store/objects.js';
 import { requireObject } from '../kernel/single-object.js';
 
@@ -23,7 +23,7 @@ const readers = permit([
 ]);
 
 /** Objects of any type by id. */
-export const directoryObjects: DirectoryModule = {
+export const directoryObjectsModule: DirectoryModule = {
   routes(router) {
     router.on('GET', '/directoryObjects/{id}', readers, getObject);
     router.on('POST', '/directoryObjects/getByIds', readers, getByIds, { cost: 3 });

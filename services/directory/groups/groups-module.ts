@@ -23,7 +23,7 @@ const source: DeltaSource = {
 };
 
 /** Groups: all operations and properties of the Directory rules. */
-export const groups: DirectoryModule = {
+export const groupsModule: DirectoryModule = {
   types: [groupType],
   routes(router, directory) {
     crudRoutes(router);

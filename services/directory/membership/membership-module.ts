@@ -37,7 +37,7 @@ const readers: Readonly<
 /**
  * The memberships of every type of object: memberOf, transitiveMemberOf and the transitive checks.
  */
-export const membership: DirectoryModule = {
+export const membershipModule: DirectoryModule = {
   routes(router) {
     for (const [collection, { type, permissions }] of Object.entries(readers))
       addRoutes(router, `/${collection}/{id}`, accessOf(type, permissions), finderOf(type));

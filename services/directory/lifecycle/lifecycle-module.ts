@@ -1,0 +1,43 @@
+import type { DirectoryModule } from '../directory-module.js';
+import { findGroup, requireRoleOrOwnership, groupWriteAccess } from '../groups/find-group.js';
+import { isUnified } from '../groups/kinds.js';
+import { badRequest, noContent, ok, type Reply } from '../http/answers.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { wholeSeconds } from '../kernel/present.js';
+import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';
+import { lifecyclePolicyRoutes } from './lifecycle-policies.js';
+import { ownerlessGroupPolicyRoutes } from './ownerless-group-policy.js';
+
+/** Expiry and renewal of unified groups. */
+export const lifecycleModule: DirectoryModule = {
+  routes(router, directory) {
+    lifecyclePolicyRoutes(router);
+    ownerlessGroupPolicyRoutes(router);
+    router.on('POST', '/groups/{id}/renew', groupWriteAccess, renew);
+    directory.objects.listen({
+      async saved(group, before) {
+        if (group.type === 'group' && before === undefined && isUnified(group.body))
+          await applyExpiry(directory, group, await lifecyclePolicy(directory));
+      },
+    });
+  },
+  tick: deleteExpired,
+};
+
+/** Sets the renewal date to now and recalculates the expiry. */
+async function renew(request: DirectoryRequest): Promise<Reply> {
+  const { directory } = request;
+  await directory.sql.write(async () => {
+    const group = await findGroup(request);
+    await requireRoleOrOwnership(request, group);
+    if (!isUnified(group.body)) throw badRequest('Only unified groups expire and are renewed.');
+    const renewed = await directory.objects.save(group, {
+      ...group.body,
+      renewedDateTime: wholeSeconds(directory.clock.now()),
+    });
+    await applyExpiry(directory, renewed, await lifecyclePolicy(directory));
+  });
+  return directory.dialect === 'neutral'
+    ? ok(request.context('Edm.Boolean', { value: true }))
+    : noContent;
+}

@@ -1,0 +1,81 @@
+import { isObject } from '../../../core/values/is-object.js';
+import { permit } from '../authorization/access.js';
+import { badRequest, noContent, objectNotFound, ok } from '../http/answers.js';
+import type { Router } from '../http/router.js';
+import { ownProperties } from '../kernel/references.js';
+import { requireKnown } from '../kernel/write-body.js';
+import type { Body } from '../store/objects.js';
+
+const collection = 'ownerless-group-policy';
+const path = '/policies/ownerlessGroupPolicy';
+const read = permit(['Policy.Read.All', 'Directory.Read.All', 'Directory.ReadWrite.All']);
+const write = permit(['Directory.ReadWrite.All'], {
+  roles: ['globalAdministrator', 'groupsAdministrator'],
+});
+const notified = ['all', 'allowSelected', 'blockSelected'];
+const limits = { members: { least: 1, most: 90 }, weeks: { least: 1, most: 7 } } as const;
+
+/**
+ * The tenant's policy for groups without an owner (Directory rules, "What the service does", 7):
+ * whether active members are asked to become owner, for how long, how many, and which (by security
+ * group). It is only stored; there is no mail system.
+ */
+export function ownerlessGroupPolicyRoutes(router: Router): void {
+  router.on('GET', path, read, async (request) => {
+    const policy = await request.directory.items.get(collection, '', 'policy');
+    if (!policy) throw objectNotFound('ownerlessGroupPolicy');
+    return ok(request.context('policies/ownerlessGroupPolicy/$entity', policy.body));
+  });
+  router.on('PATCH', path, write, (request) => {
+    const changes = checked(ownProperties(request.json()));
+    const { items } = request.directory;
+    return request.write(async () => {
+      const present = await items.get(collection, '', 'policy');
+      await items.put(collection, '', 'policy', { ...defaults, ...present?.body, ...changes });
+    });
+  });
+  router.on('DELETE', path, write, async (request) => {
+    if (!(await request.directory.items.remove(collection, '', 'policy')))
+      throw objectNotFound('ownerlessGroupPolicy');
+    return noContent;
+  });
+}
+
+const defaults: Body = {
+  isEnabled: false,
+  maxMembersToNotify: 90,
+  notificationDurationInWeeks: 4,
+  policyWebUrl: null,
+  targetOwners: { notifyMembers: 'all', securityGroups: [] },
+  emailInfo: null,
+  enabledGroupIds: [],
+};
+
+function checked(values: Body): Body {
+  requireKnown(values, Object.keys(defaults), 'an ownerless group policy');
+  if ('isEnabled' in values && typeof values['isEnabled'] !== 'boolean')
+    throw badRequest('isEnabled must be true or false.', 'isEnabled');
+  within(values, 'maxMembersToNotify', limits.members);
+  within(values, 'notificationDurationInWeeks', limits.weeks);
+  const targets = values['targetOwners'];
+  if (
+    targets !== undefined &&
+    !(isObject(targets) && notified.includes(String(targets['notifyMembers'])))
+  )
+    throw badRequest(`targetOwners needs notifyMembers: ${notified.join(', ')}.`, 'targetOwners');
+  return values;
+}
+
+function within(
+  input: Body,
+  name: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): void {
+  const value = input[name];
+  if (
+    value === undefined ||
+    (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
+  )
+    return;
+  throw badRequest(`${name} must be an integer from ${least} to ${most}.`, name);
+}
