@@ -8,21 +8,32 @@ export interface DeltaState {
   readonly select?: readonly string[];
   /** The ids in `$filter`. */
   readonly ids?: readonly string[];
-  /** The last change that the client has, or will have when the current round ends. */
-  readonly upTo: number;
+  /** The number of the last change that the client has, or has when the current round ends. */
+  readonly upToChange: number;
   /** When the token was issued, in milliseconds. */
-  readonly at: number;
+  readonly issuedAt: number;
   /** The current round of pages. Absent in a delta link. */
   readonly round?: Round;
 }
 
-/** A round of pages: all objects (`from` is absent), or the changes after `from`. */
+/**
+ * A round of pages: all objects, or with `fromChange` the changes after it. Objects are in the order
+ * of their numbers in the store.
+ */
 export interface Round {
-  readonly from?: number;
-  /** The last object on the previous page. */
-  readonly after: number;
-  /** The remaining references of a large object. */
-  readonly rest?: { readonly number: number; readonly relation: number; readonly after: number };
+  /** The number of the last change that the client has. */
+  readonly fromChange?: number;
+  /** The number of the last object on the previous page; 0 before the first. */
+  readonly afterObject: number;
+  /** Where an object with more references than fit on a page continues. */
+  readonly rest?: {
+    /** The number of the object. */
+    readonly object: number;
+    /** The index of the relation among the followed ones. */
+    readonly relation: number;
+    /** The number of the last referenced object on the previous page. */
+    readonly afterTarget: number;
+  };
 }
 
 /**
@@ -37,7 +48,7 @@ export function decodeDeltaToken(token: string, now: Date, restart: string): Del
     throw badRequest(
       'The delta token is not valid: send one of this service, whole and unchanged.',
     );
-  if (now.getTime() - state.at > changesKeptForDays * 86_400_000) throw expiredToken(restart);
+  if (now.getTime() - state.issuedAt > changesKeptForDays * 86_400_000) throw expiredToken(restart);
   return state;
 }
 
@@ -61,8 +72,8 @@ function isState(value: unknown): value is DeltaState {
   return (
     typeof state === 'object' &&
     state !== null &&
-    Number.isSafeInteger(state.upTo) &&
-    Number.isSafeInteger(state.at) &&
+    Number.isSafeInteger(state.upToChange) &&
+    Number.isSafeInteger(state.issuedAt) &&
     list(state.select) &&
     list(state.ids) &&
     (state.round === undefined || isRound(state.round))
@@ -70,11 +81,11 @@ function isState(value: unknown): value is DeltaState {
 }
 
 function isRound(value: unknown): value is Round {
-  const { from, after, rest } = (value ?? {}) as Partial<Round>;
+  const { fromChange, afterObject, rest } = (value ?? {}) as Partial<Round>;
   const numbers = [
-    after,
-    ...(from === undefined ? [] : [from]),
-    ...(rest === undefined ? [] : [rest?.number, rest?.relation, rest?.after]),
+    afterObject,
+    ...(fromChange === undefined ? [] : [fromChange]),
+    ...(rest === undefined ? [] : [rest?.object, rest?.relation, rest?.afterTarget]),
   ];
   return numbers.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
 }

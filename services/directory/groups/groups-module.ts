@@ -1,6 +1,7 @@
 import type { DirectoryModule } from '../directory-module.js';
 import { crudRoutes } from './crud-routes.js';
-import { delta, type DeltaSource } from '../delta/delta.js';
+import type { DeltaSource } from '../delta/delta-page.js';
+import { answerDeltaQuery } from '../delta/delta-query.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import { findVisible, groupListAccess, groupReadAccess, groupUseAccess } from './find-group.js';
 import { licenceRoutes } from './licences.js';
@@ -16,7 +17,7 @@ import type { Body } from '../store/objects.js';
 import { isUnified } from './kinds.js';
 import { changeForCaller } from './outside-store.js';
 
-const source: DeltaSource = {
+const deltaSource: DeltaSource = {
   type: groupType,
   relations: ['members', 'owners'],
   mayFollow: canSeeMembers,
@@ -28,7 +29,9 @@ export const groupsModule: DirectoryModule = {
   routes(router, directory) {
     crudRoutes(router);
     licenceRoutes(router, directory);
-    router.on('GET', '/groups/delta', groupListAccess, (request) => delta(request, source));
+    router.on('GET', '/groups/delta', groupListAccess, (request) =>
+      answerDeltaQuery(request, deltaSource),
+    );
     memberRoutes(router);
     settingRoutes(router);
     perUserRoutes(router);

@@ -3,7 +3,7 @@ import { type PathKey, pathKeyValue } from '../http/path.js';
 import { created, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { delta } from '../delta/delta.js';
+import { answerDeltaQuery } from '../delta/delta-query.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import { allOf, countObjects, listObjects } from './collection.js';
@@ -92,7 +92,7 @@ export function standardOperations<Prepared = undefined>(
   const { delta: deltaOptions } = operations;
   if (deltaOptions)
     router.on('GET', `${path}/delta`, read, (request) =>
-      delta(request, { type, relations: deltaOptions }),
+      answerDeltaQuery(request, { type, relations: deltaOptions }),
     );
   router.on('GET', one, operations.readOne ?? read, async (request) => {
     const object = await requireFromPath(request, operations);

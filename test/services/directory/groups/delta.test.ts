@@ -163,11 +163,11 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
         400,
       ]);
     expect((await directory.get('/groups/delta?$deltatoken=nonsense')).status).toBe(400);
-    const known = { upTo: 0, at: Date.now() };
+    const known = { upToChange: 0, issuedAt: Date.now() };
     for (const round of [
-      { after: 0, from: 'x' },
-      { after: -1 },
-      { after: 0, rest: { number: 1, relation: -1, after: 0 } },
+      { afterObject: 0, fromChange: 'x' },
+      { afterObject: -1 },
+      { afterObject: 0, rest: { object: 1, relation: -1, afterTarget: 0 } },
     ]) {
       const token = writePageToken({ ...known, round });
       expect((await directory.get(`/groups/delta?$skiptoken=${token}`)).status).toBe(400);
@@ -178,7 +178,7 @@ describe.each(['neutral', 'azure'] as const)('group delta in the %s dialect', (d
       { ids: Array.from({ length: 51 }, (_, index) => id(index)) },
     ])
       for (const option of ['$skiptoken', '$deltatoken']) {
-        const token = writePageToken({ ...known, ...asked, round: { after: 0 } });
+        const token = writePageToken({ ...known, ...asked, round: { afterObject: 0 } });
         const { status } = await directory.get(`/groups/delta?${option}=${token}`);
         expect([asked, option, status]).toEqual([asked, option, 400]);
       }
