@@ -7,7 +7,7 @@ export { backendSchema } from './stack/backend.js';
 export type { ContainerAppProps as ContainerAppDeclaration } from './container-app/container-app.js';
 export { containerApp } from './container-app/container-app.js';
 export type { EnvironmentProps } from './container-app/environment.js';
-export { environment } from './container-app/environment.js';
+export { containerAppEnvironment } from './container-app/environment.js';
 export type { EventhouseProps as EventhouseDeclaration } from './eventhouse/eventhouse.js';
 export { eventhouse } from './eventhouse/eventhouse.js';
 export type {

@@ -7,7 +7,7 @@ import { LogAnalyticsWorkspace } from '@cdktf/provider-azurerm/lib/log-analytics
 import type { EnvironmentDeclaration } from '../generated/props.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-settings.js';
-import { environment } from '../../kinds/container-app/environment.js';
+import { containerAppEnvironment } from '../../kinds/container-app/environment.js';
 import { type CastellanConstruct, withLocation } from '../internal/castellan-construct.js';
 import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
@@ -95,7 +95,8 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
   ) {
     const given = withKnownStructure(scope, 'environments', declared, id);
     const nested =
-      given.name ?? nestedResourceName(scope, id, environment.properties.name.maxLength, given);
+      given.name ??
+      nestedResourceName(scope, id, containerAppEnvironment.properties.name.maxLength, given);
     const props = nested === undefined ? given : { ...given, name: nested };
     super(scope, id, 'environments', props);
     this.requireProvider('azurerm');
@@ -109,7 +110,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
       new AzurermEnvironment(this, 'Default', {
         ...place,
         ...bindingBlockOf<Partial<ContainerAppEnvironmentConfig>>(
-          environment.properties,
+          containerAppEnvironment.properties,
           'azurerm_container_app_environment',
           networkOf(props),
         ),

@@ -43,11 +43,11 @@ const scopes = () =>
     description: 'Scopes to request at sign-in.',
     body: 'login.scopes',
   });
-const allowedAudiences = (facts: PropertyMetadata = {}) =>
+const allowedAudiences = (metadata: PropertyMetadata = {}) =>
   list(text('An audience.', { minLength: 1 }), {
     description: 'Allowed audiences of tokens besides the client id.',
     body: 'validation.allowedAudiences',
-    ...facts,
+    ...metadata,
   });
 const clientId = () =>
   text('The client id at the provider.', { minLength: 1, body: 'registration.clientId' });
@@ -171,14 +171,14 @@ const clientFacts = {
  * A provider with a client id and a client secret, optionally with more allowed audiences; under
  * its key in the API.
  */
-const clientOfMany = (key: string, facts: PropertyMetadata = {}) =>
+const clientOfMany = (key: string, metadata: PropertyMetadata = {}) =>
   closedObject(
     { ...ofClients(), allowedAudiences: allowedAudiences({ omitByDefault: true }) },
     {
       ...clientFacts,
       body: `identityProviders.${key}`,
       'x-name': 'ClientProviderDeclaration',
-      ...facts,
+      ...metadata,
     },
   );
 

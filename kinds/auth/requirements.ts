@@ -12,7 +12,7 @@ import { excludedPathMistake } from './excluded-path.js';
 import { timeSpan } from './time-span.js';
 
 /** Claims with the values of which a person needs one. */
-export const requiredClaims = (facts: PropertyMetadata = {}) =>
+export const requiredClaims = (metadata: PropertyMetadata = {}) =>
   recordOf(
     list(text('A value.', { minLength: 1 }), {
       description: 'The values that are let in.',
@@ -21,7 +21,7 @@ export const requiredClaims = (facts: PropertyMetadata = {}) =>
     {
       names: '^\\S+$',
       description: 'Claims of the token by their name: of each, one of the values is needed.',
-      ...facts,
+      ...metadata,
     },
   );
 

@@ -84,7 +84,7 @@ const workloadProfile = () =>
   );
 
 /** An environment that container apps run in, with the log workspace that it writes to. */
-export const environment = kind(() => ({
+export const containerAppEnvironment = kind(() => ({
   meaning: 'An environment that container apps run in.',
   terraform: {
     primary: ['azurerm_container_app_environment'],
@@ -135,4 +135,4 @@ export const environment = kind(() => ({
 }));
 
 /** An environment that container apps run in. */
-export type EnvironmentProps = Declared<typeof environment.schema>;
+export type EnvironmentProps = Declared<typeof containerAppEnvironment.schema>;

@@ -33,8 +33,8 @@ export const furtherContainers = () =>
 function withoutPlaces<Properties extends TProperties>(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
-      const { terraform: _terraform, body: _body, ...facts } = metadataOf(schema);
-      return [name, { ...schema, [metadataKeyword]: facts }];
+      const { terraform: _terraform, body: _body, ...metadata } = metadataOf(schema);
+      return [name, { ...schema, [metadataKeyword]: metadata }];
     }),
   ) as unknown as Properties;
 }

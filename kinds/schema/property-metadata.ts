@@ -168,20 +168,23 @@ export function withMetadata<Options extends object>(
   options: Options,
 ): Omit<Options, keyof PropertyMetadata> {
   const rest: Record<string, unknown> = {};
-  let facts: Record<string, unknown> | undefined;
+  let metadata: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(options)) {
-    if (names.has(name)) (facts ??= {})[name] = value;
+    if (names.has(name)) (metadata ??= {})[name] = value;
     else if (value !== undefined) rest[name] = value;
   }
-  if (facts !== undefined) rest[metadataKeyword] = facts;
+  if (metadata !== undefined) rest[metadataKeyword] = metadata;
   return rest as Omit<Options, keyof PropertyMetadata>;
 }
 
 /** Optional properties with facts that apply to each of them. */
-export function withSharedMetadata(facts: PropertyMetadata, properties: TProperties): TProperties {
+export function withSharedMetadata(
+  metadata: PropertyMetadata,
+  properties: TProperties,
+): TProperties {
   const entries = Object.entries(properties).map(([name, schema]) => [
     name,
-    Optional({ ...schema, [metadataKeyword]: { ...facts, ...metadataOf(schema) } }),
+    Optional({ ...schema, [metadataKeyword]: { ...metadata, ...metadataOf(schema) } }),
   ]);
   return Object.fromEntries(entries) as TProperties;
 }

@@ -138,11 +138,11 @@ export const declaredNameInWords =
 export const guidPattern = `^${guidRegexSource}$`;
 
 /** A GUID. */
-export function guid(description: string, facts: PropertyMetadata = {}): TString {
+export function guid(description: string, metadata: PropertyMetadata = {}): TString {
   return StringSchema({
     pattern: guidPattern,
     description,
-    ...withMetadata({ patternDescription: 'the form of a GUID', identifier: true, ...facts }),
+    ...withMetadata({ patternDescription: 'the form of a GUID', identifier: true, ...metadata }),
   });
 }
 
@@ -191,26 +191,26 @@ export function number<
 }
 
 /** A date and time, in ISO 8601. */
-export function dateTime(description: string, facts: PropertyMetadata = {}): TString {
-  return StringSchema({ format: 'date-time', description, ...withMetadata(facts) });
+export function dateTime(description: string, metadata: PropertyMetadata = {}): TString {
+  return StringSchema({ format: 'date-time', description, ...withMetadata(metadata) });
 }
 
 /** An object whose content only the API knows. */
-export function anyObject(description: string, facts: PropertyMetadata = {}) {
-  return Unsafe<object>({ type: 'object', description, ...withMetadata(facts) });
+export function anyObject(description: string, metadata: PropertyMetadata = {}) {
+  return Unsafe<object>({ type: 'object', description, ...withMetadata(metadata) });
 }
 
 /** The name of another declaration of this stack, or the id of an existing object. */
 export function reference(
   to: readonly ReferenceKind[],
   description: string,
-  facts: PropertyMetadata = {},
+  metadata: PropertyMetadata = {},
 ) {
   return StringSchema({
     minLength: 1,
     description,
     'x-references': [...to],
-    ...withMetadata(facts),
+    ...withMetadata(metadata),
   });
 }
 

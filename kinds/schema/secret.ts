@@ -20,8 +20,8 @@ export const secretReference = Unsafe<string>({
 });
 
 /** A secret of an app with its own facts, such as the place of its name. */
-export function secret(facts: PropertyMetadata): TUnsafe<string> {
-  return { ...secretReference, ...withMetadata(facts) };
+export function secret(metadata: PropertyMetadata): TUnsafe<string> {
+  return { ...secretReference, ...withMetadata(metadata) };
 }
 
 /** A reference to a secret, as {@link secretReference} describes it. */

@@ -17,11 +17,11 @@ export const tagLimits = {
 } as const;
 
 /** The tags of a resource in the cloud. */
-export function tags(description: string, facts: PropertyMetadata = {}) {
+export function tags(description: string, metadata: PropertyMetadata = {}) {
   return recordOf(text('The value.', tagLimits.value), {
     names: tagLimits.key,
     maxProperties: tagLimits.count,
     description,
-    ...facts,
+    ...metadata,
   });
 }

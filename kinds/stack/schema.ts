@@ -3,7 +3,7 @@ import { azureSchema } from './azure.js';
 import { backendSchema } from './backend.js';
 import { movedSchema } from './moved.js';
 import { containerApp } from '../container-app/container-app.js';
-import { environment } from '../container-app/environment.js';
+import { containerAppEnvironment } from '../container-app/environment.js';
 import { eventhouse } from '../eventhouse/eventhouse.js';
 import { eventstream } from '../eventstream/schema.js';
 import { group } from '../group/group.js';
@@ -50,7 +50,7 @@ export const sections = {
     return registration.schema;
   },
   get environments() {
-    return environment.schema;
+    return containerAppEnvironment.schema;
   },
   get containerApps() {
     return containerApp.schema;
@@ -89,7 +89,7 @@ export const stackSchema = closedObject(
     }),
     moved: movedSchema,
     protected: boolean(
-      'Whether `up` and `down` ask for the name of the environment before they change it; in CI: `--auto-approve=NAME`.',
+      'Whether `up` and `down` ask for the name of the environment (`-e`) before they change it; in CI: `--auto-approve=NAME`.',
       {
         default: false,
       },
@@ -111,8 +111,8 @@ export const stackSchema = closedObject(
     registrations: recordOf(() => registration.schema, {
       description: 'Application registrations for signing in.',
     }),
-    environments: recordOf(() => environment.schema, {
-      description: 'Environments that container apps run in.',
+    environments: recordOf(() => containerAppEnvironment.schema, {
+      description: 'Container app environments, which container apps run in.',
     }),
     containerApps: recordOf(() => containerApp.schema, { description: 'Container apps.' }),
     groups: recordOf(() => group.schema, { description: 'Groups of the directory.' }),

@@ -16,8 +16,6 @@ const amount = (description: string) =>
     { currency: text('The currency.'), value: number('In major units of the currency.') },
     { description, required: ['currency', 'value'] },
   );
-const id = (description: string) => text(description);
-const moment = (description: string) => dateTime(description);
 /** One of several words; listings may contain others, since more may be added. */
 const openWords = <const Words extends readonly string[]>(allowed: Words, description: string) =>
   enumOf(allowed, {
@@ -41,35 +39,35 @@ export const transaction = kind(() => ({
     properties: closedObject(
       {
         cloudCreditApplied: amount('Credits that were applied automatically.'),
-        cloudPlan: id('Details of the plan.'),
-        billingCurrency: id('The currency of the bill: an ISO 4217 code.'),
-        billingProfileDisplayName: id('The name of the billing profile.'),
-        billingProfileId: id('The id of the billing profile.'),
+        cloudPlan: text('Details of the plan.'),
+        billingCurrency: text('The currency of the bill: an ISO 4217 code.'),
+        billingProfileDisplayName: text('The name of the billing profile.'),
+        billingProfileId: text('The id of the billing profile.'),
         creditType: openWords(
           ['Other', 'CloudFreeCredit', 'CloudCreditOffer', 'ServiceInterruption', 'Refund'],
           'The reason of a credit.',
         ),
-        customerDisplayName: id('The name of the customer.'),
-        customerId: id('The id of the customer.'),
-        invoice: id('The name of the invoice, or Pending.'),
-        invoiceId: id('The id of the invoice, once it is billed.'),
-        invoiceSectionDisplayName: id('The name of the section of the invoice.'),
-        invoiceSectionId: id('The id of the section.'),
+        customerDisplayName: text('The name of the customer.'),
+        customerId: text('The id of the customer.'),
+        invoice: text('The name of the invoice, or Pending.'),
+        invoiceId: text('The id of the invoice, once it is billed.'),
+        invoiceSectionDisplayName: text('The name of the section of the invoice.'),
+        invoiceSectionId: text('The id of the section.'),
         kind: openWords(['Other', 'All', 'Reservation'], 'Billed or unbilled.'),
-        partNumber: id('The part number, under an enterprise agreement.'),
-        pricingCurrency: id('The currency of the price: an ISO 4217 code.'),
-        productDescription: id('The product.'),
-        productFamily: id('The family of the product.'),
-        productType: id('The type of the product.'),
-        productTypeId: id('The id of this type.'),
-        reasonCode: id('The reason code.'),
+        partNumber: text('The part number, under an enterprise agreement.'),
+        pricingCurrency: text('The currency of the price: an ISO 4217 code.'),
+        productDescription: text('The product.'),
+        productFamily: text('The family of the product.'),
+        productType: text('The type of the product.'),
+        productTypeId: text('The id of this type.'),
+        reasonCode: text('The reason code.'),
         specialTaxationType: openWords(
           ['SubtotalLevel', 'InvoiceLevel'],
           'How tax is calculated, where the law requires this detail.',
         ),
-        transactionType: id('The type of the transaction.'),
-        unitOfMeasure: id('The unit in which the product is billed.'),
-        unitType: id('The description of the unit.'),
+        transactionType: text('The type of the transaction.'),
+        unitOfMeasure: text('The unit in which the product is billed.'),
+        unitType: text('The description of the unit.'),
         consumptionCommitmentDecremented: amount(
           'The amount that is deducted from the commitment (MACC).',
         ),
@@ -78,11 +76,13 @@ export const transaction = kind(() => ({
         subTotal: amount('The charge before tax.'),
         tax: amount('The tax.'),
         transactionAmount: amount('The charge.'),
-        date: moment('The date of the transaction.'),
-        servicePeriodStartDate: moment(
+        date: dateTime('The date of the transaction.'),
+        servicePeriodStartDate: dateTime(
           'When it was bought, or the start of the month in which usage began.',
         ),
-        servicePeriodEndDate: moment('The end of the term, or of the month in which usage ended.'),
+        servicePeriodEndDate: dateTime(
+          'The end of the term, or of the month in which usage ended.',
+        ),
         discount: number('The discount, in percent.'),
         exchangeRate: number(
           'The rate at which the charge was converted to the currency of the bill.',
@@ -94,7 +94,7 @@ export const transaction = kind(() => ({
           {
             amountRefunded: amount('The refunded amount.'),
             amountRequested: amount('The requested amount.'),
-            refundOperationId: id('The id of the refund.'),
+            refundOperationId: text('The id of the refund.'),
           },
           { description: 'The refund.' },
         ),
@@ -103,12 +103,12 @@ export const transaction = kind(() => ({
     ),
     systemData: closedObject(
       {
-        createdBy: id('Who created it.'),
+        createdBy: text('Who created it.'),
         createdByType: openWords(editors, 'The type of that identity.'),
-        lastModifiedBy: id('Who changed it last.'),
+        lastModifiedBy: text('Who changed it last.'),
         lastModifiedByType: openWords(editors, 'The type of that identity.'),
-        createdAt: moment('When it was created.'),
-        lastModifiedAt: moment('When it was changed last.'),
+        createdAt: dateTime('When it was created.'),
+        lastModifiedAt: dateTime('When it was changed last.'),
       },
       { description: 'Who created and changed it.' },
     ),

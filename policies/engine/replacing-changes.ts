@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { containerApp } from '../../kinds/container-app/container-app.js';
-import { environment } from '../../kinds/container-app/environment.js';
+import { containerAppEnvironment } from '../../kinds/container-app/environment.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../kinds/eventstream/schema.js';
 import { group } from '../../kinds/group/group.js';
@@ -25,7 +25,7 @@ export interface ReplacingChange {
 const kinds = {
   groups: group,
   registrations: registration,
-  environments: environment,
+  environments: containerAppEnvironment,
   containerApps: containerApp,
   eventhouses: eventhouse,
   eventstreams: eventstream,

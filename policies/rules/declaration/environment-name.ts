@@ -1,4 +1,4 @@
-import { environment } from '../../../kinds/container-app/environment.js';
+import { containerAppEnvironment } from '../../../kinds/container-app/environment.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { defineRule } from '../../engine/rule.js';
 
@@ -25,7 +25,7 @@ export const environmentName = defineRule({
     const { terraformAddress, constructPath } = origin;
     const hasKey = terraformAddress === undefined || constructPath !== undefined;
     if (!hasKey || value.name !== undefined) return;
-    if (mistakeIn(environment.properties.name, name) === undefined) return;
+    if (mistakeIn(containerAppEnvironment.properties.name, name) === undefined) return;
     context.report({ messageId: 'fromKey', path: ['name'], parameters: { given: name } });
   },
 });

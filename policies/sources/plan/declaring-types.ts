@@ -1,7 +1,7 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { auth } from '../../../kinds/auth/auth.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
-import { environment } from '../../../kinds/container-app/environment.js';
+import { containerAppEnvironment } from '../../../kinds/container-app/environment.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream } from '../../../kinds/eventstream/schema.js';
 import { group } from '../../../kinds/group/group.js';
@@ -86,11 +86,11 @@ const types: Readonly<Record<string, DeclaringType>> = {
   azurerm_container_app: appType('azurerm_container_app'),
   azurerm_log_analytics_workspace: declaring(
     'environments',
-    () => mappingsOf(environment, 'azurerm_log_analytics_workspace'),
+    () => mappingsOf(containerAppEnvironment, 'azurerm_log_analytics_workspace'),
     { isAdditional: true },
   ),
   azurerm_container_app_environment: declaring('environments', () =>
-    mappingsOf(environment, 'azurerm_container_app_environment'),
+    mappingsOf(containerAppEnvironment, 'azurerm_container_app_environment'),
   ),
   azuread_application: declaring(
     'registrations',
@@ -127,8 +127,8 @@ const azapiTypes = (): Readonly<Record<string, DeclaringType>> =>
         part: 'auth',
       },
     ),
-    [azapiType(environment)]: declaring('environments', () =>
-      mappingsOf(environment, 'azapi_resource'),
+    [azapiType(containerAppEnvironment)]: declaring('environments', () =>
+      mappingsOf(containerAppEnvironment, 'azapi_resource'),
     ),
   });
 

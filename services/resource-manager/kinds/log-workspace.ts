@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { environment } from '../../../kinds/container-app/environment.js';
+import { containerAppEnvironment } from '../../../kinds/container-app/environment.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { versionsOf } from '../api-versions.js';
 import { badRequest } from '../errors.js';
 import { numberOf, objectOf, nonEmptyText, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
-const { retentionInDays } = environment.properties.logs.properties;
+const { retentionInDays } = containerAppEnvironment.properties.logs.properties;
 
 /** Log analytics workspaces, to which an environment's apps send their logs. */
 export const logWorkspace: ResourceKind = {

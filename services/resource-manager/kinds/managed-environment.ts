@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { environment } from '../../../kinds/container-app/environment.js';
+import { containerAppEnvironment } from '../../../kinds/container-app/environment.js';
 import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { versionsOf } from '../api-versions.js';
 import { checkDescribed, checkDescribedName } from '../described-kind-check.js';
@@ -8,7 +8,7 @@ import { numberOf, objectOf, objectsOf, omit, nonEmptyText, withoutNulls } from 
 import type { ResourceKind } from '../kind.js';
 import type { Json } from '../store.js';
 
-const described = bodyMappingsOf(environment.schema);
+const described = bodyMappingsOf(containerAppEnvironment.schema);
 
 /** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [
@@ -28,7 +28,7 @@ export const managedEnvironment: ResourceKind = {
   apiVersions: versionsOf.containerApps,
   checkName: (name) =>
     checkDescribedName(
-      environment.properties.name,
+      containerAppEnvironment.properties.name,
       name,
       'managed environment',
       'ManagedEnvironmentInvalidName',
