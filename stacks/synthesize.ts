@@ -214,7 +214,7 @@ export function buildStack(stack: CastellanStack, declaration: StackDeclaration)
 
 /**
  * A stack created from a configuration. Stacks of configurations never refer to each other's
- * resources, so cdktf's search for such references, a sixth of a synthesis, is skipped.
+ * resources, so cdktf's search for such references is skipped.
  */
 export class ConfiguredStack extends CastellanStack {
   override prepareStack(): void {

@@ -3,7 +3,7 @@ import type { Sqlite } from '../../services/common/sqlite.js';
 
 /**
  * Gives all tables the rows of another file of the same version, in one transaction between those
- * of requests: far faster than a start with that file.
+ * of requests, without a restart.
  *
  * @param file a copy of the database that was made earlier.
  */

@@ -98,9 +98,7 @@ function sectionOf(file: string, part: readonly EntryText[]): SeedSection {
   return { [first.list]: parsed as SeedEntry[] };
 }
 
-/**
- * Most large files are written by programs, as JSON after a dash: far faster to parse than YAML.
- */
+/** Parses an entry that is JSON after a dash, as programs write large files; undefined for YAML. */
 function parseJson(text: string): unknown {
   const inner = text.replace(/^\s*-\s/, '');
   if (!/^\s*\{/.test(inner)) return undefined;

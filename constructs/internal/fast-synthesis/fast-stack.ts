@@ -185,8 +185,8 @@ function outputsOf(elements: readonly TerraformElement[]): Data {
 }
 
 /**
- * Whether the output of a resource is plain data, judged by its inputs: creating the output takes
- * four times as long. False if not certain.
+ * Whether the output of a resource is plain data, judged by its inputs, so that the output
+ * needn't be created. False if not certain.
  */
 function holdsDataOnly(element: TerraformElement): boolean {
   if (

@@ -233,7 +233,7 @@ function placeKey({ rest, states }: Place): string {
   return `${String(rest.id)}:${statesKey(states)}`;
 }
 
-/** Numbers of states as a text, one letter each: many times faster than their digits. */
+/** Numbers of states as a text, one letter each. */
 function statesKey(states: readonly number[]): string {
   let text = '';
   for (const state of states) text += String.fromCharCode(state + 1);

@@ -112,8 +112,8 @@ interface Holder {
 const prepared = new WeakMap<readonly Mapping[], Prepared>();
 
 /**
- * The mappings with their shared holders. A container app has 60 mappings, most of them in three or
- * four blocks: finding each block once makes a plan of container apps a sixth cheaper.
+ * The mappings with their shared holders: most mappings of a container app are in three or four
+ * blocks, each of which is found once.
  */
 function preparedOf(mappings: readonly Mapping[]): Prepared {
   const found = prepared.get(mappings);

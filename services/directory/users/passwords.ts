@@ -7,7 +7,7 @@ import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 const hash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-/** A few milliseconds each: these are test passwords, often created by the thousand. */
+/** Less than for real passwords: these are for tests, and often created by the thousand. */
 const effort = { N: 4096, r: 8, p: 1 };
 const collection = 'userPasswords';
 
