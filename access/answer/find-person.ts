@@ -9,6 +9,7 @@ import { findDeclared } from '../stack/references.js';
  * Finds a person by user principal name or id, by the stack's name of a principal, by mail address,
  * by display name, or by the part of the principal name before the @ if it is unique.
  *
+ * @returns the index of the person in the snapshot.
  * @throws CAS8301 for an unknown or ambiguous person.
  */
 export function findPerson(

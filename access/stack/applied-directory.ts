@@ -4,7 +4,7 @@ import type {
   GroupRecord,
   ServicePrincipalRecord,
 } from '../directory/records.js';
-import type { AppliedResource } from './applied.js';
+import type { AppliedResource } from './applied-apps.js';
 
 type Values = AppliedResource['values'];
 

@@ -5,7 +5,7 @@ import {
   appliedModel,
   type AppliedResource,
   neededByApplied,
-} from '../../access/stack/applied.js';
+} from '../../access/stack/applied-apps.js';
 import { withAppliedObjects } from '../../access/stack/applied-directory.js';
 import { proveChanges } from '../../access/prove/change-proof.js';
 import { compareAccess } from '../../access/compare/compare.js';

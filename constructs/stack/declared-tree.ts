@@ -27,7 +27,7 @@ import {
 import { registrationRedirectUris } from '../../policies/rules/declaration/registration-redirect-uris.js';
 import { referenceExists } from '../../policies/rules/declaration/reference-exists.js';
 import { forEachFindings } from './for-each-findings.js';
-import { groupsCreatedTwice } from './groups-created-twice.js';
+import { duplicateResourceGroups } from './duplicate-resource-groups.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
 import { makeFinding, withoutRepeats } from '../../policies/engine/finding-maker.js';
 import { declarationOf } from '../../policies/sources/plan/declarations.js';
@@ -104,7 +104,7 @@ function judgeTree(
   const owners = rules.includes(registrationRedirectUris)
     ? constructsIn(scope).flatMap(redirectOwners)
     : [];
-  const groups = rules.includes(referenceExists) ? groupsCreatedTwice(scope) : [];
+  const groups = rules.includes(referenceExists) ? duplicateResourceGroups(scope) : [];
   const values = declarations.flatMap((declaration) => valueFindings(declaration, rules));
   const known = withoutRepeats([...values, ...declared]);
   const judgedAgain = changedFindings(scope, { rules, ruleOptions, now }, known);

@@ -1,7 +1,7 @@
 import { emptyDirectory } from '../../access/directory/from-seed.js';
 import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
-import { appWithAuth } from '../../access/stack/applied.js';
+import { appWithAuth } from '../../access/stack/applied-apps.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 

@@ -34,11 +34,11 @@ export async function planRevisions(
   if (!hasEngine && !isCommand && before === 'image' && settings.page !== true)
     throw new Error('the container engine does not answer');
   const runs = isCommand ? 'command' : hasEngine ? 'image' : 'page';
-  const wakes =
+  const hasIngress =
     ((declared.properties['configuration'] ?? {}) as { ingress?: object | null }).ingress != null;
   return shares.map((share) => {
     const spec = workloadSpec(declared, share, settings, projectDir);
-    const rule = scaleRule(share.template, runs === 'image' ? 'image' : 'other', wakes);
+    const rule = scaleRule(share.template, runs === 'image' ? 'image' : 'other', hasIngress);
     const key = JSON.stringify([runs, spec, rule, settings.dialect]);
     return { ...share, spec, rule, runs, key };
   });

@@ -38,13 +38,17 @@ const defaults = {
  * The scale settings of a template. Images scale by requests; their replacements have the minimum
  * number of replicas, and at least one.
  *
- * @param wakes whether a request can start the first replica.
+ * @param startsOnRequest whether a request can start the first replica.
  */
-export function scaleRule(template: object, runs: 'image' | 'other', wakes: boolean): ScaleRule {
+export function scaleRule(
+  template: object,
+  runs: 'image' | 'other',
+  startsOnRequest: boolean,
+): ScaleRule {
   const scale = ((template as { scale?: DeclaredScale | null }).scale ?? {}) as DeclaredScale;
   const most = Math.min(scale.maxReplicas || defaults.maxReplicas, maxLocalReplicas[runs]);
   const least = Math.min(scale.minReplicas ?? 0, most);
-  const min = runs === 'image' && wakes ? least : Math.max(least, 1);
+  const min = runs === 'image' && startsOnRequest ? least : Math.max(least, 1);
   const declared = scale.rules
     ?.map(({ http }) => Number(http?.metadata?.concurrentRequests))
     .find((each) => each > 0);

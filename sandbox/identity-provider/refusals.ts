@@ -5,7 +5,7 @@ import { groupsOf, signIn } from '../../access/decide/sign-in.js';
 import { decideVisit } from '../../access/answer/visit.js';
 import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
 import { modelOf } from '../../access/model.js';
-import { appWithAuth } from '../../access/stack/applied.js';
+import { appWithAuth } from '../../access/stack/applied-apps.js';
 import { emptyDirectory } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
 

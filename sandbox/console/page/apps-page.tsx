@@ -8,7 +8,7 @@ import {
   otherProviders,
   peopleLetIn,
   policyInWords,
-} from './policy.js';
+} from './sign-in-policy.js';
 import { pageAddress } from './router.js';
 import { act, type ConsoleState } from './state.js';
 import { byName, Code, Fact, Host, Missing, Table, Time } from './table.js';

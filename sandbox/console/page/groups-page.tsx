@@ -1,6 +1,6 @@
 import type { Member, GroupView, Snapshot } from '../snapshot.js';
 import { momentOf } from './clock.js';
-import { groupsLetIn } from './policy.js';
+import { groupsLetIn } from './sign-in-policy.js';
 import { pageAddress } from './router.js';
 import { byName, Fact, Links, Missing, Table } from './table.js';
 

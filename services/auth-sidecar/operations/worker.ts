@@ -11,7 +11,7 @@ import { LiveConnections } from '../session/live-connections.js';
 import { createSidecarServer } from '../sidecar-server.js';
 import { openBlobStore } from '../token-store/blob-store.js';
 import type { ListableStore, Seconds } from '../token-store/entry-store.js';
-import { retryOpening, openStore } from '../token-store/open-store.js';
+import { openOnFirstUse, openStore } from '../token-store/open-store.js';
 import { Http2App } from '../upstream/http2-app.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
 import { AuditOfConfiguration } from './audit.js';
@@ -183,7 +183,7 @@ async function openTokenStore(
   const open = (): Promise<ListableStore> => openStore(shared.tokenStore, now, storeFailed);
   const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
   return {
-    store: tokenStore === undefined ? retryOpening(open, logUnopened) : await open(),
+    store: tokenStore === undefined ? openOnFirstUse(open, logUnopened) : await open(),
     storeFailed,
     storeAddress,
   };

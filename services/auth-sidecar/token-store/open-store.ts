@@ -61,7 +61,7 @@ function reason(error: unknown): string {
  *
  * @param onError called with the reason when it could not be opened.
  */
-export function retryOpening(
+export function openOnFirstUse(
   open: () => Promise<ListableStore>,
   onError: (error: Error) => void,
 ): ListableStore {

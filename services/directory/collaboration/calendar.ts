@@ -5,13 +5,13 @@ import { ownProperties } from '../kernel/references.js';
 import { requireKnown } from '../kernel/write-body.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  areaEntity,
+  itemAnswer,
   changeKey,
   findUnifiedGroup,
   serveList,
   serveOne,
-  areaWriteAccess,
-} from './area.js';
+  itemWriteAccess,
+} from './group-items.js';
 import { instantOf } from './event-fields.js';
 import { eventsWithin } from './event-series.js';
 import { eventRoutes, findEvent, storedEvents } from './events.js';
@@ -26,7 +26,7 @@ const [earliest, latest] = [
 /** The calendar of a unified group: its events, and its view of a period. */
 export function calendarRoutes(router: Router): void {
   serveOne(router, ['/groups/{id}/calendar'], 'calendar', calendarOf);
-  router.on('PATCH', '/groups/{id}/calendar', areaWriteAccess, updateCalendar);
+  router.on('PATCH', '/groups/{id}/calendar', itemWriteAccess, updateCalendar);
   const events = ['/groups/{id}/events', '/groups/{id}/calendar/events'];
   eventRoutes(router, events);
   const instances = events.map((path) => `${path}/{event}/instances`);
@@ -74,7 +74,7 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
       changeKey: changeKey(),
     });
   });
-  return ok(areaEntity(request, group, 'calendar', await calendarOf(request, group)));
+  return ok(itemAnswer(request, group, 'calendar', await calendarOf(request, group)));
 }
 
 /** The events and occurrences in a period, in order. */

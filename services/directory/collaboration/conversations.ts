@@ -7,12 +7,12 @@ import { requireKnown } from '../kernel/write-body.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  area,
+  groupItemOptions,
   conversationReadAccess,
   conversationWriteAccess,
   mailboxId,
   previewOf,
-} from './area.js';
+} from './group-items.js';
 import {
   addPost,
   nowOf,
@@ -24,7 +24,11 @@ import {
 } from './posts.js';
 
 const [conversations, threads] = ['conversation', 'thread'] as const;
-const mailbox = { ...area, read: conversationReadAccess, write: conversationWriteAccess };
+const mailbox = {
+  ...groupItemOptions,
+  read: conversationReadAccess,
+  write: conversationWriteAccess,
+};
 const conversationPath = '/groups/{id}/conversations';
 const threadPaths = ['/groups/{id}/threads', `${conversationPath}/{conversation}/threads`];
 

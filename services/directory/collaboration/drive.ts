@@ -5,19 +5,20 @@ import type { Router } from '../http/router.js';
 import { ownProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  areaEntity,
+  itemAnswer,
   findUnifiedGroup,
-  areaReadAccess,
+  itemReadAccess,
   serveList,
   serveOne,
-  areaWriteAccess,
-} from './area.js';
+  itemWriteAccess,
+} from './group-items.js';
 import { DriveItems } from './drive-items.js';
 import { requireKnown } from '../kernel/write-body.js';
 
 const quotaBytes = 1_099_511_627_776;
-/** The area of drives. */
-const entries = 'drive/items';
+
+/** The collection with the files and folders of a group. */
+const driveItems = 'drive/items';
 const maxFileBytes = 4 * 1024 * 1024;
 
 /** An entry of a drive by its id, by a path from the root, or by a path from a folder. */
@@ -34,22 +35,22 @@ export function driveRoutes(router: Router): void {
   serveList(router, ['/groups/{id}/drives'], 'drives', (request, group) => [
     driveOf(request, group),
   ]);
-  serveOne(router, addresses, entries, (request, group) =>
+  serveOne(router, addresses, driveItems, (request, group) =>
     target(request, driveIn(request, group)),
   );
   const children = addresses.map((path) => `${path}/children`);
-  serveList(router, children, entries, async (request, group) => {
+  serveList(router, children, driveItems, async (request, group) => {
     const drive = driveIn(request, group);
     return drive.children(await targetId(request, drive));
   });
   for (const path of addresses) {
-    router.on('POST', `${path}/children`, areaWriteAccess, createFolder);
-    router.on('PATCH', path, areaWriteAccess, rename);
-    router.on('DELETE', path, areaWriteAccess, (request) =>
+    router.on('POST', `${path}/children`, itemWriteAccess, createFolder);
+    router.on('PATCH', path, itemWriteAccess, rename);
+    router.on('DELETE', path, itemWriteAccess, (request) =>
       change(request, async (drive) => drive.remove(await targetId(request, drive))),
     );
-    router.on('GET', `${path}/content`, areaReadAccess, download);
-    router.on('PUT', `${path}/content`, areaWriteAccess, upload);
+    router.on('GET', `${path}/content`, itemReadAccess, download);
+    router.on('PUT', `${path}/content`, itemWriteAccess, upload);
   }
 }
 
@@ -121,7 +122,7 @@ function createFolder(request: DirectoryRequest): Promise<Reply> {
     );
   return change(request, async (drive, group) => {
     const item = await drive.createFolder(await targetId(request, drive), name);
-    return created(areaEntity(request, group, entries, item), String(item['webUrl']));
+    return created(itemAnswer(request, group, driveItems, item), String(item['webUrl']));
   });
 }
 
@@ -132,7 +133,7 @@ function rename(request: DirectoryRequest): Promise<Reply> {
   if (typeof name !== 'string') throw badRequest('A name is needed.', 'name');
   return change(request, async (drive, group) => {
     const item = await drive.rename(await targetId(request, drive), name);
-    return ok(areaEntity(request, group, entries, item));
+    return ok(itemAnswer(request, group, driveItems, item));
   });
 }
 
@@ -158,14 +159,14 @@ function upload(request: DirectoryRequest): Promise<Reply> {
       path === ''
         ? { item: await drive.write(folder, content), created: false }
         : await drive.writeAt(folder, path, content);
-    const body = areaEntity(request, group, entries, result.item);
+    const body = itemAnswer(request, group, driveItems, result.item);
     return result.created ? created(body, String(result.item['webUrl'])) : ok(body);
   });
 }
 
 /** The site of a unified group, at `/sites/root`. */
 export function siteRoutes(router: Router): void {
-  router.on('GET', '/groups/{id}/sites/root', areaReadAccess, async (request) => {
+  router.on('GET', '/groups/{id}/sites/root', itemReadAccess, async (request) => {
     const group = await findUnifiedGroup(request);
     return ok(request.context('sites/$entity', siteOf(request, group)));
   });

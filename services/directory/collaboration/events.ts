@@ -4,7 +4,7 @@ import type { Router } from '../http/router.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { area, changeKey, mailboxId, previewOf } from './area.js';
+import { groupItemOptions, changeKey, mailboxId, previewOf } from './group-items.js';
 import { checkEvent, eventDefaults, instantOf } from './event-fields.js';
 import {
   parseOccurrenceId,
@@ -21,7 +21,7 @@ const events = 'event';
  */
 export function eventRoutes(router: Router, paths: readonly string[]): void {
   itemOperations<StoredObject>(router, {
-    ...area,
+    ...groupItemOptions,
     path: paths,
     collection: events,
     find: async (request, id, group) => itemOf(await findEvent(request, group, id)),

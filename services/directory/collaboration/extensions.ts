@@ -4,14 +4,14 @@ import type { Router } from '../http/router.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { odataType } from '../kernel/present.js';
 import type { StoredObject } from '../store/objects.js';
-import { area } from './area.js';
+import { groupItemOptions } from './group-items.js';
 
 const collection = 'extension';
 
 /** Open extensions of a group: named sets of custom properties. */
 export function extensionRoutes(router: Router): void {
   itemOperations<StoredObject>(router, {
-    ...area,
+    ...groupItemOptions,
     path: '/groups/{id}/extensions',
     collection,
     owner: findGroup,

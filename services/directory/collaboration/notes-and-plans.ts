@@ -8,7 +8,13 @@ import { requireObject } from '../kernel/single-object.js';
 import { idOfReference, ownProperties } from '../kernel/references.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { area, areaOf, areaReadAccess, serveOne, areaWriteAccess } from './area.js';
+import {
+  groupItemOptions,
+  itemsFragment,
+  itemReadAccess,
+  serveOne,
+  itemWriteAccess,
+} from './group-items.js';
 
 const notebooks = 'notebook';
 const plans = 'planner-plan';
@@ -20,19 +26,19 @@ export function notesAndPlanRoutes(router: Router): void {
     serveOne(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
   const path = '/groups/{id}/onenote/notebooks';
   itemOperations<StoredObject>(router, {
-    ...area,
+    ...groupItemOptions,
     path,
     collection: notebooks,
     create: createNotebook,
   });
   itemOperations<StoredObject>(router, {
-    ...area,
+    ...groupItemOptions,
     path: '/groups/{id}/planner/plans',
     collection: plans,
   });
-  router.on('POST', '/planner/plans', areaWriteAccess, createPlan);
+  router.on('POST', '/planner/plans', itemWriteAccess, createPlan);
   itemOperations<StoredObject>(router, {
-    ...area,
+    ...groupItemOptions,
     path: '/groups/{id}/permissionGrants',
     collection: 'permission-grant',
     present: (grant) => ({ deletedDateTime: null, ...presentItem(grant) }),
@@ -40,11 +46,11 @@ export function notesAndPlanRoutes(router: Router): void {
   router.on(
     'POST',
     '/groups/{id}/checkGrantedPermissionsForApp',
-    areaReadAccess,
+    itemReadAccess,
     async (request) => {
       const group = await findGroup(request);
       requireVisible(request, group);
-      return ok(request.context(areaOf(group, 'permissionGrants'), { value: [] }));
+      return ok(request.context(itemsFragment(group, 'permissionGrants'), { value: [] }));
     },
   );
 }

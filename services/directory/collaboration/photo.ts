@@ -9,7 +9,13 @@ import {
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { findUnifiedGroup, areaReadAccess, serveList, serveOne, areaWriteAccess } from './area.js';
+import {
+  findUnifiedGroup,
+  itemReadAccess,
+  serveList,
+  serveOne,
+  itemWriteAccess,
+} from './group-items.js';
 import { readImage } from './image.js';
 
 const photos = 'photo';
@@ -24,13 +30,13 @@ export function photoRoutes(router: Router): void {
   serveOne(router, ['/groups/{id}/photo'], 'photo', async (request, group) =>
     metadata(await stored(request, group)),
   );
-  router.on('GET', '/groups/{id}/photo/$value', areaReadAccess, async (request) =>
+  router.on('GET', '/groups/{id}/photo/$value', itemReadAccess, async (request) =>
     value(await stored(request, await findUnifiedGroup(request))),
   );
   for (const method of ['PUT', 'PATCH'])
-    router.on(method, '/groups/{id}/photo/$value', areaWriteAccess, put);
-  router.on('DELETE', '/groups/{id}/photo/$value', areaWriteAccess, remove);
-  router.on('DELETE', '/groups/{id}/photo', areaWriteAccess, remove);
+    router.on(method, '/groups/{id}/photo/$value', itemWriteAccess, put);
+  router.on('DELETE', '/groups/{id}/photo/$value', itemWriteAccess, remove);
+  router.on('DELETE', '/groups/{id}/photo', itemWriteAccess, remove);
   serveList(router, ['/groups/{id}/photos'], 'photos', async (request, group) => {
     const photo = await stored(request, group);
     return photo
@@ -41,7 +47,7 @@ export function photoRoutes(router: Router): void {
     const [photo, size] = await photoOfSize(request, group);
     return metadata(photo, size);
   });
-  router.on('GET', '/groups/{id}/photos/{size}/$value', areaReadAccess, async (request) => {
+  router.on('GET', '/groups/{id}/photos/{size}/$value', itemReadAccess, async (request) => {
     const [photo] = await photoOfSize(request, await findUnifiedGroup(request));
     return value(photo);
   });

@@ -6,13 +6,13 @@ import { itemOperations, type ItemOwner } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
 import {
-  area,
+  groupItemOptions,
   changeKey,
   conversationReadAccess,
   conversationWriteAccess,
   findUnifiedGroup,
   mailboxId,
-} from './area.js';
+} from './group-items.js';
 
 /** The collection of posts. */
 export const posts = 'post';
@@ -20,7 +20,7 @@ export const posts = 'post';
 /** Posts of a thread: list and read, reply, forward. @param path of the thread */
 export function postRoutes(router: Router, path: string): void {
   itemOperations<ThreadOwner>(router, {
-    ...area,
+    ...groupItemOptions,
     read: conversationReadAccess,
     write: conversationWriteAccess,
     path: `${path}/posts`,

@@ -7,7 +7,7 @@ import type { Router } from '../http/router.js';
 import { requireUser } from '../users/user-type.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { listArea, areaReadAccess, areaWriteAccess } from './area.js';
+import { answerItems, itemReadAccess, itemWriteAccess } from './group-items.js';
 
 const members = [
   'Team.ReadBasic.All',
@@ -23,19 +23,19 @@ const readTeams: Access = { delegated: [...members, 'User.Read'], application: m
 /** The team of a unified group. A group with `Team` among its provisioning options has one. */
 export function teamRoutes(router: Router): void {
   for (const path of ['/groups/{id}/team', '/group/{id}/team', '/teams/{id}'])
-    router.on('GET', path, areaReadAccess, getTeam);
-  router.on('PUT', '/groups/{id}/team', areaWriteAccess, putTeam);
+    router.on('GET', path, itemReadAccess, getTeam);
+  router.on('PUT', '/groups/{id}/team', itemWriteAccess, putTeam);
   for (const path of ['/teams/{id}', '/groups/{id}/team']) {
-    router.on('POST', `${path}/archive`, areaWriteAccess, (request) => archive(request, true));
-    router.on('POST', `${path}/unarchive`, areaWriteAccess, (request) => archive(request, false));
+    router.on('POST', `${path}/archive`, itemWriteAccess, (request) => archive(request, true));
+    router.on('POST', `${path}/unarchive`, itemWriteAccess, (request) => archive(request, false));
   }
   for (const path of ['/teams/{id}', '/groups/{id}/team', '/group/{id}/team']) {
-    router.on('GET', `${path}/channels`, areaReadAccess, async (request) => {
+    router.on('GET', `${path}/channels`, itemReadAccess, async (request) => {
       const team = await findTeam(request);
-      return listArea(request, `teams('${team.id}')/channels`, [channelOf(request, team)]);
+      return answerItems(request, `teams('${team.id}')/channels`, [channelOf(request, team)]);
     });
     for (const one of ['channels/{channel}', 'primaryChannel'])
-      router.on('GET', `${path}/${one}`, areaReadAccess, async (request) => {
+      router.on('GET', `${path}/${one}`, itemReadAccess, async (request) => {
         const team = await findTeam(request);
         const channel = channelOf(request, team);
         if (![channel['id'], ''].includes(request.key('channel')))

@@ -42,12 +42,12 @@ export async function seedObject(
   if ((await directory.objects.get(id)) ?? (await directory.deleted.get(id))) return undefined;
   const [property = '', column] = rules.key ?? Object.entries(type.keys ?? {})[0] ?? [];
   const name = entry[property];
-  const [standing] =
+  const [existing] =
     column && typeof name === 'string'
       ? await directory.objects.findBy(type.name, column, name)
       : [];
-  if (standing && ownId === undefined) return undefined;
-  if (standing && rules.conflict) throw rules.conflict(String(name), standing.id, id);
+  if (existing && ownId === undefined) return undefined;
+  if (existing && rules.conflict) throw rules.conflict(String(name), existing.id, id);
   const properties = ownProperties(entry);
   for (const name of ['id', ...(rules.apart ?? [])]) delete properties[name];
   for (const name of Object.keys(properties))

@@ -7,7 +7,7 @@ import {
   rulesOf,
 } from './property-rules.js';
 import type { QueryOptions } from './query-options.js';
-import { searchOf } from './search.js';
+import { searchModeOf } from './search.js';
 
 /** The parts of a request, besides its options, that make a query an advanced one. */
 export interface AdvancedQuery {
@@ -75,7 +75,7 @@ function checkSearch(node: SearchNode, rules: QueryRules, request: AdvancedQuery
   const clauses: SearchNode[] = [node];
   for (const each of clauses) {
     if (each.kind !== 'clause') clauses.push(...each.operands);
-    else searchOf(each.property, rules);
+    else searchModeOf(each.property, rules);
   }
 }
 

@@ -11,7 +11,7 @@ import { foldSql, type SqlMapping } from './sql-operand.js';
  *
  * @throws ODataError for one that cannot be searched.
  */
-export function searchOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {
+export function searchModeOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {
   const kind = Object.hasOwn(rules.properties, property)
     ? rules.properties[property]?.search
     : undefined;
@@ -37,7 +37,7 @@ export function compileSearch(
     const operands = node.operands.map((operand) => compileSearch(operand, rules, mapping, tokens));
     return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
   }
-  if (searchOf(node.property, rules) === 'tokens') {
+  if (searchModeOf(node.property, rules) === 'tokens') {
     const words = searchTokens(node.text);
     if (words.length === 0) return sql`(1 = 0)`;
     // words consist of letters and digits: no character is special to LIKE, and both sides are

@@ -90,24 +90,25 @@ export const roleAssignment: ResourceKind = {
         'RoleDefinitionDoesNotExist',
         `The specified role definition with ID '${lastOf(role)}' does not exist.`,
       );
-    const names = (of: Json): boolean =>
-      lastOf(of['roleDefinitionId']) === lastOf(role) && sameText(of['principalId'], principal);
-    if (previous !== undefined && !names(previous.properties))
+    const grantsSame = (other: Json): boolean =>
+      lastOf(other['roleDefinitionId']) === lastOf(role) &&
+      sameText(other['principalId'], principal);
+    if (previous !== undefined && !grantsSame(previous.properties))
       throw badRequest(
         'RoleAssignmentUpdateNotPermitted',
         'Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
       );
     const others = await store.list({ subscription: path.subscription, type: assignments.type });
-    const twin = others.find(
+    const duplicate = others.find(
       (other) =>
         resourceKey(other.id) !== resourceKey(path.id) &&
         resourceKey(scopeOf(other)) === resourceKey(scopeOf(path)) &&
-        names(other.properties),
+        grantsSame(other.properties),
     );
-    if (twin !== undefined)
+    if (duplicate !== undefined)
       throw conflict(
         'RoleAssignmentExists',
-        `The role assignment already exists. The ID of the existing role assignment is ${twin.name.replaceAll('-', '')}.`,
+        `The role assignment already exists. The ID of the existing role assignment is ${duplicate.name.replaceAll('-', '')}.`,
       );
     const principalType =
       nonEmptyText(settings['principalType']) ??

@@ -15,7 +15,7 @@ import {
   type CandidateFolders,
 } from '../../../services/auth-sidecar/token-store/default-location.js';
 import type { ListableStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
-import { retryOpening } from '../../../services/auth-sidecar/token-store/open-store.js';
+import { openOnFirstUse } from '../../../services/auth-sidecar/token-store/open-store.js';
 import { openMemoryStore } from '../../../services/auth-sidecar/token-store/memory-store.js';
 
 const root = mkdtempSync(join(tmpdir(), 'sidecar-default-'));
@@ -97,7 +97,7 @@ const fail = (error: Error): never => {
 describe('the default store', () => {
   test('is opened once, by the first use, and answers at once afterwards', async () => {
     let opened = 0;
-    const store = retryOpening(() => {
+    const store = openOnFirstUse(() => {
       opened++;
       return Promise.resolve(openMemoryStore(() => 1));
     }, fail);
@@ -115,7 +115,7 @@ describe('the default store', () => {
       () => Promise.resolve(openMemoryStore(() => 1)),
     ];
     const said: string[] = [];
-    const store = retryOpening(
+    const store = openOnFirstUse(
       () => outcomes.shift()?.() ?? Promise.reject(new Error('asked too often')),
       ({ message }) => said.push(message),
     );
@@ -123,6 +123,6 @@ describe('the default store', () => {
     expect(await store.read(['a'])).toEqual([undefined]);
     await store.close();
     expect(said).toEqual(['locked']);
-    await retryOpening(() => Promise.reject(new Error('never asked')), fail).close();
+    await openOnFirstUse(() => Promise.reject(new Error('never asked')), fail).close();
   });
 });

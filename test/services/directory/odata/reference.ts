@@ -9,7 +9,7 @@ import {
 } from '../../../../services/directory/odata/index.js';
 import {
   indexTokens,
-  searchOf,
+  searchModeOf,
   searchTokens,
 } from '../../../../services/directory/odata/search.js';
 
@@ -61,7 +61,7 @@ export function compileSearchInMemory(
       ? (object) => operands.every((each) => each(object))
       : (object) => operands.some((each) => each(object));
   }
-  const kind = searchOf(node.property, rules);
+  const kind = searchModeOf(node.property, rules);
   const wanted = fold(node.text);
   const tokens = searchTokens(node.text);
   return (object) => {

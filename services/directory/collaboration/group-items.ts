@@ -17,15 +17,15 @@ const read = [
 ];
 const write = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
 
-/** Who may read a group's areas. */
-export const areaReadAccess: Access = { delegated: read, application: read };
+/** Who may read the items of a group. */
+export const itemReadAccess: Access = { delegated: read, application: read };
 /** Who may change them. */
-export const areaWriteAccess: Access = { delegated: write, application: write };
+export const itemWriteAccess: Access = { delegated: write, application: write };
 /** Only signed-in users can use conversations. */
 export const conversationReadAccess: Access = { delegated: read };
 export const conversationWriteAccess: Access = { delegated: write };
 
-/** The unified group of a path; other groups have no such areas. @throws DirectoryError 404. */
+/** The unified group of a path; other groups have no such items. @throws DirectoryError 404. */
 export async function findUnifiedGroup(request: DirectoryRequest): Promise<StoredObject> {
   const group = await findVisible(request);
   if (isUnified(group.body)) return group;
@@ -36,35 +36,35 @@ export async function findUnifiedGroup(request: DirectoryRequest): Promise<Store
   );
 }
 
-/** The `$metadata#` fragment of an area's answers: `groups('id')/events`. */
-export function areaOf(group: StoredObject, areaRoutes: string): string {
-  return `groups('${group.id}')/${areaRoutes}`;
+/** The `$metadata#` fragment of a group's items: `groups('id')/events`. */
+export function itemsFragment(group: StoredObject, collection: string): string {
+  return `groups('${group.id}')/${collection}`;
 }
 
-/** An item of an area in an answer. */
-export function areaEntity(
+/** An item of a group in an answer. */
+export function itemAnswer(
   request: DirectoryRequest,
   group: StoredObject,
-  area: string,
+  collection: string,
   body: Body,
 ): Body {
-  return request.context(`${areaOf(group, area)}/$entity`, body);
+  return request.context(`${itemsFragment(group, collection)}/$entity`, body);
 }
 
 /** The common options of a unified group's items, for {@link itemOperations}. */
-export const area = {
-  read: areaReadAccess,
-  write: areaWriteAccess,
+export const groupItemOptions = {
+  read: itemReadAccess,
+  write: itemWriteAccess,
   owner: findUnifiedGroup,
   missing: itemNotFound,
   answer: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
-    listArea(request, fragment, items),
+    answerItems(request, fragment, items),
   select: selected,
 };
 
-/** Options of reading an area. */
-interface AreaReading {
-  /** @default {@link areaReadAccess} */
+/** Options of reading items. */
+interface ReadingOptions {
+  /** @default {@link itemReadAccess} */
   readonly access?: Access;
   /** Finds the group of the path. @default a unified one */
   readonly find?: (request: DirectoryRequest) => Promise<StoredObject>;
@@ -78,42 +78,47 @@ type Read<T> = (request: DirectoryRequest, group: StoredObject) => Promise<T> | 
 export function serveOne(
   router: Router,
   paths: readonly string[],
-  area: string,
+  collection: string,
   read: Read<Body>,
-  reading: AreaReading = {},
+  reading: ReadingOptions = {},
 ): void {
   for (const path of paths)
-    router.on('GET', path, reading.access ?? areaReadAccess, async (request) => {
+    router.on('GET', path, reading.access ?? itemReadAccess, async (request) => {
       const group = await (reading.find ?? findUnifiedGroup)(request);
       const item = await read(request, group);
-      return ok(selected(areaEntity(request, group, area, item), request));
+      return ok(selected(itemAnswer(request, group, collection, item), request));
     });
 }
 
-/** Serves a list of a group's items at each of the paths, with the options of {@link listArea}. */
+/** Serves a list of a group's items at each of the paths, with the options of {@link answerItems}. */
 export function serveList(
   router: Router,
   paths: readonly string[],
-  area: string,
+  collection: string,
   read: Read<readonly Body[]>,
-  reading: AreaReading = {},
+  reading: ReadingOptions = {},
 ): void {
   for (const path of paths)
-    router.on('GET', path, reading.access ?? areaReadAccess, async (request) => {
+    router.on('GET', path, reading.access ?? itemReadAccess, async (request) => {
       const group = await (reading.find ?? findUnifiedGroup)(request);
-      return listArea(request, areaOf(group, area), await read(request, group), reading.pageSize);
+      return answerItems(
+        request,
+        itemsFragment(group, collection),
+        await read(request, group),
+        reading.pageSize,
+      );
     });
 }
 
 const maxPageSize = 999;
 
 /**
- * Answers a list of an area with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and `$count`.
+ * Answers a list of a group's items with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and `$count`.
  *
  * @param fragment the part after `$metadata#`.
  * @param pageSize the page size without `$top`.
  */
-export function listArea(
+export function answerItems(
   request: DirectoryRequest,
   fragment: string,
   items: readonly Body[],

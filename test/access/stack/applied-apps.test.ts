@@ -2,7 +2,7 @@ import { compareAccess } from '../../../access/compare/compare.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { accessModel } from '../../../access/model.js';
 import { proveChanges } from '../../../access/prove/change-proof.js';
-import { appliedModel } from '../../../access/stack/applied.js';
+import { appliedModel } from '../../../access/stack/applied-apps.js';
 import { idOf, person, stackOf } from '../support.js';
 
 const now = Date.parse('2026-11-22T12:00:00Z');

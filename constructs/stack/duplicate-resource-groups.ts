@@ -13,7 +13,7 @@ const type = 'azurerm_resource_group';
  * The findings about resource groups that constructs create from a name, where the same tree has
  * another one of that name: `resourceGroup: group.name` in place of `resourceGroup: group`.
  */
-export function groupsCreatedTwice(scope: Construct): readonly Finding[] {
+export function duplicateResourceGroups(scope: Construct): readonly Finding[] {
   const groups = scope.node.findAll().filter(isResourceGroup);
   if (groups.length < 2) return [];
   const named = groups.map((group) => ({ group, name: writtenAttributes(group)['name'] }));

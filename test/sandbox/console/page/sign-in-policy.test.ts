@@ -1,4 +1,4 @@
-import { policyInWords } from '../../../../sandbox/console/page/policy.js';
+import { policyInWords } from '../../../../sandbox/console/page/sign-in-policy.js';
 import type { GroupView, PersonView } from '../../../../sandbox/console/snapshot.js';
 
 const group = (id: string, name: string): GroupView => ({
