@@ -1,6 +1,6 @@
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
-import type { RequestAnswer } from '../decide/request.js';
+import type { RequestAnswer } from '../decide/request-answer.js';
 import type { PersonGroups, SignIn } from '../decide/sign-in.js';
 import { type AppAccess, type DirectorySignIn, ownTenant } from '../stack/apps.js';
 import type { ChainLink } from './chain-link.js';

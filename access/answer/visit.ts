@@ -1,4 +1,4 @@
-import { answerRequest, type RequestAnswer } from '../decide/request.js';
+import { answerRequest, type RequestAnswer } from '../decide/request-answer.js';
 import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';

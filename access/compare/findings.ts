@@ -10,7 +10,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { type Controller, controllersOf } from '../answer/controllers.js';
 import type { ChangeProof } from '../prove/proof.js';
 import { describeSide } from '../prove/proof-text.js';
-import { answerRequest } from '../decide/request.js';
+import { answerRequest } from '../decide/request-answer.js';
 import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';

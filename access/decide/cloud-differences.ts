@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { AppAccess } from '../stack/apps.js';
-import type { RequestAnswer } from './request.js';
+import type { RequestAnswer } from './request-answer.js';
 
 /**
  * A decision that differs in the cloud's own sign-in layer, or that its documentation does not

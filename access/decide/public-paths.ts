@@ -1,5 +1,5 @@
 import type { AppAccess } from '../stack/apps.js';
-import { answerRequest } from './request.js';
+import { answerRequest } from './request-answer.js';
 
 /** Who can reach an app, from nobody to everybody. */
 const reaches: readonly AppAccess['reach'][] = ['nowhere', 'environment', 'everywhere'];

@@ -32,7 +32,7 @@ export function withPseudonyms(
   { users = [], snapshot = [], ...others }: SeedSection,
   options: PseudonymOptions,
 ): SeedSection {
-  const isTrue = (name: unknown): boolean =>
+  const isKept = (name: unknown): boolean =>
     options.properties.has(String(name)) || !replaced.has(String(name));
   const ids = new Map(
     users.map(({ id, userPrincipalName }) => [String(userPrincipalName).toLowerCase(), id]),
@@ -45,7 +45,7 @@ export function withPseudonyms(
   return {
     snapshot: snapshot.map(({ properties, ...entry }) => ({
       ...entry,
-      ...(Array.isArray(properties) && { properties: properties.filter(isTrue) }),
+      ...(Array.isArray(properties) && { properties: properties.filter(isKept) }),
       named,
     })),
     users: users.map((user) => pseudonymous(user, options)),

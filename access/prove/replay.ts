@@ -1,5 +1,5 @@
 import { decideVisit, type Visit } from '../answer/visit.js';
-import { answerRequest, type RequestAnswer } from '../decide/request.js';
+import { answerRequest, type RequestAnswer } from '../decide/request-answer.js';
 import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
 import { type AccessModel, modelOf } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';

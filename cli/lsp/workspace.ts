@@ -90,13 +90,13 @@ export class Workspace {
    * one of them, as they are in the editor, with those of each of their environments.
    */
   async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
-    const look = { cwd: '/', files: this.#files };
+    const workingFolder = { cwd: '/', files: this.#files };
     const all: LoadedStack[] = [];
     for (const config of await this.#configurations.connectedWith(fileURLToPath(uri))) {
-      const { stacks } = await loadConfig({ paths: [config], ...look });
+      const { stacks } = await loadConfig({ paths: [config], ...workingFolder });
       all.push(...stacks);
-      for (const environment of environmentsOfStacks(stacks, look))
-        all.push(...(await loadConfig({ paths: [config], environment, ...look })).stacks);
+      for (const environment of environmentsOfStacks(stacks, workingFolder))
+        all.push(...(await loadConfig({ paths: [config], environment, ...workingFolder })).stacks);
     }
     return all;
   }

@@ -1,13 +1,16 @@
 import { escapeControlCharacters } from '../text/control-characters.js';
 import type { Graph, GraphEdge, GraphNode, NodeChange, NodeCategory } from './graph.js';
 
-interface Look {
+/** How a node is drawn. */
+interface NodeStyle {
+  /** Its attributes in DOT. */
   readonly dot: string;
+  /** The brackets around its label in mermaid. */
   readonly open: string;
   readonly close: string;
 }
 
-const looks: Readonly<Record<NodeCategory, Look>> = {
+const nodeStyles: Readonly<Record<NodeCategory, NodeStyle>> = {
   source: { dot: 'shape=cds margin="0.25,0.1" fillcolor="#ddf4ff"', open: '>', close: ']' },
   stream: { dot: 'shape=box style="rounded,filled" fillcolor="#f6f8fa"', open: '(', close: ')' },
   operator: { dot: 'shape=hexagon fillcolor="#fff8c5"', open: '{{', close: '}}' },
@@ -55,7 +58,7 @@ export function renderDot({ nodes, edges, title }: Graph): string {
         : ` fillcolor="${colours.fill}" color="${colours.line}" penwidth=2`;
     const link = each.href === undefined ? '' : ` href="${inDot(each.href)}"`;
     const classes = [each.category, ...(each.change === undefined ? [] : [each.change])].join(' ');
-    return `  ${each.id} [label="${inDot(labelOf(each))}\\n${inDot(each.type)}" ${looks[each.category].dot}${own}${link} class="${classes}"];`;
+    return `  ${each.id} [label="${inDot(labelOf(each))}\\n${inDot(each.type)}" ${nodeStyles[each.category].dot}${own}${link} class="${classes}"];`;
   };
   return [
     `digraph "${inDot(title)}" {`,
@@ -85,7 +88,7 @@ export function renderMermaid({ nodes, edges }: Graph): string {
   const label = (node: GraphNode): string =>
     `"${mermaidText(labelOf(node))}<br/>${mermaidText(node.type)}"`;
   const draw = (node: GraphNode): string =>
-    `  ${node.id}${looks[node.category].open}${label(node)}${looks[node.category].close}`;
+    `  ${node.id}${nodeStyles[node.category].open}${label(node)}${nodeStyles[node.category].close}`;
   const used = changes.filter((change) => nodes.some((node) => node.change === change));
   return [
     'flowchart LR',

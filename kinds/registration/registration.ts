@@ -46,7 +46,7 @@ export const registrationSecretSchema = () =>
     { description: 'The client secret of the registration.' },
   );
 
-const unsaid = {
+const emptyForNone = {
   values: [''],
   because: 'the official provider sends an empty text for none',
 } as const;
@@ -108,12 +108,12 @@ export const apiScopeSchema = () =>
       userConsentDisplayName: text('The title of the request to a user.', {
         minLength: 1,
         terraform: 'user_consent_display_name',
-        alsoAcceptedByApi: unsaid,
+        alsoAcceptedByApi: emptyForNone,
       }),
       userConsentDescription: text('What the consent of a user allows.', {
         minLength: 1,
         terraform: 'user_consent_description',
-        alsoAcceptedByApi: unsaid,
+        alsoAcceptedByApi: emptyForNone,
       }),
       type: enumOf(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' }),
       enabled: boolean('Whether the scope can be requested.', {

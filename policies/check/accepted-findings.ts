@@ -20,7 +20,7 @@ import {
   suppressionsOf,
   valueFinder,
 } from './policy/suppress.js';
-import { environmentsOfStacks, overlayPath } from '../model/environments.js';
+import { environmentsOfStacks, overlayPath, type WorkingFolder } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 
 /** The inputs that decide which findings are accepted. */
@@ -193,7 +193,7 @@ export function suppressionLimitsOf(
 /** The environments of stacks, and the environment of each applied overlay. */
 function overlaysOf(
   stacks: readonly LoadedStack[],
-  look: { readonly cwd: string; readonly files: FileAccess },
+  workingFolder: WorkingFolder,
 ): { readonly environments: readonly string[]; readonly overlays: ReadonlyMap<string, string> } {
   const overlays = new Map<string, string>();
   for (const {
@@ -201,5 +201,5 @@ function overlaysOf(
     environment,
   } of stacks)
     if (environment !== undefined) overlays.set(overlayPath(base, environment), environment);
-  return { environments: environmentsOfStacks(stacks, look), overlays };
+  return { environments: environmentsOfStacks(stacks, workingFolder), overlays };
 }

@@ -28,11 +28,12 @@ export async function checkEnvironments(
   try {
     const reports = [await runCheck({ ...options, ...shared.options })];
     const { stacks = [], environments = [] } = reports[0] ?? {};
-    const look = { cwd: options.cwd ?? process.cwd(), files: options.files };
+    const workingFolder = { cwd: options.cwd ?? process.cwd(), files: options.files };
     for (const each of environments) {
       const having = stacks.filter(
         (stack) =>
-          stack.environment === undefined && environmentsOfStacks([stack], look).includes(each),
+          stack.environment === undefined &&
+          environmentsOfStacks([stack], workingFolder).includes(each),
       );
       const paths = [...new Set(having.flatMap(({ files }) => files.slice(0, 1)))];
       if (paths.length > 0)

@@ -13,8 +13,8 @@ const notOverlays: ReadonlySet<string> = new Set([
   'default',
 ]);
 
-/** Where to look for files. */
-interface Look {
+/** The folder that relative paths start at, and how its files are read. */
+export interface WorkingFolder {
   readonly cwd: string;
   readonly files: FileAccess;
 }
@@ -27,7 +27,7 @@ interface Look {
  */
 export function environmentsBeside(
   file: string,
-  { cwd, files }: Look,
+  { cwd, files }: WorkingFolder,
   included: ReadonlySet<string> = new Set(),
 ): readonly string[] {
   const [, stem = '', ending = ''] = /^(.+)\.([A-Za-z]+)$/.exec(basename(file)) ?? [];
@@ -49,7 +49,7 @@ export function environmentsBeside(
  */
 export function environmentsOfStacks(
   stacks: readonly LoadedStack[],
-  look: Look,
+  workingFolder: WorkingFolder,
 ): readonly string[] {
   const result = new Set<string>();
   const previous = new Set<string>();
@@ -60,7 +60,7 @@ export function environmentsOfStacks(
     const included = new Set(
       files.filter((file) => environment === undefined || file !== overlayPath(base, environment)),
     );
-    for (const name of environmentsBeside(base, look, included)) result.add(name);
+    for (const name of environmentsBeside(base, workingFolder, included)) result.add(name);
   }
   return [...result].sort();
 }

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
 import { isObject } from '../../core/values/is-object.js';
-import { isOverlayName, overlayPath } from './environments.js';
+import { isOverlayName, overlayPath, type WorkingFolder } from './environments.js';
 import { readDocuments } from './includes.js';
 
 /**
@@ -43,14 +43,13 @@ export async function misnamedOverlays(
 }
 
 /** Whether a file has keys of a configuration. A pipeline has `include`, too. */
-async function declaresStack(
-  file: string,
-  look: { readonly cwd: string; readonly files: FileAccess },
-): Promise<boolean> {
+async function declaresStack(file: string, workingFolder: WorkingFolder): Promise<boolean> {
   const { stackSchema } = await import('../../kinds/stack/schema.js');
   const isOurs = (key: string): boolean => Object.hasOwn(stackSchema.properties, key);
-  return readDocuments(file, { ...look, sources: new Map() }, []).some(({ root: { value } }) => {
-    const keys = isObject(value) ? Object.keys(value) : [];
-    return keys.every(isOurs) || keys.some((key) => key !== 'include' && isOurs(key));
-  });
+  return readDocuments(file, { ...workingFolder, sources: new Map() }, []).some(
+    ({ root: { value } }) => {
+      const keys = isObject(value) ? Object.keys(value) : [];
+      return keys.every(isOurs) || keys.some((key) => key !== 'include' && isOurs(key));
+    },
+  );
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../core/source/problem.js';
 import { brokenReference } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { BackendProps } from '../../kinds/stack/backend.js';
-import { environmentsOfStacks } from './environments.js';
+import { environmentsOfStacks, type WorkingFolder } from './environments.js';
 import type { LoadedStack } from './loaded-stack.js';
 
 /** The state's location in each backend, and the setting that distinguishes environments. */
@@ -22,7 +22,7 @@ interface StatePlace {
 export function sharedStates(
   stacks: readonly LoadedStack[],
   loadOther: (environment: string) => readonly LoadedStack[],
-  look: Parameters<typeof environmentsOfStacks>[1],
+  workingFolder: WorkingFolder,
 ): readonly Problem[] {
   const problems: Problem[] = [];
   for (const stack of stacks) {
@@ -30,7 +30,7 @@ export function sharedStates(
     if (place === undefined || brokenReference(place.name) !== undefined) continue;
     const sharing: string[] = [];
     const own = stack.environment ?? defaultEnvironment;
-    for (const other of [defaultEnvironment, ...environmentsOfStacks([stack], look)]) {
+    for (const other of [defaultEnvironment, ...environmentsOfStacks([stack], workingFolder)]) {
       if (other === own) continue;
       const same = loadOther(other).find((each) => stackName(each) === stackName(stack));
       if (same !== undefined && statePlace(same)?.identity === place.identity) sharing.push(other);

@@ -33,7 +33,7 @@ const readPolicies = permit([
 const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriters });
 const rules = textRules('GroupLifecyclePolicy');
 /** The default policy, in the order of an answer. */
-const unsaid: Body = {
+const defaults: Body = {
   groupLifetimeInDays: null,
   managedGroupTypes: null,
   alternateNotificationEmails: null,
@@ -54,7 +54,7 @@ export function lifecyclePolicyRoutes(router: Router): void {
           throw badRequest(`Required property '${name}' is missing.`, name);
       if (await lifecyclePolicy(directory))
         throw badRequest('There is a group lifecycle policy already; a tenant has at most one.');
-      return save(directory, randomUUID(), { ...unsaid, ...body });
+      return save(directory, randomUUID(), { ...defaults, ...body });
     },
     change: ({ directory }, { id, body }, values) =>
       save(directory, id, { ...body, ...checkedPolicy(values, directory) }),
@@ -132,7 +132,7 @@ async function find(request: DirectoryRequest): Promise<Item> {
 
 function checkedPolicy(body: Body, { dialect }: Directory): Body {
   const anyCase = dialect === 'azure';
-  requireKnown(body, Object.keys(unsaid), 'a group lifecycle policy');
+  requireKnown(body, Object.keys(defaults), 'a group lifecycle policy');
   const {
     groupLifetimeInDays: days,
     managedGroupTypes: types,

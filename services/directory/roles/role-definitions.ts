@@ -52,14 +52,14 @@ export function roleDefinitionRoutes(router: Router): void {
           'Another object with the same value for property templateId already exists.',
           'templateId',
         );
-      const unsaid = {
+      const defaults = {
         description: null,
         isEnabled: true,
         resourceScopes: ['/'],
         rolePermissions: [],
         version: null,
       };
-      const body = { ...unsaid, ...values, templateId: id, isBuiltIn: false };
+      const body = { ...defaults, ...values, templateId: id, isBuiltIn: false };
       return directory.items.put(collection, '', id, body, values['displayName']);
     },
     change: async ({ directory }, definition, input) => {
