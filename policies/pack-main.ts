@@ -16,7 +16,7 @@ import {
 } from './packs/messages.js';
 import { loadRules } from './packs/load-rules.js';
 import * as policies from './index.js';
-import { failureText, restrictProcess } from './packs/restrict.js';
+import { failureText, restrictProcess } from './packs/process-restrictions.js';
 
 /** Runs the rules of one pack in its own process, so that they cannot stop the check. */
 export function main(): void {

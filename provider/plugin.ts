@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { omitUndefined } from '../core/values/omit-undefined.js';
 import { connectFromConfig } from './connect-from-config.js';
 import { handshakeLine, mutualTls, requireLaunchedByTerraform } from './protocol/handshake.js';
-import { listen } from './protocol/listen.js';
+import { listen } from './protocol/listener.js';
 import { loadProvider } from './providers.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { type Log, ProviderServer } from './server/provider-server.js';

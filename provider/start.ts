@@ -65,7 +65,7 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
     socketPath,
     async () => {
       const [{ serveConnection }, { ProviderServer }, provider] = await Promise.all([
-        import('./protocol/listen.js'),
+        import('./protocol/listener.js'),
         import('./server/provider-server.js'),
         loadProvider(name, async (config) => {
           const own = connectionFor?.(config) ?? connection;

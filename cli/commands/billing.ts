@@ -5,7 +5,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { ListTransactions } from '../../clients/billing/index.js';
-import { summarize } from '../../clients/billing/summary/summarize.js';
+import { summarize } from '../../clients/billing/summary/spend-summary.js';
 import { parseBudgets } from '../../policies/check/budget/budget.js';
 import { trackBudgets } from '../../policies/check/budget/check-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';

@@ -10,7 +10,7 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import packageJson from '../../package.json';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
-import { isPortFree } from '../../sandbox/control-plane/listen.js';
+import { isPortFree } from '../../sandbox/control-plane/listeners.js';
 import { isEngineRunning } from '../../sandbox/hosting/container-engine.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';

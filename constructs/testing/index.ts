@@ -1,5 +1,5 @@
 export { expectFindings } from './expect-findings.js';
-export { synthesized } from './synthesized.js';
-export type { TerraformJson } from './synthesized.js';
+export { synthesized } from './terraform-json.js';
+export type { TerraformJson } from './terraform-json.js';
 export { matchers } from './matchers.js';
 export type { CastellanMatchers, DeclaredProperties, MatcherResult } from './matchers.js';

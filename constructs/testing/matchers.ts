@@ -4,7 +4,7 @@ import type { Declaration } from '../../policies/engine/stack-index.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { declarationsOf } from '../stack/declarations.js';
 import { checkTree, messageWithPlace } from '../stack/declared-tree.js';
-import { synthesized } from './synthesized.js';
+import { synthesized } from './terraform-json.js';
 
 /** The answer of a matcher, as jest and vitest take it. */
 export interface MatcherResult {

@@ -10,4 +10,4 @@ export type {
 } from './ast.js';
 export { parseMembershipRule } from './parser.js';
 export { compileMatch } from './pattern.js';
-export { printMembershipRule, printOperand } from './print.js';
+export { printMembershipRule, printOperand } from './printer.js';

@@ -1,6 +1,6 @@
 import type { Attribute, Body, Nesting, Style } from '../schemas/schema.js';
 import { typeOfAttribute } from '../schemas/build.js';
-import { equalValues } from '../values/equal.js';
+import { equalValues } from '../values/equality.js';
 import { isList, isMap, type Value } from '../values/value.js';
 
 /**

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Attribute, Body, Diagnostic, ResourceSchema, Style } from '../schemas/schema.js';
 import { typeOfBody } from '../schemas/build.js';
-import { equalValues } from '../values/equal.js';
+import { equalValues } from '../values/equality.js';
 import {
   isList,
   isMap,

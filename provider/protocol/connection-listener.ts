@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import type { Listening } from './listen.js';
+import type { Listening } from './listener.js';
 
 /**
  * Listens on a unix socket for Terraform runs that reattach to a provider. Terraform opens a

@@ -12,7 +12,7 @@ import {
 import { typeOfBody } from '../schemas/build.js';
 import type { Diagnostic, ResourceSchema, Body } from '../schemas/schema.js';
 import { fromStateJson, type Json } from '../values/json.js';
-import { equalValues } from '../values/equal.js';
+import { equalValues } from '../values/equality.js';
 import { encodeMessagePack, decodeMessagePack } from '../values/message-pack.js';
 import { encodePath, isMap, type Value, type ValueMap } from '../values/value.js';
 import { diagnosticOf, type Operation } from './diagnostic.js';

@@ -13,7 +13,7 @@ import { type Hosting } from '../hosting/hosting.js';
 import { Ingress } from '../ingress/ingress.js';
 import { type SandboxTracer } from '../tracing/tracer.js';
 import { type Certificates } from '../tls/authority.js';
-import { openListeners } from './listen.js';
+import { openListeners } from './listeners.js';
 
 /**
  * Accepts connections for the apps and for the sandbox itself on its only port; returns a function

@@ -14,7 +14,7 @@ import { loadOrCreateSigningKey } from '../identity-provider/signing-key.js';
 import { sandboxName, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import type { SandboxState } from '../state.js';
-import { isPortFree } from './listen.js';
+import { isPortFree } from './listeners.js';
 
 /** Clean-up functions, run in reverse order when the sandbox stops. */
 export type Closers = (() => Promise<unknown> | void)[];

@@ -1,5 +1,5 @@
 import type { Clock } from '../common/clock.js';
-import type { ListedPart } from './generic/parts.js';
+import type { ListedChild } from './generic/listed-children.js';
 import type { ResourcePath } from './path.js';
 import type { Json, ResourceStore, StoredResource, StoredSecret } from './store.js';
 
@@ -52,7 +52,7 @@ export interface Declared {
   /** The members beside `properties`: `sku`, `kind`, `zones`. */
   readonly rest?: Json;
   /** Children listed in the body, by the last segment of their type. */
-  readonly parts?: ReadonlyMap<string, readonly ListedPart[]>;
+  readonly parts?: ReadonlyMap<string, readonly ListedChild[]>;
 }
 
 /** A type of resource: what it accepts and what it returns. */

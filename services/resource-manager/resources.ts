@@ -7,7 +7,7 @@ import { replicaResources, revisionResources } from './container-app/revisions.j
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
 import { providedChild } from './generic/provided-children.js';
 import { listAction, withNewKey } from './generic/list-actions.js';
-import type { ListedPart } from './generic/parts.js';
+import type { ListedChild } from './generic/listed-children.js';
 import { declareIdentity } from './identity.js';
 import { objectOf, nonEmptyText } from './json.js';
 import type { Hosting, ResourceKind } from './kind.js';
@@ -264,7 +264,7 @@ export class Resources {
     path: ResourcePath,
     owner: StoredResource,
     name: string,
-    listed: readonly ListedPart[],
+    listed: readonly ListedChild[],
   ): Promise<void> {
     const { store } = this.context;
     const type = `${owner.type}/${name}`;

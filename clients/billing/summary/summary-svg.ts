@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../core/text/escape-html.js';
 import { money } from './summary-text.js';
-import type { SpendGroup, SpendSummary } from './summarize.js';
+import type { SpendGroup, SpendSummary } from './spend-summary.js';
 
 const [width, row, left, right] = [960, 26, 240, 190];
 

@@ -1,4 +1,4 @@
-import type { SpendGroup, SpendSummary } from './summarize.js';
+import type { SpendGroup, SpendSummary } from './spend-summary.js';
 
 /**
  * A summary for the terminal: what was spent, by product family, section and month, each with its

@@ -2,7 +2,7 @@ import type { Attribute, Values } from './atom.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
 import { plausibleAddresses } from './plausible-addresses.js';
-import { solve } from './solve.js';
+import { solve } from './solver.js';
 import type { Atoms } from './atoms.js';
 
 /** Much less than for a question: there are many people, and any of them will do. */

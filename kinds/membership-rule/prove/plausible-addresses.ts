@@ -2,7 +2,7 @@ import type { Attribute, Values } from './atom.js';
 import type { Atoms } from './atoms.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
-import { solve } from './solve.js';
+import { solve } from './solver.js';
 
 /** Texts that are addresses, and entries of collections of them. */
 const address = /^user\.(?:userPrincipalName|mail|sipProxyAddress|otherMails\[\]\.)$/;

@@ -10,7 +10,7 @@ import {
 } from './interpretation.js';
 import { RuleFormulas } from './rule-formula.js';
 import { plausibleAddresses } from './plausible-addresses.js';
-import { isContradictory, solve } from './solve.js';
+import { isContradictory, solve } from './solver.js';
 import { Atoms } from './atoms.js';
 
 /** Whether somebody can exist of whom a formula is true. */

@@ -1,5 +1,5 @@
 import type { MembershipRule, RuleExpression, RuleSpan } from '../ast.js';
-import { printOperand } from '../print.js';
+import { printOperand } from '../printer.js';
 import type { ProverOptions } from './prover.js';
 import { RuleProver } from './rule-prover.js';
 

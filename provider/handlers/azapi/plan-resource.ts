@@ -1,6 +1,6 @@
 import { schemaMessage, schemaMistakes } from '../../schemas/azapi/rules.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
-import { equalValues } from '../../values/equal.js';
+import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json, toJson } from '../../values/json.js';
 import { isUnknown, isWhollyKnown, type Value } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';

@@ -1,5 +1,5 @@
 import { schemaMessage, schemaMistakes } from '../../schemas/azapi/rules.js';
-import { equalValues } from '../../values/equal.js';
+import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json } from '../../values/json.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';

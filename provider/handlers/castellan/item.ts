@@ -5,7 +5,7 @@ import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhou
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { equalValues } from '../../values/equal.js';
+import { equalValues } from '../../values/equality.js';
 import { isWhollyKnown, type ValueMap } from '../../values/value.js';
 import { flattenItem, updateProperties, importItem, undefinedWithWarning } from '../fabric/item.js';
 import { flattenEventhouse } from '../fabric/items.js';

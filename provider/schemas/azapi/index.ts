@@ -1,5 +1,5 @@
 import data from '../data/azapi.json';
-import { officialSchema } from '../official.js';
+import { officialSchema } from '../official-schema.js';
 import * as names from './names.js';
 import { azapiResourceRules } from './rules.js';
 

@@ -1,5 +1,5 @@
 import data from '../data/azurerm.json';
-import { officialSchema } from '../official.js';
+import { officialSchema } from '../official-schema.js';
 import { mappedDataSources, mappedRules, mappedTypes } from './mapped-types.js';
 import * as names from './names.js';
 

@@ -3,7 +3,7 @@ import messaging from '../data/azurerm/messaging.json';
 import network from '../data/azurerm/network.json';
 import platform from '../data/azurerm/platform.json';
 import storage from '../data/azurerm/storage.json';
-import type { BodyData } from '../official.js';
+import type { BodyData } from '../official-schema.js';
 import type { ConfigRule, Diagnostic } from '../schema.js';
 
 /** How a type is addressed in the resource manager, and what its body has beside the attributes. */

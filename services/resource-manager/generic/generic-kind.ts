@@ -6,7 +6,7 @@ import { answerStatuses } from './answer-statuses.js';
 import { computedProperties } from './computed-properties.js';
 import { hideValues } from './hidden-values.js';
 import { isKey, newKeys } from './list-actions.js';
-import { partsOf, separateParts } from './parts.js';
+import { childListsOf, separateChildren } from './listed-children.js';
 import { withSkuTier } from './sku.js';
 
 /** The standard properties of every resource beside `properties`; others are kept as sent. */
@@ -47,7 +47,7 @@ export function genericKind(type: string): ResourceKind {
       const value = body['properties'];
       if (value !== undefined && value !== null && objectOf(value) === undefined)
         throw unreadable("'properties' is not an object.");
-      const { properties, listed } = separateParts(
+      const { properties, listed } = separateChildren(
         type,
         omit(objectOf(value) ?? {}, ['provisioningState']),
       );
@@ -62,7 +62,7 @@ export function genericKind(type: string): ResourceKind {
     },
     async present(resource, context) {
       const parts = await Promise.all(
-        partsOf(type).map(async (name) => {
+        childListsOf(type).map(async (name) => {
           const children = await context.store.list({
             type: `${type}/${name}`,
             parent: resource.id,

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Transaction } from '../../../clients/billing/index.js';
-import { summarize } from '../../../clients/billing/summary/summarize.js';
+import { summarize } from '../../../clients/billing/summary/spend-summary.js';
 import { writeTransactions } from '../../../cli/commands/billing/transactions.js';
 
 /** So many transactions, made as they are asked for. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
 import type { ActualValues } from '../../../provider/planner/new-state.js';
-import { listen } from '../../../provider/protocol/listen.js';
+import { listen } from '../../../provider/protocol/listener.js';
 import {
   block,
   computed,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { decodeNumber, encodeNumber } from '../../../provider/values/number.js';
 import { decodeMessagePack, encodeMessagePack } from '../../../provider/values/message-pack.js';
 import { fromJson, fromStateJson, type Json, toJson } from '../../../provider/values/json.js';
-import { equalValues } from '../../../provider/values/equal.js';
+import { equalValues } from '../../../provider/values/equality.js';
 import {
   type TypeExpression,
   BigNumber,

@@ -1,7 +1,7 @@
 import { isObject } from '../../../../core/values/is-object.js';
 import { setAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
-import { isOperations } from '../../../schemas/official.js';
+import { isOperations } from '../../../schemas/official-schema.js';
 import type { ValueMap } from '../../../values/value.js';
 import { expandFields, type Fields } from '../../fields.js';
 import { blocks } from '../../read-values.js';

@@ -4,7 +4,7 @@ import {
   type BlockData,
   type BodyData,
   isOperations,
-} from '../../../schemas/official.js';
+} from '../../../schemas/official-schema.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import type { TypeExpression } from '../../../values/value.js';
 import { type Field, flattenFields } from '../../fields.js';

@@ -2,7 +2,7 @@ import { valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { Resource } from '../../../../clients/resource-manager/index.js';
 import type { ActualValues } from '../../../planner/new-state.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
-import { isOperations } from '../../../schemas/official.js';
+import { isOperations } from '../../../schemas/official-schema.js';
 import { normalizeLocation } from '../../../schemas/spelling.js';
 import type { Value, ValueMap } from '../../../values/value.js';
 import { flattenFields } from '../../fields.js';

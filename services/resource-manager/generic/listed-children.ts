@@ -12,22 +12,22 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The list names of a type's parts. */
-export function partsOf(type: string): readonly string[] {
+export function childListsOf(type: string): readonly string[] {
   return parts[type.toLowerCase()] ?? [];
 }
 
 /** A part listed in a body. */
-export interface ListedPart {
+export interface ListedChild {
   readonly name: string;
   readonly body: Json;
 }
 
 /** Separates properties from their lists of parts; an absent list changes nothing. */
-export function separateParts(
+export function separateChildren(
   type: string,
   properties: Json,
-): { properties: Json; listed: ReadonlyMap<string, readonly ListedPart[]> } {
-  const names = partsOf(type).filter((name) => properties[name] !== undefined);
+): { properties: Json; listed: ReadonlyMap<string, readonly ListedChild[]> } {
+  const names = childListsOf(type).filter((name) => properties[name] !== undefined);
   const listed = new Map(
     names.map((name) => [
       name,
