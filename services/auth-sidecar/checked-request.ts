@@ -11,6 +11,7 @@ import { splitCookies } from './session/cookies.js';
 /** A request after the first checks: its target and headers are unambiguous, its host is ours. */
 export interface CheckedRequest {
   readonly runtime: Runtime;
+  readonly inbound: IncomingMessage;
   readonly id: string;
   readonly method: string;
   readonly target: RequestTarget;
@@ -49,6 +50,7 @@ export function checkRequest(
   const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie, names);
   return {
     runtime,
+    inbound,
     id,
     method,
     target,

@@ -201,7 +201,7 @@ function handle(
     }
     if (isOwnPath(request)) {
       if (expectsContinue) outbound.writeContinue();
-      return whenReady(answerOwnPath({ ...request, inbound }), (answer) => {
+      return whenReady(answerOwnPath(request), (answer) => {
         ({ sender } = answer);
         sendAnswer(inbound, outbound, answer);
       });

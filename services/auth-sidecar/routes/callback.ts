@@ -16,7 +16,8 @@ import {
   recordSignIn,
 } from './session-start.js';
 import { attemptOf } from './login.js';
-import { type OwnRequest, readBody, readParameters } from './own-request.js';
+import type { CheckedRequest } from '../checked-request.js';
+import { readBody, readParameters } from './request-body.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
@@ -30,7 +31,7 @@ const afterwards = 60;
  * verified that this browser started this sign-in with this provider, and that it was not completed
  * before.
  */
-export async function finishLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
+export async function finishLogin(request: CheckedRequest, provider: Provider): Promise<Answer> {
   const known: PartialSignIn = {};
   try {
     return await complete(request, provider, known);
@@ -41,7 +42,7 @@ export async function finishLogin(request: OwnRequest, provider: Provider): Prom
 }
 
 async function complete(
-  request: OwnRequest,
+  request: CheckedRequest,
   provider: Provider,
   known: PartialSignIn,
 ): Promise<Answer> {
@@ -149,7 +150,7 @@ async function complete(
  * @param prompt what to request from the provider, if it supports that
  */
 function waysOn(
-  { runtime }: OwnRequest,
+  { runtime }: CheckedRequest,
   provider: Provider,
   landing: string,
   prompt?: string,

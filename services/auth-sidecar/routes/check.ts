@@ -10,7 +10,6 @@ import { signInPath } from '../sign-in-answers.js';
 import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';
 import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import type { OwnRequest } from './own-request.js';
 
 /**
  * `{prefix}/check`: decides about a request that another proxy holds, and identifies its sender.
@@ -23,7 +22,7 @@ import type { OwnRequest } from './own-request.js';
  *
  * @throws Refusal 403 for a request of another site, or to a path that only the sidecar answers
  */
-export function checkForwarded(request: OwnRequest): MaybePromise<Answer> {
+export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target } = request;
   const checked = originalRequest(request);
   const redirects =
@@ -46,7 +45,7 @@ export function checkForwarded(request: OwnRequest): MaybePromise<Answer> {
 
 /** The answer that admits a request, with the identity headers for the app. */
 function admit(
-  request: OwnRequest,
+  request: CheckedRequest,
   { authentication, setCookies }: Extract<Verdict, { kind: 'forward' }>,
 ): Answer {
   const { runtime, id } = request;
@@ -82,12 +81,12 @@ function admittingHeaders(runtime: Runtime, authentication: Authentication): Adm
 }
 
 /** Whether the path of the request follows that of the check, as Envoy sends it. */
-function followsPath({ runtime, target }: OwnRequest): boolean {
+function followsPath({ runtime, target }: CheckedRequest): boolean {
   return target.path.startsWith(`${runtime.settings.prefix}/check/`);
 }
 
 /** The request that the proxy holds. */
-function originalRequest(request: OwnRequest): CheckedRequest {
+function originalRequest(request: CheckedRequest): CheckedRequest {
   const { runtime, target, headers, arrival } = request;
   if (followsPath(request))
     return asked(request, target.raw.slice(`${runtime.settings.prefix}/check`.length));
@@ -105,13 +104,15 @@ function originalRequest(request: OwnRequest): CheckedRequest {
 
 /** The request that is asked about. @param uri undefined if it is not known */
 function asked(
-  request: OwnRequest,
+  request: CheckedRequest,
   uri: string | undefined,
   method = request.method,
 ): CheckedRequest {
   const target = uri === undefined ? unknownTarget : originalTarget(uri);
-  const { runtime, id, headers, arrival, credentials } = request;
-  return { runtime, id, method, target, headers, arrival, credentials: { ...credentials, target } };
+  const { runtime, inbound, id, headers, arrival } = request;
+  const { cookies, names } = request.credentials;
+  const credentials = { id, target, headers, cookies, names, arrival };
+  return { runtime, inbound, id, method, target, headers, arrival, credentials };
 }
 
 /** The target of a request whose path no trusted proxy reports: never an excluded path. */
@@ -132,7 +133,7 @@ function originalTarget(raw: string): RequestTarget {
 /**
  * The only value of a forwarding header, including commas. @throws Refusal 403 for a repeated one
  */
-function forwardingHeader({ headers }: OwnRequest, name: string): string | undefined {
+function forwardingHeader({ headers }: CheckedRequest, name: string): string | undefined {
   const values = headers.forwarding.filter(([header]) => header === name).map(([, value]) => value);
   if (values.length > 1) throw new Refusal(403, `The header ${name} is given twice.`);
   return values[0] === '' ? undefined : values[0];

@@ -18,13 +18,14 @@ import {
   type SessionTimes,
   userId,
 } from './session-start.js';
-import { type OwnRequest, readJson, readParameters } from './own-request.js';
+import type { CheckedRequest } from '../checked-request.js';
+import { readJson, readParameters } from './request-body.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const landingParameter = 'post_login_redirect_uri';
 
 /** `GET {prefix}/login`: the page that lists the providers. */
-export function listProviders({ runtime, arrival, target }: OwnRequest): Answer {
+export function listProviders({ runtime, arrival, target }: CheckedRequest): Answer {
   const landingText = readParameters(target.query, [landingParameter]).get(landingParameter) ?? '/';
   const landing = isAllowedLanding(
     landingText,
@@ -37,7 +38,7 @@ export function listProviders({ runtime, arrival, target }: OwnRequest): Answer 
 }
 
 /** `GET {prefix}/login/<provider>`: redirects the browser to the provider. */
-export async function beginLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
+export async function beginLogin(request: CheckedRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival, target } = request;
   const parameters = readParameters(target.query, [landingParameter, ...provider.passedParameters]);
   const landing = checkLanding(request, parameters.get(landingParameter) ?? '/');
@@ -70,7 +71,7 @@ export async function beginLogin(request: OwnRequest, provider: Provider): Promi
 }
 
 /** @throws Refusal 400 for a landing outside this app that is not allowed */
-function checkLanding({ runtime, arrival }: OwnRequest, landing: string): string {
+function checkLanding({ runtime, arrival }: CheckedRequest, landing: string): string {
   const { allowedRedirects } = runtime.settings;
   if (!isAllowedLanding(landing, arrival.origin.origin, allowedRedirects))
     throw new Refusal(
@@ -90,7 +91,7 @@ function checkLanding({ runtime, arrival }: OwnRequest, landing: string): string
 
 /** The secrets of a sign-in under the request's origin. */
 export function attemptOf(
-  { runtime, arrival }: OwnRequest,
+  { runtime, arrival }: CheckedRequest,
   provider: Provider,
   state: string,
   seed: string,
@@ -110,7 +111,7 @@ export function attemptOf(
  * `POST {prefix}/login/<provider>`: exchanges a provider token for a session token. Never sets a
  * cookie.
  */
-export async function postLogin(request: OwnRequest, provider: Provider): Promise<Answer> {
+export async function postLogin(request: CheckedRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival } = request;
   const body = await readJson(request);
   const known: PartialSignIn = {};
@@ -141,7 +142,7 @@ export async function postLogin(request: OwnRequest, provider: Provider): Promis
 
 /** @throws Refusal 401 for a token from before a sign-out of its person */
 async function refuseSignedOut(
-  { runtime }: OwnRequest,
+  { runtime }: CheckedRequest,
   provider: Provider,
   { identity, tokens }: SignedIn,
 ): Promise<void> {
@@ -165,7 +166,7 @@ async function refuseSignedOut(
  * @throws Refusal 502 or 504 when the provider can't be reached
  */
 async function withProvenRefreshToken(
-  { runtime, id }: OwnRequest,
+  { runtime, id }: CheckedRequest,
   provider: Provider,
   signIn: SignedIn,
 ): Promise<SignedIn> {
@@ -185,7 +186,7 @@ async function withProvenRefreshToken(
 }
 
 /** A session from a posted token ends with the token, unless a refresh token came with it. */
-function postedTimes({ runtime }: OwnRequest, { expiresAt, tokens }: SignedIn): SessionTimes {
+function postedTimes({ runtime }: CheckedRequest, { expiresAt, tokens }: SignedIn): SessionTimes {
   const times = sessionTimes(runtime, expiresAt);
   const end = expiresAt ?? tokens.expiresOn;
   if (tokens.refreshToken !== undefined || end === undefined) return times;

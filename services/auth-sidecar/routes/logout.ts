@@ -9,7 +9,8 @@ import { clearSessionCookies, setCookie } from '../session/cookies.js';
 import { isAllowedLanding } from '../session/landing.js';
 import type { Session } from '../session/session.js';
 import { endSession } from '../session/end-session.js';
-import { type OwnRequest, readParameters } from './own-request.js';
+import type { CheckedRequest } from '../checked-request.js';
+import { readParameters } from './request-body.js';
 
 const landingParameter = 'post_logout_redirect_uri';
 
@@ -18,7 +19,7 @@ const landingParameter = 'post_logout_redirect_uri';
  * if possible, and redirects to `post_logout_redirect_uri` or the sign-out page. Without a session
  * only the cookies are cleared.
  */
-export async function logOut(request: OwnRequest): Promise<Answer> {
+export async function logOut(request: CheckedRequest): Promise<Answer> {
   const { runtime, arrival, target, credentials, headers } = request;
   const { names, cookies } = credentials;
   // A page of another site may send people here by navigating the whole window, but not in the
@@ -76,7 +77,7 @@ export async function logOut(request: OwnRequest): Promise<Answer> {
  * `GET {prefix}/logout/done`: where providers redirect the browser after a sign-out; redirects to
  * the requested landing, or confirms the sign-out.
  */
-export function showLogout({ runtime, arrival, target, credentials }: OwnRequest): Answer {
+export function showLogout({ runtime, arrival, target, credentials }: CheckedRequest): Answer {
   const { names, cookies } = credentials;
   const landingCookie = cookies.own.find(([name]) => name === names.landing)?.[1];
   if (landingCookie === undefined)
@@ -93,7 +94,7 @@ export function showLogout({ runtime, arrival, target, credentials }: OwnRequest
 }
 
 /** The request's sessions, including expired ones, whose tokens may still be stored. */
-function sessionsOf({ runtime, headers, credentials, arrival }: OwnRequest): Session[] {
+function sessionsOf({ runtime, headers, credentials, arrival }: CheckedRequest): Session[] {
   const byCookie = cookieSession(runtime, credentials);
   const byHeader =
     headers.session === undefined

@@ -4,10 +4,10 @@ import { authenticate } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
 import { claimsOf } from '../session/principal.js';
 import { challenge } from '../sign-in-answers.js';
-import type { OwnRequest } from './own-request.js';
+import type { CheckedRequest } from '../checked-request.js';
 
 /** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages only. */
-export async function answerMe(request: OwnRequest): Promise<Answer> {
+export async function answerMe(request: CheckedRequest): Promise<Answer> {
   const { runtime, credentials, headers } = request;
   if (!runtime.keeper.keepsTokens) throw new Refusal(404, 'The token store is off.');
   const authentication = await authenticate(runtime, credentials);
@@ -35,7 +35,7 @@ export async function answerMe(request: OwnRequest): Promise<Answer> {
 }
 
 /** The refusal of a request whose session cookie is invalid or has ended; clears the cookie. */
-export function refuseEndedSession(request: OwnRequest): Refusal {
+export function refuseEndedSession(request: CheckedRequest): Refusal {
   const { names, cookies } = request.credentials;
   return refuseUnauthenticated(request, {
     'Set-Cookie': clearSessionCookies(
@@ -47,7 +47,7 @@ export function refuseEndedSession(request: OwnRequest): Refusal {
 
 /** The refusal of a request without a session. */
 export function refuseUnauthenticated(
-  request: OwnRequest,
+  request: CheckedRequest,
   more: Record<string, string[]> = {},
 ): Refusal {
   const challengeHeader: Record<string, string> = request.runtime.settings.silent401

@@ -9,14 +9,14 @@ import { type Session, startSession, fitToCookies } from '../session/session.js'
 import type { Provider } from '../providers/provider.js';
 import { sessionTimes, userId } from './session-start.js';
 import { refuseEndedSession, refuseUnauthenticated } from './me.js';
-import type { OwnRequest } from './own-request.js';
+import type { CheckedRequest } from '../checked-request.js';
 
 /**
  * `{prefix}/refresh`: stores new provider tokens and renews the session, also within the grace
  * period after its end. Access is decided again, by the newest claims and the rules of now. 401
  * without a session, 400 if the provider cannot refresh, 403 when it or a rule refuses.
  */
-export async function refresh(request: OwnRequest): Promise<Answer> {
+export async function refresh(request: CheckedRequest): Promise<Answer> {
   const { runtime, headers, credentials, arrival } = request;
   const viaHeader = headers.session !== undefined;
   const match = viaHeader
@@ -84,7 +84,7 @@ export async function refresh(request: OwnRequest): Promise<Answer> {
 
 /** Writes a refused refresh, which may have ended the session. */
 function recordRefused(
-  request: OwnRequest,
+  request: CheckedRequest,
   provider: Provider,
   session: Session,
   error: unknown,

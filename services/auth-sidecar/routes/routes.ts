@@ -7,17 +7,17 @@ import { beginLogin, listProviders, postLogin } from './login.js';
 import { showLogout, logOut } from './logout.js';
 import { answerMe } from './me.js';
 import { backChannelLogout, frontChannelLogout, receiveEvent } from './statements.js';
-import type { OwnRequest } from './own-request.js';
+import type { CheckedRequest } from '../checked-request.js';
 import type { MaybePromise } from '../token-store/entry-store.js';
 import { refresh } from './refresh.js';
 
-type Handler = (request: OwnRequest) => MaybePromise<Answer>;
+type Handler = (request: CheckedRequest) => MaybePromise<Answer>;
 
 /**
  * Answers a request to one of the sidecar's own paths. @throws Refusal 404 for unknown ones, 405
  * for other methods
  */
-export function answerOwnPath(request: OwnRequest): MaybePromise<Answer> {
+export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target, method, headers } = request;
   const { guard } = runtime;
   const { prefix, logoutPath, enabled } = runtime.settings;
@@ -66,12 +66,12 @@ export function answerOwnPath(request: OwnRequest): MaybePromise<Answer> {
 }
 
 /** Whether a request would use the session of its cookie for a change. */
-function usesCookieSession({ headers, credentials: { cookies, names } }: OwnRequest): boolean {
+function usesCookieSession({ headers, credentials: { cookies, names } }: CheckedRequest): boolean {
   return headers.session === undefined && cookies.own.some(([name]) => name === names.session);
 }
 
 function only(
-  request: OwnRequest,
+  request: CheckedRequest,
   methods: readonly string[],
   handler: Handler,
 ): MaybePromise<Answer> {
@@ -90,7 +90,7 @@ function notFound(): Refusal {
  * `/.well-known/oauth-protected-resource` (RFC 9728): lists the authorization servers that issue
  * tokens for this app.
  */
-export function resourceMetadata({ runtime, arrival, target }: OwnRequest): Answer {
+export function resourceMetadata({ runtime, arrival, target }: CheckedRequest): Answer {
   const takers = runtime.bearerTakers;
   const issuers = takers.map(({ issuer }) => issuer?.()).filter((issuer) => issuer !== undefined);
   const scopes = [...new Set(takers.flatMap((provider) => provider.scopes))];

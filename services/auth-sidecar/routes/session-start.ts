@@ -8,7 +8,7 @@ import { guardStore } from '../session/guard-store.js';
 import { admit, admissionRulesOf } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';
 import type { Evaluation } from '../session/token-keeper.js';
-import type { OwnRequest } from './own-request.js';
+import type { CheckedRequest } from '../checked-request.js';
 
 /**
  * Starts a session for a completed sign-in and stores its tokens.
@@ -60,7 +60,7 @@ export interface PartialSignIn {
 
 /** Writes a completed sign-in to the audit. @param landing where the browser lands */
 export function recordSignIn(
-  request: OwnRequest,
+  request: CheckedRequest,
   provider: Provider,
   session: Session,
   landing?: string,
@@ -72,7 +72,7 @@ export function recordSignIn(
 
 /** Writes a failed sign-in, with its reason, to audit and log. */
 export function recordFailedSignIn(
-  request: OwnRequest,
+  request: CheckedRequest,
   provider: Provider,
   error: unknown,
   { identity, landing }: PartialSignIn,

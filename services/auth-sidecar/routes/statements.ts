@@ -11,13 +11,14 @@ import { clearSessionCookies } from '../session/cookies.js';
 import { endSessions } from '../session/end-session.js';
 import { guardStore } from '../session/guard-store.js';
 import { personOf } from '../session/session.js';
-import { type OwnRequest, readBody, readParameters } from './own-request.js';
+import type { CheckedRequest } from '../checked-request.js';
+import { readBody, readParameters } from './request-body.js';
 
 /**
  * `POST {prefix}/logout/backchannel`: a provider ends sessions of a person (OpenID Connect
  * Back-Channel Logout 1.0). 200, or 400 for a token that its section 2.6 refuses.
  */
-export function backChannelLogout(request: OwnRequest): Promise<Answer> {
+export function backChannelLogout(request: CheckedRequest): Promise<Answer> {
   return answered(request, async () => {
     requireType(request, 'application/x-www-form-urlencoded');
     const text = (await readBody(request.inbound)).toString('utf8');
@@ -36,7 +37,7 @@ export function backChannelLogout(request: OwnRequest): Promise<Answer> {
  * `POST {prefix}/events`: a transmitter delivers a security event (RFC 8935). 202, or 400 with the
  * reason; a second delivery changes nothing.
  */
-export function receiveEvent(request: OwnRequest): Promise<Answer> {
+export function receiveEvent(request: CheckedRequest): Promise<Answer> {
   return answered(request, async () => {
     requireType(request, 'application/secevent+jwt');
     const token = (await readBody(request.inbound)).toString('latin1').replace(/[ \t\r\n]+$/, '');
@@ -55,7 +56,7 @@ export function receiveEvent(request: OwnRequest): Promise<Answer> {
  * session here (OpenID Connect Front-Channel Logout 1.0). The provider's session id alone decides:
  * browsers send no cookies of this app into frames of other sites.
  */
-export async function frontChannelLogout(request: OwnRequest): Promise<Answer> {
+export async function frontChannelLogout(request: CheckedRequest): Promise<Answer> {
   const { runtime, target, credentials } = request;
   const parameters = readParameters(target.query, ['iss', 'sid']);
   const [issuer, sid] = [parameters.get('iss'), parameters.get('sid')];
@@ -84,7 +85,7 @@ const logoutMemory = 24 * 3600;
 /** How old an event may be when it is delivered, in seconds. */
 const eventMemory = 7 * 24 * 3600;
 
-function requireType({ headers }: OwnRequest, type: string): void {
+function requireType({ headers }: CheckedRequest, type: string): void {
   const [given = ''] = (headers.contentType ?? '').split(';');
   if (trimWhitespace(given).toLowerCase() !== type)
     throw refusedStatement(`the body must be ${type}`);
@@ -92,7 +93,7 @@ function requireType({ headers }: OwnRequest, type: string): void {
 
 /** The statement, by the provider that signed it. @throws Refusal 400 */
 async function verified(
-  { runtime }: OwnRequest,
+  { runtime }: CheckedRequest,
   read: (provider: Provider) => Promise<Statement> | undefined,
 ): Promise<Statement> {
   let refusal: Refusal | undefined;
@@ -110,7 +111,11 @@ async function verified(
 }
 
 /** Acts on a statement. @returns false if it was delivered before */
-async function endOnce(request: OwnRequest, statement: Statement, until: number): Promise<boolean> {
+async function endOnce(
+  request: CheckedRequest,
+  statement: Statement,
+  until: number,
+): Promise<boolean> {
   const { runtime } = request;
   const key = `statement-${hash('sha256', statement.id, 'base64url')}`;
   if (!(await guardStore(runtime, () => runtime.keeper.useOnce(key, until)))) return false;
@@ -141,12 +146,12 @@ async function ordersOf(
   });
 }
 
-function endingOf({ id, target, arrival }: OwnRequest, reason: string) {
+function endingOf({ id, target, arrival }: CheckedRequest, reason: string) {
   return { client: arrival.client, path: target.path, reason, requestId: id };
 }
 
 /** Answers refusals as both standards say, and writes them to the audit. */
-async function answered(request: OwnRequest, action: () => Promise<Answer>): Promise<Answer> {
+async function answered(request: CheckedRequest, action: () => Promise<Answer>): Promise<Answer> {
   try {
     return await action();
   } catch (error) {

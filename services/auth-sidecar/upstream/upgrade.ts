@@ -69,7 +69,7 @@ export function upgrade(
     if (isOwnPath(request)) {
       if (!isCheckPath(request.target, runtime.settings.prefix))
         throw new Refusal(404, 'There is nothing at this path.');
-      return whenReady(checkForwarded({ ...request, inbound }), answer);
+      return whenReady(checkForwarded(request), answer);
     }
     return whenReady(decideAccess(request, true), (verdict) => join(request, key, verdict));
   }, fail);

@@ -4,11 +4,6 @@ import type { JsonObject } from '../config/settings.js';
 import type { CheckedRequest } from '../checked-request.js';
 import { Refusal } from '../http/refusal.js';
 
-/** A request to one of the sidecar's own paths. */
-export interface OwnRequest extends CheckedRequest {
-  readonly inbound: IncomingMessage;
-}
-
 const maxBodyBytes = 256 * 1024;
 const bodyPatience = 10_000;
 
@@ -45,7 +40,7 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
 }
 
 /** A JSON object of a request's body. @throws Refusal 415 or 400 */
-export async function readJson({ inbound, headers }: OwnRequest): Promise<JsonObject> {
+export async function readJson({ inbound, headers }: CheckedRequest): Promise<JsonObject> {
   if (!/^application\/json *(;|$)/i.test(headers.contentType ?? ''))
     throw new Refusal(415, 'The body must be JSON, with Content-Type: application/json.', {
       close: true,
