@@ -1,12 +1,12 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { checkRequest } from './checked-request.js';
+import { type CheckedRequest, checkRequest } from './checked-request.js';
 import { decideAccess, httpsRedirect, isOwnPath } from './gate.js';
 import { type AccessSender, isClosing, sendAnswer } from './http/answer.js';
 import { applicationProtocols, Http2Clients } from './http/http2-clients.js';
 import { isHttp2 } from './http/message.js';
-import { type Arrival, peerOf } from './http/origin.js';
+import { peerOf } from './http/origin.js';
 import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
 import { Refusal } from './http/refusal.js';
 import { refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
@@ -169,7 +169,7 @@ function handle(
   const method = inbound.method ?? '';
   const peer = peerOf(inbound); // while it is connected
   let sender: AccessSender | undefined;
-  let arrival: Arrival | undefined;
+  let checked: CheckedRequest | undefined;
   let onClose: (() => void) | undefined;
   outbound.on('close', () => {
     onClose?.();
@@ -179,17 +179,17 @@ function handle(
       runtime.log.access({
         id,
         method,
-        path: inbound.url?.split('?', 1)[0] ?? '',
+        path: checked?.target.path ?? inbound.url?.split('?', 1)[0] ?? '',
         status: outbound.statusCode,
         milliseconds,
-        client: arrival?.client ?? peer,
-        ...sender,
+        client: checked?.arrival.client ?? peer,
+        sender,
       });
   });
   const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
   runCatching(() => {
     const request = checkRequest(runtime, id, inbound);
-    ({ arrival } = request);
+    checked = request;
     if (inbound.httpVersionMajor !== 1 && !isHttp2(inbound))
       throw new Refusal(505, 'The versions of HTTP here are 1.0, 1.1 and 2.', { close: true });
     if (request.headers.chunked && inbound.httpVersion === '1.0')

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
+import { type AccessFields, accessLine } from './access-line.js';
 import { ExternalCallError, errorName, reasonOf } from './external-call-error.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -9,22 +10,6 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** A field of a log line: never a token, cookie, secret, its name, or a query. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** The fields logged for a request. */
-export interface AccessFields {
-  readonly id: string;
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly via?: string | undefined;
-  readonly provider?: string | undefined;
-  /** The id of the signed-in user or program. */
-  readonly user?: string | undefined;
-  /** Address of the client, behind trusted proxies. */
-  readonly client?: string | undefined;
-}
 
 /** The sidecar's log: one JSON object per line. */
 export interface Log {
@@ -48,13 +33,22 @@ const flushTimeoutMs = 1000;
  */
 const together = { characters: 32 * 1024, milliseconds: 250 };
 
+/** Pino's destination in the mode for buffers, which its types do not tell from the other. */
+interface BufferDestination {
+  write(bytes: Buffer): boolean;
+}
+
 /** A log on stderr, written asynchronously; a reader that hangs costs lines, not memory. */
 export function createLog(level: LogLevel, worker?: number): Log {
   const destination = pino.destination({
     dest: 2,
     sync: false,
     maxLength: 4 * 1024 * 1024,
+    contentMode: 'buffer', // it would encode texts three times
   });
+  const write = (text: string): void => {
+    (destination as unknown as BufferDestination).write(Buffer.from(text));
+  };
   destination.on('error', () => undefined); // the reader is gone: there is nowhere to report it
   const base = { name: 'auth-sidecar', ...omitUndefined({ worker }) };
   const options = {
@@ -63,13 +57,14 @@ export function createLog(level: LogLevel, worker?: number): Log {
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${timestamp()}"`,
   };
-  const logger = pino(options, destination);
+  const logger = pino(options, { write });
   // Pino's destination can wait for more lines, too, but counts what waits again with each line.
   let lines = '';
   const writeLines = (): void => {
-    if (lines !== '') destination.write(lines);
+    if (lines !== '') write(lines);
     lines = '';
   };
+  const start = JSON.stringify(base).slice(1, -1);
   const timer = setInterval(writeLines, together.milliseconds).unref();
   const writer =
     (each: 'info' | 'warn' | 'error' | 'debug') =>
@@ -80,13 +75,9 @@ export function createLog(level: LogLevel, worker?: number): Log {
     };
   return {
     accessEnabled: logger.isLevelEnabled('info'),
-    // Its fields are plain: pino would check each for values that JSON cannot represent, which
-    // takes 4.4 µs per request instead of 1.5.
-    access({ id, method, path, status, milliseconds, client, via, provider, user }) {
+    access(fields) {
       if (!logger.isLevelEnabled('info')) return;
-      const [time, ms] = [timestamp(), Math.round(milliseconds * 10) / 10];
-      const { name } = base;
-      lines += `${JSON.stringify({ level: 'info', time, name, worker, id, method, path, status, client, via, provider, user, ms, msg: 'request' })}\n`;
+      lines += accessLine(start, timestamp(), fields);
       if (lines.length >= together.characters) writeLines();
     },
     info: writer('info'),
