@@ -11,8 +11,13 @@ export function trimWhitespace(text: string): string {
 
 /** The members of a list in a header, empty ones left out (RFC 9110, 5.6.1). */
 export function listMembers(list: string): string[] {
-  const members = list.includes(',') ? list.split(',').map(trimWhitespace) : [trimWhitespace(list)];
-  return members.filter((member) => member !== '');
+  if (list.includes(',')) return list.split(',').map(trimWhitespace).filter(isGiven);
+  const only = trimWhitespace(list);
+  return isGiven(only) ? [only] : [];
+}
+
+function isGiven(member: string): boolean {
+  return member !== '';
 }
 
 function isBlank(code: number): boolean {

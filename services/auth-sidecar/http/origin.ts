@@ -119,12 +119,13 @@ export class OriginResolver {
    * The trusted part of `X-Forwarded-For`: the trusted proxies at its end and the address before
    * them.
    */
-  private chain(headers: ScrubbedHeaders): string[] {
-    const hops = headers.forwarding
-      .filter(([name]) => name === 'x-forwarded-for')
-      .flatMap(([, value]) => listMembers(value));
+  private chain({ forwarding }: ScrubbedHeaders): string[] {
+    const hops: string[] = [];
+    for (const [name, list] of forwarding)
+      if (name === 'x-forwarded-for') hops.push(...listMembers(list));
     const trusted: string[] = [];
-    for (const hop of hops.map(plainAddress).reverse()) {
+    for (let hop = hops.pop(); hop !== undefined; hop = hops.pop()) {
+      hop = plainAddress(hop);
       if (isIP(hop) === 0) break;
       trusted.unshift(hop);
       if (!this.trustedProxies(hop)) break;

@@ -4,6 +4,9 @@ interface Row {
   readonly expires_at: number;
 }
 
+/** Stands for a row that the file doesn't have. */
+const absent: Row = { value: '', expires_at: -Infinity };
+
 const maxEntries = 20_000;
 const maxCharacters = 16 * 1024 * 1024;
 
@@ -14,7 +17,7 @@ const maxCharacters = 16 * 1024 * 1024;
  * earlier answer, and a loaded process reads it once for many requests.
  */
 export class SqliteMirror {
-  private readonly rows = new Map<string, Row | undefined>();
+  private readonly rows = new Map<string, Row>();
   private characters = 0;
   private lastVersion = -1;
   private isChecked = false;
@@ -38,20 +41,21 @@ export class SqliteMirror {
       setImmediate(() => (this.isChecked = false));
     }
     return keys.map((key) => {
-      const row = this.rows.has(key) ? this.rows.get(key) : this.load(key);
-      return row !== undefined && row.expires_at > time ? row.value : undefined;
+      const row = this.rows.get(key) ?? this.load(key);
+      return row.expires_at > time ? row.value : undefined;
     });
   }
 
   /** Called for this process's own writes. */
   forget(key: string): void {
-    if (!this.rows.has(key)) return;
-    this.characters -= size(key, this.rows.get(key));
+    const row = this.rows.get(key);
+    if (row === undefined) return;
+    this.characters -= size(key, row);
     this.rows.delete(key);
   }
 
-  private load(key: string): Row | undefined {
-    const row = this.select(key);
+  private load(key: string): Row {
+    const row = this.select(key) ?? absent;
     if (this.rows.size >= maxEntries || this.characters >= maxCharacters) this.clear();
     this.rows.set(key, row);
     this.characters += size(key, row);
@@ -64,6 +68,6 @@ export class SqliteMirror {
   }
 }
 
-function size(key: string, row: Row | undefined): number {
-  return key.length + (row?.value.length ?? 0);
+function size(key: string, row: Row): number {
+  return key.length + row.value.length;
 }
