@@ -159,11 +159,8 @@ async function answered(request: CheckedRequest, action: () => Promise<Answer>):
     recordRefusal(request, error);
     const { code = 'invalid_request' } = error.options;
     const isEvent = request.target.path.endsWith('/events');
-    return jsonAnswer(
-      400,
-      isEvent
-        ? { err: code, description: error.message }
-        : { error: 'invalid_request', error_description: error.message },
-    );
+    return isEvent
+      ? jsonAnswer(400, { err: code, description: error.message }, { 'Content-Language': 'en' })
+      : jsonAnswer(400, { error: 'invalid_request', error_description: error.message });
   }
 }

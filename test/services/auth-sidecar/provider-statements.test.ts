@@ -429,6 +429,7 @@ describe('POST /.auth/events', () => {
     const answer = await push(sidecar, await makeToken());
     expect(answer.status).toBe(400);
     expect(answer.headers['content-type']?.[0]).toContain('application/json');
+    expect(answer.headers['content-language']).toEqual(['en']);
     expect(JSON.parse(answer.body)).toMatchObject({
       err,
       description: expect.any(String) as string,
