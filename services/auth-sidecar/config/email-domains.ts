@@ -3,7 +3,7 @@ import type { ConfigReader } from './reader.js';
 
 /** Domains of e-mail addresses, in ASCII and lower case; with `*.` at the start: their subdomains. */
 export function emailDomains(reader: ConfigReader, at: string): string[] {
-  return reader.list(at).flatMap((text, index) => {
+  return reader.admitted(at).flatMap((text, index) => {
     const below = text.startsWith('*.') ? '*.' : '';
     const bare = text.slice(below.length);
     const domain = domainToASCII(bare);

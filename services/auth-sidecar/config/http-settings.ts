@@ -24,6 +24,19 @@ export function publicPaths(reader: ConfigReader, at: string): string[] {
   });
 }
 
+/** Whole names of request headers. */
+export function headerNames(reader: ConfigReader, at: string): string[] {
+  const names = reader.list(at);
+  names.forEach((name, index) => {
+    if (!new RegExp(headerNameFormat.pattern).test(name) || name.includes('*'))
+      reader.problem(
+        `${at}.${index}`,
+        `"${name}" is not the name of a header: each is written in full, as X-Tenant is`,
+      );
+  });
+  return names;
+}
+
 /** `httpSettings.forwardProxy`: which headers of a proxy are trusted. */
 export function forwarding(reader: ConfigReader): ForwardingSettings {
   const convention = (reader.text('httpSettings.forwardProxy.convention') ??

@@ -88,16 +88,20 @@ export function directory(source: ProviderSource): Omit<OpenIdSettings, 'decisiv
   const parameters = loginParameters(reader, `${at}.login.loginParameters`);
   const scope = parameters.find(([name]) => name === 'scope')?.[1].split(/[ +]+/) ?? [];
   const policyAt = `${at}.validation.defaultAuthorizationPolicy`;
+  const orNone = { orNone: true };
   return {
     ...openId(source, 'azureActiveDirectory', issuer),
     scopes: withStandardScopes(scope),
     flavor: 'directory',
     policy: {
-      applications: reader.list(`${policyAt}.allowedApplications`),
-      groups: reader.list(`${policyAt}.allowedPrincipals.groups`),
-      identities: reader.list(`${policyAt}.allowedPrincipals.identities`),
-      claimGroups: reader.list(`${at}.validation.jwtClaimChecks.allowedGroups`),
-      claimApplications: reader.list(`${at}.validation.jwtClaimChecks.allowedClientApplications`),
+      applications: reader.admitted(`${policyAt}.allowedApplications`, orNone),
+      groups: reader.admitted(`${policyAt}.allowedPrincipals.groups`, orNone),
+      identities: reader.admitted(`${policyAt}.allowedPrincipals.identities`, orNone),
+      claimGroups: reader.admitted(`${at}.validation.jwtClaimChecks.allowedGroups`, orNone),
+      claimApplications: reader.admitted(
+        `${at}.validation.jwtClaimChecks.allowedClientApplications`,
+        orNone,
+      ),
     },
     loginParameters: parameters.filter(([name]) => name !== 'scope'),
     passedParameters: ['domain_hint', 'login_hint', 'prompt'],

@@ -59,7 +59,7 @@ export function validationOf(
   return {
     trustsEmail: reader.boolean(`${at}.validation.trustsEmail`) === true,
     rules: {
-      groups: reader.list(`${at}.validation.allowedGroups`),
+      groups: reader.admitted(`${at}.validation.allowedGroups`),
       claims: claimRules(reader, `${at}.validation.requiredClaims`),
     },
   };

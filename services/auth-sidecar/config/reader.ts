@@ -44,6 +44,19 @@ export class ConfigReader {
     return textsIn(parent[key]);
   }
 
+  /**
+   * A list of who is let in. Without a text in it everyone would be: a problem.
+   *
+   * @param orNone whether an empty list is allowed, as in the cloud.
+   */
+  admitted(path: string, { orNone = false } = {}): string[] {
+    const value = this.at(path);
+    const texts = textsIn(value);
+    if (Array.isArray(value) && texts.length === 0 && !(orNone && value.length === 0))
+      this.problem(path, 'must list at least one value that is let in');
+    return texts;
+  }
+
   problem(property: string, message: string, quiet?: string): void {
     this.problems.push(quiet === undefined ? { property, message } : { property, message, quiet });
   }

@@ -27,14 +27,23 @@ export function requirements(reader: ConfigReader): Requirement[] {
     const maxAge = seconds(reader, place, entry['maxAge']);
     return {
       path,
-      acrValues: reader.listIn(entry, 'acrValues'),
+      acrValues: acrValues(reader, `${place}.acrValues`),
       ...omitUndefined({ maxAge }),
-      groups: reader.listIn(entry, 'groups'),
+      groups: reader.admitted(`${place}.groups`),
       claims: claimRules(reader, `${place}.claims`),
       emailDomains: emailDomains(reader, `${place}.emailDomains`),
     };
   });
   return result.sort((a, b) => b.path.length - a.path.length);
+}
+
+/** Accepted authentication contexts, which the provider is sent separated by spaces. */
+function acrValues(reader: ConfigReader, at: string): string[] {
+  const values = reader.admitted(at);
+  values.forEach((value, index) => {
+    if (/\s/.test(value)) reader.problem(`${at}.${index}`, `"${value}" has a space`);
+  });
+  return values;
 }
 
 /** A time span, or a number of seconds. */

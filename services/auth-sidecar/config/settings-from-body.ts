@@ -5,7 +5,13 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { bearerIssuers } from './bearer-issuers.js';
 import { emailDomains } from './email-domains.js';
 import type { Endpoints } from './endpoints.js';
-import { allowedRedirects, forwarding, pathSetting, publicPaths } from './http-settings.js';
+import {
+  allowedRedirects,
+  forwarding,
+  headerNames,
+  pathSetting,
+  publicPaths,
+} from './http-settings.js';
 import { limits, timeSpan } from './limits.js';
 import { providerSettings } from './provider-settings.js';
 import { ConfigReader } from './reader.js';
@@ -69,8 +75,8 @@ export function settingsFromBody(
     forwarding: forwarding(reader),
     transport: reader.text('httpSettings.transport') === 'http2' ? 'http2' : 'http',
     headerExceptions: {
-      removed: reader.list('httpSettings.removedRequestHeaders'),
-      kept: reader.list('httpSettings.keptRequestHeaders'),
+      removed: headerNames(reader, 'httpSettings.removedRequestHeaders'),
+      kept: headerNames(reader, 'httpSettings.keptRequestHeaders'),
     },
     forwardedUser:
       reader.text('httpSettings.forwardedUser') === 'providerAndSubject'
@@ -144,7 +150,7 @@ function chosenProvider(
         pathNames.some((word) => word.toLowerCase() === lowerCase),
     );
   if (match !== undefined) return match.key;
-  const names = providers.flatMap(({ key, pathNames }) => [key, ...pathNames]);
+  const names = [...new Set(providers.flatMap(({ key, pathNames }) => [key, ...pathNames]))];
   const suggestion = nearest(name, names);
   const hint =
     suggestion === undefined

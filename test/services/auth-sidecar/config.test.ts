@@ -234,6 +234,24 @@ describe('the configuration', () => {
       /has a query or fragment; paths only/,
     ],
     [
+      'a list of who is let in without a text',
+      { globalValidation: { allowedEmailDomains: [''] } },
+      'globalValidation.allowedEmailDomains',
+      /must list at least one/,
+    ],
+    [
+      'an empty list of groups',
+      { identityProviders: { gitHub: { ...gitHub, validation: { allowedGroups: [] } } } },
+      'identityProviders.gitHub.validation.allowedGroups',
+      /must list at least one/,
+    ],
+    [
+      'the beginning of a header name',
+      { httpSettings: { removedRequestHeaders: ['X-Tenant', 'X-Mine-*'] } },
+      'httpSettings.removedRequestHeaders.1',
+      /"X-Mine-\*" is not the name of a header/,
+    ],
+    [
       'an allowed URL that is none',
       { login: { allowedExternalRedirectUrls: ['javascript:alert(1)'] } },
       'login.allowedExternalRedirectUrls.0',
