@@ -77,9 +77,7 @@ function decide(
         const refusal = refusalOfPerson(each, provider, identity);
         if (refusal !== undefined) throw recorded(request, refusal, authentication);
       }
-      const stepUp = stepUpOf(
-        required.filter((each) => !meetsStepUp(each, identity, runtime.now())),
-      );
+      const stepUp = stepUpOf(required.filter((each) => !meetsStepUp(each, identity, runtime)));
       if (stepUp !== undefined)
         return { kind: 'answer', answer: askStepUp(request, authentication, stepUp) };
     }

@@ -6,9 +6,11 @@ import {
   excludedBy,
   parseTarget,
   type RequestTarget,
+  unknownTarget,
 } from './http/request-target.js';
 import { checkRules } from './providers/authorization.js';
 import type { Provider } from './providers/provider.js';
+import type { Runtime } from './runtime.js';
 import { hasOneOf } from './session/claims.js';
 import { checkEmailDomain, type Identity } from './session/identity.js';
 
@@ -17,13 +19,14 @@ export type StepUp = Pick<Requirement, 'acrValues' | 'maxAge'>;
 
 /**
  * The requirements of a path: the one with the longest path, by whole segments and in any letter
- * case. A path that an app may read in several ways must meet those of each.
+ * case. A path that an app may read in several ways must meet those of each, one that is not known
+ * all of them.
  */
 export function requirementsOf(
   target: RequestTarget,
   requirements: readonly Requirement[],
 ): readonly Requirement[] {
-  if (requirements.length === 0) return [];
+  if (requirements.length === 0 || target === unknownTarget) return requirements;
   const longest = canonicalSpellings(target).flatMap(
     (path) =>
       requirements.find((each) => path === each.path || path.startsWith(`${each.path}/`)) ?? [],
@@ -80,10 +83,12 @@ export function refusalOfPerson(
 /**
  * Whether a sign-in was as strong and as recent as required: `acr` (for the directory also `acrs`)
  * and `auth_time` of its ID token.
- *
- * @param now seconds since 1970.
  */
-export function meetsStepUp({ acrValues, maxAge }: StepUp, { claims }: Identity, now: number) {
+export function meetsStepUp(
+  { acrValues, maxAge }: StepUp,
+  { claims }: Identity,
+  { now, settings }: Pick<Runtime, 'now' | 'settings'>,
+): boolean {
   const strong =
     acrValues.length === 0 ||
     hasOneOf(claims['acr'], acrValues) ||
@@ -91,7 +96,9 @@ export function meetsStepUp({ acrValues, maxAge }: StepUp, { claims }: Identity,
   if (!strong) return false;
   if (maxAge === undefined) return true;
   const { auth_time: at } = claims;
-  return typeof at === 'string' && /^\d+$/.test(at) && now - Number(at) <= maxAge;
+  if (typeof at !== 'string' || !/^\d+$/.test(at)) return false;
+  const age = now() - Number(at);
+  return age <= maxAge && age >= -settings.limits.clockTolerance;
 }
 
 /** All that a sign-in has to prove for several requirements; undefined if nothing. */

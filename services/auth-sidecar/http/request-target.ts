@@ -15,6 +15,12 @@ export interface RequestTarget {
   readonly plain: boolean;
 }
 
+/**
+ * The target of a request whose path no trusted proxy reports: never an excluded path, and each
+ * requirement applies.
+ */
+export const unknownTarget: RequestTarget = { raw: '/', path: '/', query: '', plain: false };
+
 const simple = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$|^\/$/;
 
 /**
@@ -86,7 +92,7 @@ export function isOtherSpelling(target: RequestTarget, prefix: string): boolean 
 }
 
 /**
- * What an app may read a path as, in lower case: decoded repeatedly, without parameters, with
+ * What an app may read a path as, in lower case: as it is, decoded repeatedly, without parameters, with
  * slashes for backslashes, without empty segments, with full-width and other compatibility letters
  * normalized, and as the path of a file.
  */
@@ -98,7 +104,7 @@ export function canonicalSpellings({ path }: RequestTarget): string[] {
     const compatible = withoutAmbiguity(canonical.normalize('NFKC'));
     return [canonical, compatible, asFile(compatible)];
   });
-  return [...new Set(spellings)];
+  return [...new Set([path.toLowerCase(), ...spellings])];
 }
 
 /** Without dot segments, and without the dots and spaces that Windows leaves out of names. */

@@ -109,7 +109,7 @@ async function complete(
     );
     known.identity = signIn.identity;
     const required = requirementsOfLanding(login.landing, runtime.settings);
-    if (!required.every((each) => meetsStepUp(each, signIn.identity, runtime.now())))
+    if (!required.every((each) => meetsStepUp(each, signIn.identity, runtime)))
       throw new Refusal(
         403,
         'The identity provider did not sign you in as strongly or as recently as this page requires.',

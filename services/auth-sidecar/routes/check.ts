@@ -1,7 +1,7 @@
 import { identityHeaderNames } from '../session/principal.js';
 import { type Answer, emptyAnswer, isNavigation } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
-import { parseTarget, type RequestTarget } from '../http/request-target.js';
+import { parseTarget, type RequestTarget, unknownTarget } from '../http/request-target.js';
 import { pathOwner } from '../path-owner.js';
 import { type CheckedRequest, isAcceptedMethod } from '../checked-request.js';
 import { httpsRedirect, decideAccess, type Verdict } from '../gate.js';
@@ -114,9 +114,6 @@ function asked(
   const credentials = { id, target, headers, cookies, names, arrival };
   return { runtime, inbound, id, method, target, headers, arrival, credentials };
 }
-
-/** The target of a request whose path no trusted proxy reports: never an excluded path. */
-const unknownTarget: RequestTarget = { raw: '/', path: '/', query: '', plain: false };
 
 /**
  * @throws Refusal 403 where the sidecar itself would answer 400: proxies understand no other

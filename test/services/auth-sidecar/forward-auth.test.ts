@@ -295,6 +295,23 @@ describe('attacks on a check', () => {
     }
   });
 
+  test('a path that is not known must meet every requirement', async () => {
+    const requiring = (trustedProxies?: string[]) =>
+      start(
+        { globalValidation: { ...validation, requirements: [{ path: '/admin', groups: ['no'] }] } },
+        trustedProxies,
+      );
+    for (const [at, uri] of [
+      [await requiring(), undefined],
+      [await requiring([]), '/orders'],
+    ] as const) {
+      const cookies = cookie(await signedIn(at));
+      const answer = await ask('/', { ...cookies, 'X-Forwarded-Uri': uri }, { at });
+      expect(answer.status).toBe(403);
+      await at.stop();
+    }
+  });
+
   test('a repeated path is refused, whichever of the two is meant', async () => {
     expect((await ask('/public', { 'X-Forwarded-Uri': ['/public', '/orders'] })).status).toBe(403);
     expect(

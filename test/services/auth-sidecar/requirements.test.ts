@@ -49,6 +49,18 @@ test('a path asks for a stronger sign-in, and lets in who comes back with it', a
   await sidecar.stop();
 });
 
+test('a sign-in of the future is not recent', async () => {
+  const sidecar = await requiring([{ path: '/admin', maxAge: 60 }]);
+  const now = Math.floor(Date.now() / 1000);
+  idp.claims = { auth_time: now + 5 }; // within httpSettings.clockTolerance
+  const { jar } = await signIn(sidecar, idp);
+  expect((await visit(sidecar, jar, '/admin')).status).toBe(200);
+  idp.claims = { auth_time: now + 3600 };
+  const { jar: early } = await signIn(sidecar, idp);
+  expect((await visit(sidecar, early, '/admin')).status).toBe(302);
+  await sidecar.stop();
+});
+
 test('a program is told what it needs (RFC 9470)', async () => {
   const sidecar = await requiring([{ path: '/admin', acrValues: ['mfa'], maxAge: 60 }]);
   const token = await idp.sign({ scp: 'user' });
@@ -92,6 +104,8 @@ test('the longest path wins, by whole segments, in every spelling that an app ma
     '/x/%EF%BC%8E./admin',
     '/admin.',
     '/admin%20/x',
+    '/admin//help', // to some apps a page of /admin, to others one of /admin/help
+    '/admin/help;x',
   ])
     expect([path, await status(path)]).toEqual([path, 403]);
   await sidecar.stop();
@@ -137,6 +151,10 @@ test.each([
   [{ path: '/a', maxAge: 'soon' }, 'globalValidation.requirements.0.maxAge: "soon" is not a time'],
   [{ path: '/a', acrValue: ['x'] }, 'globalValidation.requirements.0.acrValue: is not a known'],
   [{ acrValues: ['x'] }, 'globalValidation.requirements.0.path: is required'],
+  [{ path: '/a', groups: [] }, 'globalValidation.requirements.0.groups: must list at least one'],
+  [{ path: '/a', acrValues: [] }, 'requirements.0.acrValues: must list at least one'],
+  [{ path: '/a', emailDomains: [] }, 'requirements.0.emailDomains: must list at least one'],
+  [{ path: '/a', acrValues: ['a b'] }, 'acrValues.0: "a b" has a space'],
 ])('%j is refused', async (entry, message) => {
   await expect(requiring([entry]).then((started) => started.stop())).rejects.toThrow(message);
 });
