@@ -119,9 +119,18 @@ async function ask(
     throw new Refusal(400, 'The identity provider can not be asked again for this session.', {
       code: 'refresh_not_supported',
     });
-  const identity: Identity = newest ?? known;
+  const identity = newest === undefined ? known : withSignInOf(known, newest);
   admit(provider, identity, runtime.settings);
   return { tokens, evaluation: { identity, at: runtime.now() } };
+}
+
+/** What a token says of the sign-in itself, which a renewal is none of. */
+const ofSignIn = ['sid', 'acr', 'acrs', 'amr', 'auth_time'];
+
+/** The newest identity; what it leaves out about the sign-in is still true. */
+function withSignInOf(known: Identity, newest: Identity): Identity {
+  const kept = Object.entries(known.claims).filter(([name]) => ofSignIn.includes(name));
+  return { ...newest, claims: { ...Object.fromEntries(kept), ...newest.claims } };
 }
 
 /** Tokens must not be stored for a session that was signed out during the call. */

@@ -111,6 +111,23 @@ describe('back-channel logout', () => {
     await sidecar.stop();
   });
 
+  test('ends the session of a sid that a refreshed ID token leaves out', async () => {
+    const sidecar = await start('custom');
+    const jar = await signInAs(sidecar, { sub: 'ada', sid: 's3' });
+    idp.claims = { sub: 'ada' };
+    idp.idTokenOnRefresh = true;
+    const refreshed = await request(sidecar.listening, {
+      path: '/.auth/refresh',
+      headers: { ...browser, ...cookie(jar) },
+    });
+    idp.idTokenOnRefresh = false;
+    expect([refreshed.status, await visit(sidecar, jar)]).toEqual([200, 200]);
+    const token = await logoutToken({ sub: undefined, sid: 's3' });
+    expect((await backChannel(sidecar, form(token))).status).toBe(200);
+    expect(await visit(sidecar, jar)).toBe(401);
+    await sidecar.stop();
+  });
+
   test('ends sessions from before it, and none that starts later in the same second', async () => {
     const sidecar = await start('custom');
     await startOfSecond();
