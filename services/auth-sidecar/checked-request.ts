@@ -39,13 +39,14 @@ export function checkRequest(
   runtime: Runtime,
   id: string,
   inbound: IncomingMessage,
+  peer = peerOf(inbound),
 ): CheckedRequest {
   const { method = '', url = '' } = inbound;
   if (!isAcceptedMethod(method))
     throw new Refusal(405, 'This method is not taken.', { close: true });
   const target = parseTarget(url);
   const headers = runtime.scrubber.scrub(rawHeadersOf(inbound));
-  const arrival = runtime.resolver.resolve(headers, peerOf(inbound));
+  const arrival = runtime.resolver.resolve(headers, peer);
   const names = arrival.origin.secure ? runtime.cookies.secure : runtime.cookies.plain;
   const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie, names);
   return {

@@ -188,7 +188,7 @@ function handle(
   });
   const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
   runCatching(() => {
-    const request = checkRequest(runtime, id, inbound);
+    const request = checkRequest(runtime, id, inbound, peer);
     checked = request;
     if (inbound.httpVersionMajor !== 1 && !isHttp2(inbound))
       throw new Refusal(505, 'The versions of HTTP here are 1.0, 1.1 and 2.', { close: true });

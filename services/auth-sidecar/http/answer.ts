@@ -16,7 +16,7 @@ export interface Answer {
   /** Closes the connection afterwards. */
   readonly close: boolean;
   /** Who sent the request that it admits, for the access log. */
-  readonly sender?: AccessSender;
+  readonly sender?: AccessSender | undefined;
 }
 
 /** The sender of a request in the access log. */

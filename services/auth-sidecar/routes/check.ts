@@ -9,7 +9,6 @@ import type { Runtime } from '../runtime.js';
 import { signInPath } from '../sign-in-answers.js';
 import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';
 import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
-import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
  * `{prefix}/check`: decides about a request that another proxy holds, and identifies its sender.
@@ -53,8 +52,7 @@ function admit(
   const headers = [...identity, ['X-Request-Id', id] as const];
   if (followsPath(request)) headers.push(['X-Envoy-Auth-Headers-To-Remove', absent]);
   for (const value of setCookies) headers.push(['Set-Cookie', value]);
-  const sender = senderOf(authentication);
-  return { status: 200, headers, body: '', close: false, ...omitUndefined({ sender }) };
+  return { status: 200, headers, body: '', close: false, sender: senderOf(authentication) };
 }
 
 /** The headers that admit a request, and the names of identity headers that are not among them. */

@@ -49,15 +49,15 @@ export interface SignedIn {
   /** The end of a bearer token, in seconds since 1970. */
   readonly until?: number;
   readonly tokens?: Tokens;
+  /** For the access log. */
+  readonly sender: AccessSender;
   /** Identity header lines for the app. */
   readonly lines: string;
 }
 
 /** The sender of a request, for the access log; undefined if it is not signed in. */
 export function senderOf(authentication: Authentication): AccessSender | undefined {
-  if (authentication.kind === 'anonymous') return undefined;
-  const { via, provider, identity } = authentication;
-  return { via, provider: provider.pathNames[0], user: identity.id };
+  return authentication.kind === 'anonymous' ? undefined : authentication.sender;
 }
 
 /** A request's own credentials. */
@@ -236,6 +236,7 @@ function toSignedIn(
     provider,
     identity,
     session,
+    sender: { via, provider: provider.pathNames[0], user: identity.id },
     lines,
     ...(tokens && { tokens }),
   } as const;
@@ -282,6 +283,7 @@ async function byBearer(
       via: 'bearer',
       provider,
       identity,
+      sender: { via: 'bearer', provider: provider.pathNames[0], user: identity.id },
       lines: headersOf(runtime, provider, identity, '').lines,
       ...omitUndefined({ until: expiresAt }),
     };

@@ -81,13 +81,13 @@ export class TokenKeeper {
    * Whether a session has ended, by the entries of `keysOf`. A session that the store keeps has ended
    * when its entry is gone; one of a cookie alone when it is older than what the store remembers.
    */
-  private isEnded(
-    { issuedAt }: Session,
-    [revoked, kept, ...times]: readonly (string | undefined)[],
-  ): boolean {
+  private isEnded({ issuedAt }: Session, values: readonly (string | undefined)[]): boolean {
+    const [revoked, kept] = [values[0], values[1]];
     if (revoked !== undefined || kept === undefined) return true;
     if (this.keptBy === 'cookie' && issuedAt < Number(kept)) return true;
-    return times.some((time) => time !== undefined && issuedAt < secondOf(time));
+    return values.some(
+      (time, index) => index > 1 && time !== undefined && issuedAt < secondOf(time),
+    );
   }
 
   /** Starts to remember sign-outs, in a store that is new or was emptied, from a session on. */
@@ -111,8 +111,10 @@ export class TokenKeeper {
         revoked: this.isEnded(session, values),
       }));
     if (this.tokens === this.entries)
-      return whenReady(this.entries.read([tokensKey, ...ending]), ([sealed, ...values]) =>
-        this.isEnded(session, values) ? { revoked: true } : this.record(tokensKey, sealed),
+      return whenReady(this.entries.read([tokensKey, ...ending]), (values) =>
+        this.isEnded(session, values.slice(1))
+          ? { revoked: true }
+          : this.record(tokensKey, values[0]),
       );
     return this.lookInBoth(session, this.tokens);
   }
