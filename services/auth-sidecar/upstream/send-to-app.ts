@@ -6,7 +6,7 @@ import { isHttp2 } from '../http/message.js';
 import { Refusal } from '../http/refusal.js';
 import { refusalAnswer } from '../http/refuse.js';
 import { startAppSpan } from '../operations/tracing.js';
-import { closeWithSession } from '../close-with-session.js';
+import { closeWithSession } from '../connection-end.js';
 import { forward, type ForwardFailure } from './forward.js';
 import { forwardByHttp2 } from './http2-app.js';
 import { outboundHead } from './outbound-head.js';

@@ -10,7 +10,7 @@ import { checkForwarded } from '../routes/check.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
-import { closeWithSession } from '../close-with-session.js';
+import { closeWithSession } from '../connection-end.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
 import { runCatching, whenReady } from '../token-store/entry-store.js';
 
