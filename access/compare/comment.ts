@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
-import { accessConditionsChanged } from '../../policies/rules/access/access-conditions-changed.js';
+import { accessDoorChanged } from '../../policies/rules/access/access-door-changed.js';
 import { fitComment, escapeMarkdown } from '../../policies/reporters/comment.js';
 import { isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
@@ -64,7 +64,7 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
 /** Whether a finding, which fails nothing, says what the table of its app says. */
 function isInTables({ severity, ruleId, messageId }: Finding): boolean {
   const isOfProof = messageId === 'possible' || messageId === 'perhaps';
-  return severity === 'info' && (ruleId === accessConditionsChanged.id || isOfProof);
+  return severity === 'info' && (ruleId === accessDoorChanged.id || isOfProof);
 }
 
 /** A message without the reason at its end, where a table states it. */

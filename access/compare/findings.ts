@@ -81,7 +81,7 @@ function subjectOf(
   ).length;
   const why = (which: 'gained' | 'lost'): string =>
     change.reasons.find((reason) => reason.change === which)?.why ?? '';
-  const conditionChange =
+  const door =
     proof === undefined || change.base === undefined
       ? undefined
       : {
@@ -103,7 +103,7 @@ function subjectOf(
       ({ personIndex, who }) => who === 'everyone' || isOutside(personIndex, app, head),
     ),
     unknown: change.unknown,
-    ...omitUndefined({ conditionChange }),
+    ...omitUndefined({ door }),
   };
 }
 

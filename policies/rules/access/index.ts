@@ -1,5 +1,5 @@
 import type { AccessRule } from '../../engine/access-rule.js';
-import { accessConditionsChanged } from './access-conditions-changed.js';
+import { accessDoorChanged } from './access-door-changed.js';
 import { accessLostEveryone } from './access-lost-everyone.js';
 import { accessSelfService } from './access-self-service.js';
 import { accessUnknown } from './access-unknown.js';
@@ -7,7 +7,7 @@ import { accessWidened } from './access-widened.js';
 
 /** All rules about changes of who gets in. */
 export const accessRules: readonly AccessRule[] = [
-  accessConditionsChanged,
+  accessDoorChanged,
   accessLostEveryone,
   accessSelfService,
   accessUnknown,

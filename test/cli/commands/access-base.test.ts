@@ -66,7 +66,7 @@ test('who gains and loses access, and why', async () => {
   lost: ada@contoso.example, if department were "Retail" (the rule of shoppers)
   + 1 person (grace@contoso.example): the rule of shoppers is now user.department -eq "Operations" (was user.department -eq "Retail")
   - 1 person (ada@contoso.example): the rule of shoppers is now user.department -eq "Operations" (was user.department -eq "Retail")
-castellan.yaml:6:3: info: the access conditions of storefront changed: gains ada@contoso.example, if department were "Operations"; loses ada@contoso.example, if department were "Retail" (access-conditions-changed)
+castellan.yaml:6:3: info: the door of storefront changed: gains ada@contoso.example, if department were "Operations"; loses ada@contoso.example, if department were "Retail" (access-door-changed)
 castellan.yaml:6:3: info: since the change storefront would let in ada@contoso.example, if department were "Operations": the rule of shoppers (access-widened)
 `);
   expect(exitCode).toBe(0);
@@ -91,7 +91,7 @@ test('the JSON has apps, people and paths', async () => {
       { app: 'other', gained: [], lost: [], publicGained: [], publicLost: [] },
     ],
     findings: [
-      { ruleId: 'access-conditions-changed', severity: 'info' },
+      { ruleId: 'access-door-changed', severity: 'info' },
       {
         ruleId: 'access-widened',
         messageId: 'public',
@@ -240,7 +240,7 @@ test.each([
     });
     expect(apps[1]?.proof).toEqual({ gain: { verdict: 'none' }, loss: { verdict: 'none' } });
     expect(findings.map(({ ruleId, messageId }) => `${ruleId} ${messageId}`)).toEqual([
-      'access-conditions-changed changed',
+      'access-door-changed changed',
       'access-widened possible',
     ]);
     expect(exitCode).toBe(0);
