@@ -4,7 +4,7 @@ import { openPolicy } from './openid-settings.js';
 import { claimRules } from './provider-source.js';
 import type { ConfigReader } from './reader.js';
 import { decisiveNames } from './requirements.js';
-import type { OpenIdSettings, Requirement } from './settings.js';
+import type { OpenIdSettings, ProviderSettings, Requirement } from './settings.js';
 
 const at = 'login.bearer.issuers';
 
@@ -48,4 +48,21 @@ export function bearerIssuers(
     } as const;
     return { ...provider, decisive: decisiveNames(provider, required, domains) };
   });
+}
+
+/** Warns of audiences that the ID tokens of a sign-in have: those would be access tokens here. */
+export function warnOfSignInAudiences(
+  reader: ConfigReader,
+  issuers: readonly OpenIdSettings[],
+  providers: readonly ProviderSettings[],
+): void {
+  for (const { issuer, audiences } of issuers)
+    for (const provider of providers) {
+      if (provider.protocol !== 'openid' || !audiences.includes(provider.clientId)) continue;
+      const address = provider.wellKnown ?? provider.issuer;
+      if (address === issuer || address === `${issuer}/.well-known/openid-configuration`)
+        reader.warnings.push(
+          `${at}: "${provider.clientId}" is the client id of ${provider.key}, the audience of its ID tokens: they may be taken for access tokens`,
+        );
+    }
 }

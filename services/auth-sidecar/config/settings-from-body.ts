@@ -2,7 +2,7 @@ import type { Dialect } from '../../../core/dialect/dialect.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { bearerIssuers } from './bearer-issuers.js';
+import { bearerIssuers, warnOfSignInAudiences } from './bearer-issuers.js';
 import { emailDomains } from './email-domains.js';
 import type { Endpoints } from './endpoints.js';
 import {
@@ -42,6 +42,8 @@ export function settingsFromBody(
   const required = requirements(reader);
   const domains = emailDomains(reader, 'globalValidation.allowedEmailDomains');
   const providers = providerSettings({ reader, dialect, endpoints }, required, domains);
+  const issuers = bearerIssuers(reader, required, domains);
+  warnOfSignInAudiences(reader, issuers, providers);
   const action = unauthenticatedAction(reader);
   const audit = auditTarget(reader);
   const redirectTo = chosenProvider(reader, providers, dialect);
@@ -107,7 +109,7 @@ export function settingsFromBody(
       reader.boolean('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') ===
       true,
     providers,
-    bearerIssuers: bearerIssuers(reader, required, domains),
+    bearerIssuers: issuers,
     keys: {
       encryption: keyLines(reader, 'encryptionSettings.containerAppAuthEncryptionSecretName'),
       signing: keyLines(reader, 'encryptionSettings.containerAppAuthSigningSecretName'),

@@ -106,6 +106,29 @@ describe('login.bearer.issuers', () => {
   });
 
   test.each([
+    ['https://a.example', 'client-1', 1],
+    ['https://a.example', 'api://orders', 0],
+    ['https://b.example', 'client-1', 0],
+  ])('%s with the audience %s has %i warnings', (issuer, audience, count) => {
+    const staff = {
+      registration: {
+        clientId: 'client-1',
+        openIdConnectConfiguration: {
+          wellKnownOpenIdConfiguration: 'https://a.example/.well-known/openid-configuration',
+        },
+      },
+    };
+    const env = {
+      CASTELLAN_AUTH__identityProviders__customOpenIdConnectProviders__staff: JSON.stringify(staff),
+      CASTELLAN_AUTH__login__bearer__issuers: JSON.stringify([{ issuer, audiences: [audience] }]),
+    };
+    const { warnings } = loadConfig({ dialect: 'neutral', secrets: { env } });
+    expect(warnings).toEqual(
+      count === 0 ? [] : [expect.stringContaining('"client-1" is the client id of staff')],
+    );
+  });
+
+  test.each([
     [{ issuer: 'http://a.example', audiences: ['x'] }, '0.issuer', /https URL/],
     [{ issuer: 'https://a.example', audiences: [] }, '0.audiences', /at least one/],
     [{ issuer: 'https://a.example' }, '0.audiences', /is required/],
