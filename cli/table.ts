@@ -7,11 +7,11 @@ export interface Column<Row> {
   /** Longer texts are cut. @default 40 */
   readonly width?: number;
   /**
-   * On a narrow terminal the column with the highest rank is omitted first.
+   * The order in which a narrow terminal omits columns: 1 goes first.
    *
    * @default never omitted
    */
-  readonly rank?: number;
+  readonly omitOrder?: number;
   /** Right for numbers, which are never cut. @default left */
   readonly align?: 'right';
 }
@@ -46,9 +46,9 @@ export function fittingColumns<Row>(
   let fitting = columns;
   const isTooWide = (): boolean =>
     fitting.reduce((sum, { width }) => sum + width + gap, -gap) > (screen.columns ?? Infinity);
-  while (isTooWide() && fitting.some(({ rank }) => rank !== undefined)) {
-    const last = Math.max(...fitting.map(({ rank = -1 }) => rank));
-    fitting = fitting.filter(({ rank = -1 }) => rank !== last);
+  while (isTooWide() && fitting.some(({ omitOrder }) => omitOrder !== undefined)) {
+    const next = Math.min(...fitting.map(({ omitOrder = Infinity }) => omitOrder));
+    fitting = fitting.filter(({ omitOrder }) => omitOrder !== next);
   }
   const omitted = columns.filter((column) => !fitting.includes(column)).map(({ title }) => title);
   return {

@@ -127,7 +127,7 @@ function readPartOf(entry: SeedEntry): ReadExtent {
       ]),
     ),
     ...(typeof tenantId === 'string' && { tenantId }),
-    named: new Map(Object.entries(named ?? {}).map(([hash, id]) => [hash, String(id)])),
+    idsByNameHash: new Map(Object.entries(named ?? {}).map(([hash, id]) => [hash, String(id)])),
   };
 }
 

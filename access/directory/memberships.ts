@@ -59,7 +59,7 @@ export class Memberships {
       this.#personIndexes.get(idOrName) ??
       (part === undefined
         ? undefined
-        : this.#personIndexes.get(part.named.get(hashOfName(idOrName)) ?? ''))
+        : this.#personIndexes.get(part.idsByNameHash.get(hashOfName(idOrName)) ?? ''))
     );
   }
 

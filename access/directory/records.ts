@@ -69,7 +69,7 @@ export interface ReadExtent {
   /** Managers whose direct reports are known. */
   readonly directReportsOf: readonly string[];
   /** Where names are pseudonyms, ids by the hashes of the names that configurations use. */
-  readonly named: ReadonlyMap<string, string>;
+  readonly idsByNameHash: ReadonlyMap<string, string>;
   /** Whether the permissions of applications were read. */
   readonly permissions: boolean;
   /** How many groups that were not read people are in, by their ids. */

@@ -39,8 +39,9 @@ export class References {
   ) {
     const principals = Object.values(config.principals ?? {});
     for (const name of principals.flatMap(({ user }) => user?.toLowerCase() ?? [])) {
+      // a snapshot with pseudonyms has hashes of the names that configurations use
       const id =
-        directory.part?.named.get(hashOfName(name)) ??
+        directory.part?.idsByNameHash.get(hashOfName(name)) ??
         directory.people[directory.personIndexes.get(name) ?? -1]?.id;
       if (id !== undefined) this.#byName.set(`user:${name}`, id);
     }

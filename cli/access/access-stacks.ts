@@ -10,7 +10,7 @@ import type { CliIo } from '../command.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 
 /** A stack with the values of its environment. */
-export interface AccessStack {
+export interface ResolvedStack {
   readonly loaded: LoadedStack;
   readonly config: StackConfig;
 }
@@ -20,7 +20,7 @@ const unreadable = /^(config-|property-type$|property-required$|reference-exists
 
 /** The loaded stacks and the report of their check. */
 export interface LoadedAccess {
-  readonly stacks: readonly AccessStack[];
+  readonly stacks: readonly ResolvedStack[];
   readonly report: CheckReport;
 }
 
@@ -40,7 +40,10 @@ export async function loadAccessStacks(
     readonly paths: readonly string[];
     readonly environment?: string | undefined;
     readonly policy?: string;
-    /** What they are compared with. */
+    /**
+     * The git revision with which access is compared: git then says which files belong to the
+     * repository.
+     */
     readonly base?: string | undefined;
   },
   io: CliIo,

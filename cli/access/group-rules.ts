@@ -1,7 +1,7 @@
 import { analyzeRule, type RuleAnalysis } from '../../kinds/membership-rule/prove/index.js';
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import { declaredRuleText } from '../../policies/model/membership-rules.js';
-import type { AccessStack } from './access-stacks.js';
+import type { ResolvedStack } from './access-stacks.js';
 
 /** What the rule of a group selects, of all possible people. */
 export interface ListedGroupRule extends RuleAnalysis {
@@ -16,7 +16,7 @@ export interface ListedGroupRule extends RuleAnalysis {
  * @param options the time for rules that ask it, and the limit of work
  */
 export function listGroupRules(
-  stacks: readonly AccessStack[],
+  stacks: readonly ResolvedStack[],
   options: Parameters<typeof analyzeRule>[1],
 ): readonly ListedGroupRule[] {
   return stacks.flatMap(({ config }) =>

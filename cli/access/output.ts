@@ -14,7 +14,7 @@ import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
 import { printResult, printText } from '../format.js';
 import type { AccessFlags } from './flags.js';
-import type { AccessStack } from './access-stacks.js';
+import type { ResolvedStack } from './access-stacks.js';
 import type { SimulatorLink } from './simulator-link.js';
 
 /** Prints for one visitor what each app answers, and why. */
@@ -22,7 +22,7 @@ export function printVisits(
   flags: AccessFlags,
   apps: readonly AppAccess[],
   model: AccessModel,
-  stacks: readonly AccessStack[],
+  stacks: readonly ResolvedStack[],
   io: CliIo,
 ): void {
   const configs = stacks.map(({ config }) => config);

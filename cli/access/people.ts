@@ -12,7 +12,7 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 import type { SeedSection } from '../../services/common/seed.js';
 import type { CliIo } from '../command.js';
 import type { DirectoryFlags } from '../commands/directory/options.js';
-import type { AccessStack } from './access-stacks.js';
+import type { ResolvedStack } from './access-stacks.js';
 
 /** The source of the people. */
 export interface PeopleFlags extends DirectoryFlags {
@@ -41,7 +41,7 @@ export interface PeopleSource {
  */
 export async function readPeople(
   { from = 'sandbox', environment, persons, more, ...where }: PeopleFlags,
-  stacks: readonly AccessStack[],
+  stacks: readonly ResolvedStack[],
   io: CliIo,
 ): Promise<DirectorySnapshot> {
   if (from === 'none') return emptyDirectory;
@@ -136,7 +136,7 @@ async function fromFiles(files: readonly string[], source: string): Promise<Dire
 }
 
 /** The seed that the configuration names, otherwise `seed.yaml` beside it. */
-function seedOf({ config, loaded }: AccessStack, cwd: string): string | undefined {
+function seedOf({ config, loaded }: ResolvedStack, cwd: string): string | undefined {
   const folder = dirname(resolve(cwd, loaded.files[0] ?? '.'));
   if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
   const beside = join(folder, 'seed.yaml');

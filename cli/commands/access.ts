@@ -14,7 +14,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { compareWithBase } from '../access/compare.js';
 import { groupRulesData, groupRulesText, listGroupRules } from '../access/group-rules.js';
-import { type AccessStack, loadAccessStacks } from '../access/access-stacks.js';
+import { type ResolvedStack, loadAccessStacks } from '../access/access-stacks.js';
 import { type AccessFlags, checkFlags, effortOf, targetOf } from '../access/flags.js';
 import { printComparison, printOverview, printVisits } from '../access/output.js';
 import { readPeople } from '../access/people.js';
@@ -177,7 +177,7 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
 }
 
 /** Finds an app by its name, that in the cloud, or a domain of it. @throws CAS8303 */
-function findApp(name: string, { apps }: AccessModel, stacks: readonly AccessStack[]): AppAccess {
+function findApp(name: string, { apps }: AccessModel, stacks: readonly ResolvedStack[]): AppAccess {
   const deployed = stacks.flatMap(({ config }) => Object.entries(config.containerApps ?? {}));
   const key = deployed.find(
     ([, app]) => app.name === name || Object.hasOwn(app.customDomains ?? {}, name),

@@ -12,7 +12,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { readInput, writeOutput } from '../files.js';
 import { connectBilling } from './directory/connect.js';
-import { writeTransactions } from './billing/transactions.js';
+import { writeTransactions } from './billing/transaction-output.js';
 import type { DirectoryFlags } from './directory/options.js';
 
 interface InvoiceFlags extends DirectoryFlags {

@@ -8,11 +8,11 @@ import { addFormat, type FormatFlags, formatOf, printText } from '../format.js';
 import {
   deletedColumns,
   describeGroup,
-  findGroup,
   groupColumns,
-  methodColumns,
   objectColumns,
-} from './directory/groups.js';
+} from './directory/group-output.js';
+import { findGroup } from './directory/find-group.js';
+import { methodColumns } from './directory/authentication-method-output.js';
 import { type Column, table } from '../table.js';
 import { preferSandbox, connectDirectory } from './directory/connect.js';
 import { type DirectoryFlags, directoryOptions } from './directory/options.js';

@@ -30,7 +30,7 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
     watchers.get(path)?.close();
     watchers.delete(path);
   };
-  /** Watches a folder and its subfolders; `found` gets the existing files. */
+  /** Watches a folder and its subfolders; `onFile` gets the existing files. */
   const enter = (path: string, onFile: (file: string) => void): void => {
     forget(path);
     try {

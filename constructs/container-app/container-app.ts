@@ -20,7 +20,7 @@ import {
 } from '../internal/cloud-settings.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
-import { withKnownStructure } from '../internal/known-structure.js';
+import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { Secret } from '../internal/secret.js';
 import { AppSecrets } from './app-secrets.js';
@@ -97,7 +97,7 @@ export class ContainerApp extends CheckedConstruct {
   private identityNeeded: boolean;
 
   constructor(scope: Construct, id: string, { resourceGroup, ...declared }: ContainerAppProps) {
-    const given = withKnownStructure(scope, 'containerApps', declared, id);
+    const given = withTypedTokens(scope, 'containerApps', declared, id);
     const { auth, environment } = given;
     const name = given.name ?? nestedResourceName(scope, id, maxNameLength, given);
     const props = {
@@ -244,7 +244,7 @@ export class ContainerApp extends CheckedConstruct {
         'CAS2012',
         `${this.node.path} has a container ${JSON.stringify(name)} already: give this one another name`,
       );
-    const added = withKnownStructure(this, 'containerApps', { containers: { [name]: container } });
+    const added = withTypedTokens(this, 'containerApps', { containers: { [name]: container } });
     this.resource.putTemplate({
       ...(internalValue as ContainerAppTemplate),
       container: [...containers, ...containerConfigs(this.#declared.targetPort, added.containers)],

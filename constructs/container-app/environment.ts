@@ -12,7 +12,7 @@ import { type CastellanConstruct, withLocation } from '../internal/castellan-con
 import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
-import { withKnownStructure } from '../internal/known-structure.js';
+import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
   type ContainerAppEnvironmentAttributes,
@@ -93,7 +93,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     id: string,
     { resourceGroup, ...declared }: ContainerAppEnvironmentProps = {},
   ) {
-    const given = withKnownStructure(scope, 'environments', declared, id);
+    const given = withTypedTokens(scope, 'environments', declared, id);
     const nested =
       given.name ??
       nestedResourceName(scope, id, containerAppEnvironment.properties.name.maxLength, given);

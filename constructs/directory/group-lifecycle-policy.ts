@@ -11,7 +11,7 @@ import {
   providerFor,
   splitMetaArguments,
 } from '../internal/meta-arguments.js';
-import { withKnownStructure } from '../internal/known-structure.js';
+import { withTypedTokens } from '../internal/typed-tokens.js';
 import { requireProvider } from '../internal/providers.js';
 import {
   CastellanGroupLifecyclePolicy,
@@ -43,7 +43,7 @@ export class GroupLifecyclePolicy extends Construct {
 
   constructor(scope: Construct, id: string, given: GroupLifecyclePolicyProps) {
     super(scope, id);
-    const props = withKnownStructure(this, 'groupLifecyclePolicy', given);
+    const props = withTypedTokens(this, 'groupLifecyclePolicy', given);
     const [meta, { groups, ...declared }] = splitMetaArguments(props);
     if (!skipsValidation(this))
       checkStackSetting('groupLifecyclePolicy', declared, {

@@ -5,7 +5,7 @@ import { GroupWithoutMembers as AzureadGroupWithoutMembers } from '@cdktf/provid
 import type { Construct } from '../internal/cdktf.js';
 import { escapeInterpolation, escapeInterpolationIn } from '../internal/interpolation.js';
 import { nestedName } from '../internal/default-name.js';
-import { withKnownStructure } from '../internal/known-structure.js';
+import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { currentClientConfig } from './client-config.js';
 import {
@@ -81,7 +81,7 @@ export class Group extends CheckedConstruct implements IGroup {
   }
 
   constructor(scope: Construct, id: string, declared: GroupProps) {
-    const given = withKnownStructure(scope, 'groups', declared, id);
+    const given = withTypedTokens(scope, 'groups', declared, id);
     const mailNickname = given.mailNickname ?? nestedName(scope, id, maxNicknameLength, given);
     const props = mailNickname === undefined ? given : { ...given, mailNickname };
     super(scope, id, 'groups', props);

@@ -1,4 +1,4 @@
-import { withKnownStructure } from '../internal/known-structure.js';
+import { withTypedTokens } from '../internal/typed-tokens.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { Application } from '@cdktf/provider-azuread/lib/application';
 import { ApplicationPasswordA as ApplicationPassword } from '@cdktf/provider-azuread/lib/application-password';
@@ -13,7 +13,7 @@ import { stacksIn } from '../internal/referenced-stacks.js';
 import { lazyText } from '../internal/lazy-text.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { mainResourceId } from '../internal/meta-arguments.js';
-import { keepListOfTags } from '../internal/tags-list.js';
+import { ignoreMapOfTags } from '../internal/tags-list.js';
 import { requireProvider } from '../internal/providers.js';
 import {
   type ApiScope,
@@ -69,7 +69,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
   }
 
   constructor(scope: Construct, id: string, declared: RegistrationProps) {
-    const props = withKnownStructure(scope, 'registrations', declared, id);
+    const props = withTypedTokens(scope, 'registrations', declared, id);
     super(scope, id, 'registrations', props);
     this.requireProvider('azuread');
     this.#props = props;
@@ -84,14 +84,15 @@ export class Registration extends CheckedConstruct implements IRegistration {
         appRoleAssignmentRequired: props.assignmentRequired,
       }),
     );
-    keepListOfTags(this.servicePrincipal);
+    ignoreMapOfTags(this.servicePrincipal);
     this.ownRedirectUris = props.redirectUris ?? [];
     for (const uri of this.ownRedirectUris) this.addAppRedirectUri(escapeInterpolation(uri));
   }
 
   /**
-   * The application object. It is another resource after the first role or scope was added, so add
-   * them before you change it.
+   * The application object. The first role or scope replaces an
+   * `azuread_application_registration` by an `azuread_application`, so add them before you change
+   * it.
    */
   get application(): ApplicationResource {
     return this.#application;
@@ -129,7 +130,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
   }
 
   private change(given: Pick<RegistrationProps, 'appRoles' | 'scopes'>): void {
-    const changes = withKnownStructure(this, 'registrations', given);
+    const changes = withTypedTokens(this, 'registrations', given);
     this.#props = { ...this.#props, ...changes };
     this.declare(changes);
     if (this.#application instanceof Application) {
@@ -137,21 +138,20 @@ export class Registration extends CheckedConstruct implements IRegistration {
       this.recordAttributes(this.#application);
       return;
     }
+    // an azuread_application_registration has no roles and scopes: an azuread_application replaces it
     this.node.tryRemoveChild(mainResourceId);
     this.#application = this.createApplication();
     this.#references = referencesTo(this.#application);
   }
 
   private createApplication(): ApplicationResource {
+    const groupClaims = Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true });
+    const defaultOwner = (): string =>
+      currentClientConfig(this, this.providerGiven('azuread')).objectId;
     const application = this.withDeclaredName(
-      createApplication(
-        this,
-        this.#props,
-        Lazy.listValue({ produce: () => this.groupClaims() }, { omitEmpty: true }),
-        () => currentClientConfig(this, this.providerGiven('azuread')).objectId,
-      ),
+      createApplication(this, this.#props, groupClaims, defaultOwner),
     );
-    keepListOfTags(application);
+    ignoreMapOfTags(application);
     return application;
   }
 
@@ -205,10 +205,10 @@ export class Registration extends CheckedConstruct implements IRegistration {
   }
 
   private groupClaims(): string[] {
-    const securityGroups = [...this.groupsInTokens].map(
+    const areSecurityGroups = [...this.groupsInTokens].map(
       (group) => typeof group !== 'string' && group.securityEnabled === true,
     );
-    return [...groupClaimsOf(this.#props.groupMembershipClaims, securityGroups)];
+    return [...groupClaimsOf(this.#props.groupMembershipClaims, areSecurityGroups)];
   }
 
   private createPassword(secret: RegistrationProps['secret'] = {}): ApplicationPassword {

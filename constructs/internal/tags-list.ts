@@ -4,7 +4,7 @@ import type { TerraformElement } from './cdktf.js';
  * Keeps the tags of an object of the directory or an item, which are a list: the usual Aspect that
  * tags every resource sets a map, as the cloud's resources have one.
  */
-export function keepListOfTags(resource: TerraformElement): void {
+export function ignoreMapOfTags(resource: TerraformElement): void {
   const property = propertyOf(Object.getPrototypeOf(resource) as object | null);
   if (property?.set === undefined) return;
   const { get, set } = property;

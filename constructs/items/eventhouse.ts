@@ -1,4 +1,4 @@
-import { keepListOfTags } from '../internal/tags-list.js';
+import { ignoreMapOfTags } from '../internal/tags-list.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { eventhouse } from '../../kinds/eventhouse/eventhouse.js';
 import { isExpressible } from '../../kinds/schema/mapping.js';
@@ -6,7 +6,7 @@ import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct } from '../internal/cdktf.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
-import { withKnownStructure } from '../internal/known-structure.js';
+import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { normalizeId } from '../../core/values/guid.js';
 import {
@@ -80,11 +80,11 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
   }
 
   constructor(scope: Construct, id: string, declared: EventhouseProps) {
-    const props = withKnownStructure(scope, 'eventhouses', declared, id);
+    const props = withTypedTokens(scope, 'eventhouses', declared, id);
     super(scope, id, 'eventhouses', { ...props, workspace: toDeclaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
-    keepListOfTags(this.resource);
+    ignoreMapOfTags(this.resource);
     this.eventhouseId = this.resource.id;
   }
 

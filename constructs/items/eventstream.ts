@@ -1,4 +1,4 @@
-import { keepListOfTags } from '../internal/tags-list.js';
+import { ignoreMapOfTags } from '../internal/tags-list.js';
 import { CheckedConstruct } from '../stack/checked-construct.js';
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -9,7 +9,7 @@ import { eventstreamDocument } from '../../kinds/eventstream/declared-graph.js';
 import type { EventstreamDeclaration, EventstreamSource } from '../generated/props.js';
 import type { Construct } from '../internal/cdktf.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
-import { withKnownStructure } from '../internal/known-structure.js';
+import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
   CastellanEventstream,
@@ -86,7 +86,7 @@ export class Eventstream extends CheckedConstruct {
   #props: EventstreamProps;
 
   constructor(scope: Construct, id: string, declared: EventstreamProps) {
-    const props = withKnownStructure(scope, 'eventstreams', declared, id);
+    const props = withTypedTokens(scope, 'eventstreams', declared, id);
     super(scope, id, 'eventstreams', {
       ...props,
       workspace: toDeclaredWorkspace(props.workspace),
@@ -95,7 +95,7 @@ export class Eventstream extends CheckedConstruct {
     this.#props = props;
     this.workspaceId = workspaceIdOf(props.workspace);
     this.resource = this.withDeclaredName(this.createResource(props));
-    keepListOfTags(this.resource);
+    ignoreMapOfTags(this.resource);
     this.eventstreamId = this.resource.id;
   }
 

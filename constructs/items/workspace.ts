@@ -10,7 +10,7 @@ import { Construct, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { bindingConfigOf } from '../internal/declared-attributes.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
-import { withKnownStructure } from '../internal/known-structure.js';
+import { withTypedTokens } from '../internal/typed-tokens.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
 import { MovedBlocks } from '../internal/moved-blocks.js';
 import { requireProvider } from '../internal/providers.js';
@@ -84,7 +84,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
   }
 
   constructor(scope: Construct, id: string, declared: WorkspaceProps) {
-    const props = withKnownStructure(scope, 'workspaces', declared, id);
+    const props = withTypedTokens(scope, 'workspaces', declared, id);
     super(scope, id, 'workspaces', { ...props, roles: props.roles?.map(declaredRole) });
     this.requireProvider('fabric');
     this.resource = this.withDeclaredName(

@@ -7,7 +7,7 @@ export type Dialect = 'neutral' | 'azure';
 /** One word in both dialects. */
 export type DialectWord = Readonly<Record<Dialect, string>>;
 
-/** Every word that differs between the dialects, in one place (design: "Vocabulary"). */
+/** Every word that differs between the dialects, in one place. */
 export const dialectWords = {
   clientPrincipalName: {
     neutral: 'X-SVC-CLIENT-PRINCIPAL-NAME',
@@ -33,7 +33,7 @@ export const dialectWords = {
   creditOffer: { neutral: 'CloudCreditOffer', azure: 'AzureCreditOffer' },
   principalAppId: { neutral: 'directoryAppId', azure: 'aadAppId' },
   /** The host suffix for queries of eventhouses, after the id of the eventhouse. */
-  queryZone: { neutral: 'z0.kusto.localhost', azure: 'z0.kusto.fabric.microsoft.com' },
+  queryHostSuffix: { neutral: 'z0.kusto.localhost', azure: 'z0.kusto.fabric.microsoft.com' },
   phoneType: { neutral: 'authenticationPhoneType', azure: 'phoneType' },
   methodCreated: { neutral: 'creationDateTime', azure: 'createdDateTime' },
 } as const satisfies Record<string, DialectWord>;

@@ -1,4 +1,4 @@
-/** The exit codes of every command, the same for every format (design: "Findings"). */
+/** The exit codes of every command, the same for every format. */
 export const exitCodes = {
   clean: 0,
   findings: 1,

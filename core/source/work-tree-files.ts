@@ -6,7 +6,7 @@ import { git, resolveRevision } from './git-files.js';
  * The files of the disk, of which git says what belongs to the repository: what is tracked, also in
  * submodules, and what is new and not ignored.
  *
- * @param ref what they are compared with.
+ * @param ref the git revision with which they are compared.
  * @throws CAS7004 when there is no such commit, or no repository.
  */
 export function workTreeFiles(cwd: string, ref: string): FileAccess {

@@ -324,14 +324,14 @@ function claimWordMistake(value: unknown): string | undefined {
  * Security groups only if they suffice: the more groups a token lists, the sooner the list is cut
  * off.
  *
- * @param securityGroups for each group that an app lets in, whether it is declared as a security
+ * @param areSecurityGroups for each group that an app lets in, whether it is declared as a security
  *   group.
  */
 export function groupClaimsOf(
   declared: readonly string[] | undefined,
-  securityGroups: readonly boolean[],
+  areSecurityGroups: readonly boolean[],
 ): readonly string[] {
   if (declared !== undefined) return declared;
-  if (securityGroups.length === 0) return [];
-  return [securityGroups.every(Boolean) ? 'SecurityGroup' : 'All'];
+  if (areSecurityGroups.length === 0) return [];
+  return [areSecurityGroups.every(Boolean) ? 'SecurityGroup' : 'All'];
 }

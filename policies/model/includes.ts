@@ -30,8 +30,11 @@ export function readDocuments(
 }
 
 /**
- * Merges a document with its includes, which it overrides. Two files that declare the same name
- * contradict each other: that is a problem, not a silent choice.
+ * The documents that a document includes, and then itself, in the order in which `Layers`
+ * lays them over each other. Two of them that declare the same name in a section contradict each
+ * other: that is a problem, not a silent choice.
+ *
+ * @param above the files that include this one, from the first on: none of them may be included.
  */
 export function withIncludes(
   document: YamlDocument,

@@ -26,7 +26,7 @@ interface PolicyCase {
     readonly values: object;
     readonly unknown?: object;
   }[];
-  /** The ids of the rules with failing findings, in any order. */
+  /** The ids of the rules that find an error or a warning, in any order. */
   readonly expect: readonly string[];
 }
 
@@ -50,17 +50,21 @@ export interface CaseResult {
 /**
  * Runs the cases of a policy test file (`*.policy-test.yaml`).
  *
+ * @param shownAs the file's name in messages and results.
  * @throws CAS7002 when the file is not a policy test.
  */
-export async function runPolicyTests(file: string, name: string): Promise<readonly CaseResult[]> {
-  const tests = await readTests(file, name);
+export async function runPolicyTests(
+  file: string,
+  shownAs: string,
+): Promise<readonly CaseResult[]> {
+  const tests = await readTests(file, shownAs);
   const folder = dirname(file);
   const packs = new SharedPacks(folder);
   try {
     const results: CaseResult[] = [];
     for (const each of tests.cases)
       results.push({
-        file: name,
+        file: shownAs,
         name: each.name,
         failure: await failureOf(each, tests, folder, packs),
       });
@@ -111,13 +115,13 @@ class SharedPacks {
   }
 }
 
-async function readTests(file: string, name: string): Promise<PolicyTests> {
-  const parsed = parseYaml(new SourceText(name, readFileSync(file, 'utf8')));
+async function readTests(file: string, shownAs: string): Promise<PolicyTests> {
+  const parsed = parseYaml(new SourceText(shownAs, readFileSync(file, 'utf8')));
   if ('problem' in parsed) {
     const { location, message } = parsed.problem;
     throw new CastellanError(
       'CAS7002',
-      `${name}:${String(location.line)}:${String(location.column)} ${message}`,
+      `${shownAs}:${String(location.line)}:${String(location.column)} ${message}`,
     );
   }
   const tests = new Layers(parsed.documents.slice(0, 1)).value as Partial<PolicyTests>;
@@ -130,7 +134,7 @@ async function readTests(file: string, name: string): Promise<PolicyTests> {
   if (!isWhole)
     throw new CastellanError(
       'CAS7002',
-      `${name} has no cases: each needs name, config or file, and expect (a list of rule ids)`,
+      `${shownAs} has no cases: each needs name, config or file, and expect (a list of rule ids)`,
     );
   return tests as PolicyTests;
 }
@@ -162,7 +166,7 @@ async function failureOf(
       packsOf: (loaded) => packs.of(loaded),
       ...now,
     });
-    // Suppressions of the policy elsewhere do not apply to a case.
+    // The policy's suppressions are for real stacks: that no case uses one is no finding.
     const findings = report.findings.filter(
       ({ ruleId, location }) =>
         !(ruleId === 'suppression-unused' && location?.file === report.policy.file),

@@ -1,4 +1,4 @@
-/** The sender of a request, from its token (design: "The services by themselves", `--issuer`). */
+/** The sender of a request, from its token (`castellan serve --issuer`). */
 export interface Caller {
   /**
    * `user`: a delegated token. `application`: a token with `idtyp: app`, or without `scp` and with

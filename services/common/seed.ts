@@ -2,7 +2,7 @@
 export type SeedEntry = Readonly<Record<string, unknown>>;
 
 /**
- * The lists of a seed file (design: "The services by themselves", `--seed`). A service uses its own
+ * The lists of a seed file (`castellan serve --seed`). A service uses its own
  * lists and ignores the others.
  */
 export interface SeedSection {

@@ -78,12 +78,15 @@ export class Throttle {
     return buckets;
   }
 
-  /** Reads the tenant's size once a minute; another size creates new buckets. */
+  /**
+   * Reads the size of the tenant (a directory has one) once a minute; another size creates new
+   * buckets.
+   */
   async #measure(now: number): Promise<void> {
     this.#sizeAt = now;
-    const userCount = sql`select 1 from directory_object where type = 'user' limit 501`;
+    const firstUsers = sql`select 1 from directory_object where type = 'user' limit 501`;
     const users = await this.directory.sql.count(
-      sql`select count(*) as count from (${userCount}) as counted`,
+      sql`select count(*) as count from (${firstUsers}) as counted`,
     );
     const capacity =
       throttlingLimits.units.find((size) => users < size.usersBelow)?.units ?? this.#capacity;

@@ -1,6 +1,6 @@
 import type { DirectoryObject, Group } from '../../../clients/directory/index.js';
 import type { PrincipalProps } from '../../../kinds/principal/principal.js';
-import { typeOf } from '../directory/groups.js';
+import { typeOf } from '../directory/group-output.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 
 /** A configuration of existing groups, with the names of each. */

@@ -5,7 +5,7 @@ import type { PlannedResource } from '../../../policies/engine/planned-resource.
 import { resourceOf } from '../../../policies/sources/state/read-state.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import { readExisting } from '../../../provider/read-existing.js';
-import { groupKindOf, typeOf } from '../directory/groups.js';
+import { groupKindOf, typeOf } from '../directory/group-output.js';
 import { DeclaredNames, slug } from './adopt-groups.js';
 
 /** The part of the services to read. */

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { isServiceError } from '../../../clients/common/index.js';
 import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/directory/index.js';
-import { groupKindOf } from '../directory/groups.js';
+import { groupKindOf } from '../directory/group-output.js';
 import type { ExistingGroup } from './adopt-groups.js';
 
 const selected = ['assignedLicenses', 'assignedLabels'];

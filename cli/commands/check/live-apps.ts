@@ -7,7 +7,7 @@ import type { Api } from '../../../provider/handlers/handler.js';
 import type { CliIo } from '../../command.js';
 import { connectAll } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
-import { collectEntries, undefinedIfUnreadable } from './live-requests.js';
+import { collectEntries, undefinedIfUnreadable } from './optional-reads.js';
 
 /**
  * Reads the apps of the subscription that the environment names, and registrations of the

@@ -9,11 +9,12 @@ import type {
   LiveReader,
 } from '../../../policies/model/live-reader.js';
 import type { CliIo } from '../../command.js';
-import { kindOfMethod, typeOf } from '../directory/groups.js';
+import { kindOfMethod } from '../directory/authentication-method-output.js';
+import { typeOf } from '../directory/group-output.js';
 import { connectDirectory, connectItems } from '../directory/connect.js';
 import type { DirectoryFlags } from '../directory/options.js';
 import { liveAppsReader } from './live-apps.js';
-import { collectEntries, undefinedIfUnreadable } from './live-requests.js';
+import { collectEntries, undefinedIfUnreadable } from './optional-reads.js';
 import type { Eventhouse, Item, ItemsClient } from '../../../clients/items/index.js';
 import type { LiveItem, LiveItemsReader } from '../../../policies/model/live-items-reader.js';
 

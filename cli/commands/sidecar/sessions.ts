@@ -64,9 +64,9 @@ async function list(flags: SessionsFlags, io: CliIo): Promise<void> {
           [
             { title: 'session', cell: (each) => each.session, width: 43 },
             { title: 'subject', cell: (each) => each.subject },
-            { title: 'name', cell: (each) => each.name, rank: 2 },
-            { title: 'issuer', cell: (each) => each.issuer, rank: 3, width: 60 },
-            { title: 'expires', cell: (each) => each.expiresAt, rank: 1 },
+            { title: 'name', cell: (each) => each.name, omitOrder: 2 },
+            { title: 'issuer', cell: (each) => each.issuer, omitOrder: 1, width: 60 },
+            { title: 'expires', cell: (each) => each.expiresAt, omitOrder: 3 },
           ],
           terminalOutputOf(io.stdout, io.env),
         );

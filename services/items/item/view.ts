@@ -4,8 +4,8 @@ import type { ItemRow, ItemsReader } from '../store/tables.js';
 import { hasSqlEndpoint, typeProperties } from './type-properties.js';
 
 /**
- * How much of an item is returned: the generic family returns less than the typed ones, and only
- * single answers have the identity.
+ * How much of an item is returned: `/items` returns less than the endpoints of a type, such as `/eventhouses`,
+ * and only single answers have the identity.
  */
 export interface ViewOptions {
   readonly properties: boolean;
@@ -62,7 +62,7 @@ export async function viewItems(
       typeProperties(
         row,
         children.filter((child) => child.parent_id === row.id),
-        inDialect(dialectWords.queryZone, dialect),
+        inDialect(dialectWords.queryHostSuffix, dialect),
       )),
   }));
 }

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { Transaction } from '../../../clients/billing/index.js';
 import { summarize } from '../../../clients/billing/summary/spend-summary.js';
-import { writeTransactions } from '../../../cli/commands/billing/transactions.js';
+import { writeTransactions } from '../../../cli/commands/billing/transaction-output.js';
 
 /** So many transactions, made as they are asked for. */
 async function* many(count: number, asked: () => void): AsyncGenerator<Transaction> {

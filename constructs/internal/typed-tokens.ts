@@ -47,7 +47,7 @@ const wholeMaps: ReadonlySet<string> = new Set(['tags', 'claims', 'requiredClaim
  * @param id that of the construct, while its scope stands for it.
  * @throws CAS2001 when a value is not known that decides which resources and blocks there are.
  */
-export function withKnownStructure<Props extends object>(
+export function withTypedTokens<Props extends object>(
   scope: Construct,
   section: Structured,
   props: Props,

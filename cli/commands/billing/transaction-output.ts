@@ -7,14 +7,15 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { CliIo } from '../../command.js';
 import { fittingColumns, headerRow, formatRow } from '../../table.js';
 
+/** Title, width, the order in which narrow terminals omit it, and cell of each column. */
 const columns = (
   [
     ['DATE', 10, undefined, ({ date }) => date?.slice(0, 10)],
-    ['TYPE', 12, 2, ({ transactionType }) => transactionType],
+    ['TYPE', 12, 4, ({ transactionType }) => transactionType],
     ['PRODUCT FAMILY', 16, 3, ({ productFamily }) => productFamily],
-    ['DESCRIPTION', 34, 1, ({ productDescription }) => productDescription],
-    ['SECTION', 20, 4, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName],
-    ['INVOICE', 12, 5, ({ invoice }) => invoice],
+    ['DESCRIPTION', 34, 5, ({ productDescription }) => productDescription],
+    ['SECTION', 20, 2, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName],
+    ['INVOICE', 12, 1, ({ invoice }) => invoice],
     [
       'AMOUNT',
       18,
@@ -27,15 +28,19 @@ const columns = (
     number | undefined,
     (properties: Transaction['properties']) => string | undefined,
   ][]
-).map(([title, width, rank, cell]) => ({
+).map(([title, width, omitOrder, cell]) => ({
   title,
   width,
-  ...omitUndefined({ rank }),
+  ...omitUndefined({ omitOrder }),
   ...(title === 'AMOUNT' && { align: 'right' as const }),
   cell: ({ properties }: Transaction) => cell(properties),
 }));
 
-/** Writes transactions while they are read: a table, a JSON list or CSV. */
+/**
+ * Writes transactions while they are read: a table, a JSON list or CSV.
+ *
+ * @param dialect whose names the columns of CSV have.
+ */
 export async function writeTransactions(
   transactions: AsyncIterable<Transaction>,
   format: 'table' | 'json' | 'csv',
