@@ -3,7 +3,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import { directoryAppId } from '../../services/directory/service-principals/well-known-permissions.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
-import { isDynamic, isUnified } from '../../services/directory/groups/kinds.js';
+import { isDynamic, isUnified } from '../../services/directory/groups/group-kinds.js';
 import { idOfReference } from '../../services/directory/kernel/references.js';
 import { givenId, seededId } from '../../services/directory/kernel/seeding.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';

@@ -3,7 +3,7 @@ import { followPages, type Page } from '../../clients/common/paging.js';
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import type { SeedEntry } from '../../services/common/seed.js';
 import { directoryAppId } from '../../services/directory/service-principals/well-known-permissions.js';
-import { isDynamic } from '../../services/directory/groups/kinds.js';
+import { isDynamic } from '../../services/directory/groups/group-kinds.js';
 import { directoryFromSeed } from './from-seed.js';
 import { grantsGroupReading } from './group-readers.js';
 import type { DirectorySnapshot } from './records.js';

@@ -7,7 +7,7 @@ import { isGuid } from '../../../core/values/guid.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type MembershipRule, parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import type { SeedEntry } from '../../../services/common/seed.js';
-import { isDynamic } from '../../../services/directory/groups/kinds.js';
+import { isDynamic } from '../../../services/directory/groups/group-kinds.js';
 import type { DirectoryScope } from '../directory-scope.js';
 import {
   seedEntryOf,

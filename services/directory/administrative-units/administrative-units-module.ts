@@ -11,7 +11,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { itemOperations, presentItem } from '../kernel/item-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
-import { odataType, present } from '../kernel/present.js';
+import { odataType, present } from '../kernel/presentation.js';
 import { requireObject } from '../kernel/single-object.js';
 import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';

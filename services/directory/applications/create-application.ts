@@ -4,7 +4,7 @@ import { registration } from '../../../kinds/registration/registration.js';
 import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import { bindings } from '../kernel/references.js';
 import { mergeProperties, type NewObject } from '../kernel/standard-operations.js';
 import { requireObject } from '../kernel/single-object.js';

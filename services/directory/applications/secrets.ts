@@ -6,7 +6,7 @@ import { badRequest, invalidProperty, ok } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
 import { readKeyCredentials, addYears } from './certificates.js';
 import { applicationWrite, requireOwned } from './application-type.js';

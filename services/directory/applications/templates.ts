@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest, created, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
-import { present } from '../kernel/present.js';
+import { present } from '../kernel/presentation.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { textRules } from '../odata/property-rules.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';

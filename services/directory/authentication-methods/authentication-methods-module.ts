@@ -4,7 +4,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { itemOperations, type NewItem } from '../kernel/item-operations.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { storePassword, readPasswordProfile } from '../users/passwords.js';

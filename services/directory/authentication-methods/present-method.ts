@@ -1,6 +1,6 @@
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Directory } from '../kernel/directory.js';
-import { odataType } from '../kernel/present.js';
+import { odataType } from '../kernel/presentation.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { findSubtype } from './subtypes.js';

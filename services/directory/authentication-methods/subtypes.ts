@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../http/answers.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import { requireKnown } from '../kernel/write-body.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';

@@ -2,7 +2,7 @@ import { findGroup, requireRoleOrOwnership } from '../groups/find-group.js';
 import { badRequest, DirectoryError } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { itemOperations } from '../kernel/item-operations.js';
-import { odataType } from '../kernel/present.js';
+import { odataType } from '../kernel/presentation.js';
 import type { StoredObject } from '../store/objects.js';
 import { groupItemOptions } from './group-items.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Access } from '../authorization/access.js';
 import { findVisible } from '../groups/find-group.js';
-import { isUnified } from '../groups/kinds.js';
+import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, DirectoryError, itemNotFound, ok, type Reply } from '../http/answers.js';
 import { selectProperties } from '../kernel/item-operations.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -6,7 +6,7 @@ import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/co
 import type { DirectoryModule } from '../directory-module.js';
 import { requireUser } from '../users/user-type.js';
 import type { ObjectType } from '../kernel/object-type.js';
-import { present } from '../kernel/present.js';
+import { present } from '../kernel/presentation.js';
 import { castType } from '../membership/navigation.js';
 import type { DeletedObject } from '../store/deleted-items.js';
 import { relations } from '../store/relations.js';

@@ -1,6 +1,6 @@
 import type { DirectoryRequest } from '../http/request.js';
 import type { ObjectType } from '../kernel/object-type.js';
-import { odataType, present } from '../kernel/present.js';
+import { odataType, present } from '../kernel/presentation.js';
 import type { StoredObject } from '../store/objects.js';
 import { navigationName, type Relation } from '../store/relations.js';
 import type { DeltaState, Round } from './delta-token.js';

@@ -4,7 +4,7 @@ import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { contextUrl } from '../kernel/collection.js';
 import type { Directory } from '../kernel/directory.js';
-import { checkSelect } from '../kernel/present.js';
+import { checkSelect } from '../kernel/presentation.js';
 import type { FilterNode } from '../odata/index.js';
 import { changedPage } from './changed-page.js';
 import { deltaLimits, type DeltaPage, type DeltaSource } from './delta-page.js';

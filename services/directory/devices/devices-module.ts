@@ -7,7 +7,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
 import { deviceType } from './device-type.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import { requireFree } from '../kernel/single-object.js';
 
 const read = readersOf(deviceType);

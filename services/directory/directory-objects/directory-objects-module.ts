@@ -6,7 +6,7 @@ import { validateNewProperties } from '../groups/naming-policy.js';
 import { groupReadPermissions } from '../groups/group-type.js';
 import { mayRead } from '../membership/hidden-groups.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { present } from '../kernel/present.js';
+import { present } from '../kernel/presentation.js';
 import { readIds, membershipLimits } from '../membership/membership-module.js';
 import { readObjects } from '../store/objects.js';
 import { requireObject } from '../kernel/single-object.js';

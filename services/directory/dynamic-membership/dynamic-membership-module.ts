@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { findGroup, groupReadAccess } from '../groups/find-group.js';
 import { parseRule } from '../groups/group-rules.js';
-import { isDynamic } from '../groups/kinds.js';
+import { isDynamic } from '../groups/group-kinds.js';
 import { badRequest, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { dynamicKey } from '../groups/group-type.js';
-import { isDynamic, isUnified } from '../groups/kinds.js';
+import { isDynamic, isUnified } from '../groups/group-kinds.js';
 import type { Directory } from '../kernel/directory.js';
 import {
   type CompiledRule,

@@ -5,7 +5,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { objectRules, sortableText } from '../odata/property-rules.js';
 import { inviteUser } from './invitations.js';

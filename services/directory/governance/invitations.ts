@@ -3,7 +3,7 @@ import { listDomains } from '../domains/domain-names.js';
 import { badRequest, conflict, created, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { securityIdentifier } from '../groups/group-type.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import { withAccountDefaults } from '../users/user-rules.js';
 import { userType } from '../users/user-type.js';
 

@@ -8,7 +8,7 @@ import { permit } from '../authorization/access.js';
 import { badRequest, accessDenied, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import { itemOperations } from '../kernel/item-operations.js';
 import { seededReference } from '../kernel/seeding.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';

@@ -21,11 +21,11 @@ import {
   groupType,
   securityIdentifier,
 } from './group-type.js';
-import { isDynamic, isUnified } from './kinds.js';
+import { isDynamic, isUnified } from './group-kinds.js';
 import { addMembers, addOwners, ownerTypes } from './member-routes.js';
 import { checkClassification, defaultClassification, requireCreationAllowed } from './settings.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 
 const required = ['displayName', 'mailEnabled', 'mailNickname', 'securityEnabled'] as const;
 const objectsPerUser = 250;

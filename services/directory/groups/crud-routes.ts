@@ -23,7 +23,7 @@ import {
   groupWriteAccess,
 } from './find-group.js';
 import { groupType } from './group-type.js';
-import { isCreatable } from './kinds.js';
+import { isCreatable } from './group-kinds.js';
 import { perUserProperties, valuesOfCaller } from './outside-store.js';
 import { patchGroup, updateGroup } from './update-group.js';
 import { standardOperations } from '../kernel/standard-operations.js';

@@ -1,7 +1,7 @@
 import { badRequest, DirectoryError, insufficient, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
-import { isCreatable, hidesMembership } from './kinds.js';
+import { isCreatable, hidesMembership } from './group-kinds.js';
 import type { Caller } from '../../common/caller.js';
 import {
   type Access,

@@ -8,7 +8,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { Property } from '../kernel/object-type.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { groupType } from './group-type.js';
-import { isDynamic, isHiddenVisibility, isUnified, groupKindOf } from './kinds.js';
+import { isDynamic, isHiddenVisibility, isUnified, groupKindOf } from './group-kinds.js';
 
 /** The rules that combine several properties of a group, checked after a create or an update. */
 export function checkGroup(group: Body): void {

@@ -7,7 +7,7 @@ import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';
 import { groupWriters } from '../authorization/directory-roles.js';
-import { isCreatable, isDynamic, isUnified } from './kinds.js';
+import { isCreatable, isDynamic, isUnified } from './group-kinds.js';
 
 /** The directory's permissions to read groups. */
 export const groupReadPermissions = [

@@ -14,7 +14,7 @@ import { badRequest, noContent, type Reply } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Body } from '../store/objects.js';
-import { isUnified } from './kinds.js';
+import { isUnified } from './group-kinds.js';
 import { changeForCaller } from './outside-store.js';
 
 const deltaSource: DeltaSource = {

@@ -6,7 +6,7 @@ import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import { createdBody } from '../kernel/single-object.js';
 import { navigationRoutes, targetsOf } from '../membership/navigation.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -14,7 +14,7 @@ import type { Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
 import { findGroup, groupReadAccess } from './find-group.js';
 import { groupType } from './group-type.js';
-import { groupKindOf } from './kinds.js';
+import { groupKindOf } from './group-kinds.js';
 
 const licenceRoles = [
   'globalAdministrator',

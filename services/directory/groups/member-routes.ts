@@ -13,7 +13,7 @@ import {
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { mayRead } from '../membership/hidden-groups.js';
-import { present } from '../kernel/present.js';
+import { present } from '../kernel/presentation.js';
 import { referenceOperations } from '../kernel/reference-operations.js';
 import { transitiveMembers, navigationRoutes } from '../membership/navigation.js';
 import type { StoredObject } from '../store/objects.js';
@@ -32,7 +32,7 @@ import {
   ownerWriteAccess,
 } from './find-group.js';
 import { groupType } from './group-type.js';
-import { isDynamic, isUnified, memberKindOf } from './kinds.js';
+import { isDynamic, isUnified, memberKindOf } from './group-kinds.js';
 import { group as description } from '../../../kinds/group/group.js';
 import { membershipMatrix } from '../../../kinds/group/membership-matrix.js';
 import type { Directory } from '../kernel/directory.js';

@@ -13,7 +13,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser } from '../users/user-type.js';
 import { callerObject, findGroup } from './find-group.js';
 import { checkProperties } from './group-rules.js';
-import { isUnified } from './kinds.js';
+import { isUnified } from './group-kinds.js';
 import { tenantSetting } from './settings.js';
 
 /** Names to check against the policy. */

@@ -7,7 +7,7 @@ import { idOfReference, ownProperties, resolveReference } from '../kernel/refere
 import type { Relation } from '../store/relations.js';
 import { completeGroup } from './create-group.js';
 import { groupType } from './group-type.js';
-import { isCreatable } from './kinds.js';
+import { isCreatable } from './group-kinds.js';
 
 const linked = ['members', 'owners', 'acceptedSenders', 'rejectedSenders'] as const;
 const seededId = (entry: SeedEntry): string | undefined =>

@@ -10,7 +10,7 @@ import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './find-group.js';
 import { type SettingTemplate, settingTemplates } from '../../../kinds/group/setting-templates.js';
-import { isUnified } from './kinds.js';
+import { isUnified } from './group-kinds.js';
 import { invalidValue } from './group-rules.js';
 
 const collection = 'group-setting';

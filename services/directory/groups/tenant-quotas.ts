@@ -6,7 +6,7 @@ import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body } from '../store/objects.js';
 import { pausedKey, dynamicKey } from './group-type.js';
-import { isDynamic } from './kinds.js';
+import { isDynamic } from './group-kinds.js';
 import { invalidValue } from './group-rules.js';
 import { jsonValue } from '../odata/index.js';
 

@@ -16,7 +16,7 @@ import {
   checkProperties,
   checkUnchangeable,
 } from './group-rules.js';
-import { isDynamic } from './kinds.js';
+import { isDynamic } from './group-kinds.js';
 import { addMembers, addOwners } from './member-routes.js';
 import { changeOutsideStore } from './outside-store.js';
 import { checkClassification } from './settings.js';

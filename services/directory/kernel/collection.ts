@@ -18,7 +18,7 @@ import { directoryObjectRules, mappingOf, searchColumnOf } from './mapping.js';
 import { expandOne } from './expand.js';
 import { mayRead } from '../membership/hidden-groups.js';
 import type { ObjectType } from './object-type.js';
-import { checkSelect, present } from './present.js';
+import { checkSelect, present } from './presentation.js';
 
 /** The source of a list's objects. */
 export interface Source {

@@ -5,7 +5,7 @@ import { type ExpandItem, odataLimits } from '../odata/index.js';
 import { relationNumbers } from '../store/links.js';
 import { readObjects, type StoredObject } from '../store/objects.js';
 import type { Navigation } from './object-type.js';
-import { present } from './present.js';
+import { present } from './presentation.js';
 
 /**
  * Expands a relationship of an object: at most 20 entries, or one object for a single-valued

@@ -15,7 +15,7 @@ import type { Stores } from '../store/stores.js';
 import { contextUrl } from './collection.js';
 import { expandOne } from './expand.js';
 import type { ObjectType } from './object-type.js';
-import { checkSelect, present } from './present.js';
+import { checkSelect, present } from './presentation.js';
 
 /** Answers one object with `$select` and `$expand`, and its version as ETag. */
 export async function showObject(

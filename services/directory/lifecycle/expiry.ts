@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Directory } from '../kernel/directory.js';
-import { isUnified } from '../groups/kinds.js';
+import { isUnified } from '../groups/group-kinds.js';
 import type { Item } from '../store/items.js';
 import { type Body, readObjects, type StoredObject } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 
 /** The collection of the tenant's lifecycle policy; there is at most one. */
 export const policyCollection = 'group-lifecycle-policy';

@@ -1,9 +1,9 @@
 import type { DirectoryModule } from '../directory-module.js';
 import { findGroup, requireRoleOrOwnership, groupWriteAccess } from '../groups/find-group.js';
-import { isUnified } from '../groups/kinds.js';
+import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, noContent, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';
 import { lifecyclePolicyRoutes } from './lifecycle-policies.js';
 import { ownerlessGroupPolicyRoutes } from './ownerless-group-policy.js';

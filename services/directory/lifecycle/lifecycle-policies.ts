@@ -4,7 +4,7 @@ import { mistakeIn, canonicalValue } from '../../../kinds/schema/find-mistake.js
 import { permit } from '../authorization/access.js';
 import { groupWriters } from '../authorization/directory-roles.js';
 import { findGroup } from '../groups/find-group.js';
-import { isUnified } from '../groups/kinds.js';
+import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, invalidProperty, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';

@@ -2,7 +2,7 @@ import type { Fragment } from '../store/sql.js';
 import { sql } from 'kysely';
 import { hasPermission, hasRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
-import { hidesMembership } from '../groups/kinds.js';
+import { hidesMembership } from '../groups/group-kinds.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { ReadContext } from '../kernel/object-type.js';
 import type { Body, StoredObject } from '../store/objects.js';

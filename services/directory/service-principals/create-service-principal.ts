@@ -8,7 +8,7 @@ import type { NewObject } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/write-body.js';
 import type { Body } from '../store/objects.js';
 import { derivedProperties, servicePrincipalType } from './service-principal-type.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /**

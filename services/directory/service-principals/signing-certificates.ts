@@ -6,7 +6,7 @@ import { invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/present.js';
+import { wholeSeconds } from '../kernel/presentation.js';
 
 const defaultSubject = 'CN=Castellan Federated SSO Certificate';
 

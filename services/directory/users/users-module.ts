@@ -28,7 +28,7 @@ import {
 } from './user-type.js';
 import { storePassword, type PasswordProfile, readPasswordProfile } from './passwords.js';
 import { securityIdentifier } from '../groups/group-type.js';
-import { checkSelect, present, wholeSeconds } from '../kernel/present.js';
+import { checkSelect, present, wholeSeconds } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
 import { idOfRefBody, resolveReference } from '../kernel/references.js';
 
