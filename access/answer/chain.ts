@@ -3,6 +3,7 @@ import type { PersonRecord } from '../directory/records.js';
 import type { RequestAnswer } from '../decide/request-answer.js';
 import type { PersonGroups, SignIn } from '../decide/sign-in.js';
 import { type AppAccess, type DirectorySignIn, ownTenant } from '../stack/apps.js';
+import { accountsAt } from './accounts-elsewhere.js';
 import type { ChainLink } from './chain-link.js';
 import { memberLinks, nonMemberLinks } from './membership-links.js';
 
@@ -76,7 +77,7 @@ function providerLinks(
     chain.push({
       kind: 'provider',
       name: other,
-      value: `anyone with an account at ${other}`,
+      value: accountsAt(app, other),
       verdict: 'unknown',
     });
   return chain;

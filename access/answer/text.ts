@@ -2,6 +2,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { plainOutput, styled, type Style, type TerminalOutput } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import type { AccessModel } from '../model.js';
+import { accountsAt } from './accounts-elsewhere.js';
 import { type ChainLink, verdictWords } from './chain-link.js';
 import type { AppOverview } from './overview.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud-differences.js';
@@ -69,8 +70,7 @@ export function overviewText(
           ),
         ]),
     ...each.anyone.map(
-      (provider) =>
-        `  ${loud(escapeControlCharacters(`anyone with an account at ${provider}`), screen)}`,
+      (provider) => `  ${loud(escapeControlCharacters(accountsAt(app, provider)), screen)}`,
     ),
   ];
   const lines: string[] = [];

@@ -8,6 +8,7 @@ import {
   cloudDifferences,
   withCloudUncertainty,
 } from '../decide/cloud-differences.js';
+import { accountsAt } from './accounts-elsewhere.js';
 import { chainOf, type Visitor } from './chain.js';
 import type { ChainLink } from './chain-link.js';
 
@@ -48,11 +49,8 @@ export function decideVisit(
   return { app, path, person, answer, chain, differences };
 }
 
-function visitorOf(
-  { directory, others }: AppAccess,
-  personIndex: number,
-  memberships: Memberships,
-): Visitor {
+function visitorOf(app: AppAccess, personIndex: number, memberships: Memberships): Visitor {
+  const { directory, others } = app;
   const person = memberships.person(personIndex);
   const groups = groupsOf(personIndex, memberships);
   if (directory !== undefined)
@@ -67,7 +65,7 @@ function visitorOf(
     groups,
     signIn: {
       outcome: 'unknown',
-      unknown: `anyone with an account at ${others.join(' or ')}`,
+      unknown: others.map((other) => accountsAt(app, other)).join(' or '),
       checks: [],
     },
   };

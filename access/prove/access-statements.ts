@@ -1,4 +1,5 @@
 import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
+import { accountsAt } from '../answer/accounts-elsewhere.js';
 import { openProviders } from '../answer/overview.js';
 import { publicPaths } from '../decide/public-paths.js';
 import { undocumentedPath } from '../decide/cloud-differences.js';
@@ -85,7 +86,7 @@ function waysIn(app: AppAccess, model: AccessModel, options: ProofOptions): read
     ...open,
     ...openProviders(app)
       .filter((provider) => provider !== 'directory')
-      .map((provider) => `anyone with an account at ${provider}`),
+      .map((provider) => accountsAt(app, provider)),
   ];
   if (app.directory !== undefined) ways.push(...aboutDirectory(app.directory, model, options));
   return ways.length === 0 ? ['nobody'] : ways;

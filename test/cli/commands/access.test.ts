@@ -48,6 +48,17 @@ test('castellan access prints numbers first, and names when asked', async () => 
   );
 });
 
+test('accounts elsewhere that rules limit are not anyone', async () => {
+  const cwd = project();
+  const staff =
+    '        openIdConnect: { staff: { clientId: x, clientSecret: "${env:S}", wellKnownConfiguration: "https://staff.example/.well-known/openid-configuration", allowedGroups: [crew] } }\n';
+  writeFileSync(join(cwd, 'castellan.yaml'), config.replace('groups:\n', `${staff}groups:\n`));
+  const who = 'those with an account at staff whom allowedGroups and requiredClaims let in';
+  expect((await runCli(['access'], { cwd })).stdout).toContain(`\n  ${who}\n`);
+  const chain = await runCli(['access', '--person', 'grace@contoso.example'], { cwd });
+  expect(chain.stdout).toContain(`staff: ${who}\n`);
+});
+
 test('an app has its domains beside its name, and is found by them', async () => {
   const cwd = project();
   const domain = "    customDomains: { 'shop.contoso.example': {} }\n    auth:\n";
