@@ -1,8 +1,11 @@
 import type { SidecarSettings } from './config/settings.js';
-import { isOtherSpelling, type RequestTarget } from './http/request-target.js';
+import { isOtherSpelling, isWithin, type RequestTarget } from './http/request-target.js';
 
 /** RFC 9728. */
 export const metadataPath = '/.well-known/oauth-protected-resource';
+
+/** Below the prefix. */
+const checkPath = '/check';
 
 /**
  * The owner of a path: `own` is answered by the sign-in layer itself, `misspelt` is another
@@ -13,14 +16,20 @@ export function pathOwner(
   { prefix, logoutPath, enabled }: Pick<SidecarSettings, 'prefix' | 'logoutPath' | 'enabled'>,
 ): 'own' | 'misspelt' | 'app' {
   const { path } = target;
-  if (path === prefix || path.startsWith(`${prefix}/`)) return 'own';
+  if (isWithin(path, prefix)) return 'own';
   if (isOtherSpelling(target, prefix)) return 'misspelt';
   if (!enabled) return 'app';
   if (logoutPath !== undefined && path === logoutPath) return 'own';
-  return path === metadataPath || path.startsWith(`${metadataPath}/`) ? 'own' : 'app';
+  return isWithin(path, metadataPath) ? 'own' : 'app';
 }
 
 /** Whether another proxy asks about a request that it holds. */
 export function isCheckPath({ path }: RequestTarget, prefix: string): boolean {
-  return path === `${prefix}/check` || path.startsWith(`${prefix}/check/`);
+  return path.startsWith(prefix) && isWithin(path, checkPath, prefix.length);
+}
+
+/** The path that follows that of the check, with its query: `{prefix}/check/the/path`. */
+export function pathAfterCheck({ raw, path }: RequestTarget, prefix: string): string | undefined {
+  const end = prefix.length + checkPath.length;
+  return path.length > end ? raw.slice(end) : undefined;
 }

@@ -11,7 +11,8 @@ import type { ScrubbedHeaders } from './request-headers.js';
  */
 export interface Answer {
   readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
   readonly body: string;
   /** Closes the connection afterwards. */
   readonly close: boolean;
@@ -27,23 +28,23 @@ export interface AccessSender {
   readonly user: string;
 }
 
-const fixedHeaders: readonly (readonly [string, string])[] = [
-  ['Cache-Control', 'no-store'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Referrer-Policy', 'no-referrer'],
+const fixedHeaders = [
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'no-referrer',
 ];
 
 type Extra = Readonly<Record<string, string | readonly string[]>>;
 
-function withExtra(
-  headers: readonly (readonly [string, string])[],
-  extra: Extra,
-): (readonly [string, string])[] {
+function withExtra(headers: readonly string[], extra: Extra): string[] {
   return [
     ...fixedHeaders,
     ...headers,
     ...Object.entries(extra).flatMap(([name, value]) =>
-      [value].flat().map((each) => [name, each] as const),
+      [value].flat().flatMap((each) => [name, each]),
     ),
   ];
 }
@@ -56,10 +57,10 @@ export function htmlAnswer(
   close = false,
 ): Answer {
   const headers = [
-    ['Content-Type', 'text/html; charset=utf-8'],
-    ['Content-Security-Policy', policy],
-    ['X-Frame-Options', 'DENY'],
-  ] as const;
+    ...['Content-Type', 'text/html; charset=utf-8'],
+    ...['Content-Security-Policy', policy],
+    ...['X-Frame-Options', 'DENY'],
+  ];
   return { status, headers: withExtra(headers, extra), body: html, close };
 }
 
@@ -72,7 +73,7 @@ export function jsonAnswer(
 ): Answer {
   return {
     status,
-    headers: withExtra([['Content-Type', 'application/json; charset=utf-8']], extra),
+    headers: withExtra(['Content-Type', 'application/json; charset=utf-8'], extra),
     body: `${JSON.stringify(body)}\n`,
     close,
   };
@@ -114,9 +115,8 @@ export function sendAnswer(
     return;
   }
   const unread = !inbound.complete && hasBody(inbound);
-  const headers: string[] = [];
-  for (const [name, value] of answer.headers) headers.push(name, value);
-  headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
+  const length = String(Buffer.byteLength(answer.body));
+  const headers = [...answer.headers, 'Content-Length', length];
   if ((answer.close || unread) && !isHttp2(inbound)) {
     closing.add(inbound.socket);
     headers.push('Connection', 'close');
@@ -163,7 +163,7 @@ export function endWithLingeringClose(
 /** An answer as bytes for a socket. */
 export function rawAnswer(answer: Answer): string {
   const length = Buffer.byteLength(answer.body);
-  const lines = headerLines([...answer.headers.flat(), 'Content-Length', String(length)]);
+  const lines = headerLines([...answer.headers, 'Content-Length', String(length)]);
   const reason = STATUS_CODES[answer.status] ?? 'Refused';
   return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines}Connection: close\r\n\r\n${answer.body}`;
 }

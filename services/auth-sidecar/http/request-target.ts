@@ -84,11 +84,18 @@ function hasDotSegment(path: string): boolean {
  * as the prefix. The exact spelling does not count.
  */
 export function isOtherSpelling(target: RequestTarget, prefix: string): boolean {
-  if (target.path === prefix || target.path.startsWith(`${prefix}/`)) return false;
+  if (isWithin(target.path, prefix)) return false;
   const lowerPrefix = prefix.toLowerCase();
-  return canonicalSpellings(target).some(
-    (each) => each === lowerPrefix || each.startsWith(`${lowerPrefix}/`),
-  );
+  return canonicalSpellings(target).some((each) => isWithin(each, lowerPrefix));
+}
+
+/**
+ * Whether a path is a prefix, or below it by whole segments. @param start where the prefix is to
+ * begin
+ */
+export function isWithin(path: string, prefix: string, start = 0): boolean {
+  const end = start + prefix.length;
+  return path.startsWith(prefix, start) && (path.length === end || path.charAt(end) === '/');
 }
 
 /**

@@ -1,8 +1,9 @@
 import { identityHeaderNames } from '../session/principal.js';
 import { type Answer, emptyAnswer, isNavigation } from '../http/answer.js';
+import { valuesOf } from '../http/raw-headers.js';
 import { Refusal } from '../http/refusal.js';
 import { parseTarget, type RequestTarget, unknownTarget } from '../http/request-target.js';
-import { pathOwner } from '../path-owner.js';
+import { pathAfterCheck, pathOwner } from '../path-owner.js';
 import { type CheckedRequest, isAcceptedMethod } from '../checked-request.js';
 import { httpsRedirect, decideAccess, type Verdict } from '../gate.js';
 import type { Runtime } from '../runtime.js';
@@ -23,9 +24,10 @@ import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
  */
 export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target } = request;
-  const checked = originalRequest(request);
+  const following = pathAfterCheck(target, runtime.settings.prefix);
+  const checked = originalRequest(request, following);
   const redirects =
-    followsPath(request) ||
+    following !== undefined ||
     (target.query !== '' && new URLSearchParams(target.query).get('redirect') === 'true');
   const redirect = httpsRedirect(checked);
   if (redirect !== undefined) return redirects ? redirect : withoutRedirect(checked, redirect);
@@ -35,23 +37,26 @@ export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
       'This path belongs to the sign-in layer: the proxy has to send it there.',
     );
   return whenReady(decideAccess(checked, checked.headers.webSocketKey !== undefined), (verdict) => {
-    if (verdict.kind === 'forward') return admit(request, verdict);
+    if (verdict.kind === 'forward') return admit(request, verdict, following !== undefined);
     return redirects
       ? absolute(verdict.answer, request.arrival.origin.origin)
       : withoutRedirect(checked, verdict.answer);
   });
 }
 
-/** The answer that admits a request, with the identity headers for the app. */
+/**
+ * The answer that admits a request, with the identity headers for the app. @param byEnvoy it removes
+ * the others
+ */
 function admit(
-  request: CheckedRequest,
+  { runtime, id }: CheckedRequest,
   { authentication, setCookies }: Extract<Verdict, { kind: 'forward' }>,
+  byEnvoy: boolean,
 ): Answer {
-  const { runtime, id } = request;
   const { headers: identity, absent } = admittingHeaders(runtime, authentication);
-  const headers = [...identity, ['X-Request-Id', id] as const];
-  if (followsPath(request)) headers.push(['X-Envoy-Auth-Headers-To-Remove', absent]);
-  for (const value of setCookies) headers.push(['Set-Cookie', value]);
+  const headers = [...identity, 'X-Request-Id', id];
+  if (byEnvoy) headers.push('X-Envoy-Auth-Headers-To-Remove', absent);
+  for (const value of setCookies) headers.push('Set-Cookie', value);
   return { status: 200, headers, body: '', close: false, sender: senderOf(authentication) };
 }
 
@@ -78,16 +83,10 @@ function admittingHeaders(runtime: Runtime, authentication: Authentication): Adm
   return admitting;
 }
 
-/** Whether the path of the request follows that of the check, as Envoy sends it. */
-function followsPath({ runtime, target }: CheckedRequest): boolean {
-  return target.path.startsWith(`${runtime.settings.prefix}/check/`);
-}
-
-/** The request that the proxy holds. */
-function originalRequest(request: CheckedRequest): CheckedRequest {
-  const { runtime, target, headers, arrival } = request;
-  if (followsPath(request))
-    return asked(request, target.raw.slice(`${runtime.settings.prefix}/check`.length));
+/** The request that the proxy holds. @param following its path, as Envoy sends it */
+function originalRequest(request: CheckedRequest, following: string | undefined): CheckedRequest {
+  const { runtime, headers, arrival } = request;
+  if (following !== undefined) return asked(request, following);
   if (!arrival.isTrusted) {
     if (headers.forwarding.length > 0) warnOnce(runtime, arrival.client);
     return asked(request, undefined);
@@ -129,9 +128,13 @@ function originalTarget(raw: string): RequestTarget {
  * The only value of a forwarding header, including commas. @throws Refusal 403 for a repeated one
  */
 function forwardingHeader({ headers }: CheckedRequest, name: string): string | undefined {
-  const values = headers.forwarding.filter(([header]) => header === name).map(([, value]) => value);
-  if (values.length > 1) throw new Refusal(403, `The header ${name} is given twice.`);
-  return values[0] === '' ? undefined : values[0];
+  let only: string | undefined;
+  for (const [header, value] of headers.forwarding) {
+    if (header !== name) continue;
+    if (only !== undefined) throw new Refusal(403, `The header ${name} is given twice.`);
+    only = value;
+  }
+  return only === '' ? undefined : only;
 }
 
 const warnings = new WeakSet<Runtime>();
@@ -151,7 +154,7 @@ function warnOnce(runtime: Runtime, address: string): void {
 function withoutRedirect(request: CheckedRequest, answer: Answer): Answer {
   const { origin } = request.arrival.origin;
   const status = answer.status === 403 ? 403 : 401;
-  if (answer.headers.some(([name]) => name === 'Location'))
+  if (valuesOf(answer.headers, 'location').length > 0)
     return { ...absolute(answer, origin), status };
   if (status === 403 || !isNavigation(request.method, request.headers))
     return { ...answer, status };
@@ -159,10 +162,7 @@ function withoutRedirect(request: CheckedRequest, answer: Answer): Answer {
   return {
     ...answer,
     status,
-    headers: [
-      ...answer.headers,
-      ...(path === undefined ? [] : [['Location', `${origin}${path}`] as const]),
-    ],
+    headers: [...answer.headers, ...(path === undefined ? [] : ['Location', `${origin}${path}`])],
   };
 }
 
@@ -170,10 +170,10 @@ function withoutRedirect(request: CheckedRequest, answer: Answer): Answer {
  * An answer with a full URL in `Location`: some proxies would take a path for one of the sidecar's.
  */
 function absolute(answer: Answer, origin: string): Answer {
-  const headers = answer.headers.map(([name, value]) =>
-    name === 'Location' && value.startsWith('/')
-      ? ([name, `${origin}${value}`] as const)
-      : ([name, value] as const),
+  const isPath = (text: string, index: number): boolean =>
+    index % 2 === 1 && answer.headers[index - 1] === 'Location' && text.startsWith('/');
+  const headers = answer.headers.map((text, index) =>
+    isPath(text, index) ? `${origin}${text}` : text,
   );
   return { ...answer, headers };
 }

@@ -1,6 +1,7 @@
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import { isCheckPath, metadataPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';
+import { isWithin } from '../http/request-target.js';
 import { finishLogin } from './callback.js';
 import { checkForwarded } from './check.js';
 import { beginLogin, listProviders, postLogin } from './login.js';
@@ -27,8 +28,7 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
   const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has its own state, and one provider's arrives as a cross-site POST
   if (!isCallback && usesCookieSession(request) && guard.forbids(method, headers))
     throw new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
-  if (path === metadataPath || path.startsWith(`${metadataPath}/`))
-    return only(request, ['GET', 'HEAD'], resourceMetadata);
+  if (isWithin(path, metadataPath)) return only(request, ['GET', 'HEAD'], resourceMetadata);
   if (path === logoutPath) return only(request, ['GET'], logOut);
   const [first, word, last, ...more] = path.slice(prefix.length + 1).split('/');
   if (first === 'login' && word !== undefined) {
