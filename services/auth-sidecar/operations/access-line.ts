@@ -27,12 +27,21 @@ export function accessLine(
   { id, method, path, status, milliseconds, client, sender }: AccessFields,
 ): string {
   const from = client === undefined ? '' : `,"client":"${escaped(client)}"`;
-  const by =
-    sender === undefined
-      ? ''
-      : `,"via":"${sender.via}","provider":"${escaped(sender.provider)}","user":"${escaped(sender.user)}"`;
+  const by = sender === undefined ? '' : senderText(sender);
   const ms = Math.round(milliseconds * 10) / 10;
   return `{"level":"info","time":"${time}",${start},"id":"${id}","method":"${escaped(method)}","path":"${escaped(path)}","status":${status}${from}${by},"ms":${ms},"msg":"request"}\n`;
+}
+
+/** The fields of senders, each of whom sends many requests. */
+const senderTexts = new WeakMap<AccessSender, string>();
+
+function senderText(sender: AccessSender): string {
+  const known = senderTexts.get(sender);
+  if (known !== undefined) return known;
+  const { via, provider, user } = sender;
+  const text = `,${JSON.stringify({ via, provider, user }).slice(1, -1)}`;
+  senderTexts.set(sender, text);
+  return text;
 }
 
 /** Characters that stand for themselves in a text of JSON. */
