@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../core/process/environment-variables.js';
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
@@ -17,8 +18,6 @@ import { text } from './handlers/read-values.js';
 import { identityFromToken } from './connect.js';
 import type { ValueMap } from './values/value.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const cloud = {
   directory: 'https://graph.microsoft.com',
   items: 'https://api.fabric.microsoft.com',
@@ -31,7 +30,7 @@ const cloud = {
  *
  * @throws CAS3006 for a missing setting or an unreadable file.
  */
-export async function connectFromConfig(config: ValueMap, env: Environment): Promise<Api> {
+export async function connectFromConfig(config: ValueMap, env: EnvironmentVariables): Promise<Api> {
   const setting = (attribute: string, ...variables: readonly string[]): string | undefined =>
     text(config, attribute) ??
     variables.map((name) => env[name]).find((value) => value !== undefined && value !== '');
@@ -117,7 +116,7 @@ async function endpointsOf(
 
 interface CredentialSettings {
   readonly config: ValueMap;
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   readonly tenantId: string;
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;

@@ -2,7 +2,7 @@ export type { RequiredVariable, TerraformVariables } from './secret-variables.js
 export { secretVariables, terraformVariables } from './secret-variables.js';
 export { orderStacks } from './order-stacks.js';
 export type { OrderedStack } from './order-stacks.js';
-export type { Environment } from './resolve-environment.js';
+export type { EnvironmentVariables } from '../core/process/environment-variables.js';
 export { resolveEnvironment } from './resolve-environment.js';
 export type { StackSource, StateMoves, SynthesizedStack, SynthesizeOptions } from './synthesize.js';
 export { synthesize } from './synthesize.js';

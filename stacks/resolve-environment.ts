@@ -1,12 +1,10 @@
+import type { EnvironmentVariables } from '../core/process/environment-variables.js';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { SourceLocation } from '../core/findings/finding.js';
 import { environmentNames } from '../core/yaml/environment-reference.js';
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { effectiveValue } from '../policies/engine/effective-value.js';
 import { type StackConfig, stackSchema } from '../kinds/index.js';
-
-/** Environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Path = readonly (string | number)[];
 
@@ -28,7 +26,7 @@ const providerVariables = {
  */
 export function resolveEnvironment(
   config: StackConfig,
-  env: Environment,
+  env: EnvironmentVariables,
   locate: (path: Path) => SourceLocation | undefined = () => undefined,
 ): StackConfig {
   const known = { ...config.sandbox?.env, ...dropUndefined(env) };
@@ -53,7 +51,7 @@ export function resolveEnvironment(
   });
 }
 
-function withoutProviderDefaults(config: StackConfig, env: Environment): StackConfig {
+function withoutProviderDefaults(config: StackConfig, env: EnvironmentVariables): StackConfig {
   if (config.azure === undefined) return config;
   const { tenantId, subscriptionId, ...azure } = config.azure;
   const entries = Object.entries({ tenantId, subscriptionId }).filter(([key, value]) => {
@@ -71,6 +69,6 @@ function valueAt(value: unknown, path: Path): unknown {
   );
 }
 
-function dropUndefined(env: Environment): Environment {
+function dropUndefined(env: EnvironmentVariables): EnvironmentVariables {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,6 @@
 import { type StackConfig, stackSchema } from '../kinds/index.js';
 import { environmentVariableOf } from '../constructs/internal/interpolation.js';
-import type { Environment } from './resolve-environment.js';
+import type { EnvironmentVariables } from '../core/process/environment-variables.js';
 import { schemaAt, type SchemaNode } from '../policies/engine/schema-paths.js';
 
 /** A secret that a stack reads from the environment when it is applied. */
@@ -35,7 +35,7 @@ export interface TerraformVariables {
  */
 export function terraformVariables(
   config: StackConfig,
-  env: Environment,
+  env: EnvironmentVariables,
   fallback?: (name: string) => string,
 ): TerraformVariables {
   const values: Record<string, string> = {};

@@ -5,7 +5,7 @@ import type { Finding } from '../core/findings/finding.js';
 import { environmentFolder } from '../core/project/environment-folder.js';
 import { runCheck } from '../policies/check/run-check.js';
 import { lockRunningProviders } from './provider-lock.js';
-import type { Environment } from './resolve-environment.js';
+import type { EnvironmentVariables } from '../core/process/environment-variables.js';
 import { synthesize, type SynthesizedStack } from './synthesize.js';
 import { type Target, targetOf } from '../core/sandbox/target.js';
 
@@ -23,7 +23,7 @@ export interface SynthesizeConfigOptions {
    */
   readonly environment?: string;
   /** @default process.env */
-  readonly env?: Environment;
+  readonly env?: EnvironmentVariables;
   /** @default process.cwd() */
   readonly cwd?: string;
 }

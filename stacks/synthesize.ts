@@ -10,7 +10,8 @@ import { omitUndefined } from '../core/values/omit-undefined.js';
 import type { LoadedStack, StackConfig } from '../policies/index.js';
 import { secretVariables, type RequiredVariable } from './secret-variables.js';
 import { orderStacks } from './order-stacks.js';
-import { type Environment, resolveEnvironment } from './resolve-environment.js';
+import type { EnvironmentVariables } from '../core/process/environment-variables.js';
+import { resolveEnvironment } from './resolve-environment.js';
 import type { Target } from '../core/sandbox/target.js';
 import { declareContainerApps } from './declared/container-apps.js';
 import { DeclaredStack, type StackDeclaration } from './declared/declared-stack.js';
@@ -31,7 +32,7 @@ export interface SynthesizeOptions {
   /** @default azure */
   readonly target?: Target;
   /** The environment for `${env:NAME}`. @default process.env */
-  readonly env?: Environment;
+  readonly env?: EnvironmentVariables;
   /** The base folder of configuration file paths. @default process.cwd() */
   readonly cwd?: string;
   /**

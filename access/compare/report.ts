@@ -12,8 +12,12 @@ import { newControllers } from './findings.js';
 /** Longer lists of people are printed only on request. */
 const listLimit = 10_000;
 
-/** A comparison as JSON. @param listed whether all people are listed, regardless of their number */
-export function comparisonData(comparison: AccessComparison, listed: boolean): object {
+/**
+ * A comparison as JSON.
+ *
+ * @param listsAllPeople whether long lists of people are whole.
+ */
+export function comparisonData(comparison: AccessComparison, listsAllPeople = false): object {
   const { ref, changes, findings, accepted, head, base } = comparison;
   return {
     version: 1,
@@ -33,7 +37,7 @@ export function comparisonData(comparison: AccessComparison, listed: boolean): o
         reasons,
       } = change;
       const people = (personIndexes: Iterable<number>, count: number) =>
-        listed || count <= listLimit
+        listsAllPeople || count <= listLimit
           ? [...personIndexes].map((personIndex) => ({
               person: nameAt(personIndex, head),
               provider: 'directory',
@@ -93,7 +97,7 @@ function proofData(proof: ChangeProof | undefined): object {
  */
 export function comparisonText(
   comparison: AccessComparison,
-  listed: boolean,
+  listsAllPeople = false,
   linkTo?: (app: string, example: ProofExample) => string | undefined,
 ): string {
   const { changes, findings, accepted, ref } = comparison;
@@ -103,7 +107,7 @@ export function comparisonText(
     ...proofDetails(change, comparison).map(({ sign, text }) => `  ${sign}: ${text}`),
     ...exampleLinks(change, comparison, linkTo).map((link) => `    try it: ${link}`),
     ...details(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
-    ...describePeople(change, comparison, listed),
+    ...describePeople(change, comparison, listsAllPeople),
   ]);
   if (changed.length === 0)
     lines.push(

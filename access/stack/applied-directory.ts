@@ -9,8 +9,9 @@ import type { AppliedResource } from './applied-apps.js';
 type Values = AppliedResource['values'];
 
 /**
- * The directory with the groups and registrations that a plan has read: a seed of people alone
- * lacks them. A plan does not say who holds the roles of an application.
+ * The directory with the applied groups and registrations of a plan, as they are before its changes:
+ * a seed file may list only people. A plan does not say who holds the roles of an application, nor
+ * which applications may look up the groups of people.
  */
 export function withAppliedObjects(
   directory: DirectorySnapshot,

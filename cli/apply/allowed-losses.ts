@@ -31,7 +31,7 @@ export function optionsToAllow(changes: readonly PlannedChange[]): readonly stri
 }
 
 /** The same as a shell takes them. */
-export function typedOptionsToAllow(changes: readonly PlannedChange[]): string {
+export function shellOptionsToAllow(changes: readonly PlannedChange[]): string {
   return optionsToAllow(changes)
     .map((option) => (/^[\w.=-]+$/.test(option) ? option : `'${option}'`))
     .join(' ');

@@ -7,7 +7,7 @@ import { printResult, printText } from '../format.js';
 import {
   optionsToAllow,
   refusedLosses,
-  typedOptionsToAllow,
+  shellOptionsToAllow,
   warnOfUnusedAllowances,
 } from './allowed-losses.js';
 import { describeMove, stackResult } from './plan-summary.js';
@@ -48,6 +48,7 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
     const session = await moveStates(opened, 'copies', progress);
     try {
       return await printPlan(
+        // a plan file is applied as it is: the images must be there when it is made
         output.out === undefined ? session : await withBuiltImages(session, progress),
         options,
         output,
@@ -100,7 +101,7 @@ async function printPlan(
       printText(io.stdout, describePlan(each, screen));
     }
     if (refused.length > 0)
-      printText(io.stdout, `\n\`castellan up\` needs ${typedOptionsToAllow(refused)}\n`);
+      printText(io.stdout, `\n\`castellan up\` needs ${shellOptionsToAllow(refused)}\n`);
     if (change !== undefined) printText(io.stdout, `\nWho gets in:\n${change.text}`);
   }
   return change?.exitCode ?? exitCodes.clean;
@@ -122,8 +123,8 @@ async function accessChange(
   const { comparisonData, comparisonText } = await import('../../access/compare/report.js');
   const comparison = await compareWithApplied(plans, options, io);
   return {
-    data: comparisonData(comparison, false),
-    text: comparisonText(comparison, false),
+    data: comparisonData(comparison),
+    text: comparisonText(comparison),
     exitCode: exitCodeOf(comparison),
   };
 }
@@ -134,6 +135,8 @@ async function terraformWords(
   session: Session,
   screen: TerminalOutput,
 ): Promise<string> {
-  const words = await terraformOf(stack, session, () => undefined).describePlan(planFile, screen);
+  const printNothing = (): void => undefined;
+  const terraform = terraformOf(stack, session, printNothing);
+  const words = await terraform.describePlan(planFile, screen);
   return `${words.trim()}\n\n`;
 }

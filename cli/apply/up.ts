@@ -15,7 +15,7 @@ import {
   stackResult,
   summarizeChanges,
 } from './plan-summary.js';
-import { typedOptionsToAllow, refusedLosses, warnOfUnusedAllowances } from './allowed-losses.js';
+import { shellOptionsToAllow, refusedLosses, warnOfUnusedAllowances } from './allowed-losses.js';
 import { type Confirm, moveStates } from './move-states.js';
 import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
@@ -180,7 +180,7 @@ function refusalOf(
     applied.length === 0 ? 'nothing was changed' : `only ${applied.join(', ')} was changed`;
   return new CastellanError(
     'CAS8101',
-    `${changed}, because this would be lost\n${lines.join('\n')}\nTo allow it: ${typedOptionsToAllow(refused)}`,
+    `${changed}, because this would be lost\n${lines.join('\n')}\nTo allow it: ${shellOptionsToAllow(refused)}`,
   );
 }
 

@@ -11,7 +11,8 @@ import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import { secretPlaces } from '../../policies/reporters/text.js';
 import { sourceLinkAt } from '../explanation/source-links.js';
 import type { SandboxPaths } from '../paths.js';
-import { appliedStacks, type Environment } from './project.js';
+import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
+import { appliedStacks } from './project.js';
 
 /** A finding on a page. */
 export interface FindingView {
@@ -42,7 +43,7 @@ interface ShownFix {
 /** The findings of `castellan check` in the present files of the applied stacks. */
 export async function findingsOf(
   paths: SandboxPaths,
-  env: Environment,
+  env: EnvironmentVariables,
 ): Promise<readonly FindingView[]> {
   const report = await checkApplied(paths, env);
   if (report === undefined) return [];
@@ -77,7 +78,7 @@ export async function findingsOf(
 export async function applyFix(
   fingerprint: string,
   paths: SandboxPaths,
-  env: Environment,
+  env: EnvironmentVariables,
 ): Promise<boolean> {
   const report = await checkApplied(paths, env);
   const finding = report?.findings.find((each) => each.fingerprint === fingerprint);
@@ -89,7 +90,7 @@ export async function applyFix(
 
 async function checkApplied(
   paths: SandboxPaths,
-  env: Environment,
+  env: EnvironmentVariables,
 ): Promise<CheckReport | undefined> {
   const files = [...new Set(appliedStacks(paths).map(({ file }) => file))];
   if (files.length === 0) return undefined;

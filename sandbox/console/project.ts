@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { drawPicture } from '../../core/graph/page-picture.js';
@@ -6,9 +7,6 @@ import type { StackConfig } from '../../kinds/stack/schema.js';
 import { stackGraph } from '../../policies/check/stack-graph.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { SandboxPaths } from '../paths.js';
-
-/** The variables for configurations: those of the sandbox's process, and its own ids. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A stack applied to the sandbox, and its file, relative to the project. */
 export interface AppliedStack {
@@ -37,7 +35,7 @@ export function appliedStacks(paths: SandboxPaths): readonly AppliedStack[] {
 /** Each applied stack as a diagram, with nodes linked to their pages in the console. */
 export async function drawStacks(
   paths: SandboxPaths,
-  env: Environment,
+  env: EnvironmentVariables,
 ): Promise<readonly { readonly name: string; readonly svg: string }[]> {
   const pictures = [];
   for (const { name, file } of appliedStacks(paths)) {

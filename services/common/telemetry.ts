@@ -1,8 +1,6 @@
-/** The environment in which a process runs. */
-type Environment = Readonly<Record<string, string | undefined>>;
-
+import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
 /** Where spans are sent to, as OpenTelemetry's variables say; undefined when nowhere. */
-export function spansEndpoint(env: Environment): string | undefined {
+export function spansEndpoint(env: EnvironmentVariables): string | undefined {
   const {
     OTEL_SDK_DISABLED: off,
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
@@ -22,7 +20,7 @@ export function spansEndpoint(env: Environment): string | undefined {
  */
 export async function startTelemetry(
   serviceName: string,
-  env: Environment = process.env,
+  env: EnvironmentVariables = process.env,
 ): Promise<() => Promise<void>> {
   if (spansEndpoint(env) === undefined) return () => Promise.resolve();
   const { NodeTracerProvider, BatchSpanProcessor } = await import('@opentelemetry/sdk-trace-node');

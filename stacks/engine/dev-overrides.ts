@@ -1,9 +1,8 @@
+import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fullAddress } from '../provider-lock.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The providers that the user's Terraform settings load from a folder (`dev_overrides`), by their
@@ -12,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param env the environment of Terraform: `TF_CLI_CONFIG_FILE`, otherwise `.terraformrc` in the
  *   home folder.
  */
-export function overriddenProviders(env: Environment): ReadonlySet<string> {
+export function overriddenProviders(env: EnvironmentVariables): ReadonlySet<string> {
   const file =
     env['TF_CLI_CONFIG_FILE'] ??
     env['TERRAFORM_CONFIG'] ??
@@ -43,7 +42,7 @@ interface Configuration {
  * Whether a stack needs no installation: all of its providers are loaded from folders, and it has
  * no modules.
  */
-export function needsNoInit(directory: string, env: Environment): boolean {
+export function needsNoInit(directory: string, env: EnvironmentVariables): boolean {
   const overridden = overriddenProviders(env);
   if (overridden.size === 0) return false;
   const { terraform, module } = readConfiguration(directory);
@@ -63,7 +62,7 @@ export function needsNoInit(directory: string, env: Environment): boolean {
  */
 export async function initBackend(
   directory: string,
-  env: Environment,
+  env: EnvironmentVariables,
   init: (directory: string, env: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
   const { terraform } = readConfiguration(directory);

@@ -105,11 +105,13 @@ function dated(expected: RuleValue, holds: (time: number, limit: number) => bool
 
 /** `system.now` with an optional offset. */
 function instantOf({ offset }: Extract<RuleValue, { type: 'now' }>, now: number): number {
-  return offset ? shift(new Date(now), offset.duration, offset.sign === 'plus' ? 1 : -1) : now;
+  return offset
+    ? addDuration(new Date(now), offset.duration, offset.sign === 'plus' ? 1 : -1)
+    : now;
 }
 
 /** An instant plus or minus a duration; years and months by the UTC calendar. */
-export function shift(date: Date, duration: RuleDuration, sign: 1 | -1): number {
+export function addDuration(date: Date, duration: RuleDuration, sign: 1 | -1): number {
   const day = date.getUTCDate();
   const date2 = new Date(date);
   date2.setUTCDate(1);

@@ -24,8 +24,10 @@ export class RegoPolicy {
    */
   static async load({ wasm, data }: PolicyBundle): Promise<RegoPolicy> {
     const { loadPolicy } = await import('@open-policy-agent/opa-wasm');
-    const known = kitBuiltins();
-    known['sprintf'] = sprintf;
+    const builtins = opaBuiltins();
+    // opa-wasm prefers its own builtins to those that it is given: this one is replaced for the whole
+    // process of the pack
+    builtins['sprintf'] = sprintf;
     const clock = { now: new Date(0) };
     const own = regoBuiltins(() => clock.now);
     const memory = { initial: 5, maximum: (memoryLimits.rego * 1024 * 1024) / pageSize };
@@ -39,7 +41,7 @@ export class RegoPolicy {
       );
     }
     const missing = calledBuiltins(policy).filter(
-      (name) => known[name] === undefined && own[name] === undefined,
+      (name) => builtins[name] === undefined && own[name] === undefined,
     );
     if (missing.length > 0)
       throw new Error(
@@ -67,12 +69,11 @@ export class RegoPolicy {
   }
 }
 
-/** The functions that the kit provides to every policy; there is no other way to replace one. */
-function kitBuiltins(): Record<string, unknown> {
-  const kit = createRequire(__filename);
-  return kit(
-    join(dirname(kit.resolve('@open-policy-agent/opa-wasm')), 'builtins/index.js'),
-  ) as Record<string, unknown>;
+/** The functions that opa-wasm provides to every policy. */
+function opaBuiltins(): Record<string, unknown> {
+  const require = createRequire(__filename);
+  const folder = dirname(require.resolve('@open-policy-agent/opa-wasm'));
+  return require(join(folder, 'builtins/index.js')) as Record<string, unknown>;
 }
 
 /** The functions that a policy calls and does not contain. */

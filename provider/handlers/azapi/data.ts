@@ -16,7 +16,7 @@ export const resourceData: DataSourceHandler = async (call) => {
   const resource = await resourcesFor(call, config).find<Json>(
     id,
     apiVersion,
-    callOptions(config, '', signal),
+    callOptions(config, 'any', signal),
   );
   if (resource === undefined && !isTrue(config, 'ignore_not_found'))
     throw new ProviderFailure(
@@ -60,7 +60,7 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
     for await (const each of resources.list<Json>(
       path,
       apiVersion,
-      callOptions(config, '', signal),
+      callOptions(config, 'any', signal),
     ))
       pages.push(each);
     return pages;
@@ -76,11 +76,17 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
   };
 };
 
-/** The data source azapi_resource_id: builds or parses an id, without a request. */
+/**
+ * The data source azapi_resource_id: builds or parses an id, without a request.
+ *
+ * @example
+ * // /subscriptions/S/resourceGroups/G/providers/Microsoft.App/containerApps/A:
+ * // parts are subscriptions S, resourceGroups G and containerApps A
+ */
 export const resourceIdData: DataSourceHandler = ({ config }) => {
   const id = idOf(config);
   const parts = id.split('/').filter((part) => part !== '');
-  const pairs = parts.flatMap((part, index): [string, string][] =>
+  const allPairs = parts.flatMap((part, index): [string, string][] =>
     index % 2 === 0 && part.toLowerCase() !== 'providers' ? [[part, parts[index + 1] ?? '']] : [],
   );
   const at = (word: string): string =>
@@ -90,12 +96,12 @@ export const resourceIdData: DataSourceHandler = ({ config }) => {
   const afterNamespace = has('providers')
     ? parts.slice(parts.findIndex((part) => part.toLowerCase() === 'providers') + 2)
     : [];
-  const inside = afterNamespace.flatMap((part, index): [string, string][] =>
+  const pairsOfProvider = afterNamespace.flatMap((part, index): [string, string][] =>
     index % 2 === 0 ? [[part, afterNamespace[index + 1] ?? '']] : [],
   );
-  const before = has('providers')
-    ? pairs.filter(([name]) => ['subscriptions', 'resourcegroups'].includes(name.toLowerCase()))
-    : pairs;
+  const pairsOfScope = has('providers')
+    ? allPairs.filter(([name]) => ['subscriptions', 'resourcegroups'].includes(name.toLowerCase()))
+    : allPairs;
   return Promise.resolve({
     id,
     resource_id: id,
@@ -104,7 +110,7 @@ export const resourceIdData: DataSourceHandler = ({ config }) => {
     subscription_id: has('subscriptions') ? at('subscriptions') : '',
     resource_group_name: has('resourcegroups') ? at('resourcegroups') : '',
     provider_namespace: namespace,
-    parts: Object.fromEntries([...before, ...inside]),
+    parts: Object.fromEntries([...pairsOfScope, ...pairsOfProvider]),
   });
 };
 

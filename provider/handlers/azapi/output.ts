@@ -15,8 +15,8 @@ const volatile = new Set([
 
 /**
  * The `output` attribute of an answer: the paths of `response_export_values` with their nesting,
- * the values of its expressions by name, everything for `["*"]`, otherwise the properties that only
- * the service sets.
+ * the values of its expressions by name, everything for `["*"]`. Without it, the properties that
+ * are not in the request, if they are exported by default, or nothing.
  */
 export function outputOf(
   answer: Json,

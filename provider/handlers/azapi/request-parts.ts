@@ -8,10 +8,10 @@ import { isObject } from '../../../core/values/is-object.js';
 /** The headers and query options of a resource for one kind of request. */
 export function callOptions(
   from: ValueMap,
-  kind: 'create' | 'read' | 'update' | 'delete' | '',
+  kind: 'create' | 'read' | 'update' | 'delete' | 'any',
   signal: AbortSignal,
 ): CallOptions {
-  const prefix = kind === '' ? '' : `${kind}_`;
+  const prefix = kind === 'any' ? '' : `${kind}_`;
   const headers = textMap(from, `${prefix}headers`);
   const query = from[`${prefix}query_parameters`];
   const options = isMap(query)

@@ -52,7 +52,7 @@ async function act(context: Context, planned: ValueMap, config: ValueMap): Promi
       ? undefined
       : bodyToSend(planned, config, undefined);
   const path = action === undefined ? resourceId : `${resourceId}/${action}`;
-  const { headers, query } = callOptions(planned, '', signal);
+  const { headers, query } = callOptions(planned, 'any', signal);
   const request = {
     method: method as 'POST',
     path,

@@ -1,3 +1,4 @@
+import type { EnvironmentVariables } from '../../../core/process/environment-variables.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -15,10 +16,8 @@ export interface EnvironmentBody {
   readonly variables: ReadonlyMap<string, string>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The variables that set properties, those of whole objects first. Empty ones count as unset. */
-export function propertyVariables(env: Environment): (readonly [string, string])[] {
+export function propertyVariables(env: EnvironmentVariables): (readonly [string, string])[] {
   const variables = Object.entries(env).filter(
     (each): each is [string, string] => each[0].startsWith(propertyPrefix) && !!each[1],
   );
@@ -35,7 +34,7 @@ export function propertyVariables(env: Environment): (readonly [string, string])
  */
 export function withEnvironment(
   body: JsonObject,
-  env: Environment,
+  env: EnvironmentVariables,
   schema: JsonSchema,
 ): EnvironmentBody {
   let result = body;

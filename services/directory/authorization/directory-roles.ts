@@ -39,8 +39,9 @@ export const groupWriters: readonly DirectoryRole[] = [
 ];
 
 /**
- * The roles that make a user an administrator in the rules (owners at creation,
- * `createdOnBehalfOf`).
+ * The roles of the administrators that the directory rules speak of where they name no role: who may
+ * name himself the owner of a new group, set its labels, and see hidden members ("Group
+ * properties", "Group relationships").
  */
 export const administrators: readonly DirectoryRole[] = [
   'globalAdministrator',

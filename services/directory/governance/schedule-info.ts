@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { parseDuration } from '../../../kinds/membership-rule/duration.js';
 import { badRequest, invalidProperty } from '../http/answers.js';
-import { shift } from '../membership-rule/index.js';
+import { addDuration } from '../../../kinds/membership-rule/evaluation/compare-value.js';
 import type { Body } from '../store/objects.js';
 
 const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
@@ -52,7 +52,7 @@ export function periodOf(info: unknown): { readonly from: number; readonly to: n
   if (expiration['type'] === 'afterDateTime')
     return { from, to: Date.parse(String(expiration['endDateTime'])) };
   const duration = parseDuration(String(expiration['duration']));
-  return { from, to: duration ? shift(new Date(from), duration, 1) : Number.NaN };
+  return { from, to: duration ? addDuration(new Date(from), duration, 1) : Number.NaN };
 }
 
 /** One of the words, in any letter case as in the cloud. @throws DirectoryError 400. */

@@ -8,6 +8,5 @@ export type {
   EvaluatedObject,
   RuleContext,
 } from '../../../kinds/membership-rule/evaluation/compile-rule.js';
-export { shift } from '../../../kinds/membership-rule/evaluation/compare-value.js';
 export { traceMembershipRule } from './trace.js';
 export type { EvaluationDetails } from './trace.js';

@@ -70,7 +70,8 @@ export const notServedByItems: readonly NotServed[] = [
   },
   {
     id: 'items-administration',
-    what: 'the administration of the tenant, but for its tags, and its domains',
+    // the routes of the tenant's tags below /admin are served: they are asked first
+    what: 'domains, and the administration of the tenant except its tags',
     instead: 'GET /v1/workspaces lists what the caller has a role in.',
     paths: /^\/(?:admin|domains)\b/i,
     example: 'GET /admin/workspaces',
