@@ -3,34 +3,22 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPackage } from '../../scripts/bundle-package.mjs';
 
-/**
- * The functions of the Rego kit are in a file that its package.json does not export, so its path is
- * given to the bundler.
- */
-const builtinsOfRego = {
-  name: 'builtins-of-rego',
-  transform: {
-    filter: { id: /rego-policy\.ts$/ },
-    handler: (source, path) => {
-      const code = source.replace(
-        /const kit = createRequire[^}]*/,
-        `return require(${JSON.stringify(regoBuiltins())});\n`,
-      );
-      if (code === source)
-        throw new Error(`${path} finds the functions of the kit in another way than this expects`);
-      return code;
+/** Bundles the builtins of opa-wasm, whose file its package.json does not export. */
+const opaBuiltins = {
+  name: 'opa-builtins',
+  load: {
+    filter: { id: /\/opa-builtins\.ts$/ },
+    handler: () => {
+      const folder = dirname(fileURLToPath(import.meta.resolve('@open-policy-agent/opa-wasm')));
+      const file = JSON.stringify(join(folder, 'builtins/index.js'));
+      return `import builtins from ${file}; export const opaBuiltins = () => builtins;`;
     },
   },
 };
 
-function regoBuiltins() {
-  const kit = dirname(fileURLToPath(import.meta.resolve('@open-policy-agent/opa-wasm')));
-  return join(kit, 'builtins/index.js');
-}
-
 await buildPackage(import.meta.dirname, {
   programs: { bin: 'cli/packages/check-bin.ts', 'pack-main': 'policies/pack-main.ts' },
-  plugins: [builtinsOfRego],
+  plugins: [opaBuiltins],
   data: {
     'docs/rules': 'docs/rules', // for `castellan explain`
     'cli/templates': 'cli/templates', // for `castellan init`

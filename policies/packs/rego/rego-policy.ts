@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
 import { memoryLimits } from '../messages.js';
 import { regoBuiltins } from './builtins.js';
+import { opaBuiltins } from './opa-builtins.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { sprintf } from './sprintf.js';
 
@@ -67,13 +66,6 @@ export class RegoPolicy {
       throw new Error(errorText(cause), { cause });
     }
   }
-}
-
-/** The functions that opa-wasm provides to every policy. */
-function opaBuiltins(): Record<string, unknown> {
-  const require = createRequire(__filename);
-  const folder = dirname(require.resolve('@open-policy-agent/opa-wasm'));
-  return require(join(folder, 'builtins/index.js')) as Record<string, unknown>;
 }
 
 /** The functions that a policy calls and does not contain. */
