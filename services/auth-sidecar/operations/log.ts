@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type AccessFields, accessLine } from './access-line.js';
+import type { AccessSender } from '../http/answer.js';
 import { ExternalCallError, errorName, reasonOf } from './external-call-error.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -10,6 +10,20 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** A field of a log line: never a token, cookie, secret, its name, or a query. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The fields logged for a request. */
+export interface AccessFields {
+  readonly id: string;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** The signed-in user or program. */
+  readonly sender?: AccessSender | undefined;
+  /** Address of the client, behind trusted proxies. */
+  readonly client?: string | undefined;
+}
 
 /** The sidecar's log: one JSON object per line. */
 export interface Log {
@@ -64,7 +78,6 @@ export function createLog(level: LogLevel, worker?: number): Log {
     if (lines !== '') write(lines);
     lines = '';
   };
-  const start = JSON.stringify(base).slice(1, -1);
   const timer = setInterval(writeLines, together.milliseconds).unref();
   const writer =
     (each: 'info' | 'warn' | 'error' | 'debug') =>
@@ -75,9 +88,12 @@ export function createLog(level: LogLevel, worker?: number): Log {
     };
   return {
     accessEnabled: logger.isLevelEnabled('info'),
-    access(fields) {
+    access({ id, method, path, status, milliseconds, client, sender }) {
       if (!logger.isLevelEnabled('info')) return;
-      lines += accessLine(start, timestamp(), fields);
+      const [time, ms] = [timestamp(), Math.round(milliseconds * 10) / 10];
+      const { name } = base;
+      const { via, provider, user } = sender ?? {};
+      lines += `${JSON.stringify({ level: 'info', time, name, worker, id, method, path, status, client, via, provider, user, ms, msg: 'request' })}\n`;
       if (lines.length >= together.characters) writeLines();
     },
     info: writer('info'),
