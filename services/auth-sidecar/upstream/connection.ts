@@ -23,12 +23,6 @@ export class UpstreamConnection implements ResponseEvents {
   private requestSent = true;
   private hasHead = false;
   private uses = 0;
-  /** How long both sides may be silent before the answer's head, in milliseconds. */
-  private limit = 0;
-  /** After how long a silence the socket tells of it: it isn't set anew for each request. */
-  private patience = 0;
-  /** How long the present silence was when the socket told of it, and the bytes before it. */
-  private silence = { milliseconds: 0, after: 0 };
 
   constructor(
     readonly socket: Socket,
@@ -57,8 +51,7 @@ export class UpstreamConnection implements ResponseEvents {
     this.exchange = exchange;
     this.requestSent = false;
     this.hasHead = false;
-    this.limit = idleTimeoutMs;
-    if (this.patience === 0 || this.patience > idleTimeoutMs) this.tellAfter(idleTimeoutMs);
+    this.socket.setTimeout(idleTimeoutMs);
     this.parser.begin(method);
   }
 
@@ -69,7 +62,7 @@ export class UpstreamConnection implements ResponseEvents {
 
   /** Keeps the connection for a later request. @param idleTimeoutMs in milliseconds */
   rest(idleTimeoutMs: number): void {
-    if (this.patience !== idleTimeoutMs) this.tellAfter(idleTimeoutMs);
+    this.socket.setTimeout(idleTimeoutMs);
   }
 
   /** Closes the connection without reporting an error. */
@@ -137,18 +130,7 @@ export class UpstreamConnection implements ResponseEvents {
 
   private onSilence(): void {
     if (this.exchange === undefined) this.abandon();
-    if (this.exchange === undefined || this.hasHead) return;
-    const { socket, silence, patience, limit } = this;
-    const after = socket.bytesRead + socket.bytesWritten;
-    const milliseconds = patience + (after === silence.after ? silence.milliseconds : 0);
-    this.silence = { milliseconds, after };
-    if (milliseconds >= limit) this.fail('timeout');
-    else this.tellAfter(limit - milliseconds);
-  }
-
-  private tellAfter(milliseconds: number): void {
-    this.patience = milliseconds;
-    this.socket.setTimeout(milliseconds);
+    else if (!this.hasHead) this.fail('timeout');
   }
 
   private fail(failure: ExchangeFailure): void {
