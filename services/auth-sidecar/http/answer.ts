@@ -57,9 +57,12 @@ export function htmlAnswer(
   close = false,
 ): Answer {
   const headers = [
-    ...['Content-Type', 'text/html; charset=utf-8'],
-    ...['Content-Security-Policy', policy],
-    ...['X-Frame-Options', 'DENY'],
+    'Content-Type',
+    'text/html; charset=utf-8',
+    'Content-Security-Policy',
+    policy,
+    'X-Frame-Options',
+    'DENY',
   ];
   return { status, headers: withExtra(headers, extra), body: html, close };
 }
