@@ -18,7 +18,7 @@ export {
 } from './sandbox.js';
 export type { EnsureSandboxOptions, SandboxHandle, SandboxStatus } from './sandbox.js';
 export type { AppSettings, AppSettingsByName } from './settings.js';
-export type { ProviderChoice } from './environment.js';
+export type { ProviderChoice } from './environment-variables.js';
 export { forkSandbox } from './forked-sandbox.js';
 export {
   restoreSandbox,
@@ -31,5 +31,5 @@ export type { Fault, FaultKind, FaultPlan, FaultService } from './faults/fault.j
 export type { FaultsStatus } from './faults/injector.js';
 export type { RecordingStatus } from './recording/recorder.js';
 export type { ClockStatus } from './clock.js';
-export { sandboxEnvironment } from './environment.js';
+export { sandboxEnvironment } from './environment-variables.js';
 export type { AppStatus } from './hosting/app-status.js';

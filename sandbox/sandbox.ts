@@ -12,7 +12,7 @@ import {
 import { startBackground, stopBackground } from './background/process.js';
 import type { ClockStatus } from './clock.js';
 import { consoleUrl } from './console/access.js';
-import { type ProviderChoice, sandboxEnvironment } from './environment.js';
+import { type ProviderChoice, sandboxEnvironment } from './environment-variables.js';
 import type { FaultPlan } from './faults/fault.js';
 import type { FaultsStatus } from './faults/injector.js';
 import type { AppStatus } from './hosting/app-status.js';

@@ -9,7 +9,7 @@ import {
 } from '../../provider/index.js';
 import { prepareSocketFolder, type SandboxPaths } from '../paths.js';
 import type { SandboxSettings } from '../settings.js';
-import { sandboxOfTenant } from './other-sandbox.js';
+import { sandboxOfTenant } from './sandbox-of-tenant.js';
 
 /** Serves every provider on a socket of its own, for `TF_REATTACH_PROVIDERS`. */
 export async function startProviders(options: {

@@ -43,7 +43,7 @@ import { SpanExporter } from '../tracing/span-exporter.js';
 import { personIdAttribute, TraceStore } from '../tracing/trace-store.js';
 import { SandboxTracer } from '../tracing/tracer.js';
 import { openAuthority, Certificates } from '../tls/authority.js';
-import { registerAdmin } from './admin.js';
+import { registerAdmin } from './admin-routes.js';
 import { frontPage } from './front-page.js';
 import { startProviders } from './providers.js';
 import { openServices, initialSeed, type SandboxServices } from './services.js';
@@ -55,8 +55,8 @@ import {
   writeState,
 } from './sandbox-folder.js';
 import { createDetachedServer, serveHttps } from './https-server.js';
-import { askDirectory, consoleAudiences } from './own-directory.js';
-import { layerPagesFolder, openHosting, onceUnlessFailed, followApps } from './open-hosting.js';
+import { askDirectory, consoleAudiences } from './directory-reader.js';
+import { layerPagesFolder, openHosting, onceUnlessFailed, followApps } from './hosting-setup.js';
 
 /** A sandbox running in this process. */
 export interface RunningSandbox {

@@ -45,7 +45,7 @@ describe('the source maps of the build', () => {
   it.each([
     ['dist/stacks/synthesize.js', 'stacks/synthesize.ts', '`two configurations are named'],
     [undefined, 'cli/start.ts', 'enableCompileCache?.('],
-    [undefined, 'sandbox/control-plane/own-directory.ts', '`the directory answered'],
+    [undefined, 'sandbox/control-plane/directory-reader.ts', '`the directory answered'],
   ])('lead from a stack trace (%s) to %s', (file, source, text) => {
     const built = file ?? bundledFileOf(text);
     const trace = `Error: lost\n    at someone (/somewhere/node_modules/castellan/${placeOf(built, text)})\n`;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sandboxEnvironment } from '../../../sandbox/environment.js';
+import { sandboxEnvironment } from '../../../sandbox/environment-variables.js';
 import { kill, processesWith } from '../../support/processes.js';
 import { ended, interrupted, millisecondsOf, numbersFor, points, Project } from './support.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { newProject, startSandbox, type TestSandbox } from '../../sandbox/e2e-support.js';
-import { sandboxEnvironment } from '../../../sandbox/environment.js';
+import { sandboxEnvironment } from '../../../sandbox/environment-variables.js';
 import { castellan, cliPath } from '../../support/cli.js';
 import { kill, processesWith } from '../../support/processes.js';
 

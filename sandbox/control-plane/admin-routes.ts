@@ -18,7 +18,7 @@ import type { FaultInjector } from '../faults/injector.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { Recorder } from '../recording/recorder.js';
-import { replaceContents } from './replace-contents.js';
+import { replaceContents } from './database-rows.js';
 import type { SandboxServices } from './services.js';
 
 /**
