@@ -72,7 +72,7 @@ export function registerSimulation(
     const app = context.hosting.declared(name ?? '');
     if (app === undefined) return notFound(reply, `There is no app "${name ?? ''}".`);
     const [{ simulate }, { SourceLinks }] = await Promise.all([
-      import('../explanation/simulate.js'),
+      import('../explanation/simulation.js'),
       import('../explanation/source-links.js'),
     ]);
     return simulate(

@@ -94,7 +94,7 @@ export function registerAdmin(
       });
       scope.get('/faults', () => faults.reading());
       scope.put('/faults', async (request, reply) => {
-        const { parseFaults } = await import('../faults/read-faults.js');
+        const { parseFaults } = await import('../faults/fault-file.js');
         try {
           playFaults(parseFaults(JSON.stringify(request.body), 'faults'));
         } catch (error) {

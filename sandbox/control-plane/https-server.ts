@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type pino from 'pino';
 import { createHttpServer } from '../../services/common/http-server.js';
 import type { SandboxSettings } from '../settings.js';
-import type { ExplainAnswer } from '../explanation/explain-refusal.js';
+import type { ExplainAnswer } from '../explanation/refusal-explanation.js';
 import { type Hosting } from '../hosting/hosting.js';
 import { Ingress } from '../ingress/ingress.js';
 import { type SandboxTracer } from '../tracing/tracer.js';

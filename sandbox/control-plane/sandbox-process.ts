@@ -12,7 +12,7 @@ import { consoleLink } from '../console/access.js';
 import type { ConditionsSource } from '../console/conditions.js';
 import { registerConsole } from '../console/routes.js';
 import type { SandboxSettings } from '../settings.js';
-import { explainRefusals } from '../explanation/explain-refusal.js';
+import { explainRefusals } from '../explanation/refusal-explanation.js';
 import { writeLayerPages } from '../explanation/layer-pages.js';
 import { RecentSignIns } from '../explanation/recent-sign-ins.js';
 import { type Hosting } from '../hosting/hosting.js';

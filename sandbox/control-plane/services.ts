@@ -11,7 +11,7 @@ import {
   openResourceManager,
   type ResourceManagerService,
 } from '../../services/resource-manager/index.js';
-import { faultsInBatches } from '../faults/batches.js';
+import { faultsInBatches } from '../faults/batch-faults.js';
 import type { FaultInjector } from '../faults/injector.js';
 import { loadServiceFactory } from '../serve/services.js';
 import { localHostSuffixes } from '../identity-provider/discovery.js';

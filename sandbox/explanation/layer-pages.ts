@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultTheme } from '../../services/auth-sidecar/pages/theme.js';
-import { pictureStyle } from './picture.js';
+import { pictureStyle } from './explanation-section.js';
 
 /**
  * Where the ingress puts an explanation into a page of a sign-in layer. It is made up anew by each

@@ -7,7 +7,7 @@ import type { FaultKind, FaultService } from './fault.js';
 import type { FaultInjector } from './injector.js';
 import { playFault, drawFault } from './fault-playback.js';
 import { callersOf, type FaultRequest } from './request-match.js';
-import { rewriteAnswer } from './rewrite-answer.js';
+import { rewriteAnswer } from './answer-faults.js';
 
 const ofConnection: readonly FaultKind[] = ['reset', 'hang'];
 

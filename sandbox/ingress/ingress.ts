@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { contentSecurityPolicy, html, page } from '../html.js';
-import type { ExplainAnswer } from '../explanation/explain-refusal.js';
+import type { ExplainAnswer } from '../explanation/refusal-explanation.js';
 import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
 import type { AppStatus } from '../hosting/app-status.js';
 

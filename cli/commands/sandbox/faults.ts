@@ -4,7 +4,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { type Fault, type FaultPlan, noFaults } from '../../../sandbox/faults/fault.js';
 import type { FaultsStatus } from '../../../sandbox/faults/injector.js';
 import { faultPresets, presetNamed } from '../../../sandbox/faults/presets.js';
-import { parseFaults } from '../../../sandbox/faults/read-faults.js';
+import { parseFaults } from '../../../sandbox/faults/fault-file.js';
 import type { CliIo } from '../../command.js';
 
 /**

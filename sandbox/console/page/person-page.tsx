@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Simulation } from '../../explanation/simulate.js';
+import type { Simulation } from '../../explanation/simulation.js';
 import type { Snapshot } from '../snapshot.js';
 import { PropertiesForm } from './properties-form.js';
 import { pageAddress } from './router.js';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SourceLink } from '../../explanation/source-links.js';
-import type { Simulation } from '../../explanation/simulate.js';
+import type { Simulation } from '../../explanation/simulation.js';
 import type { Step } from '../../explanation/steps.js';
 import type { Snapshot } from '../snapshot.js';
 import { pageAddress, type Route } from './router.js';

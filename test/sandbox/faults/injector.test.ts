@@ -5,7 +5,7 @@ import {
   type FaultRequest,
   matchesFault,
 } from '../../../sandbox/faults/request-match.js';
-import { rewriteAnswer } from '../../../sandbox/faults/rewrite-answer.js';
+import { rewriteAnswer } from '../../../sandbox/faults/answer-faults.js';
 
 const request = (more: Partial<FaultRequest> = {}): FaultRequest => ({
   service: 'directory',

@@ -1,5 +1,5 @@
 import { html, type Html } from '../html.js';
-import type { Simulation } from './simulate.js';
+import type { Simulation } from './simulation.js';
 import type { Step } from './steps.js';
 
 /** The style of {@link pictureOf}; pages add it to their own, whose colours it takes. */

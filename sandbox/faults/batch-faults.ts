@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../services/common/service.js';
 import { playFault, drawFault } from './fault-playback.js';
 import type { FaultInjector } from './injector.js';
 import { callersOf, type FaultRequest } from './request-match.js';
-import { rewriteAnswer } from './rewrite-answer.js';
+import { rewriteAnswer } from './answer-faults.js';
 
 /**
  * Lets the faults strike each request of the directory's batches. The connection is that of the

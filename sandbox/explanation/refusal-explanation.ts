@@ -3,7 +3,7 @@ import type { SignInTarget } from '../identity-provider/refusals.js';
 import { html } from '../html.js';
 import type { SandboxPaths } from '../paths.js';
 import { requestOfPage, withExplanation } from './layer-pages.js';
-import type { ConsoleLink } from './picture.js';
+import type { ConsoleLink } from './explanation-section.js';
 import type { RecentSignIns } from './recent-sign-ins.js';
 
 /** The answer of a sign-in layer that the ingress is about to pass on. */
@@ -58,8 +58,8 @@ async function reasonsOf(
     // Loaded with the first refusal: it reads the project.
     const [{ SourceLinks }, { simulate }, { pictureOf }] = await Promise.all([
       import('./source-links.js'),
-      import('./simulate.js'),
-      import('./picture.js'),
+      import('./simulation.js'),
+      import('./explanation-section.js'),
     ]);
     // After a sign-in, the address is that of the sign-in layer itself.
     const path = signIn === undefined ? (url.split(/[?#]/, 1)[0] ?? '/') : '/';

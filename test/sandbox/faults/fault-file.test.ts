@@ -1,5 +1,5 @@
 import { faultPresets, presetNamed } from '../../../sandbox/faults/presets.js';
-import { parseFaults } from '../../../sandbox/faults/read-faults.js';
+import { parseFaults } from '../../../sandbox/faults/fault-file.js';
 
 test('reads presets, faults and a seed', () => {
   const text = [

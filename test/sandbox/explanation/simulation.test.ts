@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceLinks } from '../../../sandbox/explanation/source-links.js';
 import { proveNoAccess } from '../../../sandbox/explanation/access-proof.js';
-import { simulate } from '../../../sandbox/explanation/simulate.js';
+import { simulate } from '../../../sandbox/explanation/simulation.js';
 
 const shoppers = 'b52b5c3c-bcae-4c61-a15f-57b06acc601e';
 const clientId = 'd9c74827-566b-4b51-b69a-405ec444c8e9';

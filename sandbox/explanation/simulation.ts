@@ -10,7 +10,7 @@ import type { SignInTarget } from '../identity-provider/refusals.js';
 import { appAccessOf, readAccessModel } from './app-access.js';
 import type { SourceLink, SourceLinks } from './source-links.js';
 import { propertyValues } from './property-values.js';
-import { firstNameOf, requiredGroups, outcomeSentence } from './sentence.js';
+import { firstNameOf, requiredGroups, outcomeSentence } from './outcome-sentence.js';
 import { conditionsOf, type Step, stepsOf } from './steps.js';
 
 /** Who asks an app for what. */
