@@ -13,7 +13,7 @@ import {
 } from '../../services/resource-manager/index.js';
 import { faultsInBatches } from '../faults/batch-faults.js';
 import type { FaultInjector } from '../faults/injector.js';
-import { loadServiceFactory } from '../serve/services.js';
+import { loadServiceFactory } from '../serve/service-factories.js';
 import { localHostSuffixes } from '../identity-provider/discovery.js';
 import type { SandboxSettings } from '../settings.js';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { freePort, waitUntilAccepting } from './free-port.js';
+import { freePort, waitUntilAccepting } from './local-port.js';
 import { endProcess, type Processes } from './processes.js';
 import type { ReplicaContext, Workload, WorkloadSpec } from './workload.js';
 

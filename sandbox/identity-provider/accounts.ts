@@ -6,7 +6,7 @@ import type {
 } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
-import { resourceApplication, rolesClaim, unassignedMessage } from './people.js';
+import { resourceApplication, rolesClaim, unassignedMessage } from './people-and-applications.js';
 import type { TokenContext } from './token-endpoint.js';
 
 /** The default audience of a person's access token, as in the cloud. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { personClaims } from '../../access/token-claims.js';
 import { errorPage, signInPage } from './pages.js';
-import { type Application, type Person, redirectUrisOf } from './people.js';
+import { type Application, type Person, redirectUrisOf } from './people-and-applications.js';
 import { issuerOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
 import { type Form, sendPage, peopleLimit } from './replies.js';
 

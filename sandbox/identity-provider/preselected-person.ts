@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from '../html.js';
 import { errorPage } from './pages.js';
-import type { PeopleAndApplications } from './people.js';
+import type { PeopleAndApplications } from './people-and-applications.js';
 
 const cookie = 'castellan-person';
 const seconds = 600;

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
-import { notifyApps } from './back-channel.js';
+import { notifyApps } from './back-channel-logout.js';
 import { signedOutPage, confirmSignOutPage } from './pages.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { SendToApp } from './back-channel.js';
+import type { SendToApp } from './back-channel-logout.js';
 import { randomUUID } from 'node:crypto';
 import type { Refusal } from './refusals.js';
 import type { SandboxSettings } from '../settings.js';
@@ -9,7 +9,7 @@ import {
   unassignedMessage,
   resourceApplication,
   rolesClaim,
-} from './people.js';
+} from './people-and-applications.js';
 import type { SigningKey } from './signing-key.js';
 
 /** The dependencies of the sandbox's own grants. */

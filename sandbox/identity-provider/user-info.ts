@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personClaims } from '../../access/token-claims.js';
-import type { Person } from './people.js';
+import type { Person } from './people-and-applications.js';
 import { issuerOf, type TokenContext } from './token-endpoint.js';
 import { browserMethods } from './replies.js';
 

@@ -5,7 +5,7 @@ import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LongRunningOptions } from '../../services/common/service.js';
-import { type ServiceName, serviceNames } from './services.js';
+import { type ServiceName, serviceNames } from './service-factories.js';
 
 /** The command line of `castellan serve`, as commander gives it. */
 export interface ServeFlags {

@@ -13,7 +13,7 @@ import { tenantOfIssuers } from '../../services/common/tenant.js';
 import { createTokenVerifier, noAuthentication } from '../../services/common/token-verifier.js';
 import type { ServeOptions } from './options.js';
 import { openSeed, type OpenedSeed } from './seed-file.js';
-import { loadServiceFactory } from './services.js';
+import { loadServiceFactory } from './service-factories.js';
 
 /** Running services. */
 export interface RunningServices {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadServiceFactory } from '../../../sandbox/serve/services.js';
+import { loadServiceFactory } from '../../../sandbox/serve/service-factories.js';
 import { systemClock } from '../../../services/common/clock.js';
 import { openDatabase } from '../../../services/common/database.js';
 import { createHttpServer, mountService } from '../../../services/common/http-server.js';

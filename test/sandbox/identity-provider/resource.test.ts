@@ -1,7 +1,7 @@
 import {
   type Application,
   resourceApplication,
-} from '../../../sandbox/identity-provider/people.js';
+} from '../../../sandbox/identity-provider/people-and-applications.js';
 import {
   passwordGrant,
   type TokenContext,

@@ -1,4 +1,4 @@
-import { backChannelUri } from '../../../sandbox/identity-provider/back-channel.js';
+import { backChannelUri } from '../../../sandbox/identity-provider/back-channel-logout.js';
 
 test.each([
   [
