@@ -11,7 +11,7 @@ import {
 } from './settings.js';
 import { startBackground, stopBackground } from './background/process.js';
 import type { ClockStatus } from './clock.js';
-import { consoleUrl } from './console/access.js';
+import { consoleUrl } from './console/authentication.js';
 import { type ProviderChoice, sandboxEnvironment } from './environment-variables.js';
 import type { FaultPlan } from './faults/fault.js';
 import type { FaultsStatus } from './faults/injector.js';

@@ -16,7 +16,7 @@ export async function simulatorLink(
   if (!hasSandbox(io)) return undefined;
   const [{ sandboxStatus }, { consolePath }, { simulatorFields }] = await Promise.all([
     import('../../sandbox/index.js'),
-    import('../../sandbox/console/access.js'),
+    import('../../sandbox/console/authentication.js'),
     import('../../sandbox/explanation/simulator-fields.js'),
   ]);
   const status = await sandboxStatus(io.cwd, environment);

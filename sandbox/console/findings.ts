@@ -12,7 +12,7 @@ import { secretPlaces } from '../../policies/reporters/text.js';
 import { sourceLinkAt } from '../explanation/source-links.js';
 import type { SandboxPaths } from '../paths.js';
 import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
-import { appliedStacks } from './project.js';
+import { appliedStacks } from './applied-stacks.js';
 
 /** A finding on a page. */
 export interface FindingView {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Response } from 'light-my-request';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { isObject } from '../../core/values/is-object.js';
-import { notFound } from './answers.js';
+import { notFound } from './replies.js';
 import type { ConsoleContext } from './context.js';
 import { personChanges, personPath, readPersonProperties } from './person-properties.js';
 import type { Audience, RequestJson } from './service-requests.js';

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { admitRequest, consolePath, redirectToConsole, consoleLinkPath } from './access.js';
+import { admitRequest, consolePath, redirectToConsole, consoleLinkPath } from './authentication.js';
 import { registerConditions } from './conditions.js';
 import type { ConsoleContext } from './context.js';
-import { notFound, startServerSentEvents } from './answers.js';
+import { notFound, startServerSentEvents } from './replies.js';
 import {
   registerPeople,
   registerProof,
   registerSimulation,
   type SendToService,
 } from './people-routes.js';
-import { registerTraces } from './trace-routes.js';
+import { registerTraces } from './trace-and-log-routes.js';
 import type { Audience } from './service-requests.js';
 
 /** The page, its script and its style: built from page/ by scripts/bundle-console.mjs. */
@@ -94,14 +94,14 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         return reply.type(known.type).send(asset(name));
       });
       scope.get('/api/snapshot', async () =>
-        (await import('./snapshot.js')).readSnapshot({
+        (await import('./console-data.js')).readSnapshot({
           ...context,
           apps: context.hosting.views(),
           ask,
         }),
       );
       scope.get('/api/graph', async () =>
-        (await import('./project.js')).drawStacks(context.paths, env),
+        (await import('./applied-stacks.js')).drawStacks(context.paths, env),
       );
       scope.get('/api/findings', async () =>
         (await import('./findings.js')).findingsOf(context.paths, env),
@@ -115,7 +115,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       });
       scope.get('/api/items/:id', async (request, reply) => {
         const { id } = request.params as { id: string };
-        const item = await (await import('./items.js')).readItem(id, ask, context.database);
+        const item = await (await import('./item-details.js')).readItem(id, ask, context.database);
         return item ?? notFound(reply, `There is no item "${id}".`);
       });
       const askDirectory: AskDirectory = (path) => ask('directory', `/v1.0${path}`);

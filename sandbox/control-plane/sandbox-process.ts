@@ -8,7 +8,7 @@ import type { Clock } from '../../services/common/clock.js';
 import type { Database } from '../../services/common/database.js';
 import { createTokenVerifier } from '../../services/common/token-verifier.js';
 import { ActivityLog } from '../console/activity.js';
-import { consoleLink } from '../console/access.js';
+import { consoleLink } from '../console/authentication.js';
 import type { ConditionsSource } from '../console/conditions.js';
 import { registerConsole } from '../console/routes.js';
 import type { SandboxSettings } from '../settings.js';

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
-import { appliedStacks } from '../console/project.js';
+import { appliedStacks } from '../console/applied-stacks.js';
 import type { SandboxPaths } from '../paths.js';
 
 /** A line of a configuration, with the address that opens it in the editor. */

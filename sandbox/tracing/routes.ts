@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { equalTexts } from '../console/access.js';
+import { equalTexts } from '../console/authentication.js';
 import type { SandboxSettings } from '../settings.js';
 import type { SpanExporter } from './span-exporter.js';
 import { spansOfOtlp } from './stored-span.js';

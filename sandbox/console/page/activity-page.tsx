@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
 import { type CallKind, callKind, describeCall, abbreviatePath } from '../call-description.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 import { pageAddress } from './router.js';
 import { SearchField } from './search-field.js';
-import { momentOf } from './clock.js';
-import { Code, Fact, Table, Time } from './table.js';
+import { momentOf } from './time-text.js';
+import { Code, Fact, Table, Time } from './elements.js';
 import { Status } from './traces-page.js';
 
 const kinds: readonly (readonly [CallKind | 'all', string])[] = [

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AppStatus } from '../../hosting/app-status.js';
 import { describeCall } from '../call-description.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 import {
   groupsLetIn,
   letsDirectoryIn,
@@ -11,7 +11,7 @@ import {
 } from './sign-in-policy.js';
 import { pageAddress } from './router.js';
 import { act, type ConsoleState } from './state.js';
-import { byName, Code, Fact, Host, Missing, Table, Time } from './table.js';
+import { byName, Code, Fact, Host, Missing, Table, Time } from './elements.js';
 
 const marks = { pass: 'yes', fail: 'no', unknown: '?' } as const;
 

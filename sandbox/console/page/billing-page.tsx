@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { InvoiceView, Snapshot } from '../snapshot.js';
+import type { InvoiceView, Snapshot } from '../console-data.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { Code } from './table.js';
+import { Code } from './elements.js';
 
 /** The invoices of the seed: amounts by product, section and day, one currency at a time. */
 export function BillingPage({ invoices }: Snapshot) {

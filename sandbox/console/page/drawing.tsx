@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 
 declare global {
   /** Makes a picture answer; from picture.js, which pictures in files have in them. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { FindingView } from '../findings.js';
-import { timeOfDay } from './clock.js';
+import { timeOfDay } from './time-text.js';
 import { act } from './state.js';
-import { Code } from './table.js';
+import { Code } from './elements.js';
 
 /** What `castellan check` finds in the files as they are now. */
 export function FindingsPage({

@@ -1,8 +1,8 @@
-import type { Member, GroupView, Snapshot } from '../snapshot.js';
-import { momentOf } from './clock.js';
+import type { Member, GroupView, Snapshot } from '../console-data.js';
+import { momentOf } from './time-text.js';
 import { groupsLetIn } from './sign-in-policy.js';
 import { pageAddress } from './router.js';
-import { byName, Fact, Links, Missing, Table } from './table.js';
+import { byName, Fact, Links, Missing, Table } from './elements.js';
 
 /** Every group of the directory. */
 export function GroupsPage({ apps, groupCount, ...snapshot }: Snapshot) {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ItemDetails } from '../items.js';
-import type { ItemView, Snapshot } from '../snapshot.js';
+import type { ItemDetails } from '../item-details.js';
+import type { ItemView, Snapshot } from '../console-data.js';
 import { Drawing } from './drawing.js';
 import { Operations } from './items-page.js';
 import { pageAddress } from './router.js';
 import { type ConsoleState, getJson } from './state.js';
-import { Code, Fact, Missing, Table, Time } from './table.js';
+import { Code, Fact, Missing, Table, Time } from './elements.js';
 
 /** The pages by which pictures name items, and the types of these items. */
 const types: Readonly<Record<string, string>> = {

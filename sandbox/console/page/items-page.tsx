@@ -1,7 +1,7 @@
 import type { Activity } from '../activity.js';
-import type { ItemView } from '../snapshot.js';
+import type { ItemView } from '../console-data.js';
 import { pageAddress } from './router.js';
-import { byName, Missing, Table, Time } from './table.js';
+import { byName, Missing, Table, Time } from './elements.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The items of every workspace, and the operations that made them. */

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Snapshot } from '../snapshot.js';
-import type { LogLine } from '../trace-routes.js';
-import { latestFirst } from './latest-first.js';
+import type { Snapshot } from '../console-data.js';
+import type { LogLine } from '../trace-and-log-routes.js';
+import { latestFirst } from './log-order.js';
 import { pageAddress } from './router.js';
 import { SearchField } from './search-field.js';
-import { byName } from './table.js';
+import { byName } from './elements.js';
 
 /** How many lines the page keeps. */
 const most = 500;

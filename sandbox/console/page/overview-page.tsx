@@ -1,4 +1,4 @@
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 import { Drawing } from './drawing.js';
 import type { Picture } from './state.js';
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 import { act } from './state.js';
 import { pageAddress } from './router.js';
-import { byName, Table } from './table.js';
+import { byName, Table } from './elements.js';
 
 /** Who can sign in, with a form that adds a person. */
 export function PeoplePage({ groups, refresh, ...snapshot }: Snapshot & { refresh: () => void }) {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Simulation } from '../../explanation/simulation.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 import { PropertiesForm } from './properties-form.js';
 import { pageAddress } from './router.js';
 import { act, getJson } from './state.js';
-import { byName, Fact, Missing, Table } from './table.js';
+import { byName, Fact, Missing, Table } from './elements.js';
 
 /** One person: the groups, the apps and why, and what can be changed. */
 export function PersonPage({

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AccessProof } from '../../explanation/access-proof.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 import { pageAddress } from './router.js';
 import { getJson } from './state.js';
 

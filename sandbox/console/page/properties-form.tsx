@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PersonProperty } from '../person-properties.js';
-import type { PersonView } from '../snapshot.js';
+import type { PersonView } from '../console-data.js';
 import { act, getJson } from './state.js';
 
 /** What one changes most, beside what rules read. */

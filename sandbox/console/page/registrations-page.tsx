@@ -1,6 +1,6 @@
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 import { pageAddress } from './router.js';
-import { byName, Fact, Host, Links, Missing, Table } from './table.js';
+import { byName, Fact, Host, Links, Missing, Table } from './elements.js';
 
 /** Every registration of an app at the identity provider. */
 export function RegistrationsPage({ registrations, apps }: Snapshot) {

@@ -1,5 +1,5 @@
 import { neutralProvider } from '../../../core/dialect/dialect.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 
 type App = Pick<Snapshot['apps'][number], 'auth' | 'authSetting'>;
 

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SourceLink } from '../../explanation/source-links.js';
 import type { Simulation } from '../../explanation/simulation.js';
 import type { Step } from '../../explanation/steps.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 import { pageAddress, type Route } from './router.js';
 import { Proof } from './proof.js';
 import { act, getJson } from './state.js';
-import { byName } from './table.js';
+import { byName } from './elements.js';
 
 const words = { pass: 'yes', fail: 'no', unknown: 'not known' } as const;
 const marks = { pass: '✓', fail: '✕', unknown: '?' } as const;

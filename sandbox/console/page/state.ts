@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
 import type { FindingView } from '../findings.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../console-data.js';
 
 /** A stack's diagram. */
 export interface Picture {

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StoredSpan } from '../../tracing/stored-span.js';
 import type { Trace, TraceSummary } from '../../tracing/trace-store.js';
-import type { Snapshot } from '../snapshot.js';
-import type { LogLine } from '../trace-routes.js';
+import type { Snapshot } from '../console-data.js';
+import type { LogLine } from '../trace-and-log-routes.js';
 import { LogLines } from './logs-page.js';
 import { pageAddress } from './router.js';
 import { SearchField } from './search-field.js';
 import { getJson } from './state.js';
-import { momentOf } from './clock.js';
-import { Fact, Table, Time } from './table.js';
+import { momentOf } from './time-text.js';
+import { Fact, Table, Time } from './elements.js';
 
 /** The requests to apps, the latest first; each is a waterfall. */
 export function TracesPage({ spans, people }: { spans: number; people: Snapshot['people'] }) {

@@ -1,4 +1,4 @@
-import { latestFirst } from '../../../../sandbox/console/page/latest-first.js';
+import { latestFirst } from '../../../../sandbox/console/page/log-order.js';
 
 describe('lines of logs', () => {
   it('have the latest first, and those of one moment in the order in which they were written', () => {

@@ -1,5 +1,5 @@
 import { policyInWords } from '../../../../sandbox/console/page/sign-in-policy.js';
-import type { GroupView, PersonView } from '../../../../sandbox/console/snapshot.js';
+import type { GroupView, PersonView } from '../../../../sandbox/console/console-data.js';
 
 const group = (id: string, name: string): GroupView => ({
   id,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appLogFile, layerLogName } from '../hosting/app-log.js';
-import { notFound, startServerSentEvents } from './answers.js';
+import { notFound, startServerSentEvents } from './replies.js';
 import type { ConsoleContext } from './context.js';
 
 /** A line of a log. */

@@ -1,4 +1,4 @@
-import { momentOf, timeOfDay } from '../../../../sandbox/console/page/clock.js';
+import { momentOf, timeOfDay } from '../../../../sandbox/console/page/time-text.js';
 
 describe('times of the console', () => {
   const zone = process.env['TZ'];

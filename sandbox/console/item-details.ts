@@ -4,7 +4,7 @@ import type { Database } from '../../services/common/database.js';
 import { readDefinitions } from '../../services/items/index.js';
 import { itemTypes } from '../../services/items/item/item-type.js';
 import type { RequestJson } from './service-requests.js';
-import { readItems, type ItemView } from './snapshot.js';
+import { readItems, type ItemView } from './console-data.js';
 
 /** A part of an item's definition, decoded. */
 export interface DefinitionPart {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { AppView } from '../hosting/app-status.js';
 import type { SandboxPaths } from '../paths.js';
 import { readSeedFile } from '../serve/seed-file.js';
-import { type AppliedStack, appliedStacks } from './project.js';
+import { type AppliedStack, appliedStacks } from './applied-stacks.js';
 import { type RequestJson, readAll } from './service-requests.js';
 
 /** An object of the directory. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { momentOf, timeOfDay } from './clock.js';
+import { momentOf, timeOfDay } from './time-text.js';
 import { pageAddress } from './router.js';
 
 /** A list in the order of its names. */
