@@ -21,9 +21,9 @@ const benchmarks = {
   },
   'membership-rule': {
     what: 'evaluations of a rule in a second',
-    files: ['membership-rule/evaluate.ts'],
+    files: ['membership-rule/run.ts'],
   },
-  proof: { what: 'proofs about rules as long as permitted', files: ['proof/rules.ts'] },
+  proof: { what: 'proofs about rules as long as permitted', files: ['proof/run.ts'] },
   access: {
     what: 'who gets in, of 1,000,000 users',
     files: ['access/run.ts'],

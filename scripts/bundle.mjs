@@ -71,7 +71,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
   await bundle({ bin: 'cli/bin.ts', 'pack-main': 'policies/pack-main.ts' }, join(target, 'cli'), {
     // Maps for scripts/source-places.mjs; they are not in the package.
     sourcemap: 'hidden',
-    alias: { archiver: join(root, 'scripts/no-archives.cjs') },
+    alias: { archiver: join(root, 'scripts/archiver-stub.cjs') },
     // Native code, and large packages that few commands load.
     external: [
       'better-sqlite3',

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { pageOptions, invoices, type OpenedDataSet, option, prepareFirstPage } from './data-set.js';
-import type { Served } from './served.js';
+import type { Served } from './server-process.js';
 
 /**
  * Measures pages from the service in its own process: a filtered and sorted one against the bare

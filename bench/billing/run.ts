@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDataSet } from './data-set.js';
 import { benchPages } from './pages.js';
 import { benchScans } from './scans.js';
-import { serve } from './served.js';
+import { serve } from './server-process.js';
 
 /**
  * `npm run bench -- billing [count] [file] [pages]`: with a kept file, the data set is created once

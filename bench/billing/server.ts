@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { openDataSet, prepareFirstPage } from './data-set.js';
-import type { Listening } from './served.js';
+import type { Listening } from './server-process.js';
 
 /**
  * Serves the data set of a file, and the floor, to its parent process, to which it sends the ports

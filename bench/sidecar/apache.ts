@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from './ground.js';
+import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from './testbed.js';
 
 /**
  * Apache with mod_auth_openidc and its session in a client cookie, which it decrypts on each

@@ -8,7 +8,7 @@ import {
   startAskingOAuth2Proxy,
   startAskingSidecar,
 } from './oauth2-proxy.js';
-import type { Ground, Peer } from './ground.js';
+import type { Ground, Peer } from './testbed.js';
 import { startAuthRequest, startClient, startFloor, startSidecarPeer } from './node-peers.js';
 import { cpuMicroseconds, cpuOfChildren, residentBytes } from './processes.js';
 import { interleave, median, ratio, type Stage } from './stage.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nginx, nginxProxy } from './plain-peers.js';
-import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from './ground.js';
+import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from './testbed.js';
 
 /** Flags of Node for the sidecar, such as `--min-semi-space-size=16`. */
 const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);

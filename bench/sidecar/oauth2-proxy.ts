@@ -9,7 +9,7 @@ import {
   onCore,
   type Peer,
   proxyCore,
-} from './ground.js';
+} from './testbed.js';
 import { startSidecarPeer } from './node-peers.js';
 
 /** `go install github.com/oauth2-proxy/oauth2-proxy/v7@latest` puts it there. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { startModAuthOpenIdc } from './apache.js';
-import type { Peer } from './ground.js';
-import { idleConnections } from './idle.js';
+import type { Peer } from './testbed.js';
+import { idleConnections } from './idle-connections.js';
 import { startAuthRequest, startClient, startFloor, startSidecarPeer } from './node-peers.js';
 import { startHaproxy, startNginx } from './plain-peers.js';
 import { residentBytes } from './processes.js';
-import { type Latency, latencyAtRate } from './rate.js';
+import { type Latency, latencyAtRate } from './latency-at-rate.js';
 import { sealedCookie, signIn } from './sign-in.js';
 import { interleave, median, ratio, type Stage } from './stage.js';
 import { wrk } from './wrk.js';

@@ -9,7 +9,7 @@ import {
   onCore,
   type Peer,
   proxyCore,
-} from './ground.js';
+} from './testbed.js';
 
 const nginxFrame = (
   directory: string,

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import type { Peer } from './ground.js';
+import type { Peer } from './testbed.js';
 
 /** All processes of a peer: the given ones and their children. */
 function family(peer: Peer): number[] {

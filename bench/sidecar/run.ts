@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
-import { freePort, type Ground, loadCore, type Peer } from './ground.js';
+import { freePort, type Ground, loadCore, type Peer } from './testbed.js';
 import { goPeers, memoryUnderLoad, upload, workers } from './goals.js';
 import { clients, large, latency, memory, throughput } from './parts.js';
 import type { Stage } from './stage.js';

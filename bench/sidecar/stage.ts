@@ -1,5 +1,5 @@
 import type { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
-import type { Ground, Peer } from './ground.js';
+import type { Ground, Peer } from './testbed.js';
 import { cpuMicroseconds } from './processes.js';
 import { wrk } from './wrk.js';
 

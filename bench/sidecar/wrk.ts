@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { loadCore } from './ground.js';
+import { loadCore } from './testbed.js';
 
 /** The results of a closed-loop run. */
 export interface Throughput {
