@@ -1,7 +1,11 @@
 import type { Adapter, ClientMetadata, default as Provider } from 'oidc-provider';
 import { backChannelUri } from './back-channel-logout.js';
 import { deviceGrant } from './discovery.js';
-import { type Application, type PeopleAndApplications, redirectUrisOf } from './people-and-applications.js';
+import {
+  type Application,
+  type PeopleAndApplications,
+  redirectUrisOf,
+} from './people-and-applications.js';
 
 /**
  * Clients as oidc-provider asks for them: the applications of the directory, which it only reads.

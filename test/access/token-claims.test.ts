@@ -1,5 +1,8 @@
 import { maxGroupsInToken, personClaims } from '../../access/token-claims.js';
-import type { Membership, Person } from '../../sandbox/identity-provider/people-and-applications.js';
+import type {
+  Membership,
+  Person,
+} from '../../sandbox/identity-provider/people-and-applications.js';
 import { clientOf } from '../../sandbox/identity-provider/clients.js';
 import { resourceOf } from '../../sandbox/identity-provider/token-endpoint.js';
 
