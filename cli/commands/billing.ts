@@ -5,7 +5,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { ListTransactions } from '../../clients/billing/index.js';
-import { summarize } from '../../clients/billing/summary/spend-summary.js';
+import { summarize, summaryToJson } from '../../clients/billing/summary/spend-summary.js';
 import { parseBudgets } from '../../policies/check/budget/budget.js';
 import { trackBudgets } from '../../policies/check/budget/check-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';
@@ -138,14 +138,13 @@ async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
   const { client } = await connectBilling(flags, io);
   const sums = await summarize(client.transactions(listOf(flags)), (spend) => watch.add(spend));
   const findings = watch.findings();
-  const { renderSummarySvg, renderSummaryPage } =
-    await import('../../clients/billing/summary/summary-svg.js');
+  const { renderSummarySvg } = await import('../../clients/billing/summary/summary-svg.js');
+  const { renderSummaryPage } = await import('../../clients/billing/summary/summary-page.js');
   if (flags.svg !== undefined) writeOutput(io, flags.svg, renderSummarySvg(sums));
   if (flags.html !== undefined) writeOutput(io, flags.html, renderSummaryPage(sums));
   if (format === 'json') {
-    const { summaryData } = await import('../../clients/billing/summary/summary-text.js');
     io.stdout.write(
-      `${JSON.stringify({ ...summaryData(sums), ...(flags.budget !== undefined && { findings }) }, null, 2)}\n`,
+      `${JSON.stringify({ ...summaryToJson(sums), ...(flags.budget !== undefined && { findings }) }, null, 2)}\n`,
     );
   } else {
     const { renderSummaryText } = await import('../../clients/billing/summary/summary-text.js');

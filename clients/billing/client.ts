@@ -7,7 +7,8 @@ import { type ListRequest, type Page, pagesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { parseWithExactAmounts, type Transaction } from './transaction.js';
+import { parseWithExactAmounts } from './exact-amounts.js';
+import type { Transaction } from './transaction.js';
 
 /** How the billing client reaches its service. */
 export interface BillingClientOptions extends Omit<HttpClientOptions, 'baseUrl'> {
@@ -23,9 +24,9 @@ export interface ListTransactions {
   readonly billingAccount: string;
   /** The name of the invoice. */
   readonly invoice: string;
-  /** Such as `date ge 2026-01-01 and productFamily eq 'Storage'`. */
+  /** A filter, such as `date ge 2026-01-01 and productFamily eq 'Storage'`. */
   readonly filter?: string;
-  /** Such as `date desc, transactionAmount/value`. */
+  /** An order, such as `date desc, transactionAmount/value`. */
   readonly orderBy?: string;
   /** A word that some text of a transaction contains. */
   readonly search?: string;
@@ -46,7 +47,7 @@ export interface BillingClient {
    * requests.
    */
   transactions(list: ListTransactions): AsyncGenerator<Transaction, void, undefined>;
-  /** Iterates over the same pages whole. */
+  /** Iterates over the same transactions, one page at a time. */
   pages(list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined>;
   /** The underlying connection, for requests that have no method here. */
   readonly http: HttpClient;
@@ -67,7 +68,7 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
   const scope =
     rest.scope ?? (rest.dialect === 'azure' ? 'https://management.azure.com/.default' : undefined);
   const http = createHttpClient({ ...rest, baseUrl, ...omitUndefined({ scope }) });
-  const firstPage = ({
+  const listRequest = ({
     billingAccount,
     invoice,
     signal,
@@ -81,7 +82,7 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
     ...omitUndefined({ signal }),
   });
   const pages = (list: ListTransactions): AsyncGenerator<Page<Transaction>, void, undefined> =>
-    pagesOf<Page<Transaction>>(http, firstPage(list));
+    pagesOf<Page<Transaction>>(http, listRequest(list));
   return {
     http,
     pages,

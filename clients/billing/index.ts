@@ -2,5 +2,5 @@ export type { Amount, TransactionProperties } from '../generated/objects.js';
 export { createBillingClient, detectBillingDialect } from './client.js';
 export type { BillingClient, BillingClientOptions, ListTransactions } from './client.js';
 export { summarize } from './summary/spend-summary.js';
-export { stringifyExactAmounts } from './transaction.js';
+export { stringifyExactAmounts } from './exact-amounts.js';
 export type { Transaction } from './transaction.js';

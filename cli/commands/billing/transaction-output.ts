@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { stringifyExactAmounts, type Transaction } from '../../../clients/billing/index.js';
-import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction.js';
+import { csvCells, csvColumns, csvLine } from '../../../clients/billing/transaction-csv.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';

@@ -42,7 +42,7 @@ export interface Spend {
 
 const none = '(none)';
 
-/** Reduces a transaction; undefined where it charges nothing. */
+/** The amount of a transaction and what it was spent on; undefined if it has no amount. */
 export function spendOf({ properties }: Transaction): Spend | undefined {
   const { transactionAmount, date, invoice, productFamily, invoiceSectionDisplayName } = properties;
   if (transactionAmount === undefined) return undefined;
@@ -60,11 +60,11 @@ export function spendOf({ properties }: Transaction): Spend | undefined {
  * Sums up a stream of transactions. Memory grows only with the number of product families, sections
  * and months.
  *
- * @param watch called with each transaction, for example to check budgets in the same pass.
+ * @param onSpend called for each transaction with an amount, for example to check budgets in the same pass.
  */
 export async function summarize(
   transactions: AsyncIterable<Transaction>,
-  watch?: (spend: Spend) => void,
+  onSpend?: (spend: Spend) => void,
 ): Promise<SpendSummary> {
   const [totals, families, sections, months, pending] = [
     new Sums(),
@@ -83,7 +83,7 @@ export async function summarize(
     sections.add(spend.section, spend);
     months.add(spend.day === none ? none : spend.day.slice(0, 7), spend);
     if (spend.pending) pending.add('pending', spend);
-    watch?.(spend);
+    onSpend?.(spend);
   }
   return {
     transactions: count,
@@ -92,6 +92,21 @@ export async function summarize(
     bySection: sections.byAmount(),
     byMonth: months.byName(),
     pending: pending.byName(),
+  };
+}
+
+/** A summary as JSON for programs; amounts are texts of exact decimals. */
+export function summaryToJson(summary: SpendSummary): Record<string, unknown> {
+  const groups = (list: readonly SpendGroup[]): unknown[] =>
+    list.map((group) => ({ ...group, amount: group.amount.toFixed() }));
+  const { transactions, totals, byProductFamily, bySection, byMonth, pending } = summary;
+  return {
+    transactions,
+    totals: groups(totals),
+    byProductFamily: groups(byProductFamily),
+    bySection: groups(bySection),
+    byMonth: groups(byMonth),
+    pending: groups(pending),
   };
 }
 

@@ -5,33 +5,37 @@ import type { SpendGroup, SpendSummary } from './spend-summary.js';
  * bar.
  */
 export function renderSummaryText(summary: SpendSummary, width = 80): string {
-  const blocks = [
+  const lines = [
     `${summary.transactions} transactions`,
-    ...summary.totals.map((group) => `total ${money(group)}${pendingOf(summary, group)}`),
+    ...summary.totals.map((group) => `total ${formatMoney(group)}${pendingOf(summary, group)}`),
     '',
-    ...block('By product family', summary.byProductFamily, width),
-    ...block('By section', summary.bySection, width),
-    ...block('By month', summary.byMonth, width),
+    ...section('By product family', summary.byProductFamily, width),
+    ...section('By section', summary.bySection, width),
+    ...section('By month', summary.byMonth, width),
   ];
-  return `${blocks.join('\n').trimEnd()}\n`;
+  return `${lines.join('\n').trimEnd()}\n`;
 }
 
 /** An amount with at least two decimals, followed by its currency. */
-export function money({ amount, currency }: Pick<SpendGroup, 'amount' | 'currency'>): string {
+export function formatMoney({ amount, currency }: Pick<SpendGroup, 'amount' | 'currency'>): string {
   return `${amount.toFixed(Math.max(2, amount.decimalPlaces()))} ${currency}`;
 }
 
+/** The part of a total that is not yet billed; empty if there is none. */
 function pendingOf(summary: SpendSummary, { currency }: SpendGroup): string {
   const pending = summary.pending.find((group) => group.currency === currency);
-  return pending === undefined ? '' : `, of it ${money(pending)} not yet billed`;
+  return pending === undefined ? '' : `, of which ${formatMoney(pending)} not yet billed`;
 }
 
-function block(title: string, groups: readonly SpendGroup[], width: number): string[] {
+/** The longest name that is shown, in characters; longer ones are cut. */
+const maxNameWidth = 32;
+
+function section(title: string, groups: readonly SpendGroup[], width: number): string[] {
   if (groups.length === 0) return [];
-  const names = Math.min(32, Math.max(...groups.map(({ name }) => name.length)));
-  const amounts = Math.max(...groups.map((group) => money(group).length));
+  const nameWidth = Math.min(maxNameWidth, Math.max(...groups.map(({ name }) => name.length)));
+  const amountWidth = Math.max(...groups.map((group) => formatMoney(group).length));
   // Two blanks before the name, two behind it, one before the bar
-  const room = Math.max(2, width - names - amounts - 5);
+  const barWidth = Math.max(2, width - nameWidth - amountWidth - 5);
   const largest = (currency: string): number =>
     Math.max(
       ...groups
@@ -41,23 +45,8 @@ function block(title: string, groups: readonly SpendGroup[], width: number): str
   const rows = groups.map((group) => {
     const share = Math.abs(group.amount.toNumber()) / (largest(group.currency) || 1);
     // Refunds get a hollow bar.
-    const bar = (group.amount.isNegative() ? '░' : '█').repeat(Math.round(share * room));
-    return `  ${group.name.slice(0, 32).padEnd(names)}  ${money(group).padStart(amounts)} ${bar}`.trimEnd();
+    const bar = (group.amount.isNegative() ? '░' : '█').repeat(Math.round(share * barWidth));
+    return `  ${group.name.slice(0, maxNameWidth).padEnd(nameWidth)}  ${formatMoney(group).padStart(amountWidth)} ${bar}`.trimEnd();
   });
   return [title, ...rows, ''];
-}
-
-/** A summary as data for programs; amounts are texts of exact decimals. */
-export function summaryData(summary: SpendSummary): Record<string, unknown> {
-  const groups = (list: readonly SpendGroup[]): unknown[] =>
-    list.map((group) => ({ ...group, amount: group.amount.toFixed() }));
-  const { transactions, totals, byProductFamily, bySection, byMonth, pending } = summary;
-  return {
-    transactions,
-    totals: groups(totals),
-    byProductFamily: groups(byProductFamily),
-    bySection: groups(bySection),
-    byMonth: groups(byMonth),
-    pending: groups(pending),
-  };
 }
