@@ -44,7 +44,7 @@ export interface FederatedIdentityCredentials extends ContainedObjects<
 export function applications(connection: DirectoryConnection): Applications {
   return {
     ...objects<Application, ApplicationDraft>(connection, 'applications'),
-    ...credentials(connection, 'applications'),
+    ...passwords(connection, 'applications'),
     owners: references(connection, 'applications', 'owners'),
     federatedIdentityCredentials: containedObjects(
       connection,
@@ -88,7 +88,7 @@ export type AppRoleAssignments = ContainedObjects<
 export function servicePrincipals(connection: DirectoryConnection): ServicePrincipals {
   return {
     ...objects<ServicePrincipal, ServicePrincipalDraft>(connection, 'servicePrincipals'),
-    ...credentials(connection, 'servicePrincipals'),
+    ...passwords(connection, 'servicePrincipals'),
     owners: references(connection, 'servicePrincipals', 'owners'),
     claimsMappingPolicies: references<ClaimsMappingPolicy>(
       connection,
@@ -129,7 +129,7 @@ export interface Passwords {
 }
 
 /** The secret endpoints of a collection. */
-function credentials(
+function passwords(
   connection: DirectoryConnection,
   collection: 'applications' | 'servicePrincipals',
 ): Passwords {

@@ -62,22 +62,28 @@ const passwordMethodId = '28c10230-6103-485e-b985-444c60001490';
 
 /** The endpoints below `/users/{id}/authentication`. */
 export function authenticationMethods(connection: DirectoryConnection): AuthenticationMethods {
-  const of = (userId: string, collection: string, id?: string): string =>
+  const methodPath = (userId: string, collection: string, id?: string): string =>
     `users/${segment(userId)}/authentication/${collection}${id === undefined ? '' : `/${segment(id)}`}`;
   return {
     list: (userId, collection = undefined, call = undefined) =>
-      list(connection, of(userId, collection ?? 'methods'), call),
+      list(connection, methodPath(userId, collection ?? 'methods'), call),
     create: (userId, collection, method, call) =>
-      send(connection, 'POST', of(userId, collection), method, call),
+      send(connection, 'POST', methodPath(userId, collection), method, call),
     update: async (userId, collection, id, changes, call) =>
-      void (await send<unknown>(connection, 'PATCH', of(userId, collection, id), changes, call)),
+      void (await send<unknown>(
+        connection,
+        'PATCH',
+        methodPath(userId, collection, id),
+        changes,
+        call,
+      )),
     delete: (userId, collection, id, call) =>
-      send<void>(connection, 'DELETE', of(userId, collection, id), undefined, call),
+      send<void>(connection, 'DELETE', methodPath(userId, collection, id), undefined, call),
     resetPassword: (userId, newPassword, call) =>
       send(
         connection,
         'POST',
-        `${of(userId, 'methods', passwordMethodId)}/resetPassword`,
+        `${methodPath(userId, 'methods', passwordMethodId)}/resetPassword`,
         newPassword === undefined ? {} : { newPassword },
         call,
       ),

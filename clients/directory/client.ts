@@ -8,7 +8,8 @@ import {
 import { authenticationMethods, type AuthenticationMethods } from './authentication-methods.js';
 import { me, type Me } from './me.js';
 import { users, type Users } from './users.js';
-import { type BatchRequest, type BatchResponse, referenceTo, sendBatch } from './request.js';
+import { type BatchRequest, type BatchResponse, sendBatch } from './batch.js';
+import { referenceTo } from './request.js';
 import {
   deletedItems,
   type DeletedItems,
@@ -28,7 +29,9 @@ import {
 } from './roles.js';
 import type { GroupLifecyclePolicy, GroupSetting, GroupSettingTemplate } from './types/group.js';
 import type { ClaimsMappingPolicy, OAuth2PermissionGrant } from './types/application.js';
-import type { Contact, Device, Domain } from './types/user.js';
+import type { Contact } from './types/contact.js';
+import type { Device } from './types/device.js';
+import type { Domain } from './types/domain.js';
 
 /**
  * Everything the directory service offers, typed.

@@ -59,7 +59,7 @@ export interface DeletedItems {
 /** The endpoints of objects of any type. */
 export function directoryObjects(connection: DirectoryConnection): DirectoryObjects {
   const { get, find } = readableObjects<DirectoryObject>(connection, 'directoryObjects');
-  const ask = async (
+  const postAction = async (
     id: string,
     action: string,
     body: unknown,
@@ -89,17 +89,18 @@ export function directoryObjects(connection: DirectoryConnection): DirectoryObje
         )
       ).value;
     },
-    checkMemberGroups: (id, groupIds, call) => ask(id, 'checkMemberGroups', { groupIds }, call),
+    checkMemberGroups: (id, groupIds, call) =>
+      postAction(id, 'checkMemberGroups', { groupIds }, call),
     getMemberGroups: (id, options) =>
-      ask(
+      postAction(
         id,
         'getMemberGroups',
         { securityEnabledOnly: options?.securityEnabledOnly ?? false },
         options,
       ),
-    checkMemberObjects: (id, ids, call) => ask(id, 'checkMemberObjects', { ids }, call),
+    checkMemberObjects: (id, ids, call) => postAction(id, 'checkMemberObjects', { ids }, call),
     getMemberObjects: (id, options) =>
-      ask(
+      postAction(
         id,
         'getMemberObjects',
         { securityEnabledOnly: options?.securityEnabledOnly ?? false },

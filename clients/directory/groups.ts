@@ -84,7 +84,7 @@ export interface GroupSettings extends ContainedObjects<
 
 /** The group endpoints. */
 export function groups(connection: DirectoryConnection): Groups {
-  const of = (id: string): string => `groups/${segment(id)}`;
+  const groupPath = (id: string): string => `groups/${segment(id)}`;
   return {
     ...objects<Group, GroupDraft>(connection, 'groups'),
     members: references(connection, 'groups', 'members'),
@@ -96,7 +96,8 @@ export function groups(connection: DirectoryConnection): Groups {
     rejectedSenders: senders(connection, 'rejectedSenders'),
     appRoleAssignments: containedObjects(connection, 'groups', 'appRoleAssignments'),
     settings: settings(connection),
-    lifecyclePolicies: (id, call) => list(connection, `${of(id)}/groupLifecyclePolicies`, call),
+    lifecyclePolicies: (id, call) =>
+      list(connection, `${groupPath(id)}/groupLifecyclePolicies`, call),
     upsert: (uniqueName, draft, call) =>
       send<Group | undefined>(
         connection,
@@ -112,22 +113,22 @@ export function groups(connection: DirectoryConnection): Groups {
       send<void>(
         connection,
         'PATCH',
-        of(id),
+        groupPath(id),
         { 'members@odata.bind': targetIds.map((target) => referenceTo(connection, target, call)) },
         call,
       ),
     renew: async (id, call) =>
-      void (await send<unknown>(connection, 'POST', `${of(id)}/renew`, undefined, call)),
+      void (await send<unknown>(connection, 'POST', `${groupPath(id)}/renew`, undefined, call)),
     assignLicense: (id, { add = [], remove = [] }, call) =>
       send<Group>(
         connection,
         'POST',
-        `${of(id)}/assignLicense`,
+        `${groupPath(id)}/assignLicense`,
         { addLicenses: add, removeLicenses: remove },
         call,
       ),
     validateProperties: (id, names, call) =>
-      send<void>(connection, 'POST', `${of(id)}/validateProperties`, names, call),
+      send<void>(connection, 'POST', `${groupPath(id)}/validateProperties`, names, call),
     evaluateDynamicMembership: (memberId, membershipRule, call) =>
       send(
         connection,

@@ -4,7 +4,7 @@ export { isExpiredDelta } from './delta.js';
 export type { DeltaEntry, DeltaOptions, DeltaPage } from './delta.js';
 export { quote } from './options.js';
 export type { DirectoryClientOptions, ListOptions } from './options.js';
-export type { BatchRequest, BatchResponse } from './request.js';
+export type { BatchRequest, BatchResponse } from './batch.js';
 export type {
   Application,
   ApplicationDraft,
@@ -14,14 +14,14 @@ export type {
   ServicePrincipal,
 } from './types/application.js';
 export type { DirectoryObject } from './types/directory-object.js';
+export type { Domain } from './types/domain.js';
 export type {
-  AdministrativeUnit,
-  DirectoryRole,
   Group,
   GroupDraft,
   GroupLifecyclePolicy,
   GroupSetting,
   GroupSettingTemplate,
 } from './types/group.js';
-export type { AuthenticationMethod, Domain, User, UserDraft } from './types/user.js';
+export type { AdministrativeUnit, DirectoryRole } from './types/role.js';
+export type { AuthenticationMethod, User, UserDraft } from './types/user.js';
 export type { AuthenticationMethods } from './authentication-methods.js';

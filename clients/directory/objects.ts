@@ -24,7 +24,7 @@ export interface ReadableObjects<T> {
   delta(options?: DeltaOptions): AsyncIterable<DeltaPage<T>>;
 }
 
-/** A collection with the usual operations. `Draft` is what a create takes. */
+/** A collection that can be read and changed. `Draft` is the type that `create` takes. */
 export interface Objects<T, Draft = Partial<T>> extends ReadableObjects<T> {
   create(draft: Draft, call?: CallOptions): Promise<T>;
   /** Changes only the given properties; null clears one. */
@@ -49,7 +49,7 @@ export function readableObjects<T>(
   };
 }
 
-/** The usual operations of a collection below the version segment. */
+/** The read and write operations of a collection below the version segment. */
 export function objects<T, Draft = Partial<T>>(
   connection: DirectoryConnection,
   collection: string,
@@ -85,17 +85,19 @@ export function containedObjects<T, Draft = Partial<T>>(
   collection: string,
   name: string,
 ) {
-  const all = (ownerId: string): string => `${collection}/${segment(ownerId)}/${name}`;
-  const one = (ownerId: string, id: string): string => `${all(ownerId)}/${segment(id)}`;
+  const collectionPath = (ownerId: string): string => `${collection}/${segment(ownerId)}/${name}`;
+  const objectPath = (ownerId: string, id: string): string =>
+    `${collectionPath(ownerId)}/${segment(id)}`;
   return {
-    list: (ownerId: string, options?: ListOptions) => list<T>(connection, all(ownerId), options),
+    list: (ownerId: string, options?: ListOptions) =>
+      list<T>(connection, collectionPath(ownerId), options),
     get: (ownerId: string, id: string, call?: CallOptions) =>
-      send<T>(connection, 'GET', one(ownerId, id), undefined, call),
+      send<T>(connection, 'GET', objectPath(ownerId, id), undefined, call),
     create: (ownerId: string, draft: Draft, call?: CallOptions) =>
-      send<T>(connection, 'POST', all(ownerId), draft, call),
+      send<T>(connection, 'POST', collectionPath(ownerId), draft, call),
     update: (ownerId: string, id: string, changes: Partial<T>, call?: CallOptions) =>
-      send<void>(connection, 'PATCH', one(ownerId, id), changes, call),
+      send<void>(connection, 'PATCH', objectPath(ownerId, id), changes, call),
     delete: (ownerId: string, id: string, call?: CallOptions) =>
-      send<void>(connection, 'DELETE', one(ownerId, id), undefined, call),
+      send<void>(connection, 'DELETE', objectPath(ownerId, id), undefined, call),
   };
 }

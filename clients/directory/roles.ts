@@ -15,7 +15,7 @@ import type {
   RoleAssignment,
   RoleDefinition,
   ScopedRoleMembership,
-} from './types/group.js';
+} from './types/role.js';
 
 /** Administrative units, with their members and scoped role members. */
 export interface AdministrativeUnits extends Objects<AdministrativeUnit> {

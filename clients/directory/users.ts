@@ -22,7 +22,7 @@ export interface Users extends Objects<User, UserDraft> {
 
 /** The user endpoints. */
 export function users(connection: DirectoryConnection): Users {
-  const of = (id: string): string => `users/${segment(id)}`;
+  const userPath = (id: string): string => `users/${segment(id)}`;
   return {
     ...objects<User, UserDraft>(connection, 'users'),
     memberOf: relatedObjects(connection, 'users', 'memberOf'),
@@ -30,18 +30,19 @@ export function users(connection: DirectoryConnection): Users {
     ownedObjects: relatedObjects(connection, 'users', 'ownedObjects'),
     manager: (id, options) =>
       undefinedIfNotFound(
-        send<DirectoryObject>(connection, 'GET', `${of(id)}/manager`, undefined, options),
+        send<DirectoryObject>(connection, 'GET', `${userPath(id)}/manager`, undefined, options),
       ),
     setManager: (id, managerId, call) =>
       send<void>(
         connection,
         'PUT',
-        `${of(id)}/manager/$ref`,
+        `${userPath(id)}/manager/$ref`,
         { '@odata.id': referenceTo(connection, managerId, call) },
         call,
       ),
     removeManager: (id, call) =>
-      send<void>(connection, 'DELETE', `${of(id)}/manager/$ref`, undefined, call),
-    authenticationMethods: (id, call) => list(connection, `${of(id)}/authentication/methods`, call),
+      send<void>(connection, 'DELETE', `${userPath(id)}/manager/$ref`, undefined, call),
+    authenticationMethods: (id, call) =>
+      list(connection, `${userPath(id)}/authentication/methods`, call),
   };
 }

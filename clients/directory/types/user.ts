@@ -27,30 +27,3 @@ export interface AuthenticationMethod {
   readonly id: string;
   readonly [field: string]: unknown;
 }
-
-/** A device. */
-export interface Device extends DirectoryObject {
-  readonly deviceId?: string;
-  readonly accountEnabled?: boolean;
-  readonly operatingSystem?: string | null;
-  readonly operatingSystemVersion?: string | null;
-  readonly trustType?: string | null;
-}
-
-/** An organizational contact. */
-export interface Contact extends DirectoryObject {
-  readonly mail?: string | null;
-  readonly mailNickname?: string | null;
-}
-
-/** A domain of the tenant; its id is its name. */
-export interface Domain {
-  readonly id: string;
-  readonly authenticationType?: string;
-  readonly isAdminManaged?: boolean;
-  readonly isDefault?: boolean;
-  readonly isInitial?: boolean;
-  readonly isRoot?: boolean;
-  readonly isVerified?: boolean;
-  readonly supportedServices?: readonly string[];
-}
