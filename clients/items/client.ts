@@ -4,17 +4,11 @@ import { folders, type Folders } from './folders.js';
 import type { CreateItem, Eventhouse, KqlDatabase } from './item.js';
 import { genericItems, type GenericItems, itemFamily, type ItemFamily } from './items.js';
 import { connect, type ItemsClientOptions } from './options.js';
-import {
-  catalogues,
-  type Catalogues,
-  roleAssignments,
-  type RoleAssignments,
-  workspaces,
-  type Workspaces,
-} from './workspaces.js';
+import { roleAssignments, type RoleAssignments } from './role-assignments.js';
+import { tenantListings, type TenantListings, workspaces, type Workspaces } from './workspaces.js';
 
 /** Everything the workspace items service offers, typed. */
-export interface ItemsClient extends Catalogues {
+export interface ItemsClient extends TenantListings {
   /** Workspaces, with their capacity and identity. */
   readonly workspaces: Workspaces;
   /** The role assignments of a workspace. */
@@ -51,6 +45,6 @@ export function createItemsClient(options: ItemsClientOptions): ItemsClient {
     eventhouses: itemFamily<Eventhouse, CreateItem>(connection, 'eventhouses'),
     eventstreams: eventstreams(connection),
     kqlDatabases: itemFamily<KqlDatabase, CreateItem>(connection, 'kqlDatabases'),
-    ...catalogues(connection),
+    ...tenantListings(connection),
   };
 }

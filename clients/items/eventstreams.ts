@@ -46,8 +46,8 @@ export interface Eventstreams extends ItemFamily<Eventstream> {
 /** The eventstream endpoints. */
 export function eventstreams(connection: ItemsConnection): Eventstreams {
   const { send } = connection;
-  const path = (workspaceId: string, id: string, word: string): string =>
-    `/v1/workspaces/${segment(workspaceId)}/eventstreams/${segment(id)}/${word}`;
+  const path = (workspaceId: string, id: string, operation: string): string =>
+    `/v1/workspaces/${segment(workspaceId)}/eventstreams/${segment(id)}/${operation}`;
   return {
     ...itemFamily<Eventstream>(connection, 'eventstreams'),
     topology: (workspaceId, id, call) => send('GET', path(workspaceId, id, 'topology'), call),

@@ -1,7 +1,14 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
-import type { Folder } from './workspaces.js';
+
+/** A folder in a workspace. */
+export interface Folder {
+  readonly id: string;
+  readonly displayName: string;
+  readonly workspaceId: string;
+  readonly parentFolderId?: string;
+}
 
 /** Folders of a workspace. */
 export interface Folders {

@@ -9,4 +9,6 @@ export type {
   KqlDatabase,
 } from './item.js';
 export type { ItemsClientOptions } from './options.js';
-export type { Folder, RoleAssignment, Workspace, WorkspaceRole } from './workspaces.js';
+export type { Folder } from './folders.js';
+export type { RoleAssignment, WorkspaceRole } from './role-assignments.js';
+export type { Workspace } from './workspaces.js';

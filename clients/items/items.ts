@@ -18,7 +18,7 @@ export interface ListItems extends CallOptions {
  * `kqlDatabases`) and the generic `items`.
  */
 export interface ItemFamily<T extends Item, C extends CreateItem = CreateItem> {
-  /** Creates an item, and waits until it exists when the service accepts the creation for later. */
+  /** Creates an item, and waits for the end of the operation when the service answers 202. */
   create(workspaceId: string, item: C, call?: CallOptions): Promise<T>;
   get(workspaceId: string, itemId: string, call?: CallOptions): Promise<T>;
   list(workspaceId: string, options?: ListItems): AsyncIterable<T>;
@@ -68,13 +68,17 @@ export interface GenericItems extends ItemFamily<Item, CreateItem & { readonly t
   ): Promise<void>;
 }
 
-/** The operations of one family, by its path segment. */
+/**
+ * The operations of one family of items.
+ *
+ * @param collection the family's path segment, such as `eventhouses`.
+ */
 export function itemFamily<T extends Item, C extends CreateItem = CreateItem>(
   { http, send, sendAndWait }: ItemsConnection,
-  word: string,
+  collection: string,
 ): ItemFamily<T, C> {
   const listPath = (workspaceId: string): string =>
-    `/v1/workspaces/${segment(workspaceId)}/${word}`;
+    `/v1/workspaces/${segment(workspaceId)}/${collection}`;
   const path = (workspaceId: string, itemId: string, verb = ''): string =>
     `${listPath(workspaceId)}/${segment(itemId)}${verb}`;
   return {
@@ -95,9 +99,10 @@ export function itemFamily<T extends Item, C extends CreateItem = CreateItem>(
       send('DELETE', path(workspaceId, itemId), call, { query: { hardDelete: call?.hardDelete } }),
     async getDefinition(workspaceId, itemId, call) {
       const query = { format: call?.format };
-      const place = path(workspaceId, itemId, '/getDefinition');
-      return (await sendAndWait<{ definition: ItemDefinition }>('POST', place, call, { query }))
-        .definition;
+      const definitionPath = path(workspaceId, itemId, '/getDefinition');
+      return (
+        await sendAndWait<{ definition: ItemDefinition }>('POST', definitionPath, call, { query })
+      ).definition;
     },
     updateDefinition: (workspaceId, itemId, definition, call) =>
       sendAndWait('POST', path(workspaceId, itemId, '/updateDefinition'), call, {
@@ -107,7 +112,7 @@ export function itemFamily<T extends Item, C extends CreateItem = CreateItem>(
   };
 }
 
-/** The generic family. */
+/** The operations of items of every type. */
 export function genericItems(connection: ItemsConnection): GenericItems {
   const post = (
     workspaceId: string,

@@ -35,7 +35,7 @@ export interface ItemsConnection {
     call: CallOptions | undefined,
     parts?: RequestParts,
   ): Promise<T>;
-  /** Sends a request and waits for its outcome when the service accepts it for later. */
+  /** Sends a request, and waits for the end of the operation when the service answers 202. */
   sendAndWait<T>(
     method: HttpRequest['method'],
     path: string,

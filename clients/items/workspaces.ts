@@ -1,6 +1,6 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
-import type { UpdateItem, Principal } from './item.js';
+import type { UpdateItem } from './item.js';
 import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
 
 /** Workspaces, with their capacity and identity. */
@@ -21,7 +21,8 @@ export interface Workspaces {
 export function workspaces({ http, send, sendAndWait }: ItemsConnection): Workspaces {
   const path = (workspaceId: string, verb = ''): string =>
     `/v1/workspaces/${segment(workspaceId)}${verb}`;
-  // Assignments answer 202 without an address to poll; identities may be waited for.
+  // Identities have an operation to wait for; capacity assignments answer 202 without one, and
+  // return at once.
   const post = (
     workspaceId: string,
     verb: string,
@@ -47,13 +48,13 @@ export function workspaces({ http, send, sendAndWait }: ItemsConnection): Worksp
 }
 
 /** Listings that belong to no workspace. */
-export interface Catalogues {
+export interface TenantListings {
   capacities(call?: CallOptions): AsyncIterable<Capacity>;
   tags(call?: CallOptions): AsyncIterable<Tag>;
 }
 
 /** Capacities and tags that the caller may use. */
-export function catalogues({ http }: ItemsConnection): Catalogues {
+export function tenantListings({ http }: ItemsConnection): TenantListings {
   return {
     capacities: (call) => entriesOf<Capacity>(http, { path: '/v1/capacities', ...signalOf(call) }),
     tags: (call) => entriesOf<Tag>(http, { path: '/v1/tags', ...signalOf(call) }),
@@ -101,65 +102,8 @@ export interface Capacity {
   readonly state: 'Active' | 'Inactive' | (string & {});
 }
 
-/** A folder in a workspace. */
-export interface Folder {
-  readonly id: string;
-  readonly displayName: string;
-  readonly workspaceId: string;
-  readonly parentFolderId?: string;
-}
-
-/** What a principal may do in a workspace. */
-export type WorkspaceRole = 'Admin' | 'Member' | 'Contributor' | 'Viewer';
-
-/** A principal's role in a workspace. */
-export interface RoleAssignment {
-  readonly id: string;
-  readonly principal: Principal;
-  readonly role: WorkspaceRole;
-}
-
 /** A tag that can be put on items. */
 export interface Tag {
   readonly id: string;
   readonly displayName: string;
-}
-
-/** The role assignments of a workspace. */
-export interface RoleAssignments {
-  create(
-    workspaceId: string,
-    assignment: {
-      readonly principal: { readonly id: string; readonly type: string };
-      readonly role: WorkspaceRole;
-    },
-    call?: CallOptions,
-  ): Promise<RoleAssignment>;
-  get(workspaceId: string, assignmentId: string, call?: CallOptions): Promise<RoleAssignment>;
-  list(workspaceId: string, call?: CallOptions): AsyncIterable<RoleAssignment>;
-  update(
-    workspaceId: string,
-    assignmentId: string,
-    role: WorkspaceRole,
-    call?: CallOptions,
-  ): Promise<RoleAssignment>;
-  delete(workspaceId: string, assignmentId: string, call?: CallOptions): Promise<void>;
-}
-
-/** The role assignment endpoints. */
-export function roleAssignments({ http, send }: ItemsConnection): RoleAssignments {
-  const listPath = (workspaceId: string): string =>
-    `/v1/workspaces/${segment(workspaceId)}/roleAssignments`;
-  const path = (workspaceId: string, id: string): string =>
-    `${listPath(workspaceId)}/${segment(id)}`;
-  return {
-    create: (workspaceId, assignment, call) =>
-      send('POST', listPath(workspaceId), call, { body: assignment, expect: [201] }),
-    get: (workspaceId, id, call) => send('GET', path(workspaceId, id), call),
-    list: (workspaceId, call) =>
-      entriesOf<RoleAssignment>(http, { path: listPath(workspaceId), ...signalOf(call) }),
-    update: (workspaceId, id, role, call) =>
-      send('PATCH', path(workspaceId, id), call, { body: { role } }),
-    delete: (workspaceId, id, call) => send('DELETE', path(workspaceId, id), call),
-  };
 }

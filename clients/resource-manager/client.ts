@@ -9,11 +9,11 @@ import {
   type ContainerAppProperties,
   type ContainerAppSecret,
   type IdentityProperties,
-  listFamily,
-  type ListedFamily,
+  listableFamily,
+  type ListableFamily,
   type LogWorkspaceProperties,
   type ManagedEnvironmentProperties,
-  type Properties,
+  type UnknownProperties,
   type Resource,
   resourceFamily,
   type ResourceFamily,
@@ -30,23 +30,23 @@ export interface ResourceManagerClient {
   readonly http: HttpClient;
   /** Resources of any type, by id and api-version. */
   readonly resources: Resources;
-  readonly resourceGroups: ResourceFamily<Properties> & {
+  readonly resourceGroups: ResourceFamily<UnknownProperties> & {
     list(subscriptionId: string, call?: CallOptions): AsyncIterable<Resource>;
     /** The resources in a group. */
     contents(id: string, call?: CallOptions): AsyncIterable<Resource>;
   };
-  readonly managedEnvironments: ListedFamily<ManagedEnvironmentProperties>;
-  readonly containerApps: ListedFamily<ContainerAppProperties> & {
+  readonly managedEnvironments: ListableFamily<ManagedEnvironmentProperties>;
+  readonly containerApps: ListableFamily<ContainerAppProperties> & {
     /** The secrets with their values; no other answer contains them. */
     listSecrets(id: string, call?: CallOptions): Promise<readonly ContainerAppSecret[]>;
   };
   /** The sign-in settings of an app; `authConfigId(containerAppId)` returns their id. */
-  readonly authConfigs: ResourceFamily<Properties>;
-  readonly logWorkspaces: ListedFamily<LogWorkspaceProperties> & {
+  readonly authConfigs: ResourceFamily<UnknownProperties>;
+  readonly logWorkspaces: ListableFamily<LogWorkspaceProperties> & {
     sharedKeys(id: string, call?: CallOptions): Promise<SharedKeys>;
     listDeleted(subscriptionId: string, call?: CallOptions): AsyncIterable<Resource>;
   };
-  readonly identities: ListedFamily<IdentityProperties>;
+  readonly identities: ListableFamily<IdentityProperties>;
 }
 
 /**
@@ -63,29 +63,33 @@ export function createResourceManagerClient(
   options: ResourceManagerClientOptions = {},
 ): ResourceManagerClient {
   const connection = connect(options);
-  const every = resources(connection);
+  const allResources = resources(connection);
   const logWorkspaces = 'Microsoft.OperationalInsights/workspaces';
   return {
     http: connection.http,
-    resources: every,
+    resources: allResources,
     resourceGroups: {
-      ...resourceFamily<Properties>(every, 'Microsoft.Resources/resourceGroups'),
+      ...resourceFamily<UnknownProperties>(allResources, 'Microsoft.Resources/resourceGroups'),
       list: (subscriptionId, call) =>
-        every.list(
+        allResources.list(
           `/subscriptions/${subscriptionId}/resourcegroups`,
           apiVersions['Microsoft.Resources/resourceGroups'],
           call,
         ),
       contents: (id, call) =>
-        every.list(`${id}/resources`, apiVersions['Microsoft.Resources/resourceGroups'], call),
+        allResources.list(
+          `${id}/resources`,
+          apiVersions['Microsoft.Resources/resourceGroups'],
+          call,
+        ),
     },
-    managedEnvironments: listFamily(every, 'Microsoft.App/managedEnvironments'),
+    managedEnvironments: listableFamily(allResources, 'Microsoft.App/managedEnvironments'),
     containerApps: {
-      ...listFamily<ContainerAppProperties>(every, 'Microsoft.App/containerApps'),
+      ...listableFamily<ContainerAppProperties>(allResources, 'Microsoft.App/containerApps'),
       async listSecrets(id, call) {
         const version = apiVersions['Microsoft.App/containerApps'];
         return (
-          await every.action<{ value: ContainerAppSecret[] }>(
+          await allResources.action<{ value: ContainerAppSecret[] }>(
             id,
             'listSecrets',
             version,
@@ -95,11 +99,11 @@ export function createResourceManagerClient(
         ).value;
       },
     },
-    authConfigs: resourceFamily(every, 'Microsoft.App/containerApps/authConfigs'),
+    authConfigs: resourceFamily(allResources, 'Microsoft.App/containerApps/authConfigs'),
     logWorkspaces: {
-      ...listFamily<LogWorkspaceProperties>(every, logWorkspaces),
+      ...listableFamily<LogWorkspaceProperties>(allResources, logWorkspaces),
       sharedKeys: (id, call) =>
-        every.action(
+        allResources.action(
           id,
           'sharedKeys',
           apiVersions['Microsoft.OperationalInsights/workspaces/sharedKeys'],
@@ -107,12 +111,12 @@ export function createResourceManagerClient(
           call,
         ),
       listDeleted: (subscriptionId, call) =>
-        every.list(
+        allResources.list(
           `/subscriptions/${subscriptionId}/providers/Microsoft.OperationalInsights/deletedWorkspaces`,
           apiVersions[logWorkspaces],
           call,
         ),
     },
-    identities: listFamily(every, 'Microsoft.ManagedIdentity/userAssignedIdentities'),
+    identities: listableFamily(allResources, 'Microsoft.ManagedIdentity/userAssignedIdentities'),
   };
 }

@@ -68,7 +68,7 @@ export const apiVersions = {
   'Microsoft.App/containerApps': '2025-07-01',
   'Microsoft.App/containerApps/authConfigs': '2025-07-01',
   'Microsoft.OperationalInsights/workspaces': '2025-07-01',
-  /** Only an older version has workspace keys and deletion. */
+  /** An older version: later ones have neither the keys of a workspace nor its deletion. */
   'Microsoft.OperationalInsights/workspaces/sharedKeys': '2020-08-01',
   'Microsoft.ManagedIdentity/userAssignedIdentities': '2024-11-30',
   'Microsoft.Resources/providers': '2022-09-01',

@@ -58,7 +58,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
     answer: HttpResponse<unknown>,
     call?: CallOptions,
   ): Promise<R> => {
-    const state = (body: unknown): string => {
+    const provisioningState = (body: unknown): string => {
       const properties = (body as Resource | undefined)?.properties as
         { provisioningState?: string } | undefined;
       return (properties?.provisioningState ?? 'Succeeded').toLowerCase();
@@ -71,7 +71,7 @@ export function resources({ http, waitOptions }: Connection): Resources {
     const { timeoutMs = 30 * 60_000, signal } = waitOptions(call);
     for (
       let elapsed = 0, pause = 1000;
-      !terminalStates.has(state(body)) && elapsed < timeoutMs;
+      !terminalStates.has(provisioningState(body)) && elapsed < timeoutMs;
       pause = Math.min(pause * 1.5, 30_000)
     ) {
       await http.sleep(pause, signal);
@@ -173,10 +173,10 @@ export interface ContainerAppSecret {
 }
 
 /** Any properties of a cloud resource. */
-export type Properties = Readonly<Record<string, unknown>>;
+export type UnknownProperties = Readonly<Record<string, unknown>>;
 
 /** The typed properties of a container app; others are kept unchanged beside them. */
-export interface ContainerAppProperties extends Properties {
+export interface ContainerAppProperties extends UnknownProperties {
   readonly provisioningState?: string;
   readonly managedEnvironmentId?: string;
   readonly latestRevisionName?: string;
@@ -184,14 +184,14 @@ export interface ContainerAppProperties extends Properties {
   readonly outboundIpAddresses?: readonly string[];
   readonly customDomainVerificationId?: string;
   readonly workloadProfileName?: string | null;
-  readonly configuration?: Properties & {
-    readonly ingress?: (Properties & { readonly fqdn?: string }) | null;
+  readonly configuration?: UnknownProperties & {
+    readonly ingress?: (UnknownProperties & { readonly fqdn?: string }) | null;
   };
-  readonly template?: Properties;
+  readonly template?: UnknownProperties;
 }
 
 /** The typed properties of a managed environment. */
-export interface ManagedEnvironmentProperties extends Properties {
+export interface ManagedEnvironmentProperties extends UnknownProperties {
   readonly provisioningState?: string;
   readonly defaultDomain?: string;
   readonly staticIp?: string;
@@ -199,7 +199,7 @@ export interface ManagedEnvironmentProperties extends Properties {
 }
 
 /** The typed properties of a log analytics workspace. */
-export interface LogWorkspaceProperties extends Properties {
+export interface LogWorkspaceProperties extends UnknownProperties {
   readonly provisioningState?: string;
   readonly customerId?: string;
   readonly retentionInDays?: number;
@@ -207,7 +207,7 @@ export interface LogWorkspaceProperties extends Properties {
 }
 
 /** The typed properties of a user-assigned identity. */
-export interface IdentityProperties extends Properties {
+export interface IdentityProperties extends UnknownProperties {
   readonly principalId?: string;
   readonly clientId?: string;
   readonly tenantId?: string;
@@ -223,7 +223,7 @@ export interface SharedKeys {
 export interface ResourceFamily<Properties> {
   /** @throws ServiceError with status 404 when there is none. */
   get(id: string, call?: CallOptions): Promise<Resource<Properties>>;
-  /** Undefined when there is none. */
+  /** Like `get`, but undefined when there is none. */
   find(id: string, call?: CallOptions): Promise<Resource<Properties> | undefined>;
   createOrUpdate(id: string, body: ResourceBody, call?: CallOptions): Promise<Resource<Properties>>;
   update(id: string, body: ResourceBody, call?: CallOptions): Promise<Resource<Properties>>;
@@ -231,8 +231,11 @@ export interface ResourceFamily<Properties> {
   delete(id: string, call?: CallOptions): Promise<void>;
 }
 
-/** The same with a listing: of a group if a group's id is given, otherwise of a subscription. */
-export interface ListedFamily<Properties> extends ResourceFamily<Properties> {
+/**
+ * A {@link ResourceFamily} that can be listed: in a resource group if the id of one is given,
+ * otherwise in a subscription.
+ */
+export interface ListableFamily<Properties> extends ResourceFamily<Properties> {
   list(scopeId: string, call?: CallOptions): AsyncIterable<Resource<Properties>>;
 }
 
@@ -251,11 +254,11 @@ export function resourceFamily<Properties>(
   };
 }
 
-/** The same with a listing. */
-export function listFamily<Properties>(
+/** The operations of one resource type, with its listing. */
+export function listableFamily<Properties>(
   resources: Resources,
   type: ResourceType,
-): ListedFamily<Properties> {
+): ListableFamily<Properties> {
   return {
     ...resourceFamily<Properties>(resources, type),
     list(scopeId, call) {
