@@ -2,8 +2,13 @@ import { execFile } from 'node:child_process';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { type AccessToken, cacheTokens, staticToken, type TokenProvider } from './credential.js';
-import { type Fetch, fetchTrusting } from './transport.js';
+import {
+  type AccessToken,
+  cacheTokens,
+  staticToken,
+  type TokenProvider,
+} from './token-provider.js';
+import { type Fetch, fetchTrusting } from './fetch.js';
 
 /**
  * The resource of a scope, as version 1 endpoints and the az CLI want it: the scope without
@@ -17,15 +22,15 @@ function resourceOf(scope: string): string {
  * The token in a token endpoint's answer: `access_token` with `expires_in` (seconds from now) or
  * `expires_on` (seconds of the epoch).
  *
- * @param whose names the caller in errors; never the secret.
- * @throws CAS5004 for a refusal, with the endpoint's words.
+ * @param requester the client and endpoint to name in errors; never the secret.
+ * @throws CAS5004 for a refusal, with the endpoint's `error` and `error_description`.
  */
-async function tokenFromAnswer(answer: Response, whose: string): Promise<AccessToken> {
+async function readTokenAnswer(answer: Response, requester: string): Promise<AccessToken> {
   let body: Record<string, unknown>;
   try {
     body = (await answer.json()) as Record<string, unknown>;
   } catch (cause) {
-    throw new CastellanError('CAS5004', `${whose}: the answer (${answer.status}) is not JSON`, {
+    throw new CastellanError('CAS5004', `${requester}: the answer (${answer.status}) is not JSON`, {
       cause,
     });
   }
@@ -36,7 +41,7 @@ async function tokenFromAnswer(answer: Response, whose: string): Promise<AccessT
       .join(': ');
     throw new CastellanError(
       'CAS5004',
-      `${whose}: ${answer.status} ${reason || 'no access_token in the answer'}`,
+      `${requester}: ${answer.status} ${reason || 'no access_token in the answer'}`,
     );
   }
   const seconds = Number(body['expires_on']);
@@ -65,8 +70,8 @@ export interface ClientSecretOptions {
 }
 
 /**
- * Tokens by client id and secret: `POST {authority}/{tenant}/oauth2/v2.0/token`, remembered until
- * shortly before they end.
+ * Tokens by client id and secret: `POST {authority}/{tenant}/oauth2/v2.0/token`, cached until
+ * shortly before they expire.
  */
 export function clientSecretCredential(options: ClientSecretOptions): TokenProvider {
   const authority = (options.authority ?? 'https://login.microsoftonline.com').replace(/\/+$/, '');
@@ -99,7 +104,7 @@ export function clientSecretCredential(options: ClientSecretOptions): TokenProvi
           { cause },
         );
       }
-      return tokenFromAnswer(answer, `client ${options.clientId} at ${url}`);
+      return readTokenAnswer(answer, `client ${options.clientId} at ${url}`);
     },
   });
 }
@@ -151,7 +156,7 @@ export function managedIdentityCredential(options: ManagedIdentityOptions = {}):
           { cause },
         );
       }
-      return tokenFromAnswer(answer, 'the managed identity endpoint');
+      return readTokenAnswer(answer, 'the managed identity endpoint');
     },
   });
 }
@@ -159,7 +164,7 @@ export function managedIdentityCredential(options: ManagedIdentityOptions = {}):
 /** Runs a program and returns its output; tests inject their own. */
 type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
 
-/** The account whose sign-in is used. */
+/** Options of {@link azureCliCredential}. */
 export interface AzureCliOptions {
   /** @default the CLI's default tenant */
   readonly tenantId?: string;
@@ -194,12 +199,12 @@ export function azureCliCredential(options: AzureCliOptions = {}): TokenProvider
           { cause },
         );
       }
-      return tokenOf(output);
+      return parseAzureCliToken(output);
     },
   });
 }
 
-function tokenOf(output: string): AccessToken {
+function parseAzureCliToken(output: string): AccessToken {
   let answer: { accessToken?: unknown; expires_on?: unknown; expiresOn?: unknown };
   try {
     answer = JSON.parse(output) as typeof answer;
@@ -251,13 +256,13 @@ export function credentialFromEnvironment({
   endpoint,
   ca,
 }: EnvironmentCredentialOptions): TokenProvider | undefined {
-  const either = (name: string): string | undefined => env[`AZURE_${name}`] ?? env[`ARM_${name}`];
+  const variable = (name: string): string | undefined => env[`AZURE_${name}`] ?? env[`ARM_${name}`];
   const token = env['CASTELLAN_TOKEN'];
   if (token !== undefined && token !== '') return staticToken(token);
   const [clientId, clientSecret, tenantId] = [
-    either('CLIENT_ID'),
-    either('CLIENT_SECRET'),
-    either('TENANT_ID'),
+    variable('CLIENT_ID'),
+    variable('CLIENT_SECRET'),
+    variable('TENANT_ID'),
   ];
   if (clientId !== undefined && clientSecret !== undefined && tenantId !== undefined) {
     const authority = env['AZURE_AUTHORITY_HOST'] ?? env['ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST'];

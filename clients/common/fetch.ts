@@ -14,13 +14,13 @@ const agents = new Map<string, Undici.Agent>();
  */
 export function fetchTrusting(ca: string): Fetch {
   return async (url, init) => {
-    // Takes longer to load than everything else here: loaded with the first request, and by
-    // require, since jest runs no import() of a package.
+    // Loaded with the first request, because loading it is slow, and by require(), because Jest
+    // cannot run import() of a package.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const undici = require('undici') as typeof Undici;
     let dispatcher = agents.get(ca);
     if (dispatcher === undefined) {
-      // read once: node would read all certificates again for every connection
+      // Created once, because Node would parse all certificates again for every connection.
       dispatcher = new undici.Agent({
         connect: { secureContext: createSecureContext({ ca: [...rootCertificates, ca] }) },
       });

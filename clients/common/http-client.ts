@@ -1,6 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
-import type { TokenProvider } from './credential.js';
+import type { TokenProvider } from './token-provider.js';
 import {
   backOffMs,
   failureCode,
@@ -12,7 +12,7 @@ import {
 import type { HttpRequest, HttpResponse } from './http-messages.js';
 import type { RecentCreations } from './recent-creations.js';
 import { readServiceError } from './service-error.js';
-import { type Fetch, fetchTrusting } from './transport.js';
+import { type Fetch, fetchTrusting } from './fetch.js';
 import { resolveUrl } from './url.js';
 
 /** How a client reaches its service. */
@@ -48,9 +48,10 @@ export interface HttpClientOptions {
   /** Sent as `User-Agent`. @default 'castellan' */
   readonly userAgent?: string;
   /**
-   * Objects that this client made: a 404 for one of them is waited out for a while.
+   * Objects that this client created: a request that mentions one of them is retried for a while
+   * when the service answers 404.
    *
-   * @default a 404 is an answer
+   * @default a 404 is never retried
    */
   readonly ownCreations?: RecentCreations;
   /** Replaces the wait between retries, as tests do. */
@@ -72,8 +73,7 @@ export interface HttpClient {
    * Sends a request.
    *
    * @throws ServiceError (CAS5001) for an unexpected status; CAS5002 when the connection fails;
-   *   CAS5003 for a timeout; CAS5004 when no
-   * token can be fetched; the signal's reason when aborted.
+   *   CAS5003 for a timeout; CAS5004 when no token can be fetched; the signal's reason when aborted.
    */
   request<T>(request: HttpRequest): Promise<HttpResponse<T>>;
 }
@@ -93,7 +93,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     options.fetch ??
     (options.ca === undefined ? (url, init) => fetch(url, init) : fetchTrusting(options.ca));
 
-  const headersOf = async (request: HttpRequest): Promise<Headers> => {
+  const requestHeaders = async (request: HttpRequest): Promise<Headers> => {
     const headers = new Headers({
       accept: 'application/json',
       'user-agent': options.userAgent ?? 'castellan',
@@ -110,27 +110,27 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return headers;
   };
 
-  const attempt = async <T>(
+  const sendOnce = async <T>(
     request: HttpRequest,
     url: string,
   ): Promise<HttpResponse<T> & { raw: Response }> => {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal =
       request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
-    const headers = await headersOf(request);
+    const headers = await requestHeaders(request);
     try {
       const raw = await send(url, {
         method: request.method,
         headers,
         signal,
         redirect: 'manual',
-        ...payload(request.body),
+        ...serializeBody(request.body),
       });
       return {
         raw,
         status: raw.status,
         headers: raw.headers,
-        body: (await bodyOf(raw, request.parse)) as T,
+        body: (await readBody(raw, request.parse)) as T,
       };
     } catch (cause) {
       request.signal?.throwIfAborted();
@@ -152,14 +152,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const url = resolveUrl(baseUrl, request);
       let answerLost = false;
       let tokenRenewed = false;
-      let missed = 0;
-      for (let count = 1; ; count++) {
+      let notFoundRetries = 0;
+      for (let attempt = 1; ; attempt++) {
         request.signal?.throwIfAborted();
         let answer;
         try {
-          answer = await attempt<T>(request, url);
+          answer = await sendOnce<T>(request, url);
         } catch (error) {
-          if (!(error instanceof CastellanError) || error.code === 'CAS5004' || count > retries)
+          if (!(error instanceof CastellanError) || error.code === 'CAS5004' || attempt > retries)
             throw error;
           if (
             error.code === 'CAS5003'
@@ -168,7 +168,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           )
             throw error;
           answerLost = true;
-          await sleep(backOffMs(count), request.signal);
+          await sleep(backOffMs(attempt), request.signal);
           continue;
         }
         const { raw, ...response } = answer;
@@ -176,9 +176,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           options.ownCreations?.record(request, response);
           return response;
         }
-        if (raw.status === 404 && options.ownCreations?.isAwaited(request) === true) {
-          await sleep(options.ownCreations.waitMs(++missed), request.signal);
-          count--;
+        if (raw.status === 404 && options.ownCreations?.mentionsRecentCreation(request) === true) {
+          await sleep(options.ownCreations.retryDelayMs(++notFoundRetries), request.signal);
+          attempt--; // does not count: these retries are limited by time
           continue;
         }
         // An earlier DELETE succeeded and its answer was lost: the resource is gone, as wanted.
@@ -190,19 +190,19 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           continue;
         }
         if (
-          count > retries ||
+          attempt > retries ||
           !isRetryableStatus(request.method, raw.status, error.retryAfterMs !== undefined)
         )
           throw error;
         if ((error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
         if (raw.status >= 500) answerLost = true;
-        await sleep(error.retryAfterMs ?? backOffMs(count), request.signal);
+        await sleep(error.retryAfterMs ?? backOffMs(attempt), request.signal);
       }
     },
   };
 }
 
-function payload(body: unknown): { body?: string | URLSearchParams } {
+function serializeBody(body: unknown): { body?: string | URLSearchParams } {
   if (body === undefined) return {};
   return { body: body instanceof URLSearchParams ? body : JSON.stringify(body) };
 }
@@ -220,7 +220,7 @@ function reasonOf(error: unknown): string {
  *
  * @param parse parses JSON, for example without losing digits of large numbers.
  */
-async function bodyOf(
+async function readBody(
   response: Response,
   parse: (text: string) => unknown = JSON.parse,
 ): Promise<unknown> {

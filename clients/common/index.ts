@@ -1,5 +1,5 @@
-export { cacheTokens, staticToken } from './credential.js';
-export type { AccessToken, TokenProvider } from './credential.js';
+export { cacheTokens, staticToken } from './token-provider.js';
+export type { AccessToken, TokenProvider } from './token-provider.js';
 export {
   azureCliCredential,
   clientSecretCredential,
@@ -27,7 +27,7 @@ export {
   undefinedIfNotFound,
 } from './service-error.js';
 export type { ServiceErrorDetail, ServiceErrorProperties } from './service-error.js';
-export { fetchTrusting } from './transport.js';
-export type { Fetch } from './transport.js';
+export { fetchTrusting } from './fetch.js';
+export type { Fetch } from './fetch.js';
 export { segment } from './url.js';
 export type { QueryOptions } from './url.js';

@@ -37,6 +37,7 @@ export interface OperationState {
   readonly error?: unknown;
 }
 
+/** Final states, in lower case, in the words of any of the services. */
 const succeeded = new Set(['succeeded', 'completed', 'deduped']);
 const failed = new Set(['failed', 'canceled', 'cancelled', 'undefined']);
 
@@ -57,17 +58,17 @@ export async function waitForOutcome<T>(
   const address = operationAddress(http, accepted);
   if (address === undefined) return accepted.body as T;
   const { signal, timeoutMs = 30 * 60_000, intervalMs = 1000 } = options;
-  let waitMs = 0;
-  let pause = retryAfterMs(accepted.headers) ?? intervalMs;
-  let nextInterval = intervalMs;
+  let elapsedMs = 0;
+  let delayMs = retryAfterMs(accepted.headers) ?? intervalMs;
+  let nextIntervalMs = intervalMs;
   for (;;) {
-    if (waitMs + pause > timeoutMs)
+    if (elapsedMs + delayMs > timeoutMs)
       throw new CastellanError(
         'CAS5003',
         `the operation ${address} did not end within ${timeoutMs} ms`,
       );
-    await http.sleep(pause, signal);
-    waitMs += pause;
+    await http.sleep(delayMs, signal);
+    elapsedMs += delayMs;
     const answer = await http.request<unknown>({
       method: 'GET',
       url: address,
@@ -80,8 +81,8 @@ export async function waitForOutcome<T>(
     if (succeeded.has(status)) return resultOf<T>(http, address, answer, signal);
     // A `Location` that returns the result itself is finished when it no longer answers 202.
     if (state === undefined && answer.status !== 202) return answer.body as T;
-    nextInterval = Math.min(nextInterval * 1.5, 30_000);
-    pause = retryAfterMs(answer.headers) ?? nextInterval;
+    nextIntervalMs = Math.min(nextIntervalMs * 1.5, 30_000);
+    delayMs = retryAfterMs(answer.headers) ?? nextIntervalMs;
   }
 }
 
@@ -124,21 +125,21 @@ function failureOf(
   state: OperationState | undefined,
 ): ServiceError {
   const envelope = state?.error as { code?: string; message?: string } | undefined;
-  const facts = readItemsError(state?.error) ?? {
+  const properties = readItemsError(state?.error) ?? {
     serviceCode: envelope?.code ?? 'OperationFailed',
     serviceMessage:
       envelope?.message ??
       `the operation ended ${state?.status ?? 'without a state'} and gave no reason`,
     serviceDetails: [],
   };
-  const requestId = facts.requestId ?? requestIdOf(answer.headers);
+  const requestId = properties.requestId ?? requestIdOf(answer.headers);
   return new ServiceError({
     method: 'GET',
     url: address,
     status: answer.status,
     body: answer.body,
     isRetriable: false,
-    ...facts,
+    ...properties,
     ...omitUndefined({ requestId }),
   });
 }

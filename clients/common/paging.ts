@@ -11,11 +11,11 @@ export interface Page<T> {
    * page.
    */
   readonly nextLink?: string | null;
-  /** The same in the directory. */
+  /** The address of the next page in the directory. */
   readonly '@odata.nextLink'?: string | null;
-  /** The same in the items service. */
+  /** The address of the next page in the items service. */
   readonly continuationUri?: string | null;
-  /** Only with `count=true` (billing). */
+  /** The number of entries on all pages; only in billing, with `count=true`. */
   readonly totalCount?: number;
 }
 
@@ -47,7 +47,7 @@ export function pagesOf<P extends Page<unknown>>(
  * Iterates over the pages that a function fetches.
  *
  * @param first the address of the first page; `fetchPage` gets it and each next link unchanged.
- * @param fetchPage undefined where there is nothing at the address.
+ * @param fetchPage returns undefined where there is nothing at the address.
  * @throws CAS5005 when a page links to itself.
  */
 export async function* followPages<P extends Page<unknown>>(

@@ -2,50 +2,49 @@ import type { HttpRequest, HttpResponse } from './http-messages.js';
 import { backOffMs } from './retry.js';
 
 /**
- * The objects that a client made. A directory that is spread over several places answers 404 for
- * some seconds after an object was made
- * (https://github.com/hashicorp/terraform-provider-azuread/issues/791): a client that knows what it
- * made asks again.
+ * The objects that a client created a short time ago. A replicated directory answers 404 for some
+ * seconds after a creation (https://github.com/hashicorp/terraform-provider-azuread/issues/791), so
+ * requests for these objects are retried.
  */
 export class RecentCreations {
-  readonly #madeAt = new Map<string, number>();
+  readonly #createdAt = new Map<string, number>();
 
   /**
-   * @param patienceMs how long after its creation an object may be missing, in milliseconds.
+   * @param replicationDelayMs how long after its creation an object may be missing on some replica.
    * @param now the time in milliseconds.
    */
   constructor(
-    private readonly patienceMs = 60_000,
+    private readonly replicationDelayMs = 60_000,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Remembers what was made, and forgets what was deleted. */
+  /** Adds the object that a request created, or removes the one that it deleted. */
   record(
     { method, url, path = url ?? '' }: HttpRequest,
     { status, body }: HttpResponse<unknown>,
   ): void {
     if (method === 'POST' && status === 201) {
       const id = (body as { id?: unknown } | undefined)?.id;
-      if (typeof id === 'string') this.#madeAt.set(id, this.now());
+      if (typeof id === 'string') this.#createdAt.set(id, this.now());
     }
     if (method === 'DELETE')
-      for (const id of this.#madeAt.keys()) if (path.includes(id)) this.#madeAt.delete(id);
+      for (const id of this.#createdAt.keys()) if (path.includes(id)) this.#createdAt.delete(id);
   }
 
   /**
-   * Whether a request that was answered by 404 is to be sent again, since it names something that
-   * was just made.
+   * Whether the path or body of a request contains the id of an object that was just created: after
+   * a 404 the request is sent again.
    */
-  isAwaited({ method, path, url, body }: HttpRequest): boolean {
-    if (this.#madeAt.size === 0 || method === 'DELETE') return false;
+  mentionsRecentCreation({ method, path, url, body }: HttpRequest): boolean {
+    if (this.#createdAt.size === 0 || method === 'DELETE') return false;
     const text = `${path ?? url ?? ''} ${body === undefined ? '' : JSON.stringify(body)}`;
-    return [...this.#madeAt].some(
-      ([id, madeAt]) => this.now() - madeAt < this.patienceMs && text.includes(id),
+    return [...this.#createdAt].some(
+      ([id, madeAt]) => this.now() - madeAt < this.replicationDelayMs && text.includes(id),
     );
   }
 
   /** The wait before the next attempt, in milliseconds. */
-  waitMs(attempt: number): number {
+  retryDelayMs(attempt: number): number {
     return Math.min(2000, backOffMs(attempt));
   }
 }

@@ -73,15 +73,16 @@ export class ServiceError extends CastellanError {
   /** The raw body of the answer. */
   readonly body: unknown;
 
-  constructor(facts: ServiceErrorProperties, cause?: unknown) {
-    const { method, url, status, serviceCode, serviceMessage, requestId, serviceDetails } = facts;
-    const more = serviceDetails
+  constructor(properties: ServiceErrorProperties, cause?: unknown) {
+    const { method, url, status, serviceCode, serviceMessage, requestId, serviceDetails } =
+      properties;
+    const detailsText = serviceDetails
       .map(({ code, message }) => `; ${code === undefined ? '' : `${code}: `}${message}`)
       .join('');
     const title = `${status} ${serviceCode}`.trim();
     super(
       'CAS5001',
-      `${method} ${withoutQuery(url)}: ${title}: ${serviceMessage}${more}${requestId === undefined ? '' : ` (request ${requestId})`}`,
+      `${method} ${withoutQuery(url)}: ${title}: ${serviceMessage}${detailsText}${requestId === undefined ? '' : ` (request ${requestId})`}`,
       {
         details: {
           method,
@@ -89,7 +90,7 @@ export class ServiceError extends CastellanError {
           status,
           serviceCode,
           requestId,
-          isRetriable: facts.isRetriable,
+          isRetriable: properties.isRetriable,
         },
         cause,
       },
@@ -98,11 +99,11 @@ export class ServiceError extends CastellanError {
     this.serviceCode = serviceCode;
     this.serviceMessage = serviceMessage;
     this.requestId = requestId;
-    this.isRetriable = facts.isRetriable;
-    this.retryAfterMs = facts.retryAfterMs;
-    this.target = facts.target;
+    this.isRetriable = properties.isRetriable;
+    this.retryAfterMs = properties.retryAfterMs;
+    this.target = properties.target;
     this.serviceDetails = serviceDetails;
-    this.body = facts.body;
+    this.body = properties.body;
   }
 }
 
@@ -159,7 +160,7 @@ export function readServiceError(
   if (envelope) return new ServiceError({ ...base, ...requestId, ...envelope });
   const text =
     typeof body === 'string' && body.trim() !== ''
-      ? body.trim().slice(0, 300)
+      ? body.trim().slice(0, maxBodyExcerpt)
       : response.statusText || 'no details';
   return new ServiceError({
     ...base,
@@ -169,6 +170,9 @@ export function readServiceError(
     serviceDetails: [],
   });
 }
+
+/** How much of a body that is not JSON messages quote, in characters. */
+const maxBodyExcerpt = 300;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -182,8 +186,8 @@ export function readItemsError(
   if (!isObject(body) || typeof body['errorCode'] !== 'string') return undefined;
   return {
     serviceCode: body['errorCode'],
-    serviceMessage: text(body['message']) ?? 'no message',
-    serviceDetails: objects(body['moreDetails']).map((detail) =>
+    serviceMessage: nonEmptyText(body['message']) ?? 'no message',
+    serviceDetails: objectsIn(body['moreDetails']).map((detail) =>
       detailOf(detail['errorCode'], detail['message']),
     ),
     ...(typeof body['isRetriable'] === 'boolean' && { isRetriable: body['isRetriable'] }),
@@ -202,17 +206,17 @@ function readEnvelopeShape(
   if (isObject(body) && typeof error === 'string')
     return {
       serviceCode: error,
-      serviceMessage: text(body['error_description']) ?? error,
+      serviceMessage: nonEmptyText(body['error_description']) ?? error,
       serviceDetails: [],
     };
   if (!isObject(error)) return undefined;
   const inner = isObject(error['innerError']) ? error['innerError'] : undefined;
-  const requestId = text(inner?.['request-id']);
-  const target = text(error['target']);
+  const requestId = nonEmptyText(inner?.['request-id']);
+  const target = nonEmptyText(error['target']);
   return {
-    serviceCode: text(error['code']) ?? '',
-    serviceMessage: text(error['message']) ?? 'no message',
-    serviceDetails: objects(error['details']).map((detail) =>
+    serviceCode: nonEmptyText(error['code']) ?? '',
+    serviceMessage: nonEmptyText(error['message']) ?? 'no message',
+    serviceDetails: objectsIn(error['details']).map((detail) =>
       detailOf(detail['code'], detail['message'], detail['target']),
     ),
     ...omitUndefined({ target, requestId }),
@@ -220,18 +224,18 @@ function readEnvelopeShape(
 }
 
 function detailOf(code: unknown, message: unknown, target?: unknown): ServiceErrorDetail {
-  const [codeText, targetText] = [text(code), text(target)];
+  const [codeText, targetText] = [nonEmptyText(code), nonEmptyText(target)];
   return {
-    message: text(message) ?? 'no message',
+    message: nonEmptyText(message) ?? 'no message',
     ...omitUndefined({ code: codeText, target: targetText }),
   };
 }
 
-function objects(value: unknown): readonly Json[] {
+function objectsIn(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function text(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
@@ -243,8 +247,8 @@ function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, '');
 }
 
-/** Headers with a request id, the most specific first. */
-const headers = [
+/** The headers that services put a request id into, the most specific first. */
+const requestIdHeaders = [
   'requestid',
   'request-id',
   'x-ms-request-id',
@@ -254,7 +258,7 @@ const headers = [
 
 /** The request id that an answer carries, for error messages and support. */
 export function requestIdOf(answer: Headers): string | undefined {
-  for (const name of headers) {
+  for (const name of requestIdHeaders) {
     const id = answer.get(name);
     if (id !== null && id !== '') return id;
   }

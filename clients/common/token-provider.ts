@@ -2,7 +2,7 @@
 export interface AccessToken {
   /** The token itself, without `Bearer`. */
   readonly token: string;
-  /** @default unknown: used until the service refuses it */
+  /** When it expires. @default unknown: the token is used until the service refuses it */
   readonly expiresAt?: Date;
 }
 
@@ -31,26 +31,26 @@ export function cacheTokens(
   source: TokenProvider,
   now: () => Date = () => new Date(),
 ): TokenProvider {
-  const known = new Map<string, AccessToken>();
-  const requests = new Map<string, Promise<AccessToken>>();
-  const margin = 5 * 60_000;
-  const isGood = (token: AccessToken): boolean =>
-    token.expiresAt === undefined || token.expiresAt.getTime() - margin > now().getTime();
+  const cachedTokens = new Map<string, AccessToken>();
+  const pendingRequests = new Map<string, Promise<AccessToken>>();
+  const renewalMarginMs = 5 * 60_000;
+  const isFresh = (token: AccessToken): boolean =>
+    token.expiresAt === undefined || token.expiresAt.getTime() - renewalMarginMs > now().getTime();
   return {
-    forget: (scope) => void known.delete(scope),
+    forget: (scope) => void cachedTokens.delete(scope),
     getToken(scope, signal) {
-      const token = known.get(scope);
-      if (token && isGood(token)) return Promise.resolve(token);
-      let pending = requests.get(scope);
+      const token = cachedTokens.get(scope);
+      if (token && isFresh(token)) return Promise.resolve(token);
+      let pending = pendingRequests.get(scope);
       if (!pending) {
         // Does not use the first caller's signal: aborting that caller must not fail the others.
         pending = source.getToken(scope).then((fresh) => {
-          known.set(scope, fresh);
+          cachedTokens.set(scope, fresh);
           return fresh;
         });
-        requests.set(scope, pending);
-        // The callers see the failure, below
-        pending.finally(() => requests.delete(scope)).catch(() => undefined);
+        pendingRequests.set(scope, pending);
+        // The callers get the failure from `pending` itself.
+        pending.finally(() => pendingRequests.delete(scope)).catch(() => undefined);
       }
       return signal === undefined ? pending : untilAborted(pending, signal);
     },

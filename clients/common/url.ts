@@ -14,7 +14,7 @@ export function resolveUrl(
     const link = new URL(target.url, `${baseUrl}/`);
     return withQuery(`${new URL(baseUrl).origin}${link.pathname}${link.search}`, target.query);
   }
-  // a line break in a name would be dropped from the address, and another resource requested
+  // URL parsers drop tabs and line breaks, so that the address of another resource would remain.
   const path = (target.path ?? '').replace(/^\/+/, '').replace(/[\t\n\r]/g, encodeURIComponent);
   return withQuery(`${baseUrl}/${path}`, target.query);
 }
