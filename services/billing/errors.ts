@@ -66,6 +66,7 @@ export function invalidParameter(
   return new BillingError(400, code, message, { target });
 }
 
+/** The codes of the chassis' errors, by kind; of failed authentication: `tokenCodes`. */
 const codes = {
   throttled: 'TooManyRequests',
   unknownPath: 'NotFound',

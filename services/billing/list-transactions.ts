@@ -47,7 +47,7 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
     ...(options.search !== '' && { search: options.search.toLowerCase() }),
   };
   const { top, skip } = options;
-  const places =
+  const positions =
     top === 0
       ? []
       : await store.list(selection, {
@@ -55,21 +55,21 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
           limit: top + 1,
           ...omitUndefined({ after }),
         });
-  const page = places.slice(0, top);
+  const page = positions.slice(0, top);
   const last = page.at(-1);
-  const rest: Record<string, unknown> = {};
-  if (options.count) rest['totalCount'] = await store.count(selection);
+  const otherMembers: Record<string, unknown> = {};
+  if (options.count) otherMembers['totalCount'] = await store.count(selection);
   // The link has all options but `skip`, which applies to the first page only.
-  if (places.length > top && last !== undefined)
-    rest['nextLink'] = call.linkWith({
+  if (positions.length > top && last !== undefined)
+    otherMembers['nextLink'] = call.linkWith({
       skip: undefined,
       top: String(top),
-      skiptoken: writePageToken([digest(listing), last.seq, ...last.values]),
+      skiptoken: writePageToken([listingDigest(listing), last.seq, ...last.values]),
     });
   // Transactions are stored as JSON whose amounts have more digits than a JavaScript number: the
   // text is sent unchanged.
   const documents = await store.documents(page.map(({ seq }) => seq));
-  const members = JSON.stringify(rest).slice(1, -1);
+  const members = JSON.stringify(otherMembers).slice(1, -1);
   const body = `{"value":[${documents.join(',')}]${members === '' ? '' : `,${members}`}}`;
   return { status: 200, body, contentType: 'application/json; charset=utf-8' };
 }
@@ -126,34 +126,34 @@ interface ListOptions {
 
 /** Parses the query options of the listing. @throws BillingError 400 naming the option. */
 function readOptions(query: URLSearchParams): ListOptions {
-  const one = (name: string): string | undefined => {
+  const singleValue = (name: string): string | undefined => {
     const values = query.getAll(name);
     if (values.length > 1)
       throw invalidParameter(name, `The query option "${name}" is given ${values.length} times.`);
     return values[0];
   };
-  checkVersion(one('api-version') ?? '');
+  checkVersion(singleValue('api-version') ?? '');
   const { maximum } = transaction.limits.top;
-  const top = integer('top', one('top')) ?? maximum;
+  const top = parseInteger('top', singleValue('top')) ?? maximum;
   if (top > maximum)
     throw invalidParameter(
       'top',
       `The query option "top" is ${top}; at most ${maximum} are allowed.`,
     );
-  const count = one('count');
+  const count = singleValue('count');
   if (count !== undefined && !/^(true|false)$/i.test(count))
     throw invalidParameter(
       'count',
       `The query option "count" is ${JSON.stringify(count)}; true and false are allowed.`,
     );
   return {
-    filter: one('filter') ?? '',
-    orderBy: one('orderBy') ?? '',
-    search: one('search') ?? '',
+    filter: singleValue('filter') ?? '',
+    orderBy: singleValue('orderBy') ?? '',
+    search: singleValue('search') ?? '',
     top,
-    skip: integer('skip', one('skip')) ?? 0,
+    skip: parseInteger('skip', singleValue('skip')) ?? 0,
     count: count?.toLowerCase() === 'true',
-    skipToken: one('skiptoken'),
+    skipToken: singleValue('skiptoken'),
   };
 }
 
@@ -175,20 +175,20 @@ function checkVersion(version: string): void {
 }
 
 /** The largest signed 64-bit integer. */
-const greatest = 2n ** 63n - 1n;
+const maxInt64 = 2n ** 63n - 1n;
 
-function integer(name: string, text: string | undefined): number | undefined {
+function parseInteger(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text) || BigInt(text) > greatest)
+  if (!/^\d+$/.test(text) || BigInt(text) > maxInt64)
     throw invalidParameter(
       name,
-      `The query option "${name}" is ${JSON.stringify(text)}; an integer from 0 to ${greatest} is allowed.`,
+      `The query option "${name}" is ${JSON.stringify(text)}; an integer from 0 to ${maxInt64} is allowed.`,
     );
   // No listing is longer, and the databases accept no larger number.
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-/** The listing of a page: the options that select and order its rows. */
+/** What selects and orders the rows of a page. */
 interface Listing extends Pick<ListOptions, 'filter' | 'orderBy' | 'search'> {
   readonly account: string;
   readonly invoice: string;
@@ -199,12 +199,12 @@ interface Listing extends Pick<ListOptions, 'filter' | 'orderBy' | 'search'> {
  *
  * @throws BillingError 400 for an invalid token, or one of another listing.
  */
-function positionInToken(token: string, listing: Listing, keys: number): Position {
+function positionInToken(token: string, listing: Listing, keyCount: number): Position {
   const parsed = readPageToken(token);
   if (Array.isArray(parsed)) {
-    const [listingDigest, seq, ...values] = parsed as unknown[];
+    const [digest, seq, ...values] = parsed as unknown[];
     const fits =
-      listingDigest === digest(listing) && Number.isSafeInteger(seq) && values.length === keys;
+      digest === listingDigest(listing) && Number.isSafeInteger(seq) && values.length === keyCount;
     if (fits && values.every((value) => typeof value === 'string'))
       return { seq: seq as number, values };
   }
@@ -215,7 +215,7 @@ function positionInToken(token: string, listing: Listing, keys: number): Positio
   );
 }
 
-function digest(listing: Listing): string {
+function listingDigest(listing: Listing): string {
   const parts = [
     listing.account.toLowerCase(),
     listing.invoice.toLowerCase(),

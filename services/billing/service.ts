@@ -11,7 +11,7 @@ import { seedBilling } from './data/seed.js';
 import { BillingError, errorSchema, refuse } from './errors.js';
 import { type BillingRuntime, listTransactions } from './list-transactions.js';
 import { notServedByBilling } from './not-served.js';
-import { fieldNames, fieldsOf } from './store/fields.js';
+import { createFieldFinder, fieldsInDialect } from './store/fields.js';
 import { billingMigrations } from './store/tables.js';
 import { TransactionStore } from './store/transaction-store.js';
 
@@ -24,11 +24,11 @@ const operations: readonly Operation<BillingRuntime>[] = [
       'api-version': 'Required: 2024-04-01.',
       filter: 'A condition on the fields of a transaction.',
       orderBy: 'Fields, each with asc or desc, separated by commas.',
-      search: 'A text that some field holds, letter case ignored.',
+      search: 'A text that any field contains, case-insensitive.',
       top: 'The size of a page, 50 at most.',
-      skip: 'How many transactions to leave out.',
-      count: 'true: totalCount says how many match.',
-      skiptoken: 'Where a next link goes on.',
+      skip: 'The number of transactions to skip.',
+      count: 'true adds totalCount, the number of matching transactions.',
+      skiptoken: 'The position after which a next link continues.',
     },
     handler: listTransactions,
   },
@@ -38,7 +38,7 @@ const operations: readonly Operation<BillingRuntime>[] = [
 export async function createBillingService(context: ServiceContext): Promise<Service> {
   const { database, dialect, tokens, clock } = context;
   await migrate(database, 'billing', billingMigrations(database.engine));
-  const fields = fieldsOf(dialect);
+  const fields = fieldsInDialect(dialect);
   const store = new TransactionStore(database, dialect);
   const chassis = new Chassis<BillingRuntime>({
     name: 'billing',
@@ -50,7 +50,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
     audiences: managementAudiences,
     notServed: notServedByBilling,
     prefixes: [`/providers/${inDialect(dialectWords.billingNamespace, dialect)}`],
-    runtime: { store, findField: fieldNames(fields) },
+    runtime: { store, findField: createFieldFinder(fields) },
     headers: ({ requestId }) => ({
       [inDialect(dialectWords.requestIdHeader, dialect)]: requestId,
       ...(dialect === 'azure' && { 'x-ms-correlation-request-id': requestId }),

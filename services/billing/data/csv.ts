@@ -1,4 +1,4 @@
-import { TransactionError } from '../store/transaction.js';
+import { TransactionError } from '../store/stored-transaction.js';
 import { type Field, fieldsByName } from '../store/fields.js';
 
 /**
@@ -18,17 +18,17 @@ export function parseCsv(text: string): string[][] {
     [row, cell] = [[], ''];
   };
   for (let index = text.startsWith('\uFEFF') ? 1 : 0; index < text.length; index++) {
-    const letter = text.charAt(index);
+    const character = text.charAt(index);
     if (quoted) {
-      if (letter !== '"') cell += letter;
+      if (character !== '"') cell += character;
       else if (text.charAt(index + 1) === '"') cell += text.charAt(index++);
       else quoted = false;
-    } else if (letter === '"' && cell === '') quoted = true;
-    else if (letter === ',') {
+    } else if (character === '"' && cell === '') quoted = true;
+    else if (character === ',') {
       row.push(cell);
       cell = '';
-    } else if (letter === '\n') endRow();
-    else if (letter !== '\r') cell += letter;
+    } else if (character === '\n') endRow();
+    else if (character !== '\r') cell += character;
   }
   if (quoted) throw new TransactionError('the last quoted field has no closing quote');
   if (cell !== '' || row.length > 0) endRow();
@@ -42,18 +42,18 @@ export function parseCsv(text: string): string[][] {
  *
  * @throws TransactionError that names the column or the line.
  */
-export function transactionsOfCsv(
+export function transactionsFromCsv(
   text: string,
   fields: readonly Field[],
 ): Record<string, unknown>[] {
   const [header = [], ...rows] = parseCsv(text);
-  const byName = fieldsByName(fields, '.');
+  const fieldByName = fieldsByName(fields, '.');
   const columns = header.map((name) => {
     const path = name.trim().replaceAll('/', '.');
     if (path === 'tags') return { path: ['tags'], kind: 'json' as const };
     if (path.startsWith('tags.'))
       return { path: ['tags', path.slice('tags.'.length)], kind: 'text' as const };
-    const field = byName.get(path);
+    const field = fieldByName.get(path);
     if (!field)
       throw new TransactionError(
         `the column ${JSON.stringify(name)} is not a field of a transaction`,
@@ -67,21 +67,21 @@ export function transactionsOfCsv(
       );
     const transaction: Record<string, unknown> = {};
     columns.forEach(({ path, kind }, column) =>
-      put(transaction, path, valueOf(row[column] ?? '', kind)),
+      setAtPath(transaction, path, parseCell(row[column] ?? '', kind)),
     );
     return transaction;
   });
 }
 
-function valueOf(cell: string, kind: Field['kind'] | 'json'): unknown {
+function parseCell(cell: string, kind: Field['kind'] | 'json'): unknown {
   if (cell === '') return undefined;
-  if (kind === 'json') return jsonOf(cell);
+  if (kind === 'json') return parseTags(cell);
   if (kind === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
   if (kind === 'integer' && /^-?\d+$/.test(cell)) return Number(cell);
   return cell; // amounts stay text, so that no digit is lost
 }
 
-function jsonOf(cell: string): unknown {
+function parseTags(cell: string): unknown {
   try {
     return JSON.parse(cell) as unknown;
   } catch (error) {
@@ -89,9 +89,10 @@ function jsonOf(cell: string): unknown {
   }
 }
 
-function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+function setAtPath(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   if (value === undefined) return;
-  let place = target;
-  for (const word of path.slice(0, -1)) place = (place[word] ??= {}) as Record<string, unknown>;
-  place[path[path.length - 1] ?? ''] = value;
+  let parent = target;
+  for (const segment of path.slice(0, -1))
+    parent = (parent[segment] ??= {}) as Record<string, unknown>;
+  parent[path[path.length - 1] ?? ''] = value;
 }

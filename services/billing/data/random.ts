@@ -6,16 +6,16 @@ import { guidOf } from '../../common/derived-id.js';
  * only (xoshiro128**, seeded by SHA-256), without floating point functions, clock or locale.
  */
 export interface Random {
-  /** An integer from 0 up to, but not including, `below`. */
-  below(below: number): number;
+  /** An integer from 0 up to, but not including, the limit. */
+  below(limit: number): number;
   /** One of the entries. */
   pick<T>(entries: readonly T[]): T;
   /** A UUID (version 4). */
   uuid(): string;
 }
 
-/** Creates the generator of a seed. */
-export function randomOf(seed: string): Random {
+/** Creates a generator whose sequence depends on the seed only. */
+export function createRandom(seed: string): Random {
   const state = new Uint32Array(4);
   const bytes = createHash('sha256').update(seed).digest();
   for (let index = 0; index < 4; index++) state[index] = bytes.readUInt32LE(index * 4);
@@ -33,7 +33,7 @@ export function randomOf(seed: string): Random {
     return result;
   };
   return {
-    below: (below) => next() % below,
+    below: (limit) => next() % limit,
     pick: (entries) => entries[next() % entries.length] as (typeof entries)[number],
     uuid: () =>
       guidOf(

@@ -11,10 +11,10 @@ import {
   type FieldTree,
   type StoredTransaction,
   TransactionError,
-} from '../store/transaction.js';
+} from '../store/stored-transaction.js';
 import type { TransactionStore } from '../store/transaction-store.js';
-import { transactionsOfCsv } from './csv.js';
-import { generateTransactions } from './generator.js';
+import { transactionsFromCsv } from './csv.js';
+import { generateTransactions } from './transaction-generator.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { derivedId } from '../../common/derived-id.js';
 
@@ -41,33 +41,37 @@ export async function seedBilling(
     const invoice = validName(entry, 'invoice', transaction.limits.invoiceName, at);
     const { id, generated } = await store.ensureInvoice(account, invoice);
     const complete = (transaction: Json, place: string, number: number): StoredTransaction =>
-      encodeAt(
+      encodeChecked(
         withDefaults(transaction, { account, invoice, dialect, number }),
         tree,
         `${at}.${place}`,
       );
-    const transactions = listOf(entry['transactions'], `${at}.transactions`).map((each, number) =>
-      complete(each, `transactions[${number}]`, number),
+    const transactions = transactionList(entry['transactions'], `${at}.transactions`).map(
+      (each, number) => complete(each, `transactions[${number}]`, number),
     );
-    const imported = importOf(entry['import'], fields, at).map((each, number) =>
+    const imported = readImport(entry['import'], fields, at).map((each, number) =>
       complete(each, `import[${number}]`, number),
     );
     if (transactions.length + imported.length > 0)
       await insertTransactions(database, dialect, id, [...transactions, ...imported]);
-    const generate = generateOf(entry['generate'], at);
-    const done = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
-    if (generate === undefined || generated === done) continue;
+    const generate = readGenerateOptions(entry['generate'], at);
+    const generatedNow = generate === undefined ? '' : `${generate.count}:${generate.seed}`;
+    if (generate === undefined || generated === generatedNow) continue;
     await insertTransactions(
       database,
       dialect,
       id,
-      encoded({ ...generate, billingAccount: account, invoice, dialect }, tree),
+      generateEncoded({ ...generate, billingAccount: account, invoice, dialect }, tree),
     );
-    await db.updateTable('billing_invoice').set({ generated: done }).where('id', '=', id).execute();
+    await db
+      .updateTable('billing_invoice')
+      .set({ generated: generatedNow })
+      .where('id', '=', id)
+      .execute();
   }
 }
 
-function* encoded(
+function* generateEncoded(
   options: Parameters<typeof generateTransactions>[0],
   tree: FieldTree,
 ): Generator<StoredTransaction> {
@@ -75,7 +79,7 @@ function* encoded(
     yield encodeTransaction(transaction, tree);
 }
 
-function encodeAt(each: Json, tree: FieldTree, at: string): StoredTransaction {
+function encodeChecked(each: Json, tree: FieldTree, at: string): StoredTransaction {
   try {
     const mistake = mistakeIn(transaction.properties.tags, each['tags'] ?? {});
     if (mistake !== undefined) throw new TransactionError(`tags: ${mistake.message}`);
@@ -86,7 +90,7 @@ function encodeAt(each: Json, tree: FieldTree, at: string): StoredTransaction {
   }
 }
 
-/** A transaction needs a name; missing id, name and type are filled in, the same at each start. */
+/** Fills in a missing id, name and type: the same ones at each start. */
 function withDefaults(
   transaction: Json,
   origin: { account: string; invoice: string; dialect: Dialect; number: number },
@@ -94,7 +98,7 @@ function withDefaults(
   const namespace = inDialect(dialectWords.billingNamespace, origin.dialect);
   const name =
     transaction['name'] ??
-    lastSegment(transaction['id']) ??
+    nameInId(transaction['id']) ??
     derivedId(JSON.stringify([origin.account, origin.invoice, origin.number]));
   const path = `/providers/${namespace}/billingAccounts/${origin.account}/invoices/${origin.invoice}/transactions`;
   return {
@@ -105,11 +109,14 @@ function withDefaults(
   };
 }
 
-function lastSegment(id: unknown): string | undefined {
+function nameInId(id: unknown): string | undefined {
   return typeof id === 'string' ? id.split('/').at(-1) : undefined;
 }
 
-function generateOf(value: unknown, at: string): { count: number; seed: string } | undefined {
+function readGenerateOptions(
+  value: unknown,
+  at: string,
+): { count: number; seed: string } | undefined {
   if (value === undefined || value === null) return undefined;
   const { count, seed = '' } = value as { count?: unknown; seed?: unknown };
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 0)
@@ -117,15 +124,15 @@ function generateOf(value: unknown, at: string): { count: number; seed: string }
   return { count, seed: String(seed) };
 }
 
-function importOf(path: unknown, fields: readonly Field[], at: string): readonly Json[] {
+function readImport(path: unknown, fields: readonly Field[], at: string): readonly Json[] {
   if (path === undefined || path === null) return [];
   if (typeof path !== 'string')
     throw invalid(`${at}.import must be the path of a .csv or .json file`);
   try {
     const text = readFileSync(path, 'utf8');
-    if (/\.csv$/i.test(path)) return transactionsOfCsv(text, fields);
+    if (/\.csv$/i.test(path)) return transactionsFromCsv(text, fields);
     const document = JSON.parse(text) as unknown;
-    return listOf((document as { value?: unknown }).value ?? document, path);
+    return transactionList((document as { value?: unknown }).value ?? document, path);
   } catch (cause) {
     throw new CastellanError('CAS4002', `${at}.import: ${path}: ${(cause as Error).message}`, {
       cause,
@@ -133,7 +140,7 @@ function importOf(path: unknown, fields: readonly Field[], at: string): readonly
   }
 }
 
-function listOf(value: unknown, at: string): readonly Json[] {
+function transactionList(value: unknown, at: string): readonly Json[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'object' && each !== null))
     throw invalid(`${at} must be a list of transactions`);

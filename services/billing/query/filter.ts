@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { transaction } from '../../../kinds/transaction/transaction.js';
 import type { Token } from '../../common/filter/lexer.js';
-import { parseFilter as parse } from '../../common/filter/parser.js';
+import { parseFilter as parseFilterTree } from '../../common/filter/parser.js';
 import type {
   ComparisonOperator,
   FilterTree,
@@ -11,7 +11,7 @@ import type {
 import { QuerySyntaxError } from '../errors.js';
 import type { Field, FindField } from '../store/fields.js';
 import { dateKey, decimalKey } from '../store/sort-keys.js';
-import { textPrefix } from '../store/transaction.js';
+import { textPrefix } from '../store/stored-transaction.js';
 
 /** A filter as a SQL condition; all fields exist, and all literals fit their field. */
 export interface Filter {
@@ -38,7 +38,7 @@ export function parseFilter(source: string, find: FindField): Filter {
   const { maxLength, maxDepth, maxClauses } = transaction.limits.filter;
   const fieldAt = (path: PropertyPath): Field =>
     find('filter', path.segments.join('/'), path.position);
-  const tree = parse<Token>(source, {
+  const tree = parseFilterTree<Token>(source, {
     // The whole and the last value count as levels, too.
     limits: { length: maxLength, depth: maxDepth + 2, clauses: maxClauses },
     fail: (reason, position) => new QuerySyntaxError('filter', position, reason),
@@ -73,7 +73,7 @@ function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field
     }
     case 'in': {
       const field = fieldAt(node.path);
-      return isOneOf(
+      return equalsAnyOf(
         field,
         node.values.map((value) => storedLiteral(value, field)),
       );
@@ -82,7 +82,7 @@ function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field
       const field = fieldAt(node.path);
       if (field.kind === 'text')
         return {
-          condition: textTest(sql.ref(field.column), node.name, node.value),
+          condition: stringCondition(sql.ref(field.column), node.name, node.value),
           columns: [field.column],
         };
       throw new QuerySyntaxError(
@@ -94,7 +94,7 @@ function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field
     case 'compare': {
       const field = fieldAt(node.path);
       const value = storedLiteral(node.value, field);
-      if (node.operator === 'eq') return isOneOf(field, [value]);
+      if (node.operator === 'eq') return equalsAnyOf(field, [value]);
       if (value === '' && node.operator !== 'ne')
         throw new QuerySyntaxError(
           'filter',
@@ -107,18 +107,18 @@ function compile(node: FilterTree<Token>, fieldAt: (path: PropertyPath) => Field
       };
     }
     default:
-      throw new Error(`the language of transactions has no ${node.kind}`);
+      throw new Error(`filters of transactions do not support ${node.kind}`);
   }
 }
 
-function isOneOf(field: Field, values: readonly string[]): Filter {
+function equalsAnyOf(field: Field, values: readonly string[]): Filter {
   const column = sql.ref(field.column);
   const condition =
     values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} in (${sql.join(values)})`;
   return { condition, columns: [field.column], oneOf: { field, values } };
 }
 
-const signs = { ne: sql`<>`, lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=` } as const;
+const sqlOperators = { ne: sql`<>`, lt: sql`<`, le: sql`<=`, gt: sql`>`, ge: sql`>=` } as const;
 
 /**
  * An absent field is '' and sorts before everything: `lt` and `le` exclude it, since a comparison
@@ -129,7 +129,7 @@ function compare(
   operator: Exclude<ComparisonOperator, 'eq'>,
   value: string,
 ): RawBuilder<unknown> {
-  const plain = sql`${column} ${signs[operator]} ${value}`;
+  const plain = sql`${column} ${sqlOperators[operator]} ${value}`;
   return operator === 'lt' || operator === 'le' ? sql`(${plain} and ${column} <> '')` : plain;
 }
 
@@ -137,7 +137,7 @@ function compare(
  * Stored texts start with a marker of one character. An absent text contains nothing, not even the
  * empty text.
  */
-function textTest(
+function stringCondition(
   column: RawBuilder<unknown>,
   name: StringFunction,
   text: string,
@@ -166,17 +166,17 @@ function storedLiteral({ kind, text, position }: Token, field: Field): string {
   );
 }
 
-type Reader = (
+type LiteralReader = (
   kind: Token['kind'],
   text: string,
 ) => readonly [value: string | undefined, expected: string];
 
-const readNumber: Reader = (kind, text) => [
+const readNumber: LiteralReader = (kind, text) => [
   kind === 'number' ? decimalKeyIfValid(text) : undefined,
   'a number',
 ];
 
-const literalReaders: Readonly<Record<Field['kind'], Reader>> = {
+const literalReaders: Readonly<Record<Field['kind'], LiteralReader>> = {
   text: (kind, text) => [kind === 'string' ? textPrefix + text : undefined, 'a text in quotes'],
   boolean: (kind, text) => [
     kind === 'word' ? (text === 'true' ? '1' : '0') : undefined,

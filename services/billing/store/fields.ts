@@ -4,7 +4,7 @@ import { nearest } from '../../../core/text/nearest.js';
 import { transaction } from '../../../kinds/transaction/transaction.js';
 import { QuerySyntaxError } from '../errors.js';
 
-/** The type of a field, which decides how it is compared, sorted and printed. */
+/** The kind of a field, which decides how it is compared, sorted and printed. */
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'date';
 
 /** A field of a transaction that can be filtered, sorted and searched: a leaf of the properties. */
@@ -24,35 +24,44 @@ function field(kind: FieldKind, ...path: readonly string[]): Field {
 }
 
 /**
- * The fields of a described object in the order of the description; nested objects contribute their
- * leaves.
+ * The fields of an object's schema, in its order; nested objects contribute their leaves.
  */
-function fieldsIn(properties: TProperties, above: readonly string[] = []): readonly Field[] {
+function leafFields(properties: TProperties, parentPath: readonly string[] = []): readonly Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const path = [...above, name];
-    const { type, format, properties: inside, patternProperties } = schema as TSchema & Described;
-    if (inside !== undefined) return fieldsIn(inside, path);
+    const path = [...parentPath, name];
+    const {
+      type,
+      format,
+      properties: inside,
+      patternProperties,
+    } = schema as TSchema & PropertySchema;
+    if (inside !== undefined) return leafFields(inside, path);
     return patternProperties === undefined
-      ? [field(format === 'date-time' ? 'date' : kinds[type], ...path)]
+      ? [field(format === 'date-time' ? 'date' : kindBySchemaType[type], ...path)]
       : [];
   });
 }
 
-/** The parts of a property's schema that decide the type of the field. */
-interface Described {
-  readonly type: keyof typeof kinds;
+/** The parts of a property's schema that decide the kind of the field. */
+interface PropertySchema {
+  readonly type: keyof typeof kindBySchemaType;
   readonly format?: string;
   readonly properties?: TProperties;
   readonly patternProperties?: object;
 }
 
-const kinds = { string: 'text', number: 'number', integer: 'integer', boolean: 'boolean' } as const;
+const kindBySchemaType = {
+  string: 'text',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'boolean',
+} as const;
 
 /**
  * All fields of a transaction by their neutral names, without tags; columns are the same in both
  * dialects.
  */
-const neutralFields: readonly Field[] = fieldsIn(transaction.properties);
+const neutralFields: readonly Field[] = leafFields(transaction.properties);
 
 /**
  * Fields by their written names: bare or below `properties`.
@@ -74,7 +83,7 @@ export function fieldsByName(
 export const fieldColumns: readonly string[] = neutralFields.map(({ column }) => column);
 
 /** The fields by a dialect's names. */
-export function fieldsOf(dialect: Dialect): readonly Field[] {
+export function fieldsInDialect(dialect: Dialect): readonly Field[] {
   const renamed: Readonly<Record<string, string>> = {
     [dialectWords.creditApplied.neutral]: inDialect(dialectWords.creditApplied, dialect),
     [dialectWords.plan.neutral]: inDialect(dialectWords.plan, dialect),
@@ -93,12 +102,12 @@ export function fieldsOf(dialect: Dialect): readonly Field[] {
 export type FindField = (option: 'filter' | 'orderBy', name: string, position: number) => Field;
 
 /** Finds the fields of a dialect. */
-export function fieldNames(fields: readonly Field[]): FindField {
+export function createFieldFinder(fields: readonly Field[]): FindField {
   const byName = fieldsByName(fields, '/');
   return (option, name, position) => {
     const field = byName.get(name);
     if (field) return field;
-    const member = [...byName.keys()].find((known) => known.startsWith(`${name}/`));
+    const member = [...byName.keys()].find((written) => written.startsWith(`${name}/`));
     if (member !== undefined)
       throw new QuerySyntaxError(
         option,

@@ -9,15 +9,15 @@ import type { OrderKey } from '../query/order.js';
  * per request.
  */
 const maxIndexes = 24;
-/** From this number of rows an index is created in the background. */
-const manyRows = 50_000;
+/** The number of rows from which an index is created in the background. */
+const backgroundThreshold = 50_000;
 
 interface Indexes {
   readonly ready: Set<string>;
-  readonly making: Map<string, Promise<void>>;
+  readonly building: Map<string, Promise<void>>;
 }
 
-const known = new WeakMap<Database, Promise<Indexes>>();
+const indexesByDatabase = new WeakMap<Database, Promise<Indexes>>();
 
 /** An index for an ordering: its name, and its columns in order. */
 export interface OrderIndex {
@@ -37,61 +37,69 @@ export async function ensureOrderIndex(
   equal: readonly string[],
   order: readonly OrderKey[],
 ): Promise<OrderIndex | undefined> {
-  const keys = order.filter(({ field }) => !equal.includes(field.column));
-  if (equal.length + keys.length === 0)
+  const sortKeys = order.filter(({ field }) => !equal.includes(field.column));
+  if (equal.length + sortKeys.length === 0)
     return { name: 'billing_transaction_order', columns: ['invoice_id', 'seq'] };
-  const columns = ['invoice_id', ...equal, ...keys.map(({ field }) => field.column), 'seq'];
-  const definition = [...equal.map((column) => `"${column}"`), ...withDirections(keys, order)].join(
-    ', ',
-  );
+  const columns = ['invoice_id', ...equal, ...sortKeys.map(({ field }) => field.column), 'seq'];
+  const definition = [
+    ...equal.map((column) => `"${column}"`),
+    ...normalizedDirections(sortKeys, order),
+  ].join(', ');
   const family = equal.length === 0 ? 'billing_order' : 'billing_equal';
   const name = `${family}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
-  const { ready, making } = await indexesOf(database);
+  const { ready, building } = await cachedIndexes(database);
   if (ready.has(name)) return { name, columns };
-  let started = making.get(name);
-  if (started === undefined) {
-    const full =
-      [...ready, ...making.keys()].filter((each) => each.startsWith(family)).length >= maxIndexes;
-    if (full) return equal.length === 0 ? undefined : ensureOrderIndex(database, [], order);
-    started = make(
+  let creation = building.get(name);
+  if (creation === undefined) {
+    const isFull =
+      [...ready, ...building.keys()].filter((each) => each.startsWith(family)).length >= maxIndexes;
+    if (isFull) return equal.length === 0 ? undefined : ensureOrderIndex(database, [], order);
+    creation = createIndex(
       database,
       `create index if not exists ${name} on billing_transaction (invoice_id, ${definition})`,
     )
       .then(() => void ready.add(name))
-      .finally(() => making.delete(name));
-    making.set(name, started);
+      .finally(() => building.delete(name));
+    building.set(name, creation);
   }
-  await started;
+  await creation;
   return { name, columns };
 }
 
-/** An index can be read in both directions: an ordering and its reverse share one. */
-function withDirections(keys: readonly OrderKey[], order: readonly OrderKey[]): readonly string[] {
+/**
+ * Columns and directions of an index. It can be read in both directions: so that an ordering and
+ * its reverse share one, its first key always ascends.
+ */
+function normalizedDirections(
+  sortKeys: readonly OrderKey[],
+  order: readonly OrderKey[],
+): readonly string[] {
   const last = order.at(-1)?.direction ?? 'asc';
-  const mirrored = (keys[0]?.direction ?? last) === 'desc';
-  const turn = (direction: 'asc' | 'desc'): 'asc' | 'desc' =>
+  const mirrored = (sortKeys[0]?.direction ?? last) === 'desc';
+  const normalize = (direction: 'asc' | 'desc'): 'asc' | 'desc' =>
     (direction === 'asc') === mirrored ? 'desc' : 'asc';
   return [
-    ...keys.map(({ field, direction }) => `"${field.column}" ${turn(direction)}`),
-    `seq ${turn(last)}`,
+    ...sortKeys.map(({ field, direction }) => `"${field.column}" ${normalize(direction)}`),
+    `seq ${normalize(last)}`,
   ];
 }
 
-async function make(database: Database, statement: string): Promise<void> {
+async function createIndex(database: Database, statement: string): Promise<void> {
   const { sqlite, connection } = database;
   if (sqlite !== undefined && sqlite.path !== ':memory:') {
     const { rows } = await sql<{
-      many: number;
-    }>`select max(seq) as many from billing_transaction`.execute(connection);
-    if (Number(rows[0]?.many ?? 0) >= manyRows) return executeInBackground(sqlite.path, statement);
+      max_seq: number;
+    }>`select max(seq) as max_seq from billing_transaction`.execute(connection);
+    if (Number(rows[0]?.max_seq ?? 0) >= backgroundThreshold)
+      return executeInBackground(sqlite.path, statement);
   }
   await sql`${sql.raw(statement)}`.execute(connection);
 }
 
 /** Includes the indexes of earlier processes. */
-function indexesOf(database: Database): Promise<Indexes> {
-  let indexes = known.get(database);
-  if (indexes === undefined) known.set(database, (indexes = readIndexes(database)));
+function cachedIndexes(database: Database): Promise<Indexes> {
+  let indexes = indexesByDatabase.get(database);
+  if (indexes === undefined) indexesByDatabase.set(database, (indexes = readIndexes(database)));
   return indexes;
 }
 
@@ -106,6 +114,6 @@ async function readIndexes({ engine, connection }: Database): Promise<Indexes> {
     ready: new Set(
       rows.map(({ name }) => name).filter((name) => /^billing_(order|equal)_/.test(name)),
     ),
-    making: new Map(),
+    building: new Map(),
   };
 }

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-const pattern =
+const isoDatePattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7})\d*)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
@@ -10,23 +10,23 @@ const pattern =
  * @returns undefined for an invalid date.
  */
 export function dateKey(text: string): string | undefined {
-  const match = pattern.exec(text);
+  const match = isoDatePattern.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] =
     match;
   const local = `${year ?? ''}-${month ?? ''}-${day ?? ''}T${hour}:${minute}:${second}`;
   const instant = new Date(local + zone.toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2'));
   // February 30 would silently become March 2.
-  if (Number.isNaN(instant.getTime()) || secondsOf(new Date(`${local}Z`)) !== local)
+  if (Number.isNaN(instant.getTime()) || toIsoSeconds(new Date(`${local}Z`)) !== local)
     return undefined;
-  return `${secondsOf(instant)}.${fraction.padEnd(7, '0')}`;
+  return `${toIsoSeconds(instant)}.${fraction.padEnd(7, '0')}`;
 }
 
-function secondsOf(instant: Date): string {
+function toIsoSeconds(instant: Date): string {
   return instant.toISOString().slice(0, 19);
 }
 
-/** Decimals that are never rounded: with enough digits for all stored values. */
+/** Decimals that are never rounded: 200 digits, and exponents up to the limit of decimal.js. */
 export const ExactDecimal = Decimal.clone({
   precision: 200,
   toExpNeg: -9e15,
@@ -35,7 +35,9 @@ export const ExactDecimal = Decimal.clone({
   minE: -9e15,
 });
 
-const offset = 50_000;
+/** Added to exponents, so that negative ones sort before positive ones as text of five digits. */
+const exponentOffset = 50_000;
+const maxStoredExponent = 99_999;
 
 /**
  * Encodes a decimal as text that sorts like the number, byte by byte, and can be decoded exactly:
@@ -50,31 +52,33 @@ export function decimalKey(value: Decimal.Value): string {
   const number = new ExactDecimal(value);
   if (!number.isFinite()) throw new RangeError('not a finite number');
   if (number.isZero()) return '1';
-  const exponent = number.e + 1 + offset;
-  if (exponent < 0 || exponent > 99_999) throw new RangeError('the number is out of range');
+  const exponent = number.e + 1 + exponentOffset;
+  if (exponent < 0 || exponent > maxStoredExponent)
+    throw new RangeError('the number is out of range');
   const digits = number
     .abs()
     .toExponential()
     .replace(/e.*$/, '')
     .replace('.', '')
     .replace(/0+$/, '');
-  if (number.isPositive()) return `2${pad(exponent)}${digits}`;
-  return `0${pad(99_999 - exponent)}${complement(digits)}~`;
+  if (number.isPositive()) return `2${padExponent(exponent)}${digits}`;
+  return `0${padExponent(maxStoredExponent - exponent)}${ninesComplement(digits)}~`;
 }
 
 /** Decodes the number of a key to decimal text without an exponent: `-12.5`. */
 export function decimalText(key: string): string {
   if (key === '1') return '0';
   const negative = key.startsWith('0');
-  const exponent = (negative ? 99_999 - Number(key.slice(1, 6)) : Number(key.slice(1, 6))) - offset;
-  const digits = negative ? complement(key.slice(6, -1)) : key.slice(6);
+  const stored = Number(key.slice(1, 6));
+  const exponent = (negative ? maxStoredExponent - stored : stored) - exponentOffset;
+  const digits = negative ? ninesComplement(key.slice(6, -1)) : key.slice(6);
   return new ExactDecimal(`${negative ? '-' : ''}0.${digits}e${exponent}`).toFixed();
 }
 
-function pad(exponent: number): string {
+function padExponent(exponent: number): string {
   return String(exponent).padStart(5, '0');
 }
 
-function complement(digits: string): string {
+function ninesComplement(digits: string): string {
   return digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
 }

@@ -69,7 +69,7 @@ export class TransactionStore {
       .executeTakeFirst();
   }
 
-  /** The same, created if missing. */
+  /** Finds an invoice, or creates it. */
   async ensureInvoice(account: string, name: string): Promise<Invoice> {
     const invoice = {
       account: account.toLowerCase(),
@@ -82,6 +82,7 @@ export class TransactionStore {
     return (await this.findInvoice(account, name)) as Invoice;
   }
 
+  /** Whether an account has invoices; letter case is ignored. */
   async hasAccount(account: string): Promise<boolean> {
     const invoices = this.db
       .selectFrom('billing_invoice')
@@ -133,7 +134,7 @@ export class TransactionStore {
     if (plan.onRows.length === 0) {
       const countQuery = sql<{
         count: number | string;
-      }>`select count(*) as count from ${plan.table} where ${all(plan.inIndex)}`;
+      }>`select count(*) as count from ${plan.table} where ${joinWithAnd(plan.inIndex)}`;
       return Number((await countQuery.execute(this.db)).rows[0]?.count ?? 0);
     }
     let count = 0;
@@ -149,21 +150,22 @@ export class TransactionStore {
     const { engine } = this.database;
     const conjuncts = filter === undefined ? [] : (filter.conjuncts ?? [filter]);
     const [inIndex, onRows]: [Condition[], Condition[]] = [[sql`invoice_id = ${invoiceId}`], []];
-    const few = conjuncts.some(({ oneOf }) => oneOf?.field.column === 'f_name');
-    const index = few
+    // A name occurs once in an invoice: its own index finds the row.
+    const hasName = conjuncts.some(({ oneOf }) => oneOf?.field.column === 'f_name');
+    const index = hasName
       ? undefined
       : await ensureOrderIndex(this.database, equalColumns(conjuncts), order);
-    const atOnce = index === undefined || engine !== 'sqlite';
+    const readsAllRows = index === undefined || engine !== 'sqlite';
     for (const { condition, columns } of conjuncts) {
-      const isCovered = atOnce || columns.every((column) => index.columns.includes(column));
+      const isCovered = readsAllRows || columns.every((column) => index.columns.includes(column));
       (isCovered ? inIndex : onRows).push(condition);
     }
-    const find = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos');
+    const positionFunction = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos');
     if (search !== undefined)
-      (atOnce ? inIndex : onRows).push(sql`${find}(search_text, ${search}) > 0`);
+      (readsAllRows ? inIndex : onRows).push(sql`${positionFunction}(search_text, ${search}) > 0`);
     return {
       order,
-      table: sql`billing_transaction t ${sql.raw(atOnce ? '' : `indexed by ${index.name}`)}`,
+      table: sql`billing_transaction t ${sql.raw(readsAllRows ? '' : `indexed by ${index.name}`)}`,
       inIndex,
       onRows,
     };
@@ -182,7 +184,7 @@ export class TransactionStore {
       const query = sql<
         Record<string, string>
       >`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${plan.table}
-        where ${all([...plan.inIndex, ...range])} order by ${orderBy(plan.order)}
+        where ${joinWithAnd([...plan.inIndex, ...range])} order by ${orderBy(plan.order)}
         limit ${limit - rows.length} offset ${after === undefined ? skip : 0}`;
       for (const row of (await query.execute(this.db)).rows)
         rows.push({
@@ -206,7 +208,7 @@ export class TransactionStore {
       const slice = await this.#read(plan, position, sliceSize);
       const seqs = JSON.stringify(slice.map(({ seq }) => seq));
       const query = sql<{ seq: number }>`select seq from billing_transaction
-        where seq in (select value from json_each(${seqs})) and ${all(plan.onRows)}`;
+        where seq in (select value from json_each(${seqs})) and ${joinWithAnd(plan.onRows)}`;
       const matching = new Set((await query.execute(this.db)).rows.map(({ seq }) => seq));
       yield slice.filter(({ seq }) => matching.has(seq));
       if (slice.length < sliceSize) return;
@@ -225,8 +227,8 @@ export class TransactionStore {
   }
 }
 
-/** The most columns put before the keys of an ordering. */
-const maxEqual = 2;
+/** The most columns with a single value that an index starts with. */
+const maxEqualColumns = 2;
 
 /**
  * The columns with a single value in the condition: an index that starts with them leads straight
@@ -240,10 +242,10 @@ function equalColumns(conjuncts: readonly Filter[]): readonly string[] {
       ? [oneOf.field.column]
       : [],
   );
-  return [...new Set(columns)].sort().slice(0, maxEqual);
+  return [...new Set(columns)].sort().slice(0, maxEqualColumns);
 }
 
-function all(conditions: readonly Condition[]): Condition {
+function joinWithAnd(conditions: readonly Condition[]): Condition {
   return sql.join([...conditions], sql` and `);
 }
 
@@ -266,12 +268,17 @@ function rangesAfter(
 ): readonly (readonly Condition[])[] {
   if (position === undefined) return [[]];
   const { values, seq } = position;
-  const sign = (direction: 'asc' | 'desc' = 'asc'): RawBuilder<unknown> =>
+  const comparison = (direction: 'asc' | 'desc' = 'asc'): RawBuilder<unknown> =>
     sql.raw(direction === 'asc' ? '>' : '<');
-  const same = order.map(({ field }, at) => sql`${sql.ref(field.column)} = ${values[at] ?? ''}`);
-  const later = order.map(({ field, direction }, at) => [
-    ...same.slice(0, at),
-    sql`${sql.ref(field.column)} ${sign(direction)} ${values[at] ?? ''}`,
+  const equalKeys = order.map(
+    ({ field }, at) => sql`${sql.ref(field.column)} = ${values[at] ?? ''}`,
+  );
+  const laterKey = order.map(({ field, direction }, at) => [
+    ...equalKeys.slice(0, at),
+    sql`${sql.ref(field.column)} ${comparison(direction)} ${values[at] ?? ''}`,
   ]);
-  return [[...same, sql`seq ${sign(order.at(-1)?.direction)} ${seq}`], ...later.reverse()];
+  return [
+    [...equalKeys, sql`seq ${comparison(order.at(-1)?.direction)} ${seq}`],
+    ...laterKey.reverse(),
+  ];
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { parseFilter } from '../../../services/billing/query/filter.js';
 import { QuerySyntaxError } from '../../../services/billing/errors.js';
-import { fieldNames, fieldsOf } from '../../../services/billing/store/fields.js';
+import { createFieldFinder, fieldsInDialect } from '../../../services/billing/store/fields.js';
 import { runs } from '../../support/property-tests.js';
 import { namesFound, startFiltered, transactions } from './support/filtered.js';
 import type { StartedBilling } from './support/start-billing.js';
 
-const names = fieldNames(fieldsOf('neutral'));
+const names = createFieldFinder(fieldsInDialect('neutral'));
 
 describe('any filter of transactions', () => {
   let service: StartedBilling;

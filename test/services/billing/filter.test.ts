@@ -1,10 +1,10 @@
 import { type Filter, parseFilter } from '../../../services/billing/query/filter.js';
 import { QuerySyntaxError } from '../../../services/billing/errors.js';
-import { fieldNames, fieldsOf } from '../../../services/billing/store/fields.js';
+import { createFieldFinder, fieldsInDialect } from '../../../services/billing/store/fields.js';
 import { namesFound, startFiltered } from './support/filtered.js';
 import type { StartedBilling } from './support/start-billing.js';
 
-const names = fieldNames(fieldsOf('neutral'));
+const names = createFieldFinder(fieldsInDialect('neutral'));
 const parse = (source: string): Filter => parseFilter(source, names);
 
 describe('the filter of transactions', () => {

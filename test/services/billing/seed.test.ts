@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { generateTransactions } from '../../../services/billing/data/generator.js';
-import { parseCsv, transactionsOfCsv } from '../../../services/billing/data/csv.js';
-import { fieldsOf } from '../../../services/billing/store/fields.js';
+import { generateTransactions } from '../../../services/billing/data/transaction-generator.js';
+import { parseCsv, transactionsFromCsv } from '../../../services/billing/data/csv.js';
+import { fieldsInDialect } from '../../../services/billing/store/fields.js';
 import { account, invoice, startBilling } from './support/start-billing.js';
 
 const options = {
@@ -126,7 +126,7 @@ describe('CSV', () => {
   it('becomes transactions by its column names', () => {
     const csv =
       'name,date,transactionAmount/value,properties.transactionAmount.currency,isThirdParty,quantity,tags.costCenter\nx,2026-01-01,0.10,USD,TRUE,3,CC\n';
-    expect(transactionsOfCsv(csv, fieldsOf('neutral'))).toEqual([
+    expect(transactionsFromCsv(csv, fieldsInDialect('neutral'))).toEqual([
       {
         name: 'x',
         properties: {
@@ -138,10 +138,10 @@ describe('CSV', () => {
         tags: { costCenter: 'CC' },
       },
     ]);
-    expect(() => transactionsOfCsv('colour\nred\n', fieldsOf('neutral'))).toThrow(
+    expect(() => transactionsFromCsv('colour\nred\n', fieldsInDialect('neutral'))).toThrow(
       'the column "colour" is not a field',
     );
-    expect(() => transactionsOfCsv('name,date\nx\n', fieldsOf('neutral'))).toThrow(
+    expect(() => transactionsFromCsv('name,date\nx\n', fieldsInDialect('neutral'))).toThrow(
       'row 2 has 1 cells',
     );
   });

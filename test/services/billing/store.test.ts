@@ -5,8 +5,11 @@ import {
   decimalText,
   ExactDecimal,
 } from '../../../services/billing/store/sort-keys.js';
-import { fieldsOf } from '../../../services/billing/store/fields.js';
-import { encodeTransaction, fieldTree } from '../../../services/billing/store/transaction.js';
+import { fieldsInDialect } from '../../../services/billing/store/fields.js';
+import {
+  encodeTransaction,
+  fieldTree,
+} from '../../../services/billing/store/stored-transaction.js';
 import { runs } from '../../support/property-tests.js';
 
 const decimal = fc
@@ -62,7 +65,7 @@ describe('dates in stored form', () => {
 });
 
 describe('a stored transaction', () => {
-  const tree = fieldTree(fieldsOf('neutral'));
+  const tree = fieldTree(fieldsInDialect('neutral'));
   const print = (value: Record<string, unknown>): string => encodeTransaction(value, tree).document;
   const roundTrip = (value: Record<string, unknown>): unknown => {
     return JSON.parse(print(value));

@@ -1,7 +1,14 @@
 import type { Decimal } from 'decimal.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
-import { currencies, type Product, products, sections } from './catalogue.js';
-import { type Random, randomOf } from './random.js';
+import {
+  currencies,
+  type CurrencyCode,
+  type Product,
+  products,
+  sections,
+} from './product-catalogue.js';
+import { type Random, createRandom } from './random.js';
 import { ExactDecimal } from '../store/sort-keys.js';
 
 /** Options of the generator. */
@@ -14,6 +21,10 @@ interface GenerateOptions {
 }
 
 const zero = new ExactDecimal(0);
+/** The value added tax of all generated transactions. */
+const taxRate = 0.19;
+/** The year of the first service period. */
+const year = 2025;
 type Amount = { readonly currency: string; readonly value: string };
 
 /**
@@ -24,14 +35,16 @@ type Amount = { readonly currency: string; readonly value: string };
 export function* generateTransactions(
   options: GenerateOptions,
 ): Generator<Record<string, unknown>, void, undefined> {
-  const random = randomOf(JSON.stringify([options.seed, options.billingAccount, options.invoice]));
+  const random = createRandom(
+    JSON.stringify([options.seed, options.billingAccount, options.invoice]),
+  );
   const namespace = inDialect(dialectWords.billingNamespace, options.dialect);
   const account = `/providers/${namespace}/billingAccounts/${options.billingAccount}`;
   for (let index = 0; index < options.count; index++)
-    yield transactionOf(options, random, namespace, account);
+    yield generateTransaction(options, random, namespace, account);
 }
 
-function transactionOf(
+function generateTransaction(
   { dialect, invoice }: GenerateOptions,
   random: Random,
   namespace: string,
@@ -41,32 +54,22 @@ function transactionOf(
   const product = random.pick(products);
   const section = random.pick(sections);
   const currency = random.pick(currencies);
-  const draw = random.below(100);
-  const kind = product.reservation
-    ? 'purchase'
-    : draw < 82
-      ? 'usage'
-      : draw < 92
-        ? 'purchase'
-        : 'refund';
+  const kind = pickKind(random, product);
   const pending = random.below(100) < 6;
   const profile = `${account}/billingProfiles/BP01`;
   const billed = section.currency;
-  const charge = chargeOf(
+  const charge = generateCharge(
     random,
     product,
-    { priced: rateOf(currency.code), billed: rateOf(billed) },
+    { priced: usdRate(currency.code), billed: usdRate(billed) },
     kind,
   );
   const month = random.below(12);
-  const date = day(month, random.below(28) + 1, random.below(24));
+  const date = isoTime(month, random.below(28) + 1, random.below(24));
   const freeCredit = kind === 'usage' && random.below(100) < 4;
-  const credit =
-    kind === 'refund'
-      ? { creditType: 'Refund' }
-      : freeCredit
-        ? { creditType: inDialect(dialectWords.freeCredit, dialect) }
-        : {};
+  let creditType: string | undefined;
+  if (kind === 'refund') creditType = 'Refund';
+  else if (freeCredit) creditType = inDialect(dialectWords.freeCredit, dialect);
   return {
     id: `${profile}/transactions/${name}`,
     name,
@@ -81,7 +84,7 @@ function transactionOf(
       billingProfileDisplayName: 'Castle Works',
       billingProfileId: profile,
       consumptionCommitmentDecremented: amount(billed, product.thirdParty ? zero : charge.subTotal),
-      ...credit,
+      ...omitUndefined({ creditType }),
       customerDisplayName: 'Castle Works GmbH',
       customerId: `${account}/customers/CW01`,
       date,
@@ -106,10 +109,12 @@ function transactionOf(
         reasonCode: random.pick(['ServiceIncident', 'CustomerRequest', 'PriceCorrection']),
       }),
       ...(kind === 'refund' && {
-        refundTransactionDetails: refundOf(random, billed, charge.total),
+        refundTransactionDetails: refundDetails(random, billed, charge.total),
       }),
-      servicePeriodStartDate: day(month, 1, 0),
-      servicePeriodEndDate: product.reservation ? day(month + 12, 1, 0) : day(month + 1, 1, 0),
+      servicePeriodStartDate: isoTime(month, 1, 0),
+      servicePeriodEndDate: product.reservation
+        ? isoTime(month + 12, 1, 0)
+        : isoTime(month + 1, 1, 0),
       subTotal: amount(billed, charge.subTotal),
       tax: amount(billed, charge.tax),
       transactionAmount: amount(billed, charge.total),
@@ -123,6 +128,14 @@ function transactionOf(
       tags: { section: section.name, costCenter: `CC-${100 + random.below(20)}` },
     }),
   };
+}
+
+/** Reservations are purchases; of the others, 82 % are usage, 10 % purchases and 8 % refunds. */
+function pickKind(random: Random, product: Product): 'usage' | 'purchase' | 'refund' {
+  const percent = random.below(100);
+  if (product.reservation) return 'purchase';
+  if (percent < 82) return 'usage';
+  return percent < 92 ? 'purchase' : 'refund';
 }
 
 type Charge = Readonly<
@@ -139,30 +152,33 @@ type Charge = Readonly<
   >
 >;
 
-/** Ten-thousandths of a US dollar that one of a currency costs. */
-function rateOf(code: string): number {
-  return currencies.find((each) => each.code === code)?.rate ?? 10_000;
+/** What one unit of a currency is worth in ten-thousandths of a US dollar. */
+function usdRate(code: CurrencyCode): number {
+  return currencies.find((each) => each.code === code)?.usdTenThousandths ?? 10_000;
 }
 
 /**
  * Prices are in the pricing currency, totals in the billing currency, rounded to cents; totals of
  * refunds are negative.
  */
-function chargeOf(
+function generateCharge(
   random: Random,
   product: Product,
   rates: { readonly priced: number; readonly billed: number },
   kind: string,
 ): Charge {
-  const units = new ExactDecimal(random.below(product.most * 100) + 1).div(100);
+  const units = new ExactDecimal(random.below(product.maxUnits * 100) + 1).div(100);
   const discount = new ExactDecimal(random.pick([0, 0, 0, 5, 10, 15])).div(100);
   const exchangeRate = new ExactDecimal(rates.priced).div(rates.billed).toDecimalPlaces(4);
   // cents / 100 / (rate / 10,000)
-  const marketPrice = new ExactDecimal(product.cents).mul(100).div(rates.priced).toDecimalPlaces(6);
+  const marketPrice = new ExactDecimal(product.centsPerUnit)
+    .mul(100)
+    .div(rates.priced)
+    .toDecimalPlaces(6);
   const effectivePrice = marketPrice.mul(new ExactDecimal(1).sub(discount));
   const charge = effectivePrice.mul(units).mul(exchangeRate).toDecimalPlaces(2);
   const subTotal = kind === 'refund' ? charge.neg() : charge;
-  const tax = subTotal.mul(0.19).toDecimalPlaces(2);
+  const tax = subTotal.mul(taxRate).toDecimalPlaces(2);
   return {
     units,
     discount,
@@ -175,7 +191,7 @@ function chargeOf(
   };
 }
 
-function refundOf(random: Random, currency: string, total: Decimal): Record<string, unknown> {
+function refundDetails(random: Random, currency: string, total: Decimal): Record<string, unknown> {
   const requested = amount(currency, total.abs());
   return {
     amountRefunded: requested,
@@ -188,7 +204,7 @@ function amount(currency: string, value: Decimal): Amount {
   return { currency, value: value.toFixed() };
 }
 
-/** A time in the year of the data; further months start over. */
-function day(month: number, date: number, hour: number): string {
-  return `${new Date(Date.UTC(2025, month, date, hour)).toISOString().slice(0, 19)}Z`;
+/** @param month from 0 for January of the first year; 12 and more are in the next year. */
+function isoTime(month: number, date: number, hour: number): string {
+  return `${new Date(Date.UTC(year, month, date, hour)).toISOString().slice(0, 19)}Z`;
 }

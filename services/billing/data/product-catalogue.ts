@@ -1,4 +1,4 @@
-/** A product of generated transactions. Prices in US cents per unit. */
+/** A product of generated transactions. Prices in US cents. */
 export interface Product {
   readonly family: string;
   readonly type: string;
@@ -6,16 +6,19 @@ export interface Product {
   readonly description: string;
   readonly unitOfMeasure: string;
   readonly unitType: string;
-  readonly cents: number;
+  readonly centsPerUnit: number;
   /** The most units in a month's usage. */
-  readonly most: number;
+  readonly maxUnits: number;
   /** Sold by a third party. */
   readonly thirdParty?: true;
   /** Bought for a year instead of used. */
   readonly reservation?: true;
 }
 
-/** The products of an organization with container apps, eventhouses and a directory. */
+/**
+ * The products of an organization with container apps, eventhouses and a directory: each with what
+ * it is, its units, the price of a unit in cents, and the most units a month.
+ */
 export const products: readonly Product[] = [
   product(
     ['Storage', 'Blob Storage', 'A12345', 'Hot LRS Data Stored'],
@@ -94,19 +97,29 @@ export const products: readonly Product[] = [
 function product(
   [family, type, typeId, description]: readonly [string, string, string, string],
   [unitOfMeasure, unitType]: readonly [string, string],
-  cents: number,
-  most: number,
-  special: Pick<Product, 'thirdParty' | 'reservation'> = {},
+  centsPerUnit: number,
+  maxUnits: number,
+  flags: Pick<Product, 'thirdParty' | 'reservation'> = {},
 ): Product {
-  return { family, type, typeId, description, unitOfMeasure, unitType, cents, most, ...special };
+  return {
+    family,
+    type,
+    typeId,
+    description,
+    unitOfMeasure,
+    unitType,
+    centsPerUnit,
+    maxUnits,
+    ...flags,
+  };
 }
 
-/** Currencies of prices, as ten-thousandths of a US dollar per unit. */
+/** Currencies of prices, and what one unit of each is worth in ten-thousandths of a US dollar. */
 export const currencies = [
-  { code: 'USD', rate: 10_000 },
-  { code: 'EUR', rate: 10_842 },
-  { code: 'GBP', rate: 12_671 },
-  { code: 'JPY', rate: 66 },
+  { code: 'USD', usdTenThousandths: 10_000 },
+  { code: 'EUR', usdTenThousandths: 10_842 },
+  { code: 'GBP', usdTenThousandths: 12_671 },
+  { code: 'JPY', usdTenThousandths: 66 },
 ] as const;
 
 /** The code of a currency of prices. */

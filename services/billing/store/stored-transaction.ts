@@ -48,7 +48,7 @@ export function fieldTree(fields: readonly Field[]): FieldTree {
 export function encodeTransaction(transaction: Json, fields: FieldTree): StoredTransaction {
   const columns: Record<string, string> = {};
   const texts: string[] = [];
-  const leaf = (value: unknown, field: Field): string => {
+  const encodeField = (value: unknown, field: Field): string => {
     const key = encodeValue(value, field);
     columns[field.column] = key;
     if (field.kind === 'text') texts.push(key.slice(1));
@@ -56,24 +56,22 @@ export function encodeTransaction(transaction: Json, fields: FieldTree): StoredT
       ? decimalText(key)
       : JSON.stringify(value);
   };
-  const print = (value: Json, tree: FieldTree, path: readonly string[]): string => {
+  const encodeObject = (value: Json, tree: FieldTree, path: readonly string[]): string => {
     const members: string[] = [];
     for (const [name, child] of Object.entries(value)) {
       if (child === undefined || child === null) continue;
-      const known = tree.get(name);
-      const inner = (): string =>
-        print(objectAt(child, [...path, name]), known as FieldTree, [...path, name]);
-      const text =
-        known === undefined
-          ? JSON.stringify(child)
-          : known instanceof Map
-            ? inner()
-            : leaf(child, known);
-      members.push(`${JSON.stringify(name)}:${text}`);
+      const field = tree.get(name);
+      const childPath = [...path, name];
+      let json: string;
+      if (field === undefined) json = JSON.stringify(child);
+      else if (field instanceof Map)
+        json = encodeObject(checkedObject(child, childPath), field, childPath);
+      else json = encodeField(child, field);
+      members.push(`${JSON.stringify(name)}:${json}`);
     }
     return `{${members.join(',')}}`;
   };
-  const document = print(transaction, fields, []);
+  const document = encodeObject(transaction, fields, []);
   return { columns, searchText: texts.join(searchSeparator).toLowerCase(), document };
 }
 
@@ -106,13 +104,13 @@ function encodeValue(value: unknown, { kind, path }: Field): string {
       try {
         return decimalKey(value);
       } catch {
-        // NaN, infinite or out of range: reported in the words of this file
+        // NaN, infinite or out of range
         throw fail('a finite number');
       }
   }
 }
 
-function objectAt(value: unknown, path: readonly string[]): Json {
+function checkedObject(value: unknown, path: readonly string[]): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new TransactionError(`${path.join('.')} must be an object, not ${JSON.stringify(value)}`);
   return value as Json;
