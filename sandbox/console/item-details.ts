@@ -60,7 +60,7 @@ async function readProperties(
   { id, type, workspaceId }: ItemView,
   ask: RequestJson,
 ): Promise<ItemDetails['properties']> {
-  const path = `/v1/workspaces/${workspaceId}/${itemTypes.get(type)?.word ?? 'items'}/${id}`;
+  const path = `/v1/workspaces/${workspaceId}/${itemTypes.get(type)?.collection ?? 'items'}/${id}`;
   return (await ask<Partial<ItemDetails>>('items', path))?.properties ?? {};
 }
 

@@ -13,7 +13,9 @@ export interface ItemsRuntime {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly longRunning: LongRunningOptions;
+  /** The name prefix of items whose creation is accepted and then fails (`--fail-items`). */
   readonly failItems: string | undefined;
+  /** Whether a workspace without a capacity can have items that need one. */
   readonly sharedCapacity: boolean;
   /** The groups of an object, from a directory in the same process. */
   readonly groupsOf: ((objectId: string) => Promise<readonly string[]>) | undefined;

@@ -2,8 +2,8 @@ import type { Insertable } from 'kysely';
 import { isObject } from '../../core/values/is-object.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../common/seed.js';
-import { workspaceRoles } from './access/roles.js';
-import { isUuid } from './http/checks.js';
+import { workspaceRoles } from './access/workspace-access.js';
+import { isUuid } from './http/body-checks.js';
 import { type ItemsDatabase, type ItemsTables, nameKey } from './store/tables.js';
 
 /** Applies this service's lists of a seed; existing ids are skipped. */
@@ -12,13 +12,13 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
   for (const [index, entry] of (section.capacities ?? []).entries()) {
     const at = `capacities[${index}]`;
     const values = {
-      id: idOf(entry, at),
-      display_name: text(entry, 'displayName', at, idOf(entry, at)),
-      sku: text(entry, 'sku', at, 'F64'),
-      region: text(entry, 'region', at, 'West Europe'),
-      state: text(entry, 'state', at, 'Active'),
+      id: uuidProperty(entry, at),
+      display_name: stringProperty(entry, 'displayName', at, uuidProperty(entry, at)),
+      sku: stringProperty(entry, 'sku', at, 'F64'),
+      region: stringProperty(entry, 'region', at, 'West Europe'),
+      state: stringProperty(entry, 'state', at, 'Active'),
     };
-    await keep(db, 'items_capacity', values);
+    await insertIfAbsent(db, 'items_capacity', values);
   }
   for (const [list, table] of [
     ['tags', 'items_tag'],
@@ -27,45 +27,45 @@ export async function seedItems(db: ItemsDatabase, section: SeedSection): Promis
     for (const [index, entry] of (section[list] ?? []).entries()) {
       const at = `${list}[${index}]`;
       const values = {
-        id: idOf(entry, at),
-        display_name: text(entry, 'displayName', at, idOf(entry, at)),
+        id: uuidProperty(entry, at),
+        display_name: stringProperty(entry, 'displayName', at, uuidProperty(entry, at)),
       };
-      await keep(db, table, values);
+      await insertIfAbsent(db, table, values);
     }
   for (const [index, entry] of (section.workspaces ?? []).entries())
     await seedWorkspace(db, entry, `workspaces[${index}]`);
 }
 
 async function seedWorkspace(db: ItemsDatabase, entry: SeedEntry, at: string): Promise<void> {
-  const id = idOf(entry, at);
-  const displayName = text(entry, 'displayName', at);
+  const id = uuidProperty(entry, at);
+  const displayName = stringProperty(entry, 'displayName', at);
   const capacityId = entry['capacityId'] ?? null;
   if (capacityId !== null && !isUuid(capacityId)) throw invalid(`${at}.capacityId must be a UUID`);
   const values = {
     id,
     display_name: displayName,
     name_key: nameKey(displayName),
-    description: text(entry, 'description', at, ''),
-    type: text(entry, 'type', at, 'Workspace'),
+    description: stringProperty(entry, 'description', at, ''),
+    type: stringProperty(entry, 'type', at, 'Workspace'),
     capacity_id: capacityId?.toLowerCase() ?? null,
     item_count: 0,
     identity_application_id: null,
     identity_principal_id: null,
   };
-  const roles = rolesOf(entry, id, at);
+  const roles = roleRows(entry, id, at);
   await db.transaction().execute(async (transaction) => {
-    const there = await transaction
+    const existing = await transaction
       .selectFrom('items_workspace')
       .select('id')
       .where('id', '=', id)
       .executeTakeFirst();
-    if (there) return;
+    if (existing) return;
     await transaction.insertInto('items_workspace').values(values).execute();
     if (roles.length > 0) await transaction.insertInto('items_role').values(roles).execute();
   });
 }
 
-function rolesOf(
+function roleRows(
   entry: SeedEntry,
   workspaceId: string,
   at: string,
@@ -73,13 +73,13 @@ function rolesOf(
   const assignments: unknown = entry['roleAssignments'] ?? [];
   if (!Array.isArray(assignments)) throw invalid(`${at}.roleAssignments must be a list`);
   return assignments.map((assignment: unknown, index) => {
-    const here = `${at}.roleAssignments[${index}]`;
+    const assignmentPath = `${at}.roleAssignments[${index}]`;
     const principal = isObject(assignment) ? assignment['principal'] : undefined;
     if (!isObject(assignment) || !isObject(principal) || !isUuid(principal['id']))
-      throw invalid(`${here} must be {principal: {id, type}, role} with a UUID`);
+      throw invalid(`${assignmentPath} must be {principal: {id, type}, role} with a UUID`);
     const role = workspaceRoles.find((word) => word === assignment['role']);
     if (role === undefined)
-      throw invalid(`${here}.role must be one of ${workspaceRoles.join(', ')}`);
+      throw invalid(`${assignmentPath}.role must be one of ${workspaceRoles.join(', ')}`);
     const type = typeof principal['type'] === 'string' ? principal['type'] : 'User';
     return {
       workspace_id: workspaceId,
@@ -90,13 +90,13 @@ function rolesOf(
   });
 }
 
-function idOf(entry: SeedEntry, at: string): string {
+function uuidProperty(entry: SeedEntry, at: string): string {
   if (!isUuid(entry['id'])) throw invalid(`${at}.id must be a UUID`);
   return entry['id'].toLowerCase();
 }
 
-function text(entry: SeedEntry, name: string, at: string, otherwise?: string): string {
-  const value = entry[name] ?? otherwise;
+function stringProperty(entry: SeedEntry, name: string, at: string, fallback?: string): string {
+  const value = entry[name] ?? fallback;
   if (typeof value !== 'string') throw invalid(`${at}.${name} must be a string`);
   return value;
 }
@@ -105,14 +105,13 @@ function invalid(message: string): CastellanError {
   return new CastellanError('CAS4002', message);
 }
 
+function groupType(group: SeedEntry): string {
+  if (group['securityEnabled'] === true) return 'SecurityGroup';
+  return group['mailEnabled'] === true ? 'DistributionList' : 'Unknown';
+}
+
 /** Stores the names of people, applications and groups, and the members of groups. */
 async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<void> {
-  const groupType = (group: SeedEntry): string =>
-    group['securityEnabled'] === true
-      ? 'SecurityGroup'
-      : group['mailEnabled'] === true
-        ? 'DistributionList'
-        : 'Unknown';
   const principals = [
     ...(section.users ?? []).map((user) => ({
       entry: user,
@@ -141,25 +140,25 @@ async function seedPrincipals(db: ItemsDatabase, section: SeedSection): Promise<
       display_name: name,
       detail: typeof detail === 'string' ? detail : '',
     };
-    await keep(db, 'items_principal', values);
+    await insertIfAbsent(db, 'items_principal', values);
   }
   await seedMembers(db, section);
 }
 
 async function seedMembers(db: ItemsDatabase, section: SeedSection): Promise<void> {
-  const byName = new Map(
+  const userIdByPrincipalName = new Map(
     (section.users ?? []).map((user) => [
       String(user['userPrincipalName']).toLowerCase(),
       user['id'],
     ]),
   );
   for (const group of section.groups ?? []) {
-    const members = membersOf(group)
-      .map((member): unknown => byName.get(member.toLowerCase()) ?? member)
+    const members = memberReferences(group)
+      .map((member): unknown => userIdByPrincipalName.get(member.toLowerCase()) ?? member)
       .filter(isUuid);
     if (!isUuid(group['id']) || members.length === 0) continue;
     const groupId = group['id'].toLowerCase();
-    await keep(
+    await insertIfAbsent(
       db,
       'items_group_member',
       members.map((member) => ({ group_id: groupId, member_id: member.toLowerCase() })),
@@ -168,7 +167,7 @@ async function seedMembers(db: ItemsDatabase, section: SeedSection): Promise<voi
 }
 
 /** Parses ids, user principal names, addresses that end with either, or objects with an id. */
-function membersOf(group: SeedEntry): readonly string[] {
+function memberReferences(group: SeedEntry): readonly string[] {
   const listed = group['members'] ?? group['members@odata.bind'] ?? [];
   return (Array.isArray(listed) ? (listed as unknown[]) : [])
     .map((each) => (isObject(each) ? each['id'] : each))
@@ -176,8 +175,8 @@ function membersOf(group: SeedEntry): readonly string[] {
     .map((each) => each.split('/').at(-1) ?? '');
 }
 
-/** Inserts what isn't there yet. */
-async function keep<Table extends keyof ItemsTables>(
+/** Inserts rows; those whose key exists are skipped. */
+async function insertIfAbsent<Table extends keyof ItemsTables>(
   db: ItemsDatabase,
   table: Table,
   values: Insertable<ItemsTables[Table]> | Insertable<ItemsTables[Table]>[],

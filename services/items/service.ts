@@ -8,7 +8,7 @@ import { eventstreamRoutes } from './eventstream/routes.js';
 import { notServedByItems } from './http/not-served.js';
 import { errorSchema, refuse } from './http/problem.js';
 import { itemRoutes } from './item/routes.js';
-import { genericItemRoutes } from './item/generic-item-routes.js';
+import { genericItemRoutes } from './item/tag-and-move-routes.js';
 import { startOperationEngine } from './operation/operation-engine.js';
 import { operationRoutes } from './operation/routes.js';
 import type { ItemsRuntime } from './runtime.js';
@@ -35,7 +35,7 @@ const operations = [
 /** The audience of the cloud's tokens for this service. */
 const cloudAudience = 'https://api.fabric.microsoft.com';
 
-/** The workspace items service below `/v1`. */
+/** Creates the service of workspaces and their items, below `/v1`. */
 export async function createItemsService(context: ServiceContext): Promise<Service> {
   const {
     database,
@@ -80,7 +80,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
     ...(context.throttle && {
       throttle: throttleEachOperation(defaultThrottle(context.database, 'items')),
     }),
-    before: () => engine.settleDue(),
+    before: () => engine.completeDue(),
   });
   return Object.assign(chassis, {
     seed: (section: Parameters<Service['seed']>[0]) => seedItems(db, section),

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { routesInWorkspace, type WorkspaceOperation } from '../access/workspace-routes.js';
-import { findItem } from '../access/roles.js';
+import { routesInWorkspace, type WorkspaceOperation } from '../access/workspace-operation.js';
+import { findItem } from '../access/workspace-access.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { Problem } from '../http/problem.js';
-import { partsOf } from '../item/definition-store.js';
+import { readParts } from '../item/definition-store.js';
 import { parsePart } from '../item/definition.js';
 import type { ItemRow, ItemsReader } from '../store/tables.js';
 import { derivedId } from '../../common/derived-id.js';
 
-const stream = '/workspaces/:workspaceId/eventstreams/:itemId';
-type Side = 'sources' | 'destinations';
+const eventstreamPath = '/workspaces/:workspaceId/eventstreams/:itemId';
+type NodeCollection = 'sources' | 'destinations';
 
-const reading = { method: 'GET', minimumRole: 'Viewer', access: 'read' } as const;
-const writing = { method: 'POST', minimumRole: 'Contributor', access: 'write' } as const;
+const readOperation = { method: 'GET', minimumRole: 'Viewer', access: 'read' } as const;
+const writeOperation = { method: 'POST', minimumRole: 'Contributor', access: 'write' } as const;
 
 /**
  * The operations of eventstreams only: their running topology, pausing and resuming, as a whole or
@@ -21,22 +21,22 @@ const writing = { method: 'POST', minimumRole: 'Contributor', access: 'write' } 
 export const eventstreamRoutes: readonly Route[] = routesInWorkspace<ItemRow>(
   [
     {
-      ...reading,
-      path: `${stream}/topology`,
+      ...readOperation,
+      path: `${eventstreamPath}/topology`,
       summary: 'Get the topology of an eventstream',
       run: getTopology,
     },
     {
-      ...writing,
-      path: `${stream}/pause`,
+      ...writeOperation,
+      path: `${eventstreamPath}/pause`,
       summary: 'Pause an eventstream',
-      run: (call, _in, item) => setRunning(call, item, 'pause'),
+      run: (call, _access, item) => pauseOrResume(call, item, 'pause'),
     },
     {
-      ...writing,
-      path: `${stream}/resume`,
+      ...writeOperation,
+      path: `${eventstreamPath}/resume`,
       summary: 'Resume an eventstream',
-      run: (call, _in, item) => setRunning(call, item, 'resume'),
+      run: (call, _access, item) => pauseOrResume(call, item, 'resume'),
     },
     ...nodeOperations('sources'),
     ...nodeOperations('destinations'),
@@ -45,56 +45,72 @@ export const eventstreamRoutes: readonly Route[] = routesInWorkspace<ItemRow>(
   () => 'Eventstream',
 );
 
-function nodeOperations(side: Side): readonly WorkspaceOperation<ItemRow>[] {
-  const path = `${stream}/${side}/:nodeId`;
-  const noun = side === 'sources' ? 'source' : 'destination';
-  const running = (what: 'pause' | 'resume'): WorkspaceOperation<ItemRow>['run'] => {
-    return async (call, _in, item) =>
-      setRunning(call, item, what, await findNode(call, item, side));
+function nodeOperations(collection: NodeCollection): readonly WorkspaceOperation<ItemRow>[] {
+  const path = `${eventstreamPath}/${collection}/:nodeId`;
+  const noun = collection === 'sources' ? 'source' : 'destination';
+  const setNodeRunning = (action: 'pause' | 'resume'): WorkspaceOperation<ItemRow>['run'] => {
+    return async (call, _access, item) =>
+      pauseOrResume(call, item, action, await findNode(call, item, collection));
   };
   return [
     {
-      ...reading,
+      ...readOperation,
       path,
       summary: `Get a ${noun} of an eventstream`,
-      run: async (call, _in, item) => ok(await findNode(call, item, side)),
+      run: async (call, _access, item) => ok(await findNode(call, item, collection)),
     },
     {
-      ...writing,
+      ...writeOperation,
       method: 'GET',
       path: `${path}/connection`,
       summary: `Get the connection of a ${noun}`,
-      run: (call, _in, item) => getConnection(call, item, side),
+      run: (call, _access, item) => getConnection(call, item, collection),
     },
-    { ...writing, path: `${path}/pause`, summary: `Pause a ${noun}`, run: running('pause') },
-    { ...writing, path: `${path}/resume`, summary: `Resume a ${noun}`, run: running('resume') },
+    {
+      ...writeOperation,
+      path: `${path}/pause`,
+      summary: `Pause a ${noun}`,
+      run: setNodeRunning('pause'),
+    },
+    {
+      ...writeOperation,
+      path: `${path}/resume`,
+      summary: `Resume a ${noun}`,
+      run: setNodeRunning('resume'),
+    },
   ];
 }
 
-async function getTopology(call: Call, _entered: unknown, item: ItemRow): Promise<Answer> {
-  return ok(await topologyOf(call.runtime.db, item));
+async function getTopology(call: Call, _access: unknown, item: ItemRow): Promise<Answer> {
+  return ok(await readTopology(call.runtime.db, item));
 }
 
-async function findNode(call: Call, item: ItemRow, side: Side): Promise<TopologyNode> {
+async function findNode(
+  call: Call,
+  item: ItemRow,
+  collection: NodeCollection,
+): Promise<TopologyNode> {
   const id = call.params['nodeId'] ?? '';
-  const node = (await topologyOf(call.runtime.db, item))[side].find((each) => each.id === id);
+  const node = (await readTopology(call.runtime.db, item))[collection].find(
+    (each) => each.id === id,
+  );
   if (node) return node;
   throw new Problem(
     'EntityNotFound',
-    `The eventstream has no ${side === 'sources' ? 'source' : 'destination'} ${id}.`,
+    `The eventstream has no ${collection === 'sources' ? 'source' : 'destination'} ${id}.`,
   );
 }
 
 /** @param node one node; undefined for all of them. */
-async function setRunning(
+async function pauseOrResume(
   call: Call,
   item: ItemRow,
-  what: 'pause' | 'resume',
+  action: 'pause' | 'resume',
   node?: TopologyNode,
 ): Promise<Answer> {
-  const { sources, destinations } = await topologyOf(call.runtime.db, item);
+  const { sources, destinations } = await readTopology(call.runtime.db, item);
   const ids = (node === undefined ? [...sources, ...destinations] : [node]).map(({ id }) => id);
-  if (what === 'resume') checkStart(call.json());
+  if (action === 'resume') checkStartType(call.json());
   await call.runtime.db.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('items_item')
@@ -105,7 +121,7 @@ async function setRunning(
     const others = (settings.paused ?? []).filter((id) => !ids.includes(id));
     const changed = JSON.stringify({
       ...settings,
-      paused: what === 'pause' ? [...others, ...ids] : others,
+      paused: action === 'pause' ? [...others, ...ids] : others,
     });
     await transaction
       .updateTable('items_item')
@@ -116,7 +132,10 @@ async function setRunning(
   return ok();
 }
 
-function checkStart({ startType, customStartDateTime }: Readonly<Record<string, unknown>>): void {
+function checkStartType({
+  startType,
+  customStartDateTime,
+}: Readonly<Record<string, unknown>>): void {
   const allowed = ['Now', 'WhenLastStopped', 'CustomTime'];
   if (typeof startType !== 'string' || !allowed.includes(startType))
     throw new Problem(
@@ -132,8 +151,12 @@ function checkStart({ startType, customStartDateTime }: Readonly<Record<string, 
 }
 
 /** The addresses for applications that send or read events: only custom endpoints have them. */
-async function getConnection(call: Call, item: ItemRow, side: Side): Promise<Answer> {
-  const node = await findNode(call, item, side);
+async function getConnection(
+  call: Call,
+  item: ItemRow,
+  collection: NodeCollection,
+): Promise<Answer> {
+  const node = await findNode(call, item, collection);
   if (node.type !== 'CustomEndpoint')
     throw new Problem(
       'OperationNotSupportedForItem',
@@ -142,15 +165,15 @@ async function getConnection(call: Call, item: ItemRow, side: Side): Promise<Ans
   const fullyQualifiedNamespace = `${item.id}.servicebus.localhost`;
   const eventHubName = `es_${node.id}`;
   // Derived from the item's random id: stable for the item, and useless elsewhere.
-  const key = (which: string): string =>
-    createHash('sha256').update(`${item.logical_id}/${node.id}/${which}`).digest('base64');
-  const connectionString = (which: string): string =>
-    `Endpoint=sb://${fullyQualifiedNamespace}/;SharedAccessKeyName=key_${which};SharedAccessKey=${key(which)};EntityPath=${eventHubName}`;
+  const key = (keyName: string): string =>
+    createHash('sha256').update(`${item.logical_id}/${node.id}/${keyName}`).digest('base64');
+  const connectionString = (keyName: string): string =>
+    `Endpoint=sb://${fullyQualifiedNamespace}/;SharedAccessKeyName=key_${keyName};SharedAccessKey=${key(keyName)};EntityPath=${eventHubName}`;
   return ok({
     type: node.type,
     fullyQualifiedNamespace,
     eventHubName,
-    ...(side === 'destinations' && { consumerGroupName: '$Default' }),
+    ...(collection === 'destinations' && { consumerGroupName: '$Default' }),
     accessKeys: {
       primaryKey: key('primary'),
       secondaryKey: key('secondary'),
@@ -182,8 +205,8 @@ interface EventstreamSettings {
 }
 
 /** Reads the topology of an eventstream from its definition. */
-async function topologyOf(db: ItemsReader, item: ItemRow): Promise<Topology> {
-  const part = (await partsOf(db, item)).find(({ path }) => path === 'eventstream.json');
+async function readTopology(db: ItemsReader, item: ItemRow): Promise<Topology> {
+  const part = (await readParts(db, item)).find(({ path }) => path === 'eventstream.json');
   const document = (part === undefined ? {} : parsePart(part.path, part.payload)) as Partial<
     Record<keyof Topology, unknown>
   >;

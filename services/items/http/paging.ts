@@ -12,7 +12,7 @@ const pageSize = 100;
  *
  * @throws Problem 400 for a token that does not fit the listing.
  */
-function continuationOf(call: Call): number {
+function positionInToken(call: Call): number {
   const token = call.query.get('continuationToken');
   if (token === null || token === '') return 0;
   const [key, after] = [readPageToken(token)].flat();
@@ -34,13 +34,16 @@ function continuationOf(call: Call): number {
  * @param view converts the rows of the page to answers.
  * @returns `{value, continuationToken, continuationUri}`, the last two null on the last page.
  */
-export async function page<Table extends keyof ItemsTables, Row extends { readonly seq: number }>(
+export async function pageAnswer<
+  Table extends keyof ItemsTables,
+  Row extends { readonly seq: number },
+>(
   call: Call,
   query: SelectQueryBuilder<ItemsTables, Table, Row>,
   view: (rows: readonly Row[]) => readonly unknown[] | Promise<readonly unknown[]>,
 ): Promise<Answer> {
   const listed = query as unknown as SelectQueryBuilder<{ listed: { seq: number } }, 'listed', Row>;
-  const after = listed.where('seq', '>', continuationOf(call)).orderBy('seq');
+  const after = listed.where('seq', '>', positionInToken(call)).orderBy('seq');
   const rows = await after.limit(pageSize + 1).execute();
   const values = await view(rows.slice(0, pageSize));
   const last = rows[pageSize - 1];

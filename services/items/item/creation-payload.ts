@@ -9,7 +9,7 @@ import {
   integer,
   text,
 } from '../../../kinds/schema/schema-builders.js';
-import type { BodyChecks } from '../http/checks.js';
+import type { BodyChecks } from '../http/body-checks.js';
 import { Problem } from '../http/problem.js';
 
 /** The collations of a warehouse, the default first. */
@@ -21,8 +21,8 @@ const collations = [
 /** The collation of a warehouse that was created without one. */
 export const defaultCollation = collations[0];
 
-/** The payloads of types that no configuration of Castellan declares. */
-const payloads: Readonly<Record<string, TObject>> = {
+/** The schemas of the payloads of types that no configuration of Castellan declares. */
+const payloadSchemas: Readonly<Record<string, TObject>> = {
   Lakehouse: closedObject(
     {
       enableSchemas: boolean('Creates a lakehouse with schemas.', {
@@ -37,7 +37,7 @@ const payloads: Readonly<Record<string, TObject>> = {
   ),
   SQLDatabase: closedObject(
     {
-      creationMode: enumOf(['New'], { description: 'A restored one is not served.' }),
+      creationMode: enumOf(['New'], { description: 'Restoring a database is not served.' }),
       backupRetentionDays: integer('How long backups are kept.', { minimum: 1, maximum: 35 }),
       collation: text('The collation of the database.'),
     },
@@ -57,7 +57,7 @@ export function readCreationPayload(
   type: string,
 ): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return undefined;
-  const payload = payloads[type];
+  const payload = payloadSchemas[type];
   if (payload === undefined && type !== 'Eventhouse' && type !== 'KQLDatabase')
     throw new Problem(
       'ItemTypeDoesNotSupportCreationPayload',

@@ -8,12 +8,12 @@ import {
   nameKey,
   mapUniqueViolation,
 } from '../store/tables.js';
-import { type ReadDefinition, type StoredPart, writePlatform } from './definition.js';
-import { nameConflict } from './insert.js';
+import { type CheckedDefinition, type StoredPart, writePlatform } from './definition.js';
+import { nameConflict } from './item-rows.js';
 import { getItemType } from './item-type.js';
 
 /** The present parts of an item's definition, without `.platform`. */
-export async function partsOf(db: ItemsReader, item: ItemRow): Promise<readonly StoredPart[]> {
+export async function readParts(db: ItemsReader, item: ItemRow): Promise<readonly StoredPart[]> {
   const stored = await db
     .selectFrom('items_definition')
     .select('parts')
@@ -29,18 +29,22 @@ export async function readDefinitions(
   const db = database.connection as unknown as ItemsDatabase;
   const items = await db.selectFrom('items_item').selectAll().execute();
   return new Map(
-    await Promise.all(items.map(async (item) => [item.id, await partsOf(db, item)] as const)),
+    await Promise.all(items.map(async (item) => [item.id, await readParts(db, item)] as const)),
   );
 }
 
 /**
- * An item's definition as the API returns it: its parts, and a `.platform` with the present state.
+ * An item's definition as the API returns it: its parts, and a `.platform` with the present name
+ * and description.
  */
 export async function viewDefinition(
   db: ItemsReader,
   item: ItemRow,
 ): Promise<Record<string, unknown>> {
-  const parts = [...(await partsOf(db, item)), { path: '.platform', payload: writePlatform(item) }];
+  const parts = [
+    ...(await readParts(db, item)),
+    { path: '.platform', payload: writePlatform(item) },
+  ];
   const { format } = getItemType(item.type);
   return {
     definition: {
@@ -51,15 +55,17 @@ export async function viewDefinition(
 }
 
 /**
- * Replaces an item's definition, and with `updateMetadata` its name and description by those in
- * `.platform`.
+ * Replaces an item's definition.
+ *
+ * @param metadata `update`: also replaces its name and description by those in `.platform`
+ *   (`updateMetadata=true`).
  *
  * @throws Problem 409 when that name is taken.
  */
 export async function replaceDefinition(
   transaction: ItemsTransaction,
   item: ItemRow,
-  { parts, platform }: ReadDefinition,
+  { parts, platform }: CheckedDefinition,
   metadata: 'keep' | 'update',
 ): Promise<void> {
   await transaction.deleteFrom('items_definition').where('item_id', '=', item.id).execute();
@@ -76,12 +82,12 @@ export async function replaceDefinition(
       `.platform: metadata.displayName "${displayName}" has characters that an item of type ${item.type} can't have.`,
     );
   const values = { display_name: displayName, name_key: nameKey(displayName), description };
-  const changed = transaction
+  const renaming = transaction
     .updateTable('items_item')
     .set(values)
     .where('id', '=', item.id)
     .execute();
-  await mapUniqueViolation(changed, () => nameConflict(item.type, displayName));
+  await mapUniqueViolation(renaming, () => nameConflict(item.type, displayName));
 }
 
 /** The default definition of an item, by its type. */
@@ -92,22 +98,28 @@ function defaultParts(item: {
 }): readonly StoredPart[] {
   switch (item.type) {
     case 'Eventhouse':
-      return [json('EventhouseProperties.json', {})];
+      return [jsonPart('EventhouseProperties.json', {})];
     case 'Eventstream':
       return [
-        json('eventstream.json', {
+        jsonPart('eventstream.json', {
           sources: [],
           destinations: [],
           streams: [],
           operators: [],
           compatibilityLevel: '1.0',
         }),
-        json('eventstreamProperties.json', { retentionTimeInDays: 1, eventThroughputLevel: 'Low' }),
+        jsonPart('eventstreamProperties.json', {
+          retentionTimeInDays: 1,
+          eventThroughputLevel: 'Low',
+        }),
       ];
     case 'KQLDatabase': {
       const { databaseType = 'ReadWrite' } = JSON.parse(item.settings) as { databaseType?: string };
       return [
-        json('DatabaseProperties.json', { databaseType, parentEventhouseItemId: item.parent_id }),
+        jsonPart('DatabaseProperties.json', {
+          databaseType,
+          parentEventhouseItemId: item.parent_id,
+        }),
         { path: 'DatabaseSchema.kql', payload: '' },
       ];
     }
@@ -116,6 +128,6 @@ function defaultParts(item: {
   }
 }
 
-function json(path: string, value: unknown): StoredPart {
+function jsonPart(path: string, value: unknown): StoredPart {
   return { path, payload: Buffer.from(JSON.stringify(value)).toString('base64') };
 }

@@ -20,7 +20,7 @@ export interface StoredPart {
 }
 
 /** A checked definition. */
-export interface ReadDefinition {
+export interface CheckedDefinition {
   readonly parts: readonly StoredPart[];
   /** The content of `.platform`, if it was sent. */
   readonly platform?: Platform;
@@ -32,7 +32,7 @@ export interface ReadDefinition {
  * @returns undefined if absent or null.
  * @throws Problem 400 with the code of the first mistake and all mistakes in `moreDetails`.
  */
-export function readDefinition(value: unknown, type: ItemType): ReadDefinition | undefined {
+export function readDefinition(value: unknown, type: ItemType): CheckedDefinition | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isObject(value))
     throw new Problem('InvalidInput', 'definition must be an object with parts.');
@@ -47,19 +47,19 @@ export function readDefinition(value: unknown, type: ItemType): ReadDefinition |
       'MissingDefinitionParts',
       'definition.parts is missing or empty; at least one part is needed.',
     );
-  const previous = new Set<string>();
-  const read = parts.map((part: unknown, index) => {
+  const seenPaths = new Set<string>();
+  const allParts = parts.map((part: unknown, index) => {
     const stored = readPart(part, index, type);
-    if (previous.has(stored.path))
+    if (seenPaths.has(stored.path))
       throw new Problem(
         'InvalidDefinitionParts',
         `definition.parts[${index}].path "${stored.path}" is listed twice.`,
       );
-    previous.add(stored.path);
+    seenPaths.add(stored.path);
     return stored;
   });
-  const platform = read.find(({ path }) => path === '.platform');
-  const others = read.filter(({ path }) => path !== '.platform');
+  const platform = allParts.find(({ path }) => path === '.platform');
+  const others = allParts.filter(({ path }) => path !== '.platform');
   for (const part of others) checkContent(part, type);
   const platformPart =
     platform === undefined ? {} : { platform: readPlatform(platform.payload, type) };
@@ -73,7 +73,7 @@ export function readDefinition(value: unknown, type: ItemType): ReadDefinition |
 }
 
 /** The definition in a body that requires one. @throws Problem `MissingDefinition` */
-export function requireDefinition(value: unknown, type: ItemType): ReadDefinition {
+export function requireDefinition(value: unknown, type: ItemType): CheckedDefinition {
   const definition = readDefinition(value, type);
   if (definition === undefined) throw new Problem('MissingDefinition', 'definition is required.');
   return definition;
@@ -132,10 +132,10 @@ function checkContent({ path, payload }: StoredPart, type: ItemType): void {
     path === 'eventstream.json'
       ? validateEventstreamDefinition(document)
       : validateEventstreamProperties(document);
-  const words = createPathFormatter(document);
+  const formatPath = createPathFormatter(document);
   const details = mistakes.map((mistake): ProblemDetail => ({
     errorCode: 'InvalidDefinitionParts',
-    message: `${path}: ${words(mistake.path)}: ${mistake.message}`,
+    message: `${path}: ${formatPath(mistake.path)}: ${mistake.message}`,
   }));
   const [first] = details;
   if (first !== undefined)
@@ -161,7 +161,7 @@ export interface Platform {
   readonly logicalId?: string;
 }
 
-const schema =
+const platformSchema =
   'https://developer.microsoft.com/json-schemas/fabric/gitIntegration/platformProperties/2.0.0/schema.json';
 
 /** Parses a `.platform` part. @throws Problem `InvalidPlatformFile` */
@@ -196,7 +196,7 @@ export function writePlatform(item: {
   logical_id: string;
 }): string {
   const document = {
-    $schema: schema,
+    $schema: platformSchema,
     metadata: {
       type: item.type,
       displayName: item.display_name,

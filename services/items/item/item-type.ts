@@ -3,11 +3,14 @@ import { itemProperties } from '../../../kinds/item/item.js';
 /** The description of a type of items. */
 export interface ItemType {
   readonly name: string;
-  /** The segment of its own endpoints; undefined for an unknown type stored by another version. */
-  readonly word?: string;
+  /**
+   * The path segment of its own endpoints, such as `eventhouses`; undefined for an unknown type
+   * stored by another version.
+   */
+  readonly collection?: string;
   /** The allowed characters of its names; undefined: all but control characters. */
   readonly namePattern?: RegExp;
-  readonly nameMaxLength: number;
+  readonly maxNameBytes: number;
   /** The allowed parts of its definition besides `.platform`; undefined: any. */
   readonly parts?: readonly string[];
   /** The required part of its definition. */
@@ -19,35 +22,39 @@ export interface ItemType {
 }
 
 const { pattern, maxLength } = itemProperties.displayName;
-const strictName = { namePattern: new RegExp(pattern), nameMaxLength: maxLength };
+const strictNaming = { namePattern: new RegExp(pattern), maxNameBytes: maxLength };
 
-const withSettings: readonly ItemType[] = [
+/** The most bytes in the names of the other types. */
+const defaultMaxNameBytes = 256;
+
+/** The types whose names and definitions are checked. */
+const describedTypes: readonly ItemType[] = [
   {
     name: 'Eventhouse',
-    word: 'eventhouses',
-    ...strictName,
+    collection: 'eventhouses',
+    ...strictNaming,
     parts: ['EventhouseProperties.json'],
     format: 'eventhouse',
     needsCapacity: true,
   },
   {
     name: 'Eventstream',
-    word: 'eventstreams',
-    ...strictName,
+    collection: 'eventstreams',
+    ...strictNaming,
     parts: ['eventstream.json', 'eventstreamProperties.json'],
     mainPart: 'eventstream.json',
     format: 'eventstream',
   },
   {
     name: 'KQLDatabase',
-    word: 'kqlDatabases',
-    ...strictName,
+    collection: 'kqlDatabases',
+    ...strictNaming,
     parts: ['DatabaseProperties.json', 'DatabaseSchema.kql'],
   },
 ];
 
-/** The other values of ItemType: definitions are stored as sent. */
-const others = [
+/** The other types: their definitions are stored as sent. */
+const otherTypeNames = [
   'Dashboard',
   'Report',
   'SemanticModel',
@@ -106,27 +113,31 @@ const notCreatable = new Set([
   'MirroredWarehouse',
 ]);
 
-/** The segment of a type's endpoints: `lakehouses`, `mlModels`, `variableLibraries`. */
-function wordOf(name: string): string {
-  const start = name.replace(/^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/, (capitals) =>
+/** The path segment of a type's endpoints: `lakehouses`, `mlModels`, `variableLibraries`. */
+function collectionName(name: string): string {
+  const camelCase = name.replace(/^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/, (capitals) =>
     capitals.toLowerCase(),
   );
-  if (/(s|x|ch)$/.test(start)) return `${start}es`;
-  return start.endsWith('y') ? `${start.slice(0, -1)}ies` : `${start}s`;
+  if (/(s|x|ch)$/.test(camelCase)) return `${camelCase}es`;
+  return camelCase.endsWith('y') ? `${camelCase.slice(0, -1)}ies` : `${camelCase}s`;
 }
 
 /** Every type by its name. */
 export const itemTypes: ReadonlyMap<string, ItemType> = new Map(
   [
-    ...withSettings,
-    ...others.map((name): ItemType => ({ name, word: wordOf(name), nameMaxLength: 256 })),
+    ...describedTypes,
+    ...otherTypeNames.map((name): ItemType => ({
+      name,
+      collection: collectionName(name),
+      maxNameBytes: defaultMaxNameBytes,
+    })),
   ].map((type) => [type.name, type]),
 );
 
 /** The types with endpoints of their own. */
-export const typedFamilies: readonly (ItemType & { readonly word: string })[] = [
+export const typedFamilies: readonly (ItemType & { readonly collection: string })[] = [
   ...itemTypes.values(),
-].filter((type): type is ItemType & { word: string } => type.word !== undefined);
+].filter((type): type is ItemType & { collection: string } => type.collection !== undefined);
 
 /** Whether items of a type can be created by a request. */
 export function isCreatable(type: ItemType): boolean {
@@ -135,5 +146,5 @@ export function isCreatable(type: ItemType): boolean {
 
 /** The type with this name. */
 export function getItemType(name: string): ItemType {
-  return itemTypes.get(name) ?? { name, nameMaxLength: 256 };
+  return itemTypes.get(name) ?? { name, maxNameBytes: defaultMaxNameBytes };
 }

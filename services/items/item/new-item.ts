@@ -1,8 +1,8 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { randomUUID } from 'node:crypto';
 import { itemProperties } from '../../../kinds/item/item.js';
-import { type AccessedWorkspace, relatedResourceOf } from '../access/roles.js';
-import { BodyChecks, isUuid } from '../http/checks.js';
+import { type AccessedWorkspace, relatedResourceOption } from '../access/workspace-access.js';
+import { BodyChecks, isUuid } from '../http/body-checks.js';
 import type { Call } from '../http/call.js';
 import { Problem } from '../http/problem.js';
 import { readCreationPayload } from './creation-payload.js';
@@ -53,8 +53,8 @@ export async function readNewItem(
   const description = checks.value('description', body['description'], itemProperties.description);
   const folderId = checks.uuid('folderId', body['folderId']);
   const payload = readCreationPayload(checks, body['creationPayload'], type.name);
-  const labelOf = readLabel(checks, body['sensitivityLabelSettings']);
-  checks.finish();
+  const resolveLabel = readLabel(checks, body['sensitivityLabelSettings']);
+  checks.throwIfInvalid();
   if (payload !== undefined && body['definition'] !== undefined && body['definition'] !== null)
     throw new Problem(
       'RequestWithDefinitionAndCreationPayloadNotSupported',
@@ -66,8 +66,8 @@ export async function readNewItem(
       ? await readKqlDatabase(call, access, payload, definition?.parts)
       : undefined;
   if (folderId !== undefined) await assertFolder(call, access, folderId);
-  const labelId = await labelOf(call);
-  if (type.needsCapacity) await assertCapacity(call, access);
+  const labelId = await resolveLabel(call);
+  if (type.needsCapacity) await assertActiveCapacity(call, access);
   return {
     id: randomUUID(),
     type,
@@ -77,14 +77,14 @@ export async function readNewItem(
     folderId: folderId ?? null,
     parentId: database?.parentId ?? null,
     labelId,
-    creator: JSON.stringify(await creatorOf(call)),
+    creator: JSON.stringify(await creatorPrincipal(call)),
     settings: database?.settings ?? payload ?? {},
     logicalId: definition?.platform?.logicalId ?? randomUUID(),
     parts: definition?.parts,
   };
 }
 
-/** BodyChecks a display name by the naming rules of the item's type. */
+/** Checks a display name by the naming rules of the item's type. */
 export function checkDisplayName(
   checks: BodyChecks,
   value: unknown,
@@ -93,9 +93,9 @@ export function checkDisplayName(
   if (value === undefined || value === null) return checks.fail('displayName is required.');
   if (typeof value !== 'string') return checks.fail('displayName must be a string.');
   if (value.trim() === '') return checks.fail('displayName must not be empty.');
-  if (Buffer.byteLength(value) > type.nameMaxLength)
+  if (Buffer.byteLength(value) > type.maxNameBytes)
     return checks.fail(
-      `displayName has ${Buffer.byteLength(value)} bytes; at most ${type.nameMaxLength} are allowed.`,
+      `displayName has ${Buffer.byteLength(value)} bytes; at most ${type.maxNameBytes} are allowed.`,
     );
   if (type.namePattern !== undefined && !type.namePattern.test(value)) {
     const allowed = 'alphanumeric characters, underscores, periods and hyphens';
@@ -123,11 +123,11 @@ export async function assertFolder(
   throw new Problem(
     'FolderNotFound',
     `The folder ${folderId} could not be found in the workspace.`,
-    relatedResourceOf(folderId, 'Folder'),
+    relatedResourceOption(folderId, 'Folder'),
   );
 }
 
-async function assertCapacity(call: Call, { workspace }: AccessedWorkspace): Promise<void> {
+async function assertActiveCapacity(call: Call, { workspace }: AccessedWorkspace): Promise<void> {
   if (workspace.capacity_id === null && call.runtime.sharedCapacity) return;
   if (workspace.capacity_id === null)
     throw new Problem(
@@ -147,7 +147,7 @@ async function assertCapacity(call: Call, { workspace }: AccessedWorkspace): Pro
 }
 
 /** The caller as a principal (items interface, "Principal"), for an item's `defaultIdentity`. */
-async function creatorOf(call: Call): Promise<Record<string, unknown>> {
+async function creatorPrincipal(call: Call): Promise<Record<string, unknown>> {
   const { caller, runtime } = call;
   if (caller.kind === 'anyone') {
     const id = '00000000-0000-0000-0000-000000000000';
@@ -159,14 +159,14 @@ async function creatorOf(call: Call): Promise<Record<string, unknown>> {
     };
   }
   const id = caller.objectId.toLowerCase();
-  const known = await runtime.db
+  const principal = await runtime.db
     .selectFrom('items_principal')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  const displayName = known?.display_name ?? caller.name ?? id;
+  const displayName = principal?.display_name ?? caller.name ?? id;
   if (caller.kind === 'application') {
-    const appId = caller.applicationId ?? known?.detail ?? '';
+    const appId = caller.applicationId ?? principal?.detail ?? '';
     return {
       id,
       displayName,
@@ -175,17 +175,16 @@ async function creatorOf(call: Call): Promise<Record<string, unknown>> {
     };
   }
   const userPrincipalName =
-    known?.detail ?? (caller.name?.includes('@') === true ? caller.name : '');
+    principal?.detail ?? (caller.name?.includes('@') === true ? caller.name : '');
   return { id, displayName, type: 'User', userDetails: { userPrincipalName } };
 }
 
 /**
- * Parses `sensitivityLabelSettings`. The form is checked now; whether the label can be applied,
- * when the function is called.
+ * Parses `sensitivityLabelSettings`, and returns a function that looks up the label after the rest
+ * of the body has been checked.
  *
- * @returns a function that returns the label's id, or null if there is none to apply; with
- *   `ApplyOrFail` (the default) an unknown label
- * fails the creation, with `Ignore` it is skipped.
+ * @returns a function that returns the label's id, or null if there is none to apply: an unknown
+ *   label fails the creation with `ApplyOrFail` (the default), and is skipped with `Ignore`.
  */
 function readLabel(checks: BodyChecks, value: unknown): (call: Call) => Promise<string | null> {
   const none = (): Promise<null> => Promise.resolve(null);
@@ -212,7 +211,7 @@ function readLabel(checks: BodyChecks, value: unknown): (call: Call) => Promise<
     throw new Problem(
       'InvalidParameter',
       reason,
-      relatedResourceOf(labelId ?? '', 'SensitivityLabel'),
+      relatedResourceOption(labelId ?? '', 'SensitivityLabel'),
     );
   };
 }
@@ -230,7 +229,7 @@ export async function readKqlDatabase(
   payload: JsonObject | undefined,
   parts: readonly StoredPart[] | undefined,
 ): Promise<{ parentId: string; settings: JsonObject }> {
-  const properties = payload ?? propertiesIn(parts);
+  const properties = payload ?? databaseProperties(parts);
   if (properties === undefined)
     throw new Problem(
       'InvalidInput',
@@ -259,11 +258,11 @@ export async function readKqlDatabase(
   throw new Problem(
     'ItemNotFound',
     `The eventhouse ${parentId} could not be found in the workspace.`,
-    relatedResourceOf(parentId, 'Eventhouse'),
+    relatedResourceOption(parentId, 'Eventhouse'),
   );
 }
 
-function propertiesIn(parts: readonly StoredPart[] | undefined): JsonObject | undefined {
+function databaseProperties(parts: readonly StoredPart[] | undefined): JsonObject | undefined {
   const part = parts?.find(({ path }) => path === 'DatabaseProperties.json');
   if (part === undefined) return undefined;
   const document = parsePart(part.path, part.payload);

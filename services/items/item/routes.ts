@@ -1,46 +1,46 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { BodyError } from '../../common/body-parsers.js';
-import { routesInWorkspace } from '../access/workspace-routes.js';
-import { type AccessedWorkspace, findItem } from '../access/roles.js';
-import { BodyChecks } from '../http/checks.js';
+import { routesInWorkspace } from '../access/workspace-operation.js';
+import { type AccessedWorkspace, findItem } from '../access/workspace-access.js';
+import { BodyChecks } from '../http/body-checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
-import { page } from '../http/paging.js';
+import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { acceptedAnswer } from '../operation/routes.js';
 import { type ItemRow, nameKey, mapUniqueViolation } from '../store/tables.js';
-import { listedFolders } from '../workspace/folder-routes.js';
-import { insertItem, nameConflict, removeItem } from './insert.js';
+import { foldersToList } from '../workspace/folder-routes.js';
+import { insertItem, nameConflict, removeItem } from './item-rows.js';
 import { isCreatable, type ItemType, itemTypes, getItemType, typedFamilies } from './item-type.js';
 import { checkDisplayName, type JsonObject, readNewItem } from './new-item.js';
-import { viewItem, viewItems } from './view.js';
+import { viewItem, viewItems } from './item-view.js';
 import type { NewOperation } from '../operation/operation.js';
 import { requireDefinition } from './definition.js';
 import { replaceDefinition, viewDefinition } from './definition-store.js';
 
 /** Both families of item endpoints: the typed ones and the generic `/items`. */
 export const itemRoutes: readonly Route[] = [
-  ...typedFamilies.flatMap((type) => familyRoutes(type.word, type)),
+  ...typedFamilies.flatMap((type) => familyRoutes(type.collection, type)),
   ...familyRoutes('items', undefined),
 ];
 
-function familyRoutes(word: string, type: ItemType | undefined): readonly Route[] {
-  const list = `/workspaces/:workspaceId/${word}`;
-  const item = `${list}/:itemId`;
+function familyRoutes(collection: string, type: ItemType | undefined): readonly Route[] {
+  const collectionPath = `/workspaces/:workspaceId/${collection}`;
+  const itemPath = `${collectionPath}/:itemId`;
   const noun = type?.name.toLowerCase() ?? 'item';
-  const writing = { minimumRole: 'Contributor', access: 'write' } as const;
-  const reading = { minimumRole: 'Viewer', access: 'read' } as const;
-  const a = `an ${noun}`;
+  const writeAccess = { minimumRole: 'Contributor', access: 'write' } as const;
+  const readAccess = { minimumRole: 'Viewer', access: 'read' } as const;
+  const withArticle = `an ${noun}`;
   return [
     ...routesInWorkspace(
       [
         {
           method: 'POST',
-          path: list,
-          summary: `Create ${a}`,
+          path: collectionPath,
+          summary: `Create ${withArticle}`,
           success: 201,
-          ...writing,
-          run: (call, access) => create(call, access, type),
+          ...writeAccess,
+          run: (call, access) => createItem(call, access, type),
         },
       ],
       undefined,
@@ -50,9 +50,9 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
       [
         {
           method: 'GET',
-          path: list,
-          summary: `List ${word}`,
-          ...reading,
+          path: collectionPath,
+          summary: `List ${collection}`,
+          ...readAccess,
           run: (call, access) => listItems(call, access, type),
         },
       ],
@@ -63,31 +63,37 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
       [
         {
           method: 'GET',
-          path: item,
-          summary: `Get ${a}`,
-          ...reading,
-          run: (call, _entered, target) => get(call, target, type),
+          path: itemPath,
+          summary: `Get ${withArticle}`,
+          ...readAccess,
+          run: (call, _access, target) => getItem(call, target, type),
         },
         {
           method: 'PATCH',
-          path: item,
-          summary: `Update ${a}`,
-          ...writing,
-          run: (call, _entered, target) => update(call, target, type),
+          path: itemPath,
+          summary: `Update ${withArticle}`,
+          ...writeAccess,
+          run: (call, _access, target) => updateItem(call, target, type),
         },
-        { method: 'DELETE', path: item, summary: `Delete ${a}`, ...writing, run: remove },
+        {
+          method: 'DELETE',
+          path: itemPath,
+          summary: `Delete ${withArticle}`,
+          ...writeAccess,
+          run: deleteItem,
+        },
         {
           method: 'POST',
-          path: `${item}/getDefinition`,
-          summary: `Get the definition of ${a}`,
-          ...writing,
+          path: `${itemPath}/getDefinition`,
+          summary: `Get the definition of ${withArticle}`,
+          ...writeAccess,
           run: getDefinition,
         },
         {
           method: 'POST',
-          path: `${item}/updateDefinition`,
-          summary: `Replace the definition of ${a}`,
-          ...writing,
+          path: `${itemPath}/updateDefinition`,
+          summary: `Replace the definition of ${withArticle}`,
+          ...writeAccess,
           run: updateDefinition,
         },
       ],
@@ -97,7 +103,7 @@ function familyRoutes(word: string, type: ItemType | undefined): readonly Route[
   ];
 }
 
-async function create(
+async function createItem(
   call: Call,
   access: AccessedWorkspace,
   family: ItemType | undefined,
@@ -140,7 +146,7 @@ async function listItems(
   const type = family?.name ?? call.query.get('type');
   if (type !== null && !itemTypes.has(type))
     throw new Problem('InvalidItemType', `The item type "${type}" is not known.`);
-  const folders = await listedFolders(call, access);
+  const folders = await foldersToList(call, access);
   const { db } = call.runtime;
   let query = db
     .selectFrom('items_item')
@@ -150,12 +156,12 @@ async function listItems(
   if (type !== null) query = query.where('type', '=', type);
   if (folders === 'top') query = query.where('folder_id', 'is', null);
   else if (folders !== 'everywhere') query = query.where('folder_id', 'in', folders);
-  return page(call, query, (rows) =>
+  return pageAnswer(call, query, (rows) =>
     viewItems(call.runtime, db, rows, { properties: family !== undefined, identity: false }),
   );
 }
 
-async function get(
+async function getItem(
   { runtime }: Call,
   item: ItemRow,
   family: ItemType | undefined,
@@ -168,7 +174,11 @@ async function get(
   );
 }
 
-async function update(call: Call, item: ItemRow, family: ItemType | undefined): Promise<Answer> {
+async function updateItem(
+  call: Call,
+  item: ItemRow,
+  family: ItemType | undefined,
+): Promise<Answer> {
   const body = call.json();
   const checks = new BodyChecks('InvalidRequest');
   const displayName =
@@ -176,7 +186,7 @@ async function update(call: Call, item: ItemRow, family: ItemType | undefined): 
       ? undefined
       : checkDisplayName(checks, body['displayName'], getItemType(item.type));
   const description = checks.value('description', body['description'], itemProperties.description);
-  checks.finish();
+  checks.throwIfInvalid();
   const change = {
     id: item.id,
     ...(displayName !== undefined && { display_name: displayName, name_key: nameKey(displayName) }),
@@ -188,10 +198,10 @@ async function update(call: Call, item: ItemRow, family: ItemType | undefined): 
     .where('id', '=', item.id)
     .execute();
   await mapUniqueViolation(changed, () => nameConflict(item.type, displayName ?? ''));
-  return get(call, { ...item, ...change }, family);
+  return getItem(call, { ...item, ...change }, family);
 }
 
-async function remove(call: Call, _entered: AccessedWorkspace, item: ItemRow): Promise<Answer> {
+async function deleteItem(call: Call, _access: AccessedWorkspace, item: ItemRow): Promise<Answer> {
   const hardDelete = call.query.get('hardDelete');
   if (hardDelete !== null && !/^(true|false)$/i.test(hardDelete))
     throw new Problem(
@@ -217,7 +227,8 @@ function requireType(body: JsonObject): ItemType {
 }
 
 /**
- * The same for the scope, before the body is checked: an unreadable body needs the general scope.
+ * The type in a generic creation, for the scope that it needs. The body is not checked yet: one
+ * that cannot be parsed needs the scope of any item.
  */
 function typeInBody(call: Call): ItemType | undefined {
   try {
@@ -231,16 +242,16 @@ function typeInBody(call: Call): ItemType | undefined {
 /** Returns an item's definition, for callers who may write. */
 export async function getDefinition(
   call: Call,
-  _entered: AccessedWorkspace,
+  _access: AccessedWorkspace,
   item: ItemRow,
 ): Promise<Answer> {
   const format = call.query.get('format');
-  const { format: own } = getItemType(item.type);
+  const { format: typeFormat } = getItemType(item.type);
   if (
     format !== null &&
     format !== '' &&
-    own !== undefined &&
-    ![own, 'default'].includes(format.toLowerCase())
+    typeFormat !== undefined &&
+    ![typeFormat, 'default'].includes(format.toLowerCase())
   )
     throw new Problem(
       'InvalidDefinitionFormat',
@@ -248,7 +259,7 @@ export async function getDefinition(
     );
   if (!call.runtime.operations.isLongRunning(call.body.length))
     return ok(await viewDefinition(call.runtime.db, item));
-  return start(call, {
+  return startOperation(call, {
     kind: 'getDefinition',
     workspaceId: item.workspace_id,
     itemId: item.id,
@@ -256,10 +267,10 @@ export async function getDefinition(
   });
 }
 
-/** Replaces the definition. */
+/** Replaces an item's definition, and with `updateMetadata=true` its name and description. */
 export async function updateDefinition(
   call: Call,
-  _entered: AccessedWorkspace,
+  _access: AccessedWorkspace,
   item: ItemRow,
 ): Promise<Answer> {
   const option = call.query.get('updateMetadata') ?? 'false';
@@ -277,7 +288,7 @@ export async function updateDefinition(
     return ok();
   }
   const request = { requestId: call.requestId, definition, metadata } as const;
-  return start(call, {
+  return startOperation(call, {
     kind: 'updateDefinition',
     workspaceId: item.workspace_id,
     itemId: item.id,
@@ -285,7 +296,7 @@ export async function updateDefinition(
   });
 }
 
-async function start(call: Call, operation: NewOperation): Promise<Answer> {
+async function startOperation(call: Call, operation: NewOperation): Promise<Answer> {
   const { db, operations } = call.runtime;
   return acceptedAnswer(
     call,

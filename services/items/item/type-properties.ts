@@ -4,7 +4,7 @@ import { defaultCollation } from './creation-payload.js';
 import type { ItemRow } from '../store/tables.js';
 
 /** The stored creation settings of an eventhouse, returned as its `properties`. */
-const created = apiPropertiesIn('creationPayload', eventhouse.properties);
+const creationSettings = apiPropertiesIn('creationPayload', eventhouse.properties);
 
 /** Whether the service creates a SQL endpoint with each item of a type. */
 export function hasSqlEndpoint(type: string): boolean {
@@ -24,22 +24,22 @@ export function typeProperties(
   children: readonly { readonly id: string }[],
   zone: string,
 ): { properties?: Record<string, unknown> } {
-  const properties = describers[row.type]?.({ row, children, zone });
+  const properties = propertiesByType[row.type]?.({ row, children, zone });
   return properties === undefined ? {} : { properties };
 }
 
-interface Described {
+interface ItemContext {
   readonly row: ItemRow;
   readonly children: readonly { readonly id: string }[];
   readonly zone: string;
 }
 
-const describers: Readonly<Record<string, (item: Described) => Record<string, unknown>>> = {
+const propertiesByType: Readonly<Record<string, (item: ItemContext) => Record<string, unknown>>> = {
   Eventhouse: ({ row, children, zone }) => ({
     ...queryAddresses(row.id, zone),
     databasesItemIds: children.map(({ id }) => id),
     ...Object.fromEntries(
-      created.map(({ name, schema }) => [
+      creationSettings.map(({ name, schema }) => [
         name,
         settingsOf(row)[name] ?? (schema.default as unknown),
       ]),
@@ -94,13 +94,13 @@ function queryAddresses(eventhouseId: string, zone: string): Record<string, stri
   };
 }
 
-function oneLakePath({ row, zone }: Described, folder: string): string {
+function oneLakePath({ row, zone }: ItemContext, folder: string): string {
   return `https://onelake.${zone}/${row.workspace_id}/${row.id}/${folder}`;
 }
 
-function sqlEndpoint({ children, zone }: Described): Record<string, unknown> {
+function sqlEndpoint({ children, zone }: ItemContext): Record<string, unknown> {
   const [endpoint] = children;
-  // An item that was stored before endpoints were created has none.
+  // Items stored by earlier versions have no endpoint.
   if (endpoint === undefined) return { sqlEndpointProperties: { provisioningStatus: 'Failed' } };
   return {
     sqlEndpointProperties: {

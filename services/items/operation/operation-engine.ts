@@ -6,14 +6,18 @@ import type { LongRunningOptions } from '../../common/service.js';
 import type { ItemRow, ItemsDatabase, ItemsTransaction } from '../store/tables.js';
 import type { NewOperation, OperationEngine, OperationRequest, OperationRow } from './operation.js';
 import { replaceDefinition, viewDefinition } from '../item/definition-store.js';
-import { removeItem } from '../item/insert.js';
+import { removeItem } from '../item/item-rows.js';
 import { Problem } from '../http/problem.js';
 
 /** How long the results of operations can be read. */
 const resultRetentionMs = 7 * 24 * 3_600_000;
-const atOnce = 100;
-/** The wait before another look at operations that another process is settling. */
-const retryWait = 50;
+/** The most due operations that are read at once. */
+const batchSize = 100;
+/** The wait until operations that another process is completing are read again. */
+const retryWaitMs = 50;
+
+/** The longest wait of a timer; longer ones are set again. */
+const maxTimerMs = 60_000;
 
 /** Creates the engine and continues the operations of earlier processes. */
 export async function startOperationEngine(
@@ -29,14 +33,14 @@ export async function startOperationEngine(
     .where('status', '!=', 'Running')
     .execute();
   const engine = new Engine(db, clock, options, database);
-  await engine.settleAll();
+  await engine.completeAllDue();
   return engine;
 }
 
 class Engine implements OperationEngine {
   readonly retryAfter: number;
   #nextDue = Infinity;
-  #drawn = 0;
+  #drawCount = 0;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -54,8 +58,8 @@ class Engine implements OperationEngine {
     const { mode, bytes = 0, seed } = this.options;
     if (mode === 'size') return size >= bytes;
     if (mode !== 'random') return mode === 'always';
-    // The same seed gives the same sequence.
-    return (createHash('sha256').update(`${seed}:${this.#drawn++}`).digest()[0] ?? 0) < 128;
+    // Half of all operations, in the same sequence for the same seed.
+    return (createHash('sha256').update(`${seed}:${this.#drawCount++}`).digest()[0] ?? 0) < 128;
   }
 
   async start(
@@ -65,7 +69,7 @@ class Engine implements OperationEngine {
     const id = randomUUID();
     const now = this.clock.now().getTime();
     const due = now + this.options.seconds * 1000;
-    const names = {
+    const identity = {
       id,
       kind,
       workspace_id: workspaceId,
@@ -82,15 +86,15 @@ class Engine implements OperationEngine {
     } as const;
     await transaction
       .insertInto('items_operation')
-      .values({ ...names, ...state })
+      .values({ ...identity, ...state })
       .execute();
     if (due < this.#nextDue) this.#wakeUpAt(due);
     return id;
   }
 
-  async settleDue(): Promise<void> {
+  async completeDue(): Promise<void> {
     if (this.#closed || this.clock.now().getTime() < this.#nextDue) return;
-    this.#running ??= this.settleAll().finally(() => (this.#running = undefined));
+    this.#running ??= this.completeAllDue().finally(() => (this.#running = undefined));
     await this.#running;
   }
 
@@ -101,7 +105,7 @@ class Engine implements OperationEngine {
   }
 
   /** Completes due operations, and schedules the next one. */
-  async settleAll(): Promise<void> {
+  async completeAllDue(): Promise<void> {
     const running = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     let isBusyElsewhere = false;
     for (let more = true; more;) {
@@ -110,19 +114,19 @@ class Engine implements OperationEngine {
         .selectAll()
         .where('due_at', '<=', now)
         .orderBy('due_at')
-        .limit(atOnce)
+        .limit(batchSize)
         .execute();
-      let settled = 0;
+      let completed = 0;
       for (const operation of due)
-        if (await settle(this.db, operation, now, this.database)) settled++;
-      isBusyElsewhere = settled < due.length;
-      more = due.length === atOnce && settled > 0;
+        if (await completeOperation(this.db, operation, now, this.database)) completed++;
+      isBusyElsewhere = completed < due.length;
+      more = due.length === batchSize && completed > 0;
     }
     const next = await running
       .select((column) => column.fn.min('due_at').as('due'))
       .executeTakeFirst();
     const due = next?.due === null || next?.due === undefined ? Infinity : Number(next.due);
-    this.#wakeUpAt(isBusyElsewhere ? Math.max(due, this.clock.now().getTime() + retryWait) : due);
+    this.#wakeUpAt(isBusyElsewhere ? Math.max(due, this.clock.now().getTime() + retryWaitMs) : due);
   }
 
   #wakeUpAt(due: number): void {
@@ -132,10 +136,11 @@ class Engine implements OperationEngine {
     this.#nextDue = due;
     clearTimeout(this.#timer);
     if (this.#closed || due === Infinity) return;
-    const wait = Math.min(Math.max(due - now, 0), 60_000);
+    const wait = Math.min(Math.max(due - now, 0), maxTimerMs);
     // After a failure the next request retries, and then gets the error.
     this.#timer = setTimeout(
-      () => void this.settleDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000)),
+      () =>
+        void this.completeDue().catch(() => (this.#nextDue = this.clock.now().getTime() + 1000)),
       wait,
     );
     this.#timer.unref();
@@ -146,19 +151,19 @@ class Engine implements OperationEngine {
  * Ends an operation: its result and its effect become visible in one transaction. A failed
  * operation has a reason and no effect.
  */
-async function settle(
+async function completeOperation(
   db: ItemsDatabase,
   operation: OperationRow,
   now: number,
   database: DatabaseEngine,
 ): Promise<boolean> {
   const request = JSON.parse(operation.request) as OperationRequest;
-  const claimIt = (transaction: ItemsTransaction, status: OperationRow['status']) =>
+  const claimAs = (transaction: ItemsTransaction, status: OperationRow['status']) =>
     claim(transaction, operation.id, { now, status, database });
   try {
     return await db.transaction().execute(async (transaction) => {
-      if (!(await claimIt(transaction, 'Succeeded'))) return false;
-      const result = await carryOut(transaction, operation, request);
+      if (!(await claimAs(transaction, 'Succeeded'))) return false;
+      const result = await execute(transaction, operation, request);
       if (result !== undefined)
         await transaction
           .updateTable('items_operation')
@@ -170,13 +175,13 @@ async function settle(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return db.transaction().execute(async (transaction) => {
-      if (!(await claimIt(transaction, 'Failed'))) return false;
+      if (!(await claimAs(transaction, 'Failed'))) return false;
       if (operation.kind === 'createItem')
         await removeItem(transaction, operation.workspace_id, operation.item_id);
-      const why = error.toJson(request.requestId);
+      const errorJson = error.toJson(request.requestId);
       await transaction
         .updateTable('items_operation')
-        .set({ error: why })
+        .set({ error: errorJson })
         .where('id', '=', operation.id)
         .execute();
       return true;
@@ -214,7 +219,7 @@ async function claim(
   return numUpdatedRows === 1n;
 }
 
-async function carryOut(
+async function execute(
   transaction: ItemsTransaction,
   operation: OperationRow,
   request: OperationRequest,

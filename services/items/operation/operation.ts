@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ReadDefinition } from '../item/definition.js';
+import type { CheckedDefinition } from '../item/definition.js';
 import type { ItemsTransaction, OperationTable } from '../store/tables.js';
 
 /** A stored operation. */
@@ -7,14 +7,15 @@ export type OperationRow = Selectable<OperationTable>;
 
 /** The work of an operation, stored so that it continues after a restart. */
 export interface OperationRequest {
-  /** The request that started it, named in its failure. */
+  /** The id of the request that started the operation, for the error of a failure. */
   readonly requestId: string;
-  /** createItem: whether to return the result like the type's own endpoints. */
+  /** Of `createItem`: whether to return the result like the type's own endpoints. */
   readonly typed?: boolean;
-  /** createItem: whether it must fail (`--fail-items`). */
+  /** Of `createItem`: whether it must fail (`--fail-items`). */
   readonly fail?: boolean;
-  /** updateDefinition. */
-  readonly definition?: ReadDefinition;
+  /** Of `updateDefinition`: the new definition. */
+  readonly definition?: CheckedDefinition;
+  /** Of `updateDefinition`: whether `.platform` changes name and description. */
   readonly metadata?: 'keep' | 'update';
 }
 
@@ -41,7 +42,7 @@ export interface OperationEngine {
   /** Accepts an operation inside a transaction. @returns its id */
   start(transaction: ItemsTransaction, operation: NewOperation): Promise<string>;
   /** Completes every due operation; cheap if there is none. */
-  settleDue(): Promise<void>;
+  completeDue(): Promise<void>;
   /** Seconds that an accepted operation is expected to take, at least 1, for `Retry-After`. */
   readonly retryAfter: number;
   close(): Promise<void>;

@@ -1,9 +1,9 @@
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
-import { findWorkspace, isAtLeast } from '../access/roles.js';
+import { findWorkspace, isAtLeast } from '../access/workspace-access.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
-import { isUuid } from '../http/checks.js';
+import { isUuid } from '../http/body-checks.js';
 import { Problem } from '../http/problem.js';
-import { viewItem } from '../item/view.js';
+import { viewItem } from '../item/item-view.js';
 import type { OperationRequest, OperationRow } from './operation.js';
 
 /** The states and results of operations. */
@@ -34,25 +34,27 @@ async function getState(call: Call): Promise<Answer> {
     headers['retry-after'] = String(Math.max(1, Math.ceil((operation.due_at - now) / 1000)));
   } else if (operation.status === 'Succeeded' && operation.kind !== 'updateDefinition')
     headers['location'] = `${address}/result`;
-  return { ...ok(stateOf(operation, now)), headers };
+  return { ...ok(operationState(operation, now)), headers };
 }
 
-function stateOf(operation: OperationRow, now: number): Record<string, unknown> {
-  const share = (now - operation.created_at) / Math.max(1, operation.due_at - operation.created_at);
+function operationState(operation: OperationRow, now: number): Record<string, unknown> {
   return {
     status: operation.status,
     createdTimeUtc: new Date(operation.created_at).toISOString(),
     lastUpdatedTimeUtc: new Date(
       operation.status === 'Running' ? now : operation.updated_at,
     ).toISOString(),
-    percentComplete:
-      operation.status === 'Succeeded'
-        ? 100
-        : operation.status === 'Failed'
-          ? null
-          : Math.min(99, Math.floor(share * 100)),
+    percentComplete: percentComplete(operation, now),
     ...(operation.error !== null && { error: JSON.parse(operation.error) as unknown }),
   };
+}
+
+/** Null for a failed operation; below 100 as long as it runs. */
+function percentComplete(operation: OperationRow, now: number): number | null {
+  if (operation.status === 'Failed') return null;
+  if (operation.status === 'Succeeded') return 100;
+  const duration = Math.max(1, operation.due_at - operation.created_at);
+  return Math.min(99, Math.floor(((now - operation.created_at) / duration) * 100));
 }
 
 async function getResult(call: Call): Promise<Answer> {
@@ -73,7 +75,7 @@ async function getResult(call: Call): Promise<Answer> {
     if (!isAtLeast(role, 'Contributor'))
       throw new Problem(
         'InsufficientWorkspaceRole',
-        'A definition needs the role of a Contributor or more.',
+        'Reading a definition needs the role Contributor or higher.',
       );
     return ok(JSON.parse(operation.result ?? '{}') as unknown);
   }

@@ -13,12 +13,12 @@ export interface CommitQueue {
 
 interface Job {
   readonly work: (transaction: ItemsTransaction) => Promise<unknown>;
-  readonly done: (value: unknown) => void;
-  readonly fail: (error: unknown) => void;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** The most changes in a commit: with more, the first ones would wait too long. */
-const together = 64;
+const maxJobsPerCommit = 64;
 
 /**
  * SQLite runs one write transaction at a time, and each waits for the disk: waiting changes are put
@@ -28,16 +28,16 @@ const together = 64;
 export function createCommitQueue({ engine, connection }: Database): CommitQueue {
   const db = connection as unknown as ItemsDatabase;
   if (engine !== 'sqlite') return { run: (work) => db.transaction().execute(work) };
-  const waiting: Job[] = [];
+  const queue: Job[] = [];
   let draining = false;
   const drain = async (): Promise<void> => {
-    while (waiting.length > 0) await commit(db, waiting.splice(0, together));
+    while (queue.length > 0) await commit(db, queue.splice(0, maxJobsPerCommit));
     draining = false;
   };
   return {
     run: (work) =>
-      new Promise((done, fail) => {
-        waiting.push({ work, done: done as Job['done'], fail });
+      new Promise((resolve, reject) => {
+        queue.push({ work, resolve: resolve as Job['resolve'], reject });
         if (draining) return;
         draining = true;
         // Requests that have already arrived share the commit.
@@ -53,37 +53,43 @@ async function commit(db: ItemsDatabase, jobs: readonly Job[]): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       for (const job of jobs)
         outcomes.push(
-          jobs.length === 1 ? await alone(job, transaction) : await apart(job, transaction),
+          jobs.length === 1
+            ? await runAlone(job, transaction)
+            : await runInSavepoint(job, transaction),
         );
     });
   } catch (error) {
     outcomes = jobs.map(
-      ({ fail }) =>
+      ({ reject }) =>
         () =>
-          fail(error),
+          reject(error),
     );
   }
-  for (const settle of outcomes) settle();
+  for (const notify of outcomes) notify();
 }
 
 /** The job has its own transaction, which its failure rolls back. */
-async function alone({ work, done }: Job, transaction: ItemsTransaction): Promise<() => void> {
+async function runAlone(
+  { work, resolve }: Job,
+  transaction: ItemsTransaction,
+): Promise<() => void> {
   const value = await work(transaction);
-  return () => done(value);
+  return () => resolve(value);
 }
 
-async function apart(
-  { work, done, fail }: Job,
+/** The job shares its transaction with others: its failure rolls back to its savepoint. */
+async function runInSavepoint(
+  { work, resolve, reject }: Job,
   transaction: ItemsTransaction,
 ): Promise<() => void> {
   await sql`savepoint one`.execute(transaction);
   try {
     const value = await work(transaction);
     await sql`release one`.execute(transaction);
-    return () => done(value);
+    return () => resolve(value);
   } catch (error) {
     await sql`rollback to one`.execute(transaction);
     await sql`release one`.execute(transaction);
-    return () => fail(error);
+    return () => reject(error);
   }
 }

@@ -140,21 +140,28 @@ export interface ItemsTables {
 
 /** The service's view of the database. */
 export type ItemsDatabase = Kysely<ItemsTables>;
-/** The same inside a transaction. */
+/** The service's database inside a transaction. */
 export type ItemsTransaction = Transaction<ItemsTables>;
-/** Either. */
+/** The database, inside or outside a transaction. */
 export type ItemsReader = ItemsDatabase | ItemsTransaction;
+
+/** The SQLSTATE `unique_violation` of PostgreSQL. */
+const postgresUniqueViolation = '23505';
 
 /** Whether an error is a violated unique constraint, on either engine. */
 function isUniqueViolation(error: unknown): boolean {
   return (
     isSqliteError(error, 'unique') ||
     isSqliteError(error, 'primaryKey') ||
-    (error as { code?: unknown }).code === '23505'
+    (error as { code?: unknown }).code === postgresUniqueViolation
   );
 }
 
-/** Makes a change. @param conflict the error for a name, or another unique value, that exists */
+/**
+ * Waits for a change.
+ *
+ * @param conflict the error to throw for a name, or another unique value, that exists.
+ */
 export async function mapUniqueViolation<T>(
   change: Promise<T>,
   conflict: () => Problem,

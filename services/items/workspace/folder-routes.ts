@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { folderName } from '../../../kinds/workspace/workspace.js';
-import { routesInWorkspace } from '../access/workspace-routes.js';
-import type { AccessedWorkspace } from '../access/roles.js';
-import { BodyChecks, isUuid } from '../http/checks.js';
+import { routesInWorkspace } from '../access/workspace-operation.js';
+import type { AccessedWorkspace } from '../access/workspace-access.js';
+import { BodyChecks, isUuid } from '../http/body-checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
-import { page } from '../http/paging.js';
+import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { assertFolder } from '../item/new-item.js';
 import { type FolderTable, nameKey, mapUniqueViolation } from '../store/tables.js';
 
-const path = '/workspaces/:workspaceId/folders';
-const one = `${path}/:folderId`;
+const foldersPath = '/workspaces/:workspaceId/folders';
+const folderPath = `${foldersPath}/:folderId`;
 
 type FolderRow = Selectable<FolderTable>;
 
@@ -20,67 +20,67 @@ export const folderRoutes: readonly Route[] = [
   ...routesInWorkspace([
     {
       method: 'POST',
-      path,
+      path: foldersPath,
       summary: 'Create a folder',
       success: 201,
       minimumRole: 'Contributor',
       access: 'write',
-      run: create,
+      run: createFolder,
     },
     {
       method: 'GET',
-      path,
+      path: foldersPath,
       summary: 'List folders',
       minimumRole: 'Viewer',
       access: 'read',
-      run: list,
+      run: listFolders,
     },
   ]),
   ...routesInWorkspace(
     [
       {
         method: 'GET',
-        path: one,
+        path: folderPath,
         summary: 'Get a folder',
         minimumRole: 'Viewer',
         access: 'read',
-        run: async (_call, _entered, folder) => ok(view(folder)),
+        run: async (_call, _access, folder) => ok(viewFolder(folder)),
       },
       {
         method: 'PATCH',
-        path: one,
+        path: folderPath,
         summary: 'Rename a folder',
         minimumRole: 'Contributor',
         access: 'write',
-        run: rename,
+        run: renameFolder,
       },
       {
         method: 'POST',
-        path: `${one}/move`,
+        path: `${folderPath}/move`,
         summary: 'Move a folder',
         minimumRole: 'Contributor',
         access: 'write',
-        run: move,
+        run: moveFolder,
       },
       {
         method: 'DELETE',
-        path: one,
+        path: folderPath,
         summary: 'Delete a folder',
         minimumRole: 'Contributor',
         access: 'write',
-        run: remove,
+        run: deleteFolder,
       },
     ],
     findFolder,
   ),
 ];
 
-async function create(call: Call, access: AccessedWorkspace): Promise<Answer> {
+async function createFolder(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const body = call.json();
   const checks = new BodyChecks('InvalidInput');
-  const displayName = checkName(checks, body['displayName']);
+  const displayName = readDisplayName(checks, body['displayName']);
   const parentId = checks.uuid('parentFolderId', body['parentFolderId']);
-  checks.finish();
+  checks.throwIfInvalid();
   if (parentId !== undefined) await assertFolder(call, access, parentId);
   const values = {
     id: randomUUID(),
@@ -93,44 +93,56 @@ async function create(call: Call, access: AccessedWorkspace): Promise<Answer> {
     call.runtime.db.insertInto('items_folder').values(values).execute(),
     () => nameInUse(displayName),
   );
-  return created(view(values), `${call.origin}${call.path}/${values.id}`);
+  return created(viewFolder(values), `${call.origin}${call.path}/${values.id}`);
 }
 
-async function list(call: Call, access: AccessedWorkspace): Promise<Answer> {
-  const where = await listedFolders(call, access);
+async function listFolders(call: Call, access: AccessedWorkspace): Promise<Answer> {
+  const scope = await foldersToList(call, access);
   const folders = call.runtime.db
     .selectFrom('items_folder')
     .selectAll()
     .where('workspace_id', '=', access.workspace.id);
   const query =
-    where === 'everywhere'
+    scope === 'everywhere'
       ? folders
-      : folders.where('parent_id', 'in', where === 'top' ? [''] : [...where]);
-  return page(call, query, (rows) => rows.map(view));
+      : folders.where('parent_id', 'in', scope === 'top' ? [''] : [...scope]);
+  return pageAnswer(call, query, (rows) => rows.map(viewFolder));
 }
 
-async function rename(call: Call, _entered: AccessedWorkspace, folder: FolderRow): Promise<Answer> {
+async function renameFolder(
+  call: Call,
+  _access: AccessedWorkspace,
+  folder: FolderRow,
+): Promise<Answer> {
   const checks = new BodyChecks('InvalidRequest');
-  const displayName = checkName(checks, call.json()['displayName']);
-  checks.finish();
-  return change(call, folder, { display_name: displayName, name_key: nameKey(displayName) });
+  const displayName = readDisplayName(checks, call.json()['displayName']);
+  checks.throwIfInvalid();
+  return updateFolder(call, folder, { display_name: displayName, name_key: nameKey(displayName) });
 }
 
-async function move(call: Call, access: AccessedWorkspace, folder: FolderRow): Promise<Answer> {
+async function moveFolder(
+  call: Call,
+  access: AccessedWorkspace,
+  folder: FolderRow,
+): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isUuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
   if (target !== '') await assertFolder(call, access, target);
-  if ((await descendants(call, access.workspace.id, folder.id)).includes(target))
+  if ((await folderAndDescendants(call, access.workspace.id, folder.id)).includes(target))
     throw new Problem(
       'InvalidInput',
       'A folder can not be moved into itself or into a folder below it.',
     );
-  return change(call, folder, { parent_id: target });
+  return updateFolder(call, folder, { parent_id: target });
 }
 
-async function remove(call: Call, _entered: AccessedWorkspace, folder: FolderRow): Promise<Answer> {
+async function deleteFolder(
+  call: Call,
+  _access: AccessedWorkspace,
+  folder: FolderRow,
+): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
     const item = await transaction
       .selectFrom('items_item')
@@ -154,14 +166,18 @@ async function remove(call: Call, _entered: AccessedWorkspace, folder: FolderRow
   return ok();
 }
 
-async function change(call: Call, folder: FolderRow, values: Partial<FolderRow>): Promise<Answer> {
-  const changed = call.runtime.db
+async function updateFolder(
+  call: Call,
+  folder: FolderRow,
+  values: Partial<FolderRow>,
+): Promise<Answer> {
+  const update = call.runtime.db
     .updateTable('items_folder')
     .set(values)
     .where('id', '=', folder.id)
     .execute();
-  await mapUniqueViolation(changed, () => nameInUse(values.display_name ?? folder.display_name));
-  return ok(view({ ...folder, ...values }));
+  await mapUniqueViolation(update, () => nameInUse(values.display_name ?? folder.display_name));
+  return ok(viewFolder({ ...folder, ...values }));
 }
 
 async function findFolder(call: Call, { workspace }: AccessedWorkspace): Promise<FolderRow> {
@@ -176,7 +192,7 @@ async function findFolder(call: Call, { workspace }: AccessedWorkspace): Promise
   throw new Problem('FolderNotFound', `The folder ${id} could not be found in the workspace.`);
 }
 
-function view({
+function viewFolder({
   id,
   display_name,
   workspace_id,
@@ -190,7 +206,7 @@ function view({
   };
 }
 
-function checkName(checks: BodyChecks, value: unknown): string {
+function readDisplayName(checks: BodyChecks, value: unknown): string {
   const name = checks.value('displayName', value, folderName);
   if (name?.trim() === '' || value === undefined || value === null)
     checks.fail('displayName is required and must not be empty.');
@@ -212,7 +228,7 @@ function nameInUse(displayName: string): Problem {
  *
  * @returns the whole workspace, its top level only, or the folders with these ids.
  */
-export async function listedFolders(
+export async function foldersToList(
   call: Call,
   access: AccessedWorkspace,
 ): Promise<'everywhere' | 'top' | readonly string[]> {
@@ -221,7 +237,7 @@ export async function listedFolders(
   if (root === null || root === '') return recursive ? 'everywhere' : 'top';
   if (!isUuid(root)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
   await assertFolder(call, access, root);
-  return recursive ? descendants(call, access.workspace.id, root) : [root];
+  return recursive ? folderAndDescendants(call, access.workspace.id, root) : [root];
 }
 
 /** The `recursive` option. @throws Problem 400 for anything but true and false */
@@ -236,13 +252,13 @@ export function isRecursive(call: Call): boolean {
 }
 
 /** A folder and every folder below it. */
-export async function descendants(
+export async function folderAndDescendants(
   call: Call,
   workspaceId: string,
   root: string,
 ): Promise<readonly string[]> {
-  const all = call.runtime.db.selectFrom('items_folder').select(['id', 'parent_id']);
-  const folders = await all.where('workspace_id', '=', workspaceId).execute();
+  const allFolders = call.runtime.db.selectFrom('items_folder').select(['id', 'parent_id']);
+  const folders = await allFolders.where('workspace_id', '=', workspaceId).execute();
   const children = new Map<string, string[]>();
   for (const { id, parent_id } of folders)
     children.set(parent_id, [...(children.get(parent_id) ?? []), id]);

@@ -2,22 +2,22 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { Selectable } from 'kysely';
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
-import { routesInWorkspace } from '../access/workspace-routes.js';
+import { routesInWorkspace } from '../access/workspace-operation.js';
 import {
   type AccessedWorkspace,
   isAtLeast,
-  relatedResourceOf,
+  relatedResourceOption,
   type WorkspaceRole,
   workspaceRoles,
-} from '../access/roles.js';
-import { isUuid } from '../http/checks.js';
+} from '../access/workspace-access.js';
+import { isUuid } from '../http/body-checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
-import { page } from '../http/paging.js';
+import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { type PrincipalTable, type RoleTable, mapUniqueViolation } from '../store/tables.js';
 
-const path = '/workspaces/:workspaceId/roleAssignments';
-const one = `${path}/:assignmentId`;
+const assignmentsPath = '/workspaces/:workspaceId/roleAssignments';
+const assignmentPath = `${assignmentsPath}/:assignmentId`;
 
 /**
  * The role assignments of a workspace: visible to members, changed by members up to their own role.
@@ -26,47 +26,47 @@ export const roleRoutes: readonly Route[] = [
   ...routesInWorkspace([
     {
       method: 'POST',
-      path,
+      path: assignmentsPath,
       summary: 'Assign a role in a workspace',
       success: 201,
       minimumRole: 'Member',
       access: 'write',
-      run: create,
+      run: createAssignment,
     },
     {
       method: 'GET',
-      path,
+      path: assignmentsPath,
       summary: 'List role assignments',
       minimumRole: 'Member',
       access: 'read',
-      run: list,
+      run: listAssignments,
     },
   ]),
   ...routesInWorkspace(
     [
       {
         method: 'GET',
-        path: one,
+        path: assignmentPath,
         summary: 'Get a role assignment',
         minimumRole: 'Member',
         access: 'read',
-        run: get,
+        run: getAssignment,
       },
       {
         method: 'PATCH',
-        path: one,
+        path: assignmentPath,
         summary: 'Change the role of an assignment',
         minimumRole: 'Member',
         access: 'write',
-        run: update,
+        run: updateAssignment,
       },
       {
         method: 'DELETE',
-        path: one,
+        path: assignmentPath,
         summary: 'Remove a role assignment',
         minimumRole: 'Member',
         access: 'write',
-        run: remove,
+        run: deleteAssignment,
       },
     ],
     findAssignment,
@@ -82,7 +82,7 @@ const principalTypes = [
 ];
 type RoleRow = Selectable<RoleTable>;
 
-async function create(call: Call, access: AccessedWorkspace): Promise<Answer> {
+async function createAssignment(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const { principal, role: roleName } = call.json();
   const role = readRole(roleName);
   if (!isObject(principal) || !isUuid(principal['id']))
@@ -93,7 +93,7 @@ async function create(call: Call, access: AccessedWorkspace): Promise<Answer> {
       'InvalidInput',
       `principal.type ${JSON.stringify(type ?? null)} is not allowed: it is one of ${principalTypes.join(', ')}.`,
     );
-  assertMayGive(access, role);
+  assertMayManageRole(access, role);
   const { db } = call.runtime;
   const roles = db.selectFrom('items_role').where('workspace_id', '=', access.workspace.id);
   const { count } = await roles
@@ -114,33 +114,51 @@ async function create(call: Call, access: AccessedWorkspace): Promise<Answer> {
     inserted,
     () => new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', conflict),
   );
-  return created((await view(call, [row]))[0], `${call.origin}${call.path}/${row.principal_id}`);
+  return created(
+    (await viewAssignments(call, [row]))[0],
+    `${call.origin}${call.path}/${row.principal_id}`,
+  );
 }
 
-async function list(call: Call, { workspace: { id } }: AccessedWorkspace): Promise<Answer> {
+async function listAssignments(
+  call: Call,
+  { workspace: { id } }: AccessedWorkspace,
+): Promise<Answer> {
   const query = call.runtime.db.selectFrom('items_role').selectAll().where('workspace_id', '=', id);
-  return page(call, query, (rows) => view(call, rows));
+  return pageAnswer(call, query, (rows) => viewAssignments(call, rows));
 }
 
-async function get(call: Call, _entered: AccessedWorkspace, row: RoleRow): Promise<Answer> {
-  return ok((await view(call, [row]))[0]);
+async function getAssignment(
+  call: Call,
+  _access: AccessedWorkspace,
+  row: RoleRow,
+): Promise<Answer> {
+  return ok((await viewAssignments(call, [row]))[0]);
 }
 
-async function update(call: Call, access: AccessedWorkspace, row: RoleRow): Promise<Answer> {
+async function updateAssignment(
+  call: Call,
+  access: AccessedWorkspace,
+  row: RoleRow,
+): Promise<Answer> {
   const role = readRole(call.json()['role']);
-  assertMayGive(access, role);
-  assertMayGive(access, row.role as WorkspaceRole);
+  assertMayManageRole(access, role);
+  assertMayManageRole(access, row.role as WorkspaceRole);
   if (role !== 'Admin') await assertOtherAdmin(call, row);
   await call.runtime.db
     .updateTable('items_role')
     .set({ role })
     .where('seq', '=', row.seq)
     .execute();
-  return get(call, access, { ...row, role });
+  return getAssignment(call, access, { ...row, role });
 }
 
-async function remove(call: Call, access: AccessedWorkspace, row: RoleRow): Promise<Answer> {
-  assertMayGive(access, row.role as WorkspaceRole);
+async function deleteAssignment(
+  call: Call,
+  access: AccessedWorkspace,
+  row: RoleRow,
+): Promise<Answer> {
+  assertMayManageRole(access, row.role as WorkspaceRole);
   await assertOtherAdmin(call, row);
   await call.runtime.db.deleteFrom('items_role').where('seq', '=', row.seq).execute();
   return ok();
@@ -158,12 +176,15 @@ async function assertOtherAdmin(call: Call, row: RoleRow): Promise<void> {
     throw new Problem('InvalidInput', 'The last Admin of a workspace can not be taken away.');
 }
 
-function assertMayGive({ role: own, workspace }: AccessedWorkspace, role: WorkspaceRole): void {
+function assertMayManageRole(
+  { role: own, workspace }: AccessedWorkspace,
+  role: WorkspaceRole,
+): void {
   if (isAtLeast(own, role)) return;
   throw new Problem(
     'InsufficientWorkspaceRole',
     `A ${own} can't change a role assignment of ${role}.`,
-    relatedResourceOf(workspace.id, 'Workspace'),
+    relatedResourceOption(workspace.id, 'Workspace'),
   );
 }
 
@@ -191,13 +212,13 @@ async function findAssignment(call: Call, { workspace }: AccessedWorkspace): Pro
   );
 }
 
-async function view(
+async function viewAssignments(
   call: Call,
   rows: readonly Omit<RoleRow, 'seq'>[],
 ): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ principal_id }) => principal_id);
-  const known = await call.runtime.db
+  const principals = await call.runtime.db
     .selectFrom('items_principal')
     .selectAll()
     .where('id', 'in', ids)
@@ -209,8 +230,8 @@ async function view(
       id,
       type,
       displayName: id, // if the name is unknown here
-      ...detailsOf(
-        known.find((each) => each.id === id),
+      ...principalDetails(
+        principals.find((each) => each.id === id),
         type,
         appId,
       ),
@@ -219,16 +240,16 @@ async function view(
   }));
 }
 
-function detailsOf(
-  known: Selectable<PrincipalTable> | undefined,
+function principalDetails(
+  principal: Selectable<PrincipalTable> | undefined,
   type: string,
   appId: string,
 ): Record<string, unknown> {
-  if (!known) return {};
-  const displayName = known.display_name;
-  if (type === 'User') return { displayName, userDetails: { userPrincipalName: known.detail } };
+  if (!principal) return {};
+  const displayName = principal.display_name;
+  if (type === 'User') return { displayName, userDetails: { userPrincipalName: principal.detail } };
   if (type === 'ServicePrincipal')
-    return { displayName, servicePrincipalDetails: { [appId]: known.detail } };
-  if (type === 'Group') return { displayName, groupDetails: { groupType: known.detail } };
+    return { displayName, servicePrincipalDetails: { [appId]: principal.detail } };
+  if (type === 'Group') return { displayName, groupDetails: { groupType: principal.detail } };
   return { displayName };
 }

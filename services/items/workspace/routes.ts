@@ -3,17 +3,21 @@ import type { Selectable } from 'kysely';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { workspace as description } from '../../../kinds/workspace/workspace.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
-import { routesInWorkspace } from '../access/workspace-routes.js';
-import { type AccessedWorkspace, principalsOf, requireScope } from '../access/roles.js';
-import { BodyChecks } from '../http/checks.js';
+import { routesInWorkspace } from '../access/workspace-operation.js';
+import {
+  type AccessedWorkspace,
+  callerPrincipalIds,
+  requireScope,
+} from '../access/workspace-access.js';
+import { BodyChecks } from '../http/body-checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
-import { page } from '../http/paging.js';
+import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { nameKey, mapUniqueViolation, type WorkspaceTable } from '../store/tables.js';
 import { requireActiveCapacity } from './capacity-routes.js';
 
 const { properties } = description;
-const one = '/workspaces/:workspaceId';
+const workspacePath = '/workspaces/:workspaceId';
 
 /** Workspaces themselves. */
 export const workspaceRoutes: readonly Route[] = [
@@ -22,46 +26,46 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/workspaces',
     summary: 'Create a workspace',
     success: 201,
-    handler: create,
+    handler: createWorkspace,
   },
-  { method: 'GET', path: '/workspaces', summary: 'List workspaces', handler: list },
+  { method: 'GET', path: '/workspaces', summary: 'List workspaces', handler: listWorkspaces },
   ...routesInWorkspace([
     {
       method: 'GET',
-      path: one,
+      path: workspacePath,
       summary: 'Get a workspace',
       minimumRole: 'Viewer',
       access: 'read',
-      run: get,
+      run: getWorkspace,
     },
     {
       method: 'PATCH',
-      path: one,
+      path: workspacePath,
       summary: 'Update a workspace',
       minimumRole: 'Admin',
       access: 'write',
-      run: update,
+      run: updateWorkspace,
     },
     {
       method: 'DELETE',
-      path: one,
+      path: workspacePath,
       summary: 'Delete a workspace',
       minimumRole: 'Admin',
       access: 'write',
-      run: remove,
+      run: deleteWorkspace,
     },
   ]),
 ];
 
-async function create(call: Call): Promise<Answer> {
+async function createWorkspace(call: Call): Promise<Answer> {
   requireScope(call, { to: 'write' });
   const body = call.json();
   const checks = new BodyChecks('InvalidInput');
-  const displayName = checkName(body['displayName']);
+  const displayName = readDisplayName(body['displayName']);
   const description =
     checks.value('description', body['description'], properties.description) ?? '';
   const capacityId = checks.uuid('capacityId', body['capacityId']) ?? null;
-  checks.finish();
+  checks.throwIfInvalid();
   if (capacityId !== null) await requireActiveCapacity(call, capacityId);
   const id = randomUUID();
   const { db } = call.runtime;
@@ -90,50 +94,56 @@ async function create(call: Call): Promise<Answer> {
     };
     await transaction.insertInto('items_role').values(admin).execute();
   });
-  await mapUniqueViolation(creation, () => nameExists(displayName));
-  return created(await infoOf(call, id), `${call.origin}/v1/workspaces/${id}`);
+  await mapUniqueViolation(creation, () => nameConflict(displayName));
+  return created(await viewWorkspaceInfo(call, id), `${call.origin}/v1/workspaces/${id}`);
 }
 
-async function list(call: Call): Promise<Answer> {
+async function listWorkspaces(call: Call): Promise<Answer> {
   requireScope(call, { to: 'read' });
   const { db } = call.runtime;
-  const all = db.selectFrom('items_workspace').selectAll();
-  if (call.caller.kind === 'anyone') return page(call, all, (rows) => rows.map(viewWorkspace));
-  const principals = [...(await principalsOf(call))];
+  const allWorkspaces = db.selectFrom('items_workspace').selectAll();
+  if (call.caller.kind === 'anyone')
+    return pageAnswer(call, allWorkspaces, (rows) => rows.map(viewWorkspace));
+  const principals = [...(await callerPrincipalIds(call))];
   const roles = db
     .selectFrom('items_role')
     .select('workspace_id')
     .where('principal_id', 'in', principals);
-  return page(call, all.where('id', 'in', roles), (rows) => rows.map(viewWorkspace));
+  return pageAnswer(call, allWorkspaces.where('id', 'in', roles), (rows) =>
+    rows.map(viewWorkspace),
+  );
 }
 
-async function get(call: Call, { workspace }: AccessedWorkspace): Promise<Answer> {
-  return ok(await infoOf(call, workspace.id));
+async function getWorkspace(call: Call, { workspace }: AccessedWorkspace): Promise<Answer> {
+  return ok(await viewWorkspaceInfo(call, workspace.id));
 }
 
-async function update(call: Call, access: AccessedWorkspace): Promise<Answer> {
+async function updateWorkspace(call: Call, access: AccessedWorkspace): Promise<Answer> {
   const body = call.json();
   const checks = new BodyChecks('InvalidRequest');
   const displayName =
-    body['displayName'] === undefined ? undefined : checkName(body['displayName']);
+    body['displayName'] === undefined ? undefined : readDisplayName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description);
-  checks.finish();
+  checks.throwIfInvalid();
   const { id } = access.workspace;
   const change: Partial<Selectable<WorkspaceTable>> = {
     id,
     ...(displayName !== undefined && { display_name: displayName, name_key: nameKey(displayName) }),
     ...omitUndefined({ description }),
   };
-  const changed = call.runtime.db
+  const updating = call.runtime.db
     .updateTable('items_workspace')
     .set(change)
     .where('id', '=', id)
     .execute();
-  await mapUniqueViolation(changed, () => nameExists(displayName ?? ''));
-  return get(call, access);
+  await mapUniqueViolation(updating, () => nameConflict(displayName ?? ''));
+  return getWorkspace(call, access);
 }
 
-async function remove(call: Call, { workspace: { id } }: AccessedWorkspace): Promise<Answer> {
+async function deleteWorkspace(
+  call: Call,
+  { workspace: { id } }: AccessedWorkspace,
+): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('items_workspace').where('id', '=', id).execute();
     const items = transaction.selectFrom('items_item').select('id').where('workspace_id', '=', id);
@@ -146,7 +156,7 @@ async function remove(call: Call, { workspace: { id } }: AccessedWorkspace): Pro
   return ok();
 }
 
-function checkName(value: unknown): string {
+function readDisplayName(value: unknown): string {
   if (typeof value !== 'string')
     throw new Problem('InvalidInput', 'displayName is required and must be a non-empty string.');
   const mistake = mistakeIn(properties.displayName, value);
@@ -161,7 +171,7 @@ function checkName(value: unknown): string {
   );
 }
 
-function nameExists(displayName: string): Problem {
+function nameConflict(displayName: string): Problem {
   return new Problem(
     'WorkspaceNameAlreadyExists',
     `There is a workspace named "${displayName}" already.`,
@@ -181,7 +191,10 @@ function viewWorkspace(workspace: Selectable<WorkspaceTable>): Record<string, un
 }
 
 /** A workspace in a single answer. */
-async function infoOf({ runtime: { db } }: Call, id: string): Promise<Record<string, unknown>> {
+async function viewWorkspaceInfo(
+  { runtime: { db } }: Call,
+  id: string,
+): Promise<Record<string, unknown>> {
   const workspace = await db
     .selectFrom('items_workspace')
     .selectAll()

@@ -25,7 +25,7 @@ describe('items of every type', () => {
   ])(
     '%s: made by the generic family, read, changed, listed and deleted by its own',
     async (type) => {
-      const word = typedFamilies.find(({ name }) => name === type)?.word ?? '';
+      const word = typedFamilies.find(({ name }) => name === type)?.collection ?? '';
       const { status, body: made } = await service.call('POST', `${workspacePath}/items`, {
         body: { type, displayName: `a_${type}` },
       });
@@ -52,7 +52,7 @@ describe('items of every type', () => {
   );
 
   it('names the endpoints as the public interface does', () => {
-    const words = new Map(typedFamilies.map(({ name, word }) => [name, word]));
+    const words = new Map(typedFamilies.map(({ name, collection: word }) => [name, word]));
     for (const [type, word] of [
       ['Lakehouse', 'lakehouses'],
       ['MLModel', 'mlModels'],

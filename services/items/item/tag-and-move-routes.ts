@@ -1,43 +1,48 @@
 import { randomUUID } from 'node:crypto';
-import { routesInWorkspace } from '../access/workspace-routes.js';
+import { routesInWorkspace } from '../access/workspace-operation.js';
 import {
   type AccessedWorkspace,
   findItem,
   type RequiredAccess,
   requireScope,
-} from '../access/roles.js';
-import { isUuid } from '../http/checks.js';
+} from '../access/workspace-access.js';
+import { isUuid } from '../http/body-checks.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
-import { page } from '../http/paging.js';
+import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import { type ItemRow, type ItemsTransaction, nameKey } from '../store/tables.js';
 import { assertFolder } from './new-item.js';
-import { viewItem } from './view.js';
+import { viewItem } from './item-view.js';
 
-const one = '/workspaces/:workspaceId/items/:itemId';
-const change = { method: 'POST', minimumRole: 'Contributor', access: 'write' } as const;
+const itemPath = '/workspaces/:workspaceId/items/:itemId';
+const changeOperation = { method: 'POST', minimumRole: 'Contributor', access: 'write' } as const;
 
 /**
- * The operations of the generic family only: tags, which administrators of the tenant manage, and
- * moving.
+ * The operations that only the generic `/items` endpoints have: tagging and moving an item. Also
+ * the tags themselves, which administrators of the tenant manage.
  */
 export const genericItemRoutes: readonly Route[] = [
   ...routesInWorkspace<ItemRow>(
     [
       {
-        ...change,
-        path: `${one}/applyTags`,
+        ...changeOperation,
+        path: `${itemPath}/applyTags`,
         summary: 'Put tags on an item',
-        run: (call, _in, item) => changeTags(call, item, 'apply'),
+        run: (call, _access, item) => changeTags(call, item, 'apply'),
       },
       {
-        ...change,
-        path: `${one}/unapplyTags`,
+        ...changeOperation,
+        path: `${itemPath}/unapplyTags`,
         summary: 'Take tags off an item',
-        run: (call, _in, item) => changeTags(call, item, 'unapply'),
+        run: (call, _access, item) => changeTags(call, item, 'unapply'),
       },
-      { ...change, path: `${one}/move`, summary: 'Move an item to another folder', run: move },
+      {
+        ...changeOperation,
+        path: `${itemPath}/move`,
+        summary: 'Move an item to another folder',
+        run: moveItem,
+      },
     ],
     (call, access) => findItem(call, access, undefined),
     (item) => item.type,
@@ -65,18 +70,18 @@ export const genericItemRoutes: readonly Route[] = [
   { method: 'DELETE', path: '/admin/tags/:tagId', summary: 'Delete a tag', handler: deleteTag },
 ];
 
-async function changeTags(call: Call, item: ItemRow, what: 'apply' | 'unapply'): Promise<Answer> {
+async function changeTags(call: Call, item: ItemRow, action: 'apply' | 'unapply'): Promise<Answer> {
   const { tags } = call.json();
   if (!Array.isArray(tags) || !tags.every(isUuid))
     throw new Problem('InvalidInput', 'tags must be a list of tag ids (UUIDs).');
   const ids = [...new Set(tags.map((id) => id.toLowerCase()))];
   if (ids.length === 0) return ok();
   const { db } = call.runtime;
-  const known = await db.selectFrom('items_tag').select('id').where('id', 'in', ids).execute();
-  const unknown = ids.find((id) => !known.some((tag) => tag.id === id));
-  if (unknown !== undefined)
-    throw new Problem('TagNotFound', `The tag ${unknown} could not be found.`);
-  if (what === 'unapply')
+  const existing = await db.selectFrom('items_tag').select('id').where('id', 'in', ids).execute();
+  const missing = ids.find((id) => !existing.some((tag) => tag.id === id));
+  if (missing !== undefined)
+    throw new Problem('TagNotFound', `The tag ${missing} could not be found.`);
+  if (action === 'unapply')
     await db
       .deleteFrom('items_item_tag')
       .where('item_id', '=', item.id)
@@ -91,7 +96,7 @@ async function changeTags(call: Call, item: ItemRow, what: 'apply' | 'unapply'):
   return ok();
 }
 
-async function move(call: Call, access: AccessedWorkspace, item: ItemRow): Promise<Answer> {
+async function moveItem(call: Call, access: AccessedWorkspace, item: ItemRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isUuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
@@ -128,7 +133,7 @@ function viewTag({
 
 function listTags(call: Call, need: RequiredAccess): Promise<Answer> {
   requireScope(call, need);
-  return page(call, call.runtime.db.selectFrom('items_tag').selectAll(), (rows) =>
+  return pageAnswer(call, call.runtime.db.selectFrom('items_tag').selectAll(), (rows) =>
     rows.map(viewTag),
   );
 }
@@ -143,11 +148,11 @@ async function createTags(call: Call): Promise<Answer> {
     );
   const tags = requests.map(({ displayName }) => ({
     id: randomUUID(),
-    display_name: checkName(displayName),
+    display_name: readTagName(displayName),
   }));
   await call.runtime.db.transaction().execute(async (transaction) => {
     for (const tag of tags) {
-      await requireFree(transaction, tag.display_name);
+      await assertTagNameFree(transaction, tag.display_name);
       await transaction.insertInto('items_tag').values(tag).execute();
     }
   });
@@ -156,10 +161,10 @@ async function createTags(call: Call): Promise<Answer> {
 
 async function renameTag(call: Call): Promise<Answer> {
   requireScope(call, { to: 'write', type: 'Tenant' });
-  const id = await requireTag(call);
-  const tag = { id, display_name: checkName(call.json()['displayName']) };
+  const id = await findTagId(call);
+  const tag = { id, display_name: readTagName(call.json()['displayName']) };
   await call.runtime.db.transaction().execute(async (transaction) => {
-    await requireFree(transaction, tag.display_name, id);
+    await assertTagNameFree(transaction, tag.display_name, id);
     await transaction
       .updateTable('items_tag')
       .set({ display_name: tag.display_name })
@@ -171,7 +176,7 @@ async function renameTag(call: Call): Promise<Answer> {
 
 async function deleteTag(call: Call): Promise<Answer> {
   requireScope(call, { to: 'write', type: 'Tenant' });
-  const id = await requireTag(call);
+  const id = await findTagId(call);
   await call.runtime.db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('items_item_tag').where('tag_id', '=', id).execute();
     await transaction.deleteFrom('items_tag').where('id', '=', id).execute();
@@ -179,7 +184,7 @@ async function deleteTag(call: Call): Promise<Answer> {
   return ok();
 }
 
-async function requireTag(call: Call): Promise<string> {
+async function findTagId(call: Call): Promise<string> {
   const id = call.params['tagId'] ?? '';
   const tag = isUuid(id)
     ? await call.runtime.db
@@ -193,30 +198,30 @@ async function requireTag(call: Call): Promise<string> {
 }
 
 /** @throws Problem 409 when another tag has the name, in any letter case. */
-async function requireFree(
+async function assertTagNameFree(
   transaction: ItemsTransaction,
   name: string,
-  own?: string,
+  exceptId?: string,
 ): Promise<void> {
   const tags = await transaction.selectFrom('items_tag').select(['id', 'display_name']).execute();
-  if (tags.some((tag) => tag.id !== own && nameKey(tag.display_name) === nameKey(name)))
+  if (tags.some((tag) => tag.id !== exceptId && nameKey(tag.display_name) === nameKey(name)))
     throw new Problem('TagAlreadyExists', `There is a tag named "${name}" already.`, {
       status: 409,
       isRetriable: false,
     });
 }
 
-function checkName(value: unknown): string {
+function readTagName(value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '')
     throw new Problem('InvalidInput', 'displayName must be a non-empty string.');
   const length = [...value].length;
-  if (length > maxNameLength)
+  if (length > maxTagNameLength)
     throw new Problem(
       'InvalidInput',
-      `displayName has ${length} characters; at most ${maxNameLength} are allowed.`,
+      `displayName has ${length} characters; at most ${maxTagNameLength} are allowed.`,
     );
   return value;
 }
 
-/** Characters of a tag's name. */
-const maxNameLength = 40;
+/** In characters. */
+const maxTagNameLength = 40;

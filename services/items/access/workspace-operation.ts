@@ -6,7 +6,7 @@ import {
   type RequiredAccess,
   requireAccess,
   type WorkspaceRole,
-} from './roles.js';
+} from './workspace-access.js';
 
 /** An operation in a workspace: who may call it, and its handler. */
 export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
@@ -21,10 +21,8 @@ export interface WorkspaceOperation<Found> extends Omit<Route, 'handler'> {
  * Converts operations to routes. An unknown workspace or object is 404, then a missing role or
  * scope 403, then the body is read.
  *
- * @param find finds the object of the path in the workspace.
- * @default none
- * @param typeOf the type of items that the scope must include.
- * @default none
+ * @param find finds the object of the path in the workspace; by default there is none.
+ * @param typeOf returns the type of items that the scope must include; by default any.
  */
 export function routesInWorkspace<Found = undefined>(
   operations: readonly WorkspaceOperation<Found>[],

@@ -18,7 +18,7 @@ import type { NewItem } from './new-item.js';
  * one transaction: of two that race for a name exactly one wins, and a crash leaves all or nothing.
  *
  * @param state `provisioning`: reserves name and place, but is invisible until an operation ends.
- * @param also more work in the same transaction.
+ * @param extraWork other changes of the same transaction.
  * @returns the present row.
  * @throws Problem 409 `ItemDisplayNameAlreadyInUse` or `WorkspaceItemsLimitExceeded`.
  */
@@ -26,24 +26,24 @@ export async function insertItem(
   commits: CommitQueue,
   item: NewItem,
   state: ItemTable['state'],
-  also: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
+  extraWork: (transaction: ItemsTransaction) => Promise<void> = () => Promise.resolve(),
 ): Promise<ItemRow> {
   const childType = childTypeOf(item);
-  const row = rowOf(item, state);
+  const row = itemRow(item, state);
   const inserted = commits.run(async (transaction) => {
-    await takePlaces(transaction, item.workspaceId, childType === undefined ? 1 : 2);
+    await addToItemCount(transaction, item.workspaceId, childType === undefined ? 1 : 2);
     await transaction.insertInto('items_item').values(row).execute();
     if (childType !== undefined)
       await transaction
         .insertInto('items_item')
-        .values(await childOf(transaction, item, childType, state))
+        .values(await childRow(transaction, item, childType, state))
         .execute();
     if (item.parts !== undefined)
       await transaction
         .insertInto('items_definition')
         .values({ item_id: item.id, parts: JSON.stringify(item.parts) })
         .execute();
-    await also(transaction);
+    await extraWork(transaction);
   });
   await mapUniqueViolation(inserted, () => nameConflict(item.type.name, item.displayName));
   return row;
@@ -56,19 +56,20 @@ export function nameConflict(type: string, displayName: string): Problem {
 }
 
 /**
- * Counts new items within the workspace's limit; the row is the lock that keeps the count right.
+ * Adds new items to the count of the workspace, up to its limit. The update locks the workspace's
+ * row, so that the count stays right.
  */
-async function takePlaces(
+async function addToItemCount(
   transaction: ItemsTransaction,
   workspaceId: string,
-  places: number,
+  added: number,
 ): Promise<void> {
   const limit = description.limits.items;
   const { numUpdatedRows } = await transaction
     .updateTable('items_workspace')
-    .set((column) => ({ item_count: column('item_count', '+', places) }))
+    .set((column) => ({ item_count: column('item_count', '+', added) }))
     .where('id', '=', workspaceId)
-    .where('item_count', '<=', limit - places)
+    .where('item_count', '<=', limit - added)
     .executeTakeFirst();
   if (numUpdatedRows === 1n) return;
   const workspace = await transaction
@@ -110,7 +111,7 @@ export async function removeItem(
   await transaction.deleteFrom('items_item').where('id', 'in', ids).execute();
 }
 
-function rowOf(item: NewItem, state: ItemTable['state']): ItemRow {
+function itemRow(item: NewItem, state: ItemTable['state']): ItemRow {
   return {
     id: item.id,
     workspace_id: item.workspaceId,
@@ -142,7 +143,7 @@ function childTypeOf({ type, parts }: NewItem): 'KQLDatabase' | 'SQLEndpoint' | 
  * The child of a new item: under the same name, or one derived from it if another item of its type
  * has that.
  */
-async function childOf(
+async function childRow(
   transaction: ItemsTransaction,
   parent: NewItem,
   type: 'KQLDatabase' | 'SQLEndpoint',
@@ -164,7 +165,7 @@ async function childOf(
     ? `${parent.displayName.slice(0, 100)}_${id.slice(0, 8)}`
     : parent.displayName;
   return {
-    ...rowOf({ ...parent, displayName }, state),
+    ...itemRow({ ...parent, displayName }, state),
     id,
     type,
     description: '',

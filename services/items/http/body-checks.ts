@@ -39,7 +39,7 @@ export class BodyChecks {
   }
 
   /** @throws Problem when there were mistakes. */
-  finish(): void {
+  throwIfInvalid(): void {
     const [first, ...others] = this.details;
     if (first === undefined) return;
     throw new Problem(this.code, first.message, {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Call } from '../http/call.js';
-import { isUuid } from '../http/checks.js';
+import { isUuid } from '../http/body-checks.js';
 import { Problem } from '../http/problem.js';
 import type { ItemsDatabase, ItemTable, WorkspaceTable } from '../store/tables.js';
 
@@ -40,12 +40,12 @@ export async function findWorkspace(
   if (!workspace)
     throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
   if (call.caller.kind === 'anyone') return { workspace, role: 'Admin' };
-  const role = await roleIn(call, workspace.id);
+  const role = await strongestRole(call, workspace.id);
   if (role === undefined)
     throw new Problem(
       'InsufficientWorkspaceRole',
       'The caller has no role in the workspace.',
-      relatedResourceOf(workspace.id, 'Workspace'),
+      relatedResourceOption(workspace.id, 'Workspace'),
     );
   return { workspace, role };
 }
@@ -54,7 +54,7 @@ export async function findWorkspace(
  * The caller's strongest role in a workspace: direct, through groups, or as a member of the whole
  * tenant.
  */
-async function roleIn(call: Call, workspaceId: string): Promise<WorkspaceRole | undefined> {
+async function strongestRole(call: Call, workspaceId: string): Promise<WorkspaceRole | undefined> {
   const { objectId, tenantId } = call.caller;
   const assigned = await call.runtime.db
     .selectFrom('items_role')
@@ -63,28 +63,28 @@ async function roleIn(call: Call, workspaceId: string): Promise<WorkspaceRole | 
     .where((column) =>
       column.or([
         column('principal_id', '=', objectId.toLowerCase()),
-        column('principal_type', 'in', shared),
+        column('principal_type', 'in', collectivePrincipalTypes),
       ]),
     )
     .execute();
   const groups = assigned.some((row) => row.principal_type === 'Group') ? await groupsOf(call) : [];
-  const holds = (row: { principal_id: string; principal_type: string }): boolean => {
+  const appliesToCaller = (row: { principal_id: string; principal_type: string }): boolean => {
     if (row.principal_type === 'EntireTenant') return row.principal_id === tenantId.toLowerCase();
     return row.principal_type === 'Group'
       ? groups.includes(row.principal_id)
       : row.principal_id === objectId.toLowerCase();
   };
   const roles = assigned
-    .filter(holds)
+    .filter(appliesToCaller)
     .map(({ role }) => workspaceRoles.indexOf(role as WorkspaceRole));
   return workspaceRoles[Math.max(-1, ...roles)];
 }
 
 /** Types of principals that stand for many callers. */
-const shared = ['Group', 'EntireTenant'];
+const collectivePrincipalTypes = ['Group', 'EntireTenant'];
 
 /** All ids by which the caller may have a role. */
-export async function principalsOf(call: Call): Promise<readonly string[]> {
+export async function callerPrincipalIds(call: Call): Promise<readonly string[]> {
   const { objectId, tenantId } = call.caller;
   return [objectId.toLowerCase(), tenantId.toLowerCase(), ...(await groupsOf(call))];
 }
@@ -101,7 +101,7 @@ export function requireAccess(
     throw new Problem(
       'InsufficientWorkspaceRole',
       message,
-      relatedResourceOf(access.workspace.id, 'Workspace'),
+      relatedResourceOption(access.workspace.id, 'Workspace'),
     );
   }
   requireScope(call, need);
@@ -128,27 +128,27 @@ export async function findItem(
   throw new Problem(
     'ItemNotFound',
     `The ${type ?? 'item'} ${itemId} could not be found in the workspace.`,
-    relatedResourceOf(itemId, type ?? 'Item'),
+    relatedResourceOption(itemId, type ?? 'Item'),
   );
 }
 
-/** The resource in an error. */
-export function relatedResourceOf(
+/** The option of a `Problem` that names a resource. */
+export function relatedResourceOption(
   resourceId: string,
   resourceType: string,
 ): { relatedResource: { resourceId: string; resourceType: string } } {
   return { relatedResource: { resourceId, resourceType } };
 }
 
-const known = new WeakMap<Call, Promise<readonly string[]>>();
+const groupsByCall = new WeakMap<Call, Promise<readonly string[]>>();
 
 /**
  * The caller's groups: those in the token, and those in the directory of the same process
  * (including nested ones); without a directory, those in the seed.
  */
 function groupsOf(call: Call): Promise<readonly string[]> {
-  let groups = known.get(call);
-  if (!groups) known.set(call, (groups = findGroups(call)));
+  let groups = groupsByCall.get(call);
+  if (!groups) groupsByCall.set(call, (groups = findGroups(call)));
   return groups;
 }
 
@@ -186,6 +186,12 @@ export interface RequiredAccess {
   readonly type?: string;
 }
 
+/** The resources, one of which a sufficient scope must name. */
+function scopeResources(type: string | undefined): readonly string[] {
+  if (type === undefined) return ['Workspace', 'Item', 'Eventhouse', 'Eventstream'];
+  return type === 'Tenant' ? [type] : [type, 'Item'];
+}
+
 /**
  * Requires a delegated permission: `{Type}.ReadWrite.All` or `Item.ReadWrite.All` to write, also
  * `.Read.All` to read. What surrounds items is available with any of them; the tenant's objects
@@ -200,13 +206,12 @@ export function requireScope(call: Call, { to, type }: RequiredAccess): void {
     return;
   if (runtime.dialect === 'azure' && caller.scopes.has('user_impersonation')) return;
   const levels = to === 'write' ? ['ReadWrite'] : ['Read', 'ReadWrite'];
-  const kinds =
-    type === undefined
-      ? ['Workspace', 'Item', 'Eventhouse', 'Eventstream']
-      : type === 'Tenant'
-        ? [type]
-        : [type, 'Item'];
-  const enough = kinds.flatMap((kind) => levels.map((level) => `${kind}.${level}.All`));
-  if (enough.some((scope) => caller.scopes.has(scope))) return;
-  throw new Problem('InsufficientScopes', `The token has none of the scopes ${enough.join(', ')}.`);
+  const sufficientScopes = scopeResources(type).flatMap((kind) =>
+    levels.map((level) => `${kind}.${level}.All`),
+  );
+  if (sufficientScopes.some((scope) => caller.scopes.has(scope))) return;
+  throw new Problem(
+    'InsufficientScopes',
+    `The token has none of the scopes ${sufficientScopes.join(', ')}.`,
+  );
 }
