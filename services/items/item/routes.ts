@@ -27,17 +27,17 @@ export const itemRoutes: readonly Route[] = [
 function familyRoutes(collection: string, type: ItemType | undefined): readonly Route[] {
   const collectionPath = `/workspaces/:workspaceId/${collection}`;
   const itemPath = `${collectionPath}/:itemId`;
-  const noun = type?.name.toLowerCase() ?? 'item';
+  const object = type === undefined ? 'an item' : `an item of type ${type.name}`;
   const writeAccess = { minimumRole: 'Contributor', access: 'write' } as const;
   const readAccess = { minimumRole: 'Viewer', access: 'read' } as const;
-  const withArticle = `an ${noun}`;
+
   return [
     ...routesInWorkspace(
       [
         {
           method: 'POST',
           path: collectionPath,
-          summary: `Create ${withArticle}`,
+          summary: `Create ${object}`,
           success: 201,
           ...writeAccess,
           run: (call, access) => createItem(call, access, type),
@@ -64,35 +64,35 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
         {
           method: 'GET',
           path: itemPath,
-          summary: `Get ${withArticle}`,
+          summary: `Get ${object}`,
           ...readAccess,
           run: (call, _access, target) => getItem(call, target, type),
         },
         {
           method: 'PATCH',
           path: itemPath,
-          summary: `Update ${withArticle}`,
+          summary: `Update ${object}`,
           ...writeAccess,
           run: (call, _access, target) => updateItem(call, target, type),
         },
         {
           method: 'DELETE',
           path: itemPath,
-          summary: `Delete ${withArticle}`,
+          summary: `Delete ${object}`,
           ...writeAccess,
           run: deleteItem,
         },
         {
           method: 'POST',
           path: `${itemPath}/getDefinition`,
-          summary: `Get the definition of ${withArticle}`,
+          summary: `Get the definition of ${object}`,
           ...writeAccess,
           run: getDefinition,
         },
         {
           method: 'POST',
           path: `${itemPath}/updateDefinition`,
-          summary: `Replace the definition of ${withArticle}`,
+          summary: `Replace the definition of ${object}`,
           ...writeAccess,
           run: updateDefinition,
         },

@@ -1,3 +1,4 @@
+import { itemRoutes } from '../../../services/items/item/routes.js';
 import { typedFamilies } from '../../../services/items/item/item-type.js';
 import {
   ids,
@@ -281,4 +282,11 @@ describe('the administration of tags', () => {
         (await service.call('POST', '/v1/admin/tags/bulkCreateTags', { token: each, body })).status,
       ).toBe(403);
   });
+});
+
+it('names the type in the summary of each operation', () => {
+  const summaries = itemRoutes.map(({ summary }) => summary);
+  expect(summaries).toContain('Create an item of type Lakehouse');
+  expect(summaries).toContain('Create an item');
+  expect(summaries.filter((each) => /\ban [^aeiou]/i.test(each))).toEqual([]);
 });
