@@ -5,7 +5,7 @@ export type {
   AuthRequirement,
   AuthSettings,
   DirectoryProvider,
-} from './container-app/sign-in.js';
+} from './container-app/auth-settings.js';
 export { ContainerApp } from './container-app/container-app.js';
 export type { ContainerAppProps } from './container-app/container-app.js';
 export type { CustomDomainOptions } from './container-app/custom-domain.js';

@@ -14,7 +14,7 @@ export class AppSecrets {
   private readonly references = new Map<string, string>();
 
   constructor(
-    private readonly owner: Construct,
+    private readonly app: Construct,
     /**
      * The identity that reads key vaults: `System`, or the resource id of one of the app's
      * identities.
@@ -34,18 +34,18 @@ export class AppSecrets {
   add(name: string, source: Secret | string): string {
     const reference = source instanceof Secret ? source.reference : source;
     if (reference.startsWith('secret:')) return reference.slice('secret:'.length);
-    const secret = this.secretOf(name, reference);
+    const secret = this.secretBlock(name, reference);
     if ((this.references.get(name) ?? reference) !== reference)
       throw new CastellanError(
         'CAS2005',
-        `${this.owner.node.path} declares a secret ${name} that the app's sign-in needs for itself`,
+        `${this.app.node.path}: two different secrets would have the name ${name}; rename one of them`,
       );
     this.byName.set(name, secret);
     this.references.set(name, reference);
     return name;
   }
 
-  /** The blocks of all secrets in Terraform, sorted by name. */
+  /** The `secret` blocks of the app's resource, sorted by name. */
   blocks(): unknown[] {
     return [...this.byName.values()]
       .sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -57,7 +57,7 @@ export class AppSecrets {
       }));
   }
 
-  private secretOf(name: string, reference: string): ContainerAppSecret {
+  private secretBlock(name: string, reference: string): ContainerAppSecret {
     if (reference.startsWith('keyvault:'))
       return {
         name,
@@ -65,16 +65,17 @@ export class AppSecrets {
         identity: this.vaultIdentity(),
       };
     const variable = environmentVariableOf(reference);
-    if (variable !== undefined) return { name, value: secretVariable(this.owner, variable) };
+    if (variable !== undefined) return { name, value: secretVariable(this.app, variable) };
     if (Token.isUnresolved(reference)) return { name, value: reference };
     throw new CastellanError(
       'CAS2001',
-      `${this.owner.node.path}: the secret ${name} is written out; give its source, such as Secret.fromEnvironment('NAME')`,
+      `${this.app.node.path}: the secret ${name} is a literal value; pass its source instead, such as Secret.fromEnvironment('NAME')`,
     );
   }
 }
 
-const scopeId = 'variables';
+/** The id of the scope in a stack that contains its variables for secrets. */
+const variablesId = 'variables';
 
 /**
  * The sensitive Terraform variable that passes a secret of the environment to the stack:
@@ -85,13 +86,13 @@ const scopeId = 'variables';
  */
 function secretVariable(scope: Construct, name: string): string {
   const stack = TerraformStack.of(scope);
-  const variables = stack.node.tryFindChild(scopeId) ?? new Construct(stack, scopeId);
+  const variables = stack.node.tryFindChild(variablesId) ?? new Construct(stack, variablesId);
   const existing = variables.node.tryFindChild(name);
   if (existing instanceof TerraformVariable) return existing.stringValue as string;
   const variable = new TerraformVariable(variables as Construct, name, {
     type: 'string',
     sensitive: true,
-    // the sandbox needs no account: a missing secret gets a placeholder that is valid nowhere
+    // in the sandbox a secret that is not set gets a placeholder, which no service accepts
     ...(cloudSettings(scope).sandbox !== undefined && { default: 'not-set-in-the-sandbox' }),
     description: `Fed by the environment variable TF_VAR_${name}.`,
   });

@@ -6,7 +6,7 @@ import type { Construct } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
 import { escapeInterpolationIn } from '../internal/interpolation.js';
 import type { AppSecrets } from './app-secrets.js';
-import { type AuthSettings, callbackPath } from './sign-in.js';
+import { type AuthSettings, callbackPath } from './auth-settings.js';
 
 /** The body of the resource `authConfigs`; secrets that it names become secrets of the app. */
 export function authBody(
@@ -22,10 +22,11 @@ export function authBody(
 }
 
 /**
- * Whether the cloud's published schema lacks a setting that the layer has: personal accounts, and
- * in the sandbox requirements, whose body the cloud must refuse.
+ * Whether the settings use a property that the published schema of `authConfigs` lacks: personal
+ * accounts, and in the sandbox requirements. For the cloud, which has no requirements, the schema
+ * must refuse them.
  */
-export function isBeyondSchema(
+export function needsUnpublishedSchema(
   scope: Construct,
   { providers, requirements }: AuthSettings,
 ): boolean {
@@ -52,7 +53,7 @@ export function addRedirectUris(
   if (!(registration instanceof Registration)) return;
   const path = callbackPath('directory', routes?.apiPrefix);
   registration.addAppRedirectUri(`${address}${path}`, app);
-  // the sandbox's layer may use the specifications' words, and then has a path in those words
+  // in the neutral dialect, the sandbox's sign-in layer has another callback path
   if (cloudSettings(app).sandbox?.dialect === 'neutral') {
     const neutral = callbackPath('directory', routes?.apiPrefix, 'neutral');
     registration.addAppRedirectUri(`${address}${neutral}`, app);

@@ -24,12 +24,17 @@ import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { Secret } from '../internal/secret.js';
 import { AppSecrets } from './app-secrets.js';
-import { addGroupClaims, addRedirectUris, authBody, isBeyondSchema } from './auth-resource.js';
+import {
+  addGroupClaims,
+  addRedirectUris,
+  authBody,
+  needsUnpublishedSchema,
+} from './auth-resource.js';
 import { createCustomDomain, type CustomDomainOptions } from './custom-domain.js';
 import { ContainerAppEnvironment } from './environment.js';
 import { declaredEnvironment, type IContainerAppEnvironment } from './existing-environment.js';
 import { resolveResourceGroup } from './resource-group.js';
-import { type AuthSettings, callbackPath, toDeclaredAuth, resolveAuth } from './sign-in.js';
+import { type AuthSettings, callbackPath, toDeclaredAuth, resolveAuth } from './auth-settings.js';
 import { tagsOf } from './tags.js';
 import {
   containerAppConfig,
@@ -94,7 +99,7 @@ export class ContainerApp extends CheckedConstruct {
   #auth: AuthSettings | undefined;
   #declared: Pick<ContainerAppProps, 'secrets' | 'targetPort' | 'containers' | 'customDomains'>;
   private readonly external: boolean | IResolvable;
-  private identityNeeded: boolean;
+  private needsSystemIdentity: boolean;
 
   constructor(scope: Construct, id: string, { resourceGroup, ...declared }: ContainerAppProps) {
     const given = withTypedTokens(scope, 'containerApps', declared, id);
@@ -117,9 +122,9 @@ export class ContainerApp extends CheckedConstruct {
     this.#declared = props;
     this.appName = escapeInterpolation(props.name ?? id);
     this.environment = environment ?? ContainerAppEnvironment.getOrCreate(this, resourceGroup);
-    this.resourceGroup = this.placeOfApp(resourceGroup);
+    this.resourceGroup = this.resolveAppResourceGroup(resourceGroup);
     this.external = props.ingress?.external ?? false;
-    this.identityNeeded = (props.identity?.systemAssigned ?? false) !== false;
+    this.needsSystemIdentity = (props.identity?.systemAssigned ?? false) !== false;
     this.secrets = new AppSecrets(this, () => this.vaultIdentity(props));
     for (const [name, reference] of Object.entries(props.secrets ?? {}))
       this.secrets.add(name, reference);
@@ -141,7 +146,7 @@ export class ContainerApp extends CheckedConstruct {
             ? undefined
             : ingressConfig(props),
         registry: registries,
-        // the sign-in layer adds its own later
+        // lazy, because the sign-in settings add secrets later
         secret: Lazy.anyValue(
           { produce: () => this.secrets.blocks() },
           { omitEmptyArray: true },
@@ -150,7 +155,7 @@ export class ContainerApp extends CheckedConstruct {
       }),
     );
     this.appId = this.resource.id;
-    this.declareIdentity(props);
+    this.writeIdentity(props);
     this.#auth = auth;
     this.authResource = auth === undefined ? undefined : this.createAuth(auth);
     for (const [domain, options] of Object.entries(props.customDomains ?? {}))
@@ -162,13 +167,14 @@ export class ContainerApp extends CheckedConstruct {
    * of the app, so resources that refer to it are not planned again.
    */
   get host(): string {
-    const scope =
-      typeof this.external === 'boolean'
-        ? this.external
-          ? ''
-          : '.internal'
-        : Token.asString(Fn.conditional(this.external, '', '.internal'));
-    return `${this.appName}${scope}.${this.environment.defaultDomain}`;
+    return `${this.appName}${this.internalSuffix()}.${this.environment.defaultDomain}`;
+  }
+
+  /** What host names of apps without an external ingress have after the app's name. */
+  private internalSuffix(): string {
+    if (this.external === true) return '';
+    if (this.external === false) return '.internal';
+    return Token.asString(Fn.conditional(this.external, '', '.internal'));
   }
 
   /** The address of the app. */
@@ -176,7 +182,7 @@ export class ContainerApp extends CheckedConstruct {
     return `https://${this.host}`;
   }
 
-  /** The redirect URI of a provider, in the cloud's words. */
+  /** The redirect URI of a provider, by the name that the provider has in the cloud. */
   callbackUrl(provider: keyof typeof providerKeys, prefix?: string): string {
     return `${this.url}${callbackPath(provider, prefix)}`;
   }
@@ -185,8 +191,8 @@ export class ContainerApp extends CheckedConstruct {
    * Lets the members of a group, or a user or service principal, sign in with the directory
    * provider.
    *
-   * @throws CAS2012 when the app has no sign-in with the directory, or the kind of the principal is
-   *   not known.
+   * @throws CAS2012 when the app has no sign-in with the directory, or the type of the principal
+   *   is not known.
    */
   grantAccess(principal: IGroup | IPrincipal): void {
     const auth = this.#auth;
@@ -200,13 +206,13 @@ export class ContainerApp extends CheckedConstruct {
     if (type === undefined)
       throw new CastellanError(
         'CAS2012',
-        `${this.node.path}: it is not known what ${principal.objectId} is; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
+        `${this.node.path}: the type of the principal ${principal.objectId} is not known; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
     const list = type === 'Group' ? 'allowedGroups' : 'allowedPrincipals';
     const granted = { ...directory, [list]: [...(directory[list] ?? []), principal] };
     this.#auth = { ...auth, providers: { ...auth.providers, directory: granted } };
     this.declare({ auth: toDeclaredAuth(this.#auth) });
-    this.authResource?.setBody(this.bodyOf(this.#auth));
+    this.authResource?.setBody(this.authBodyOf(this.#auth));
     if (this.authResource !== undefined) this.recordAttributes(this.authResource);
     addGroupClaims(this.#auth);
   }
@@ -258,13 +264,13 @@ export class ContainerApp extends CheckedConstruct {
   }
 
   /**
-   * Gives the app a domain of its own. Before it is applied, the domain needs a TXT record `asuid`
-   * with the app's verification id (`resource.customDomainVerificationId`). The registration with
+   * Gives the app a custom domain. Before the stack is applied, the domain needs a TXT record
+   * `asuid` with the app's verification id (`resource.customDomainVerificationId`). The registration with
    * which people sign in gets the redirect URI of the domain, too.
    *
    * @example
    * storefront.addCustomDomain('shop.contoso.example', { certificateId: '/subscriptions/…/certificates/shop' });
-   * @throws CAS2001 when it is no name of a host.
+   * @throws CAS2001 when the domain is not a valid host name.
    * @throws CAS2012 when no requests reach the app from outside.
    */
   addCustomDomain(domain: string, options: CustomDomainOptions = {}): ContainerAppCustomDomain {
@@ -274,7 +280,7 @@ export class ContainerApp extends CheckedConstruct {
         `${this.node.path} cannot be reached from outside its environment: give it ingress: { external: true }`,
       );
     const created = this.createDomain(domain, options);
-    // a name that is known only after apply can't be judged
+    // rules can't check a name that is known only after apply
     if (!Token.isUnresolved(domain)) {
       const customDomains = { ...this.#declared.customDomains, [domain]: options };
       this.#declared = { ...this.#declared, customDomains };
@@ -283,16 +289,16 @@ export class ContainerApp extends CheckedConstruct {
     return created;
   }
 
-  /** Creates a domain, at which people sign in, too. */
+  /** Creates a domain, and registers its redirect URI so that people can sign in there. */
   private createDomain(domain: string, options: CustomDomainOptions): ContainerAppCustomDomain {
     addRedirectUris(this, this.#auth, `https://${escapeInterpolation(domain)}`);
     return this.withNameByPath(createCustomDomain(this, this.appId, domain, options));
   }
 
-  private placeOfApp(own: ResourceGroupReference | undefined): IResourceGroup {
-    if (own !== undefined) return resolveResourceGroup(this, own);
-    const isOurs = this.environment instanceof ContainerAppEnvironment;
-    return isOurs || cloudSettings(this).resourceGroup === undefined
+  private resolveAppResourceGroup(given: ResourceGroupReference | undefined): IResourceGroup {
+    if (given !== undefined) return resolveResourceGroup(this, given);
+    const isCreatedHere = this.environment instanceof ContainerAppEnvironment;
+    return isCreatedHere || cloudSettings(this).resourceGroup === undefined
       ? this.environment.resourceGroup
       : resolveResourceGroup(this);
   }
@@ -304,8 +310,8 @@ export class ContainerApp extends CheckedConstruct {
         type: authConfigsType,
         name: 'current',
         parentId: this.appId,
-        body: this.bodyOf(auth),
-        schemaValidationEnabled: isBeyondSchema(this, auth) ? false : undefined,
+        body: this.authBodyOf(auth),
+        schemaValidationEnabled: needsUnpublishedSchema(this, auth) ? false : undefined,
       }),
     );
     addRedirectUris(this, auth, this.url);
@@ -313,7 +319,7 @@ export class ContainerApp extends CheckedConstruct {
     return resource;
   }
 
-  private bodyOf(auth: AuthSettings): Readonly<Record<string, unknown>> {
+  private authBodyOf(auth: AuthSettings): Readonly<Record<string, unknown>> {
     return authBody(resolveAuth(this, auth, this.providerGiven('azuread')), this.secrets);
   }
 
@@ -324,22 +330,22 @@ export class ContainerApp extends CheckedConstruct {
   private vaultIdentity(props: ContainerAppProps): string {
     const first = props.identity?.userAssigned?.[0];
     if (props.identity?.systemAssigned !== true && first !== undefined) return first;
-    this.identityNeeded = true;
-    this.declareIdentity(props);
+    this.needsSystemIdentity = true;
+    this.writeIdentity(props);
     return 'System';
   }
 
-  private declareIdentity({ identity }: ContainerAppProps): void {
+  private writeIdentity({ identity }: ContainerAppProps): void {
     const identities = identity?.userAssigned ?? [];
-    const kinds = [
-      ...(this.identityNeeded ? ['SystemAssigned'] : []),
+    const types = [
+      ...(this.needsSystemIdentity ? ['SystemAssigned'] : []),
       ...(identities.length > 0 ? ['UserAssigned'] : []),
     ];
-    if (kinds.length === 0) return;
+    if (types.length === 0) return;
     const resource = this.resource as AzurermContainerApp | undefined;
-    if (resource === undefined) return; // the app is being created
+    if (resource === undefined) return; // the constructor calls this once more when it exists
     resource.putIdentity({
-      type: kinds.join(', '),
+      type: types.join(', '),
       ...(identities.length > 0 && { identityIds: [...identities] }),
     });
     this.recordAttributes(resource);

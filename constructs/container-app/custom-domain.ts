@@ -9,13 +9,13 @@ import type { ContainerAppDeclaration } from '../generated/props.js';
 import { type Construct, Token } from '../internal/cdktf.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 
-/** How an app gets a domain of its own. */
+/** The certificate of a custom domain, and how it is bound. */
 export type CustomDomainOptions = NonNullable<ContainerAppDeclaration['customDomains']>[string];
 
 /**
- * Gives an app a domain of its own.
+ * Gives an app a custom domain.
  *
- * @throws CAS2001 when it is no name of a host.
+ * @throws CAS2001 when the domain is not a valid host name.
  */
 export function createCustomDomain(
   scope: Construct,
@@ -28,7 +28,7 @@ export function createCustomDomain(
   if (mistake !== undefined)
     throw new CastellanError(
       'CAS2001',
-      `${scope.node.path}: ${JSON.stringify(domain)} is no domain: ${mistake.message}`,
+      `${scope.node.path}: ${JSON.stringify(domain)} is not a valid domain: ${mistake.message}`,
     );
   const config: ContainerAppCustomDomainConfig = {
     name: escapeInterpolation(domain),

@@ -31,7 +31,8 @@ export interface ContainerAppEnvironmentProps extends EnvironmentDeclaration, Me
   readonly resourceGroup?: ResourceGroupReference | undefined;
 }
 
-const ownId = 'environment';
+/** The construct id of the environment that a stack creates for its apps. */
+const defaultEnvironmentId = 'environment';
 
 /**
  * An environment for container apps, in the resource group of the stack. A stack creates one for
@@ -58,7 +59,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
    * const shared = ContainerAppEnvironment.fromId(this, 'shared', '/subscriptions/…/resourceGroups/rg-shared/providers/Microsoft.App/managedEnvironments/cae-shared');
    */
   static fromId(scope: Construct, id: string, environmentId: string): IContainerAppEnvironment {
-    return ExistingEnvironment.ofId(scope, id, environmentId);
+    return ExistingEnvironment.fromId(scope, id, environmentId);
   }
 
   /** An environment that exists already, looked up by name when the stack is planned. */
@@ -80,11 +81,14 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     resourceGroup?: ResourceGroupReference,
   ): ContainerAppEnvironment {
     const stack = TerraformStack.of(scope);
-    const existing = stack.node.tryFindChild(ownId);
+    const existing = stack.node.tryFindChild(defaultEnvironmentId);
     if (existing instanceof ContainerAppEnvironment) return existing;
-    const own = cloudSettings(stack).resourceGroup === undefined ? { resourceGroup } : {};
+    const props = cloudSettings(stack).resourceGroup === undefined ? { resourceGroup } : {};
     const { createdAt } = scope as Partial<CastellanConstruct>;
-    return withLocation(createdAt, () => new ContainerAppEnvironment(stack, ownId, own));
+    return withLocation(
+      createdAt,
+      () => new ContainerAppEnvironment(stack, defaultEnvironmentId, props),
+    );
   }
 
   /** @throws CAS2004 when the stack has no location. */
@@ -94,28 +98,28 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     { resourceGroup, ...declared }: ContainerAppEnvironmentProps = {},
   ) {
     const given = withTypedTokens(scope, 'environments', declared, id);
-    const nested =
+    const defaultName =
       given.name ??
       nestedResourceName(scope, id, containerAppEnvironment.properties.name.maxLength, given);
-    const props = nested === undefined ? given : { ...given, name: nested };
+    const props = defaultName === undefined ? given : { ...given, name: defaultName };
     super(scope, id, 'environments', props);
     this.requireProvider('azurerm');
     this.resourceGroup = resolveResourceGroup(this, resourceGroup);
     const { location, resourceGroupName } = this.resourceGroup;
-    const place = { location, resourceGroupName };
+    const placement = { location, resourceGroupName };
     const tags = tagsOf(this, props.tags);
     const { namedAfter = TerraformStack.of(this).node.id } = cloudSettings(this);
-    const name = props.name ?? (id === ownId ? `cae-${namedAfter}` : id);
+    const name = props.name ?? (id === defaultEnvironmentId ? `cae-${namedAfter}` : id);
     this.resource = this.nameAfterStack(
       new AzurermEnvironment(this, 'Default', {
-        ...place,
+        ...placement,
         ...bindingBlockOf<Partial<ContainerAppEnvironmentConfig>>(
           containerAppEnvironment.properties,
           'azurerm_container_app_environment',
-          networkOf(props),
+          withoutDisabledSettings(props),
         ),
         name: escapeInterpolation(name),
-        ...this.logs(props, name, place),
+        ...this.logsConfig(props, name, placement),
         tags,
       }),
     );
@@ -123,10 +127,10 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     this.defaultDomain = this.resource.defaultDomain;
   }
 
-  private logs(
+  private logsConfig(
     { logs }: ContainerAppEnvironmentProps,
     name: string,
-    place: { resourceGroupName: string; location: string },
+    placement: { resourceGroupName: string; location: string },
   ) {
     if (logs === undefined) return {};
     if (logs.workspaceId !== undefined)
@@ -136,7 +140,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
       };
     const workspace = this.withDeclaredName(
       new LogAnalyticsWorkspace(this, 'logs', {
-        ...place,
+        ...placement,
         name: `log-${escapeInterpolation(name)}`,
         sku: 'PerGB2018',
         retentionInDays: logs.retentionInDays ?? 30,
@@ -147,16 +151,21 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
   }
 
   private nameAfterStack(resource: AzurermEnvironment): AzurermEnvironment {
-    if (this.node.id !== ownId) return this.withDeclaredName(resource);
+    if (this.node.id !== defaultEnvironmentId) return this.withDeclaredName(resource);
     resource.overrideLogicalId(TerraformStack.of(this).node.id);
     return this.withMetaArguments(resource);
   }
 }
 
 /**
- * The declaration without settings that say no: with them, the official provider wants a subnet.
+ * The declaration without `internal: false` and `zoneRedundant: false`: the official provider
+ * requires a subnet wherever they are set, even to false.
  */
-function networkOf({ internal, zoneRedundant, ...props }: ContainerAppEnvironmentProps): object {
+function withoutDisabledSettings({
+  internal,
+  zoneRedundant,
+  ...props
+}: ContainerAppEnvironmentProps): object {
   return {
     ...props,
     internal: internal === false ? undefined : internal,

@@ -16,7 +16,7 @@ export interface IContainerAppEnvironment {
   readonly resourceGroup: IResourceGroup;
 }
 
-/** What names an existing environment. */
+/** The name and resource group of an existing environment. */
 export interface ContainerAppEnvironmentAttributes extends MetaArguments {
   /** The name of the environment. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ContainerAppEnvironmentAttributes extends MetaArguments {
   readonly resourceGroupName: string;
 }
 
-const idForm =
+const environmentIdPattern =
   /^\/subscriptions\/[^/]+\/resourceGroups\/([^/]+)\/providers\/Microsoft\.App\/managedEnvironments\/([^/]+)$/i;
 
 /** An environment that the stack does not create. */
@@ -32,25 +32,26 @@ export class ExistingEnvironment extends Construct implements IContainerAppEnvir
   readonly resourceGroup: IResourceGroup;
   readonly #attributes: ContainerAppEnvironmentAttributes;
   readonly #id: string | undefined;
-  #found: DataAzurermContainerAppEnvironment | undefined;
+  #dataSource: DataAzurermContainerAppEnvironment | undefined;
 
   /**
    * An environment by its resource id.
    *
-   * @throws CAS2001 when it is no such id.
+   * @throws CAS2001 when the id is not that of an environment.
    */
-  static ofId(scope: Construct, id: string, environmentId: string): ExistingEnvironment {
+  static fromId(scope: Construct, id: string, environmentId: string): ExistingEnvironment {
     if (Token.isUnresolved(environmentId)) {
-      const part = (index: number): string =>
+      // positions in the id: it has the form of `environmentIdPattern`, and begins with a slash
+      const segment = (index: number): string =>
         Token.asString(Fn.element(Fn.split('/', environmentId), index));
       return new ExistingEnvironment(
         scope,
         id,
-        { name: part(8), resourceGroupName: part(4) },
+        { name: segment(8), resourceGroupName: segment(4) },
         environmentId,
       );
     }
-    const [, resourceGroupName, name] = idForm.exec(environmentId) ?? [];
+    const [, resourceGroupName, name] = environmentIdPattern.exec(environmentId) ?? [];
     if (resourceGroupName === undefined || name === undefined)
       throw new CastellanError(
         'CAS2001',
@@ -80,27 +81,27 @@ export class ExistingEnvironment extends Construct implements IContainerAppEnvir
   }
 
   get environmentId(): string {
-    return this.#id ?? this.#dataSource().id;
+    return this.#id ?? this.#lookUp().id;
   }
 
   get defaultDomain(): string {
-    return this.#dataSource().defaultDomain;
+    return this.#lookUp().defaultDomain;
   }
 
-  #dataSource(): DataAzurermContainerAppEnvironment {
-    if (this.#found !== undefined) return this.#found;
+  #lookUp(): DataAzurermContainerAppEnvironment {
+    if (this.#dataSource !== undefined) return this.#dataSource;
     const { name, resourceGroupName, ...meta } = this.#attributes;
     requireProvider(this, { azurerm: providerFor('azurerm', meta.provider) });
-    this.#found = new DataAzurermContainerAppEnvironment(this, 'Default', {
+    this.#dataSource = new DataAzurermContainerAppEnvironment(this, 'Default', {
       name,
       resourceGroupName,
     });
-    applyMetaArguments(this.#found, meta);
-    return this.#found;
+    applyMetaArguments(this.#dataSource, meta);
+    return this.#dataSource;
   }
 }
 
-/** An existing environment as it is declared: nothing is known of it but that it is not the stack's. */
+/** An existing environment in a declaration: its id, as a value that is known only after apply. */
 export function declaredEnvironment({ environmentId }: IContainerAppEnvironment): string {
   return Lazy.stringValue({ produce: () => environmentId });
 }

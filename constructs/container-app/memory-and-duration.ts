@@ -16,18 +16,22 @@ export type TimeSpan = `${number}:${number}:${number}`;
 export class Memory {
   private constructor() {}
 
-  /** So many gibibytes. */
+  /** An amount in gibibytes. */
   static gibibytes(amount: number): MemorySize {
     return `${amount}Gi`;
   }
 
-  /** A text that is known only after apply, such as a variable of the stack. */
+  /**
+   * A text that is known only after apply, such as a variable of the stack.
+   *
+   * @throws CAS2001 when the text is not a token.
+   */
   static fromToken(text: string): MemorySize {
-    return knownLater(text, 'Memory.gibibytes(1)') as MemorySize;
+    return requireToken(text, 'Memory.gibibytes(1)') as MemorySize;
   }
 }
 
-const unit = { minute: 60, hour: 3600, day: 86_400 } as const;
+const secondsPer = { minute: 60, hour: 3600, day: 86_400 } as const;
 
 /**
  * Spans of time; a text such as `08:00:00` is one, too.
@@ -38,47 +42,51 @@ const unit = { minute: 60, hour: 3600, day: 86_400 } as const;
 export class Duration {
   private constructor() {}
 
-  /** So many seconds. @throws CAS2001 when they are no whole number above zero. */
+  /** A duration in seconds. @throws CAS2001 when the number is not a positive integer. */
   static seconds(amount: number): TimeSpan {
     if (!Number.isInteger(amount) || amount <= 0)
       throw new CastellanError(
         'CAS2001',
-        `${amount} seconds are no span of time: give a whole number of seconds above zero`,
+        `${amount} seconds is not a valid duration: use a positive whole number of seconds`,
       );
-    const days = Math.floor(amount / unit.day);
+    const days = Math.floor(amount / secondsPer.day);
     const clock = [
-      Math.floor((amount % unit.day) / unit.hour),
-      Math.floor((amount % unit.hour) / unit.minute),
-      amount % unit.minute,
+      Math.floor((amount % secondsPer.day) / secondsPer.hour),
+      Math.floor((amount % secondsPer.hour) / secondsPer.minute),
+      amount % secondsPer.minute,
     ].map((part) => String(part).padStart(2, '0'));
     return `${days === 0 ? '' : `${days}.`}${clock.join(':')}` as TimeSpan;
   }
 
-  /** So many minutes. */
+  /** A duration in minutes. */
   static minutes(amount: number): TimeSpan {
-    return Duration.seconds(amount * unit.minute);
+    return Duration.seconds(amount * secondsPer.minute);
   }
 
-  /** So many hours. */
+  /** A duration in hours. */
   static hours(amount: number): TimeSpan {
-    return Duration.seconds(amount * unit.hour);
+    return Duration.seconds(amount * secondsPer.hour);
   }
 
-  /** So many days. */
+  /** A duration in days. */
   static days(amount: number): TimeSpan {
-    return Duration.seconds(amount * unit.day);
+    return Duration.seconds(amount * secondsPer.day);
   }
 
-  /** A text that is known only after apply, such as a variable of the stack. */
+  /**
+   * A text that is known only after apply, such as a variable of the stack.
+   *
+   * @throws CAS2001 when the text is not a token.
+   */
   static fromToken(text: string): TimeSpan {
-    return knownLater(text, 'Duration.minutes(10)') as TimeSpan;
+    return requireToken(text, 'Duration.minutes(10)') as TimeSpan;
   }
 }
 
-function knownLater(text: string, instead: string): string {
+function requireToken(text: string, alternative: string): string {
   if (Token.isUnresolved(text)) return text;
   throw new CastellanError(
     'CAS2001',
-    `${JSON.stringify(text)} is known already: write it as it is, or ${instead}`,
+    `${JSON.stringify(text)} is not a token: pass the text itself, or ${alternative}`,
   );
 }

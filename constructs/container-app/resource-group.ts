@@ -15,8 +15,8 @@ import { tagsOf } from './tags.js';
 export type ResolvedResourceGroup = Required<IResourceGroup> & { readonly location: string };
 
 /**
- * The resource group of a construct: its own, otherwise that of the stack. One that is given by a
- * name alone is created when the first construct needs it.
+ * The resource group of a construct: its own, otherwise that of the stack. A group
+ * given only by its name is created when the first construct needs it.
  *
  * @throws CAS2004 when a group is created and the stack has no location.
  */
@@ -30,10 +30,10 @@ export function resolveResourceGroup(
   // a name that is known only at apply may be any token
   const given = Token.isUnresolved(reference) ? Token.asString(reference) : reference;
   if (typeof given === 'string')
-    return created(scope, given, reference === resourceGroup ? stack.node.id : undefined);
-  if ('existing' in given) return existing(scope, escapeInterpolation(given.existing));
+    return getOrCreate(scope, given, reference === resourceGroup ? stack.node.id : undefined);
+  if ('existing' in given) return existingGroup(scope, escapeInterpolation(given.existing));
   return 'resourceGroupName' in given
-    ? existing(scope, given.resourceGroupName, given.location)
+    ? existingGroup(scope, given.resourceGroupName, given.location)
     : { resourceGroupName: given.name, location: given.location };
 }
 
@@ -44,16 +44,17 @@ export function resourceGroupCreator(group: IConstruct): Construct | undefined {
   return creators.get(group);
 }
 
-/** @param logicalId the name of the group in Terraform. @default one made of its name */
-function created(
+/** @param logicalId the name of the group in Terraform. @default derived from the group's name */
+function getOrCreate(
   scope: Construct,
   name: string,
   logicalId: string | undefined,
 ): ResolvedResourceGroup {
   const stack = TerraformStack.of(scope);
-  const id = logicalId === undefined ? `resource-group-${idPart(stack, name)}` : 'resource-group';
-  const known = stack.node.tryFindChild(id);
-  if (known instanceof ResourceGroup) return placeIn(known);
+  const id =
+    logicalId === undefined ? `resource-group-${idSegment(stack, name)}` : 'resource-group';
+  const found = stack.node.tryFindChild(id);
+  if (found instanceof ResourceGroup) return resolved(found);
   const { location } = cloudSettings(scope);
   if (location === undefined)
     throw new CastellanError(
@@ -68,35 +69,39 @@ function created(
   });
   if (logicalId !== undefined) group.overrideLogicalId(logicalId);
   creators.set(group, scope);
-  return placeIn(group);
+  return resolved(group);
 }
 
-function placeIn({ name, location }: ResourceGroup): ResolvedResourceGroup {
+function resolved({ name, location }: ResourceGroup): ResolvedResourceGroup {
   return { resourceGroupName: name, location };
 }
 
-function existing(scope: Construct, name: string, own?: string): ResolvedResourceGroup {
-  const location = own ?? cloudSettings(scope).location;
+function existingGroup(
+  scope: Construct,
+  name: string,
+  ownLocation?: string,
+): ResolvedResourceGroup {
+  const location = ownLocation ?? cloudSettings(scope).location;
   if (location !== undefined) return { resourceGroupName: name, location };
   const stack = TerraformStack.of(scope);
-  const id = `existing-resource-group-${idPart(stack, name)}`;
-  const known = stack.node.tryFindChild(id);
+  const id = `existing-resource-group-${idSegment(stack, name)}`;
+  const child = stack.node.tryFindChild(id);
   requireProvider(scope, { azurerm: undefined });
-  const found =
-    known instanceof DataAzurermResourceGroup
-      ? known
+  const group =
+    child instanceof DataAzurermResourceGroup
+      ? child
       : new DataAzurermResourceGroup(stack, id, { name });
-  return { resourceGroupName: name, location: found.location };
+  return { resourceGroupName: name, location: group.location };
 }
 
-const namesKnownLater = new WeakMap<TerraformStack, Map<string, number>>();
+const tokenNumbers = new WeakMap<TerraformStack, Map<string, number>>();
 
-/** A name as part of a construct's id, which can't be a token: names known later are counted. */
-function idPart(stack: TerraformStack, name: string): string {
+/** A name as part of a construct's id; names that are tokens are numbered, as an id can't be one. */
+function idSegment(stack: TerraformStack, name: string): string {
   if (!Token.isUnresolved(name)) return name;
-  const counted = namesKnownLater.get(stack) ?? new Map<string, number>();
-  namesKnownLater.set(stack, counted);
-  const number = counted.get(name) ?? counted.size + 1;
-  counted.set(name, number);
+  const numbers = tokenNumbers.get(stack) ?? new Map<string, number>();
+  tokenNumbers.set(stack, numbers);
+  const number = numbers.get(name) ?? numbers.size + 1;
+  numbers.set(name, number);
   return String(number);
 }

@@ -7,11 +7,11 @@ export function tagsOf(
   scope: Construct,
   own: Readonly<Record<string, string>> | undefined,
 ): Record<string, string> | undefined {
-  const { tags: ofStack } = cloudSettings(scope);
+  const { tags: stackTags } = cloudSettings(scope);
   if (Token.isUnresolved(own))
-    return ofStack === undefined
+    return stackTags === undefined
       ? { ...own }
-      : Token.asStringMap(Fn.merge([escapeInterpolationIn(ofStack), own]));
-  const tags = escapeInterpolationIn({ ...ofStack, ...own });
+      : Token.asStringMap(Fn.merge([escapeInterpolationIn(stackTags), own]));
+  const tags = escapeInterpolationIn({ ...stackTags, ...own });
   return Object.keys(tags).length === 0 ? undefined : tags;
 }

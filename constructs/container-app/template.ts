@@ -23,12 +23,19 @@ type AppDeclaration = Omit<ContainerAppDeclaration, 'auth' | 'environment'>;
 /** A container beside the app's own, in each of its replicas. */
 export type AdditionalContainer = NonNullable<ContainerAppDeclaration['containers']>[string];
 
-const type = 'azurerm_container_app';
-const defaultPort = 80;
+const resourceType = 'azurerm_container_app';
+const defaultTargetPort = 80;
 
-/** Converts the declaration of an app to the template block of its resource. */
-export function containerAppConfig<Config>(declared: Partial<AppDeclaration>, below = ''): Config {
-  return bindingBlockOf<Config>(containerApp.properties, type, declared, below);
+/**
+ * The properties of an app as attributes of its resource.
+ *
+ * @param blockPrefix the block whose attributes are returned: `template.0.`
+ */
+export function containerAppConfig<Config>(
+  declared: Partial<AppDeclaration>,
+  blockPrefix = '',
+): Config {
+  return bindingBlockOf<Config>(containerApp.properties, resourceType, declared, blockPrefix);
 }
 
 /** The container, its replicas, and the scale rules. */
@@ -60,17 +67,17 @@ export function containerConfigs(
 /** One container of an app, with its name. */
 function containerConfig(name: string, props: AppDeclaration): ContainerAppTemplateContainer {
   const {
-    targetPort: port = defaultPort,
+    targetPort: port = defaultTargetPort,
     cpu = cores.default,
     memory = memoryFor(cpu),
     probes = {},
   } = props;
-  const entries = Object.entries(probes).map(([kind, probe]) => {
+  const probeBlocks = Object.entries(probes).map(([kind, probe]) => {
     const { properties } = probeKinds().properties[kind as keyof typeof probes];
     return [
       `${kind}Probe`,
       [
-        bindingBlockOf(properties, type, {
+        bindingBlockOf(properties, resourceType, {
           ...probe,
           transport: probe.transport ?? 'http',
           port: probe.port ?? port,
@@ -87,11 +94,11 @@ function containerConfig(name: string, props: AppDeclaration): ContainerAppTempl
     name: escapeInterpolation(name),
     cpu,
     memory,
-    ...Object.fromEntries(entries),
+    ...Object.fromEntries(probeBlocks),
   };
 }
 
-/** The memory that the cloud pairs with cores, which may be known only at apply. */
+/** The memory that the cloud requires for a number of cores, which may be known only at apply. */
 function memoryFor(cpu: number): `${number}Gi` {
   const { gibibytesPerCore } = consumptionSizes;
   const gibibytes = Token.isUnresolved(cpu)
@@ -107,7 +114,7 @@ function memoryFor(cpu: number): `${number}Gi` {
 export function ingressConfig(
   props: Pick<ContainerAppDeclaration, 'ingress' | 'targetPort' | 'revision'>,
 ): ContainerAppIngress {
-  const { ingress, targetPort = defaultPort, revision } = props;
+  const { ingress, targetPort = defaultTargetPort, revision } = props;
   const traffic = revision?.traffic?.map((each) => ({
     ...each,
     latest: each.latest ?? each.revision === undefined,
@@ -115,7 +122,7 @@ export function ingressConfig(
   return {
     externalEnabled: false,
     allowInsecureConnections: false,
-    ...bindingBlockOf(ingressKind().properties, type, ingress),
+    ...bindingBlockOf(ingressKind().properties, resourceType, ingress),
     ...containerAppConfig<Pick<ContainerAppIngress, 'targetPort' | 'trafficWeight'>>(
       { targetPort, revision: { traffic: traffic ?? [{ latest: true, weight: 100 }] } },
       'ingress.0.',
@@ -123,7 +130,7 @@ export function ingressConfig(
   };
 }
 
-/** A registry of images; its password becomes a secret of the app. */
+/** The block of a registry of images; its password becomes a secret of the app. */
 export function registryConfig(
   { server, username, password, identity }: NonNullable<AppDeclaration['registries']>[number],
   index: number,

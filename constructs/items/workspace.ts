@@ -104,7 +104,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
   /**
    * Gives a user, a group or a service principal a role in the workspace.
    *
-   * @throws CAS2012 when the kind of the principal is not known.
+   * @throws CAS2012 when the type of the principal is not known.
    */
   grant(principal: IPrincipal, role: WorkspaceRoleName): void {
     this.#roles = [...this.#roles, { principal, role }];
@@ -125,7 +125,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     if (type === undefined)
       throw new CastellanError(
         'CAS2012',
-        `${this.node.path}: it is not known what ${typeof principal === 'string' ? 'a principal of its roles' : principal.objectId} is; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
+        `${this.node.path}: the type of ${typeof principal === 'string' ? 'a principal of its roles' : `the principal ${principal.objectId}`} is not known; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
     const assignment = this.withNameByPath(
       new FabricWorkspaceRoleAssignment(this, this.roleId(principal), {

@@ -1,4 +1,4 @@
-import type { AuthSettings } from '../../constructs/container-app/sign-in.js';
+import type { AuthSettings } from '../../constructs/container-app/auth-settings.js';
 import {
   ContainerApp,
   type ContainerAppProps,

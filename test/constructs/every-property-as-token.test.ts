@@ -83,7 +83,7 @@ function lostIn(name: string, token: (stack: CastellanStack) => unknown): readon
       new Kind(stack, 'x', withValue(propsOf(stack), path, token(stack)) as never);
     });
     const isWritten = /var\.later|each\.value/.test(result) && !/TfToken|\[object/.test(result);
-    const isRefused = /must be known at synth|it is not known what/.test(result);
+    const isRefused = /must be known at synth|the type of .* is not known/.test(result);
     if (isWritten || isRefused || unwritten.has(path.join('.'))) continue;
     lost.push(`${path.join('.')}: ${result.slice(0, 200)}`);
   }

@@ -33,7 +33,7 @@ export interface DirectoryProvider extends Omit<
   readonly claimGroups?: readonly (IGroup | string)[] | undefined;
 }
 
-/** The identity providers of an app, by the specs' words. */
+/** The identity providers of an app, by their names in castellan.yaml. */
 export interface AuthProviders extends Omit<AuthDeclaration['providers'], 'directory'> {
   /** The directory identity platform. */
   readonly directory?: DirectoryProvider | undefined;
@@ -44,13 +44,13 @@ export interface AuthSettings extends Omit<AuthDeclaration, 'providers' | 'requi
   /** The identity providers for sign-in. */
   readonly providers: AuthProviders;
   /**
-   * What people need for paths of the app, beyond a sign-in; the longest path decides. The
-   * sandbox's layer and `castellan sidecar` have it, the cloud's does not.
+   * What people need for paths of the app, beyond a sign-in; the longest matching path applies.
+   * The sandbox and `castellan sidecar` enforce requirements, the cloud does not have them.
    */
   readonly requirements?: readonly AuthRequirement[] | undefined;
 }
 
-/** What a path of an app, and all below it, needs. */
+/** What people need to reach a path of an app, and all paths below it. */
 export interface AuthRequirement extends Omit<RequirementDeclaration, 'groups'> {
   /** Groups of which a person needs one. */
   readonly groups?: readonly (IGroup | string)[] | undefined;
@@ -63,7 +63,7 @@ export function resolveAuth(
   azuread: TerraformProvider | undefined,
 ): ResolvedAuth {
   const { openIdConnect } = auth.providers;
-  // Custom providers name their groups themselves; the text of a token may be a whole list.
+  // custom providers have their own group names; a token may stand for a whole list
   const groupName = (group: IGroup | string): string =>
     typeof group === 'string' &&
     (Token.isUnresolved([group]) || (openIdConnect !== undefined && !isGuid(group)))
@@ -78,16 +78,18 @@ export function resolveAuth(
         issuerOfTenant(
           tenantId ?? cloudSettings(scope).tenantId ?? currentClientConfig(scope, azuread).tenantId,
         ),
-      allowedGroups: idsOf(allowedGroups),
-      allowedPrincipals: idsOf(allowedPrincipals),
-      claimGroups: idsOf(claimGroups),
+      allowedGroups: toObjectIds(allowedGroups),
+      allowedPrincipals: toObjectIds(allowedPrincipals),
+      claimGroups: toObjectIds(claimGroups),
     }),
-    // secrets stay objects: whoever writes the settings takes both forms
+    // secrets are still objects, which `AppSecrets` takes like references
   ) as ResolvedAuth;
 }
 
-/** Object ids, also of an empty list, which lets nobody in. One token may be a whole list. */
-function idsOf(references: readonly (IPrincipal | string)[] | undefined): string[] | undefined {
+/** The object ids of a list; an empty one stays empty, as it lets nobody in. */
+function toObjectIds(
+  references: readonly (IPrincipal | string)[] | undefined,
+): string[] | undefined {
   return references?.length === 0 ? [] : objectIdsOf(references);
 }
 
@@ -102,12 +104,12 @@ export function toDeclaredAuth(auth: AuthSettings): AuthSettings {
   ) as AuthSettings;
 }
 
-const defaultPrefix = '/.auth';
+const defaultApiPrefix = '/.auth';
 
-/** The path of a provider's redirect URI, in the words of the cloud or of the specifications. */
+/** The path of a provider's redirect URI, by the name that a dialect has for the provider. */
 export function callbackPath(
   provider: keyof typeof providerKeys,
-  prefix: string = defaultPrefix,
+  prefix: string = defaultApiPrefix,
   dialect: 'azure' | 'neutral' = 'azure',
 ): string {
   return `${prefix}/login/${identityProviders[providerKeys[provider]][dialect][0]}/callback`;
