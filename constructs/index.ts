@@ -92,7 +92,7 @@ export { GenericData, GenericResource } from './internal/generic-resource.js';
 export { PlainProvider, PlainResource } from './internal/plain-resource.js';
 export type { Attributes, ProviderOrigin } from './internal/plain-resource.js';
 export { App, Token } from './internal/cdktf.js';
-export { SectionScope as SectionScope } from './internal/section.js';
+export { SectionScope } from './internal/section-scope.js';
 export { FastStack } from './internal/fast-synthesis/fast-stack.js';
 export { CastellanStack } from './stack/castellan-stack.js';
 export type { CastellanStackProps } from './stack/castellan-stack.js';

@@ -2,11 +2,11 @@ import { DataAzureadClientConfig } from '@cdktf/provider-azuread/lib/data-azurea
 import { type Construct, type TerraformProvider, TerraformStack } from '../internal/cdktf.js';
 import { requireProvider } from '../internal/providers.js';
 
-const id = 'caller';
+const defaultId = 'caller';
 
 /**
- * The account that applies the stack: one data source for each provider of a stack, which sends no
- * request.
+ * The tenant and the account that apply the stack: one data source for each provider of a stack. It
+ * sends no request.
  *
  * @param provider the provider whose account is meant. @default the stack's own
  */
@@ -16,9 +16,13 @@ export function currentClientConfig(
 ): DataAzureadClientConfig {
   const stack = TerraformStack.of(scope);
   const { alias } = (provider ?? {}) as { readonly alias?: string };
-  const ownId = alias === undefined ? id : `${id}-${alias}`;
-  const existing = stack.node.tryFindChild(ownId);
+  const dataSourceId = alias === undefined ? defaultId : `${defaultId}-${alias}`;
+  const existing = stack.node.tryFindChild(dataSourceId);
   if (existing instanceof DataAzureadClientConfig) return existing;
   requireProvider(scope, { azuread: provider });
-  return new DataAzureadClientConfig(stack, ownId, provider === undefined ? {} : { provider });
+  return new DataAzureadClientConfig(
+    stack,
+    dataSourceId,
+    provider === undefined ? {} : { provider },
+  );
 }

@@ -11,7 +11,7 @@ import { escapeInterpolation } from '../internal/interpolation.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import type { IPrincipal, PrincipalType } from './references.js';
 
-/** An existing principal: exactly one of the kinds. */
+/** An existing principal; exactly one of the properties for its kinds is set. */
 export interface ExistingPrincipalProps extends PrincipalDeclaration, MetaArguments {}
 
 /** A principal that already exists in the directory, as castellan.yaml declares it. */
@@ -27,35 +27,39 @@ export class ExistingPrincipal extends CheckedConstruct implements IPrincipal {
     if (kind === undefined)
       throw new CastellanError(
         'CAS2001',
-        `principal ${id} names no one: give one of ${principalKinds.join(', ')}`,
+        `principal ${id} declares nobody; it needs exactly one of these properties: ${principalKinds.join(', ')}`,
       );
     this.kind = kind;
     const name = props[kind] ?? '';
-    this.objectId = isGuid(name) ? name.toLowerCase() : this.find(kind, name, props);
+    this.objectId = isGuid(name) ? name.toLowerCase() : this.resolveObjectId(kind, name, props);
   }
 
   /** The type of principal in role assignments; devices and contacts get no roles. */
   get principalType(): PrincipalType | undefined {
-    return types[this.kind];
+    return principalTypes[this.kind];
   }
 
-  /** Finds the object id of a name. */
-  protected find(kind: PrincipalKind, name: string, { groupKind }: ExistingPrincipalProps): string {
+  /** The object id of the principal with a name. */
+  protected resolveObjectId(
+    kind: PrincipalKind,
+    name: string,
+    { groupKind }: ExistingPrincipalProps,
+  ): string {
     this.requireProvider('azuread');
-    const text = escapeInterpolation(name);
+    const escapedName = escapeInterpolation(name);
     switch (kind) {
       case 'user':
         return this.withDeclaredName(
-          new DataAzureadUser(this, 'Default', { userPrincipalName: text }),
+          new DataAzureadUser(this, 'Default', { userPrincipalName: escapedName }),
         ).objectId;
       case 'servicePrincipal':
         return this.withDeclaredName(
-          new DataAzureadServicePrincipal(this, 'Default', { displayName: text }),
+          new DataAzureadServicePrincipal(this, 'Default', { displayName: escapedName }),
         ).objectId;
       case 'group': {
         const mailEnabled = groupKind === undefined ? undefined : groupKind === 'unified';
         return this.withDeclaredName(
-          new DataAzureadGroup(this, 'Default', { displayName: text, mailEnabled }),
+          new DataAzureadGroup(this, 'Default', { displayName: escapedName, mailEnabled }),
         ).objectId;
       }
       default:
@@ -67,7 +71,7 @@ export class ExistingPrincipal extends CheckedConstruct implements IPrincipal {
   }
 }
 
-const types: Readonly<Partial<Record<PrincipalKind, PrincipalType>>> = {
+const principalTypes: Readonly<Partial<Record<PrincipalKind, PrincipalType>>> = {
   user: 'User',
   servicePrincipal: 'ServicePrincipal',
   group: 'Group',
@@ -75,9 +79,12 @@ const types: Readonly<Partial<Record<PrincipalKind, PrincipalType>>> = {
 
 /** A principal that is known by its object id, which may be a token. */
 export class IdentifiedPrincipal extends ExistingPrincipal {
-  protected override find(_kind: PrincipalKind, id: string): string {
+  protected override resolveObjectId(_kind: PrincipalKind, id: string): string {
     if (Token.isUnresolved(id)) return id;
-    throw new CastellanError('CAS2003', `${this.node.path}: ${JSON.stringify(id)} is no object id`);
+    throw new CastellanError(
+      'CAS2003',
+      `${this.node.path}: ${JSON.stringify(id)} is not an object id; pass the GUID that the directory gave it`,
+    );
   }
 }
 

@@ -9,7 +9,7 @@ import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { currentClientConfig } from './client-config.js';
 import {
-  createAtCaller,
+  createAtCallSite,
   groupFromDisplayName,
   groupFromObjectId,
   type GroupLookupOptions,
@@ -35,7 +35,7 @@ import { CastellanGroupSettings } from '../generated/lib/castellan/group-setting
  * const shoppers = new Group(this, 'shoppers', { kind: 'security', displayName: 'Shoppers', owners: [ada, grace] });
  */
 export class Group extends CheckedConstruct implements IGroup {
-  /** What it is among the principals. */
+  /** The type of the principal in role assignments. */
   readonly principalType = 'Group';
   /** The kind of group. */
   readonly kind: 'security' | 'unified';
@@ -52,7 +52,7 @@ export class Group extends CheckedConstruct implements IGroup {
    * A group that exists already, by object id; nothing is looked up.
    *
    * @param options `kind`, if rules about members depend on it.
-   * @throws CAS2003 when it is no object id.
+   * @throws CAS2003 when the text is not an object id.
    */
   static fromObjectId(
     scope: Construct,
@@ -60,7 +60,7 @@ export class Group extends CheckedConstruct implements IGroup {
     objectId: string,
     { kind }: Pick<GroupLookupOptions, 'kind'> = {},
   ): IGroup {
-    return createAtCaller(Group.fromObjectId, () => groupFromObjectId(scope, id, objectId, kind));
+    return createAtCallSite(Group.fromObjectId, () => groupFromObjectId(scope, id, objectId, kind));
   }
 
   /**
@@ -75,7 +75,7 @@ export class Group extends CheckedConstruct implements IGroup {
     displayName: string,
     options: GroupLookupOptions = {},
   ): IGroup {
-    return createAtCaller(Group.fromDisplayName, () => {
+    return createAtCallSite(Group.fromDisplayName, () => {
       return groupFromDisplayName(scope, id, displayName, options);
     });
   }
@@ -89,9 +89,9 @@ export class Group extends CheckedConstruct implements IGroup {
     this.kind = kindOf(props);
     const { securityEnabled = this.kind === 'security' } = props;
     this.securityEnabled = securityEnabled === true;
-    const config = this.configOf(props);
-    // the same type for all properties: a group that changes its type is replaced, and all access
-    // granted to it is lost
+    const config = this.groupConfig(props);
+    // no other property chooses the resource type: a change of type replaces the group, and all
+    // access granted to it is lost
     this.resource = this.withDeclaredName(
       props.membersManagedElsewhere === true
         ? new AzureadGroupWithoutMembers(this, 'Default', config)
@@ -102,8 +102,8 @@ export class Group extends CheckedConstruct implements IGroup {
     );
     this.objectId = this.resource.objectId;
     this.#owners = props.ownersManagedElsewhere === true ? undefined : (props.owners ?? []);
-    this.#members = membersAreOurs(props) ? (props.members ?? []) : undefined;
-    this.#createExtras(props);
+    this.#members = managesMembers(props) ? (props.members ?? []) : undefined;
+    this.#createAdditionalResources(props);
   }
 
   /**
@@ -153,7 +153,7 @@ export class Group extends CheckedConstruct implements IGroup {
     this.addOwner(principal);
   }
 
-  private configOf(props: GroupProps): Omit<GroupConfig, 'members'> {
+  private groupConfig(props: GroupProps): Omit<GroupConfig, 'members'> {
     const rule = props.dynamicMembership?.rule ?? props.membershipRule;
     const processing =
       props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
@@ -166,12 +166,12 @@ export class Group extends CheckedConstruct implements IGroup {
         visibility,
         groupTypes: [],
       }),
-      // without one, the provider waits two minutes for a unified group's description to appear
+      // without a description, the provider waits two minutes for that of a unified group to appear
       description: escapeInterpolation(props.description ?? props.displayName),
       mailEnabled: props.mailEnabled ?? this.kind === 'unified',
       mailNickname: escapeInterpolation(props.mailNickname ?? this.node.id),
       securityEnabled: props.securityEnabled ?? this.securityEnabled,
-      types: typesOf(this.kind, rule),
+      types: groupTypesOf(this.kind, rule),
       owners:
         props.ownersManagedElsewhere === true
           ? undefined
@@ -190,7 +190,7 @@ export class Group extends CheckedConstruct implements IGroup {
    * licences, senders, classification, language and location in one resource beside the group, and
    * one resource for each setting.
    */
-  #createExtras(props: GroupProps): void {
+  #createAdditionalResources(props: GroupProps): void {
     for (const [template, values] of Object.entries(props.settings ?? {}))
       this.#createSettings(template, values);
     const properties = bindingConfigOf<CastellanGroupPropertiesConfig>(
@@ -237,7 +237,10 @@ function isDynamic(props: GroupProps): boolean {
   return props.dynamicMembership !== undefined || props.membershipRule !== undefined;
 }
 
-function typesOf(kind: 'security' | 'unified', rule: string | undefined): string[] | undefined {
+function groupTypesOf(
+  kind: 'security' | 'unified',
+  rule: string | undefined,
+): string[] | undefined {
   const types = [
     ...(kind === 'unified' ? ['Unified'] : []),
     ...(rule === undefined ? [] : ['DynamicMembership']),
@@ -245,7 +248,7 @@ function typesOf(kind: 'security' | 'unified', rule: string | undefined): string
   return types.length === 0 ? undefined : types;
 }
 
-function membersAreOurs(props: GroupProps): boolean {
+function managesMembers(props: GroupProps): boolean {
   return props.membersManagedElsewhere !== true && !isDynamic(props);
 }
 

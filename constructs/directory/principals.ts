@@ -27,7 +27,7 @@ export class User {
     userPrincipalName: string,
     meta: MetaArguments = {},
   ): IPrincipal {
-    return createAtCaller(User.fromPrincipalName, () => {
+    return createAtCallSite(User.fromPrincipalName, () => {
       return new ExistingPrincipal(scope, id, { ...meta, user: userPrincipalName });
     });
   }
@@ -35,10 +35,10 @@ export class User {
   /**
    * A user by object id; nothing is looked up.
    *
-   * @throws CAS2003 when it is no object id.
+   * @throws CAS2003 when the text is not an object id.
    */
   static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
-    return createAtCaller(User.fromObjectId, () => {
+    return createAtCallSite(User.fromObjectId, () => {
       return new IdentifiedPrincipal(scope, id, { user: objectId });
     });
   }
@@ -60,7 +60,7 @@ export class ServicePrincipal {
     displayName: string,
     meta: MetaArguments = {},
   ): IPrincipal {
-    return createAtCaller(ServicePrincipal.fromDisplayName, () => {
+    return createAtCallSite(ServicePrincipal.fromDisplayName, () => {
       return new ExistingPrincipal(scope, id, { ...meta, servicePrincipal: displayName });
     });
   }
@@ -74,7 +74,7 @@ export class ServicePrincipal {
     clientId: string,
     meta: MetaArguments = {},
   ): IPrincipal {
-    return createAtCaller(ServicePrincipal.fromApplicationId, () => {
+    return createAtCallSite(ServicePrincipal.fromApplicationId, () => {
       return new ApplicationPrincipal(scope, id, clientId, meta);
     });
   }
@@ -82,17 +82,17 @@ export class ServicePrincipal {
   /**
    * A service principal by object id; nothing is looked up.
    *
-   * @throws CAS2003 when it is no object id.
+   * @throws CAS2003 when the text is not an object id.
    */
   static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
-    return createAtCaller(ServicePrincipal.fromObjectId, () => {
+    return createAtCallSite(ServicePrincipal.fromObjectId, () => {
       return new IdentifiedPrincipal(scope, id, { servicePrincipal: objectId });
     });
   }
 }
 
 /**
- * Names devices that already exist in the directory. No provider finds one by its name.
+ * Refers to devices that already exist in the directory. No provider finds one by its name.
  *
  * @example
  * const laptop = Device.fromObjectId(this, 'laptop', '6f1d2c3b-1111-4222-8333-444455556666');
@@ -103,17 +103,17 @@ export class Device {
   /**
    * A device by object id; nothing is looked up.
    *
-   * @throws CAS2003 when it is no object id.
+   * @throws CAS2003 when the text is not an object id.
    */
   static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
-    return createAtCaller(Device.fromObjectId, () => {
+    return createAtCallSite(Device.fromObjectId, () => {
       return new IdentifiedPrincipal(scope, id, { device: objectId });
     });
   }
 }
 
 /**
- * Names organizational contacts that already exist in the directory. No provider finds one by its
+ * Refers to organizational contacts that already exist in the directory. No provider finds one by its
  * name or address.
  *
  * @example
@@ -125,16 +125,16 @@ export class Contact {
   /**
    * A contact by object id; nothing is looked up.
    *
-   * @throws CAS2003 when it is no object id.
+   * @throws CAS2003 when the text is not an object id.
    */
   static fromObjectId(scope: Construct, id: string, objectId: string): IPrincipal {
-    return createAtCaller(Contact.fromObjectId, () => {
+    return createAtCallSite(Contact.fromObjectId, () => {
       return new IdentifiedPrincipal(scope, id, { contact: objectId });
     });
   }
 }
 
-/** Settings of the lookup of a group. */
+/** Options for the lookup of a group. */
 export interface GroupLookupOptions extends MetaArguments {
   /** The kind of the group, if rules about members depend on it. @default either */
   readonly kind?: 'security' | 'unified' | undefined;
@@ -147,7 +147,7 @@ export function groupFromObjectId(
   objectId: string,
   kind: GroupLookupOptions['kind'],
 ): IGroup {
-  return new IdentifiedPrincipal(scope, id, { group: objectId, ...optional(kind) });
+  return new IdentifiedPrincipal(scope, id, { group: objectId, ...groupKindProps(kind) });
 }
 
 /** A group that exists already, looked up by display name. */
@@ -157,15 +157,17 @@ export function groupFromDisplayName(
   displayName: string,
   { kind, ...meta }: GroupLookupOptions,
 ): IGroup {
-  return new ExistingPrincipal(scope, id, { ...meta, group: displayName, ...optional(kind) });
+  return new ExistingPrincipal(scope, id, { ...meta, group: displayName, ...groupKindProps(kind) });
 }
 
-function optional(groupKind: GroupLookupOptions['kind']): { groupKind?: 'security' | 'unified' } {
+function groupKindProps(groupKind: GroupLookupOptions['kind']): {
+  groupKind?: 'security' | 'unified';
+} {
   return groupKind === undefined ? {} : { groupKind };
 }
 
-/** Creates constructs for a static method: findings point at the line that calls it. */
-export function createAtCaller<Result>(
+/** Creates constructs for a static method, so that findings point at the line that calls it. */
+export function createAtCallSite<Result>(
   method: (...args: never[]) => unknown,
   create: () => Result,
 ): Result {

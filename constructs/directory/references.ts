@@ -9,7 +9,7 @@ export type PrincipalType = 'User' | 'Group' | 'ServicePrincipal';
 export interface IPrincipal {
   /** The object id in the directory. */
   readonly objectId: string;
-  /** What it is, if known. @default the kind of the resource that it comes from */
+  /** Its type, if known. @default that of the resource, for a resource of the plain bindings */
   readonly principalType?: PrincipalType | undefined;
 }
 
@@ -28,10 +28,10 @@ export function principalTypeOf(principal: IPrincipal | string): PrincipalType |
   const { principalType, terraformResourceType = '' } = principal as IPrincipal & {
     readonly terraformResourceType?: string;
   };
-  return principalType ?? typesOfResources[terraformResourceType];
+  return principalType ?? principalTypeByResource[terraformResourceType];
 }
 
-const typesOfResources: Readonly<Record<string, PrincipalType>> = {
+const principalTypeByResource: Readonly<Record<string, PrincipalType>> = {
   azuread_group: 'Group',
   azuread_group_without_members: 'Group',
   azuread_user: 'User',
@@ -50,14 +50,14 @@ export function objectIdOf(reference: IPrincipal | string): string {
   if (isGuid(reference)) return reference.toLowerCase();
   throw new CastellanError(
     'CAS2003',
-    `${JSON.stringify(reference)} is no object id; pass a user, service principal or group (User.fromPrincipalName looks a name up), or the object id itself`,
+    `${JSON.stringify(reference)} is not an object id; pass a user, service principal or group (User.fromPrincipalName looks a name up), or the object id itself`,
   );
 }
 
 /**
- * Refuses `list[0]` of a list that is known only at apply: cdktf would take it for the whole list.
+ * Refuses `list[0]` of a list that is known only at apply: cdktf would write the whole list.
  *
- * @throws CAS2003 with the call that takes one entry.
+ * @throws CAS2003 when the reference is such an entry.
  */
 export function refuseListEntry(reference: IPrincipal | string): void {
   if (typeof reference !== 'string') return;
@@ -76,6 +76,6 @@ export function objectIdsOf(
   references: readonly (IPrincipal | string)[] | undefined,
 ): string[] | undefined {
   if (references === undefined || references.length === 0) return undefined;
-  // one token may be a whole list
+  // a token may stand for the whole list
   return Token.isUnresolved(references) ? (references as string[]) : references.map(objectIdOf);
 }

@@ -9,7 +9,7 @@ import {
 } from '@cdktf/provider-azuread/lib/application-registration';
 import { type IPrincipal, objectIdsOf } from '../directory/references.js';
 import type { Construct } from '../internal/cdktf.js';
-import { registration as described } from '../../kinds/registration/registration.js';
+import { registration as registrationKind } from '../../kinds/registration/registration.js';
 import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { escapeInterpolationIn } from '../internal/interpolation.js';
 import type { RegistrationDeclaration } from '../generated/props.js';
@@ -19,11 +19,12 @@ import type { MetaArguments } from '../internal/meta-arguments.js';
 export type ApplicationResource = Application | ApplicationRegistration;
 
 /**
- * `azuread_application_registration` if it supports everything: it sends fewer requests and leaves
- * redirect URIs to their own resource. `azuread_application` only for owners, roles, scopes,
- * identifiers, permissions and tags.
+ * Creates the application object: an `azuread_application` for owners, roles, scopes, identifiers,
+ * permissions and tags, otherwise an `azuread_application_registration`, which sends fewer requests
+ * and leaves redirect URIs to a resource of their own.
  *
- * @param defaultOwner the object id of the owner of an application without owners.
+ * @param claims the values of `group_membership_claims`.
+ * @param defaultOwner returns the object id of the owner for an application without owners.
  */
 export function createApplication(
   scope: Construct,
@@ -31,30 +32,30 @@ export function createApplication(
   claims: string[],
   defaultOwner: () => string,
 ): ApplicationResource {
-  return needsWholeApplication(props)
-    ? wholeApplication(scope, props, claims, defaultOwner)
-    : registration(scope, props, claims);
+  return needsFullApplication(props)
+    ? createFullApplication(scope, props, claims, defaultOwner)
+    : createRegistrationOnly(scope, props, claims);
 }
 
-function needsWholeApplication(props: RegistrationProps): boolean {
+function needsFullApplication(props: RegistrationProps): boolean {
   const { owners, appRoles, scopes, identifierUris, requiredPermissions, tags } = props;
   return [owners, appRoles, scopes, identifierUris, requiredPermissions, tags].some(
     (each) => each !== undefined,
   );
 }
 
-function registration(
+function createRegistrationOnly(
   scope: Construct,
   props: RegistrationProps,
   claims: string[],
 ): ApplicationRegistration {
   return new ApplicationRegistration(scope, 'Default', {
-    ...configOf<ApplicationRegistrationConfig>('azuread_application_registration', props),
+    ...applicationConfig<ApplicationRegistrationConfig>('azuread_application_registration', props),
     groupMembershipClaims: claims,
   });
 }
 
-function wholeApplication(
+function createFullApplication(
   scope: Construct,
   props: RegistrationProps,
   claims: string[],
@@ -63,13 +64,13 @@ function wholeApplication(
   const { appRoles, scopes, requiredPermissions } = props;
   const type = 'azuread_application';
   return new Application(scope, 'Default', {
-    ...configOf<ApplicationConfig>(type, props),
+    ...applicationConfig<ApplicationConfig>(type, props),
     // without owners, an application that may only manage its own objects would lose access
     owners: objectIdsOf(props.owners) ?? [defaultOwner()],
     groupMembershipClaims: claims,
     web: {
-      ...configOf<ApplicationWeb>(type, props, 'web.0.'),
-      implicitGrant: configOf(type, props, 'web.0.implicit_grant.0.'),
+      ...applicationConfig<ApplicationWeb>(type, props, 'web.0.'),
+      implicitGrant: applicationConfig(type, props, 'web.0.implicit_grant.0.'),
     },
     api: apiConfig(scopes),
     appRole: appRoles?.map(roleConfig),
@@ -86,13 +87,17 @@ function wholeApplication(
   });
 }
 
-function configOf<Config>(type: string, props: RegistrationProps, below?: string): Config {
+function applicationConfig<Config>(
+  type: string,
+  props: RegistrationProps,
+  blockPrefix?: string,
+): Config {
   const { signInAudience = 'AzureADMyOrg', idTokens = true } = props;
   return bindingBlockOf<Config>(
-    described.properties,
+    registrationKind.properties,
     type,
     { ...props, signInAudience, idTokens, redirectUris: [] },
-    below,
+    blockPrefix,
   );
 }
 

@@ -9,7 +9,7 @@ import { currentClientConfig } from '../directory/client-config.js';
 import type { IGroup } from '../directory/references.js';
 import { type CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Fn, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
-import { stacksIn } from '../internal/referenced-stacks.js';
+import { referencedStacks } from '../internal/referenced-stacks.js';
 import { lazyText } from '../internal/lazy-text.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { mainResourceId } from '../internal/meta-arguments.js';
@@ -49,7 +49,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
    */
   readonly clientSecret: string;
   #application: ApplicationResource;
-  // each is one token: cdktf remembers in it which stacks read it
+  // the same tokens for every reader, because cdktf records in a token which stacks read it
   #references: { readonly clientId: string; readonly applicationId: string };
   /** The service principal of the application. */
   readonly servicePrincipal: ServicePrincipal;
@@ -111,7 +111,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
    * });
    */
   addRole(role: AppRole): void {
-    this.change({ appRoles: [...(this.#props.appRoles ?? []), role] });
+    this.addToApplication({ appRoles: [...(this.#props.appRoles ?? []), role] });
   }
 
   /**
@@ -126,11 +126,11 @@ export class Registration extends CheckedConstruct implements IRegistration {
    * });
    */
   exposeScope(scope: ApiScope): void {
-    this.change({ scopes: [...(this.#props.scopes ?? []), scope] });
+    this.addToApplication({ scopes: [...(this.#props.scopes ?? []), scope] });
   }
 
-  private change(given: Pick<RegistrationProps, 'appRoles' | 'scopes'>): void {
-    const changes = withTypedTokens(this, 'registrations', given);
+  private addToApplication(added: Pick<RegistrationProps, 'appRoles' | 'scopes'>): void {
+    const changes = withTypedTokens(this, 'registrations', added);
     this.#props = { ...this.#props, ...changes };
     this.declare(changes);
     if (this.#application instanceof Application) {
@@ -156,7 +156,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
   }
 
   /**
-   * Adds a web redirect URI, which is judged like those of the props; an app that signs in with
+   * Adds a web redirect URI, which is checked like those of the props; an app that signs in with
    * this registration adds its own itself.
    */
   addRedirectUri(uri: string): void {
@@ -172,9 +172,10 @@ export class Registration extends CheckedConstruct implements IRegistration {
    * one stack.
    */
   addAppRedirectUri(uri: string, app: CastellanConstruct = this): void {
-    const own = TerraformStack.of(this);
-    const isOwn = stacksIn([uri], own).every((stack) => stack === own);
-    const owner = isOwn && !this.redirectUris.has(TerraformStack.of(app)) ? this : app;
+    const ownStack = TerraformStack.of(this);
+    const dependsOnOtherStack = referencedStacks([uri], ownStack).some((each) => each !== ownStack);
+    const owner =
+      !dependsOnOtherStack && !this.redirectUris.has(TerraformStack.of(app)) ? this : app;
     const stack = TerraformStack.of(owner);
     const uris = this.redirectUris.get(stack) ?? this.createRedirectUris(stack, owner);
     uris.add(uri);
@@ -192,7 +193,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     const resource = new ApplicationRedirectUris(owner, 'redirect-uris', {
       applicationId: this.applicationResourceId,
       type: 'Web',
-      redirectUris: Lazy.listValue({ produce: () => joined([...uris]) }),
+      redirectUris: Lazy.listValue({ produce: () => joinLists([...uris]) }),
     });
     if (owner === this) this.withDeclaredName(resource);
     else requireProvider(owner, { azuread: undefined });
@@ -232,8 +233,8 @@ function referencesTo({ clientId, id: applicationId }: ApplicationResource) {
   return { clientId, applicationId };
 }
 
-/** A list of texts, of which one may be a token for a whole list. */
-function joined(texts: string[]): string[] {
+/** Joins texts into one list; each text may be a token for a whole list. */
+function joinLists(texts: string[]): string[] {
   const lists = texts.filter((text) => Token.isUnresolved([text]) && !Token.isUnresolved(text));
   if (lists.length === 0 || texts.length === 1) return texts;
   const others = texts.filter((text) => !lists.includes(text));

@@ -12,20 +12,20 @@ export const azapi: ProviderOrigin = {
   version: providerVersions.azapi,
 };
 
-/** The settings of azapi; it takes others from its environment (`ARM_…`). */
+/** The settings of azapi; it reads others from environment variables (`ARM_…`). */
 export interface AzapiProviderConfig {
-  /** @default `ARM_SUBSCRIPTION_ID` */
+  /** The subscription. @default the environment variable `ARM_SUBSCRIPTION_ID` */
   readonly subscriptionId?: string | undefined;
-  /** @default `ARM_TENANT_ID` */
+  /** The tenant. @default the environment variable `ARM_TENANT_ID` */
   readonly tenantId?: string | undefined;
   /**
-   * Whether a body that the service already satisfies means no change.
+   * Whether a body to which the object of the service already conforms means no change.
    *
    * @default true, the provider's own; a setting that was removed from a body then stays in the
    *   service.
    */
   readonly ignoreNoOpChanges?: boolean | undefined;
-  /** The name of a second configuration of the provider. @default none: it is the usual one */
+  /** The name of a second configuration of the provider. @default none, for the stack's default configuration */
   readonly alias?: string | undefined;
 }
 

@@ -3,13 +3,11 @@ import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import type { Section as SectionName } from '../../kinds/index.js';
 import {
   Construct,
-  type ISynthesisSession,
   type ITerraformDependable,
   TerraformElement,
   type TerraformProvider,
   TerraformStack,
 } from './cdktf.js';
-import { addCustomSynthesis } from './cdktf-internals.js';
 import { checkConstruct, throwIfInvalid } from './check-construct.js';
 import { skipsValidation } from './cloud-settings.js';
 import { creationFrame } from './creation-frame.js';
@@ -25,7 +23,7 @@ import { MovedBlocks, uniqueId } from './moved-blocks.js';
 import { type ProviderName, requireProvider, type RequiredProviders } from './providers.js';
 import { recordCreatedAttributes } from './created-attributes.js';
 import { Secret } from './secret.js';
-import { SectionScope } from './section.js';
+import { SectionScope } from './section-scope.js';
 
 /** A declaration in the form of castellan.yaml: references are names. */
 export interface Declaration {
@@ -66,10 +64,10 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   protected constructor(scope: Construct, id: string, section: SectionName, props: object) {
     super(scope, id);
     this.createdAt =
-      declared === undefined
+      currentDeclaration === undefined
         ? creationFrame(new.target as unknown as (...args: never[]) => unknown)
-        : declared.location;
-    this.usedAt = declared === undefined ? useOf(scope) : undefined;
+        : currentDeclaration.location;
+    this.usedAt = currentDeclaration === undefined ? usageLocation(scope) : undefined;
     this.#section = section;
     [this.#meta, this.#declared] = splitMetaArguments(props);
     if (this.formerPaths.length > 0) MovedBlocks.of(this).add(this, this.formerPaths);
@@ -104,8 +102,8 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   }
 
   /**
-   * What the rules say of this declaration alone: errors, which prevent the synthesis, warnings,
-   * and what cannot be decided before apply.
+   * The findings about this declaration alone: errors, which prevent the synthesis, warnings, and
+   * unknowns, which cannot be decided before apply.
    */
   get findings(): readonly Finding[] {
     return this.#findings;
@@ -137,7 +135,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     requireProvider(this, Object.fromEntries(needed) as RequiredProviders);
   }
 
-  /** Changes what is declared, and judges it again. */
+  /** Changes the declaration, and checks it again. */
   protected declare(changes: Readonly<Record<string, unknown>>): void {
     this.#declared = { ...this.#declared, ...changes };
     this.#declaration = undefined;
@@ -149,11 +147,11 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     const { createdAt: location, terraformName, usedAt } = this;
     const place = { location, usedAt, constructPath: this.node.path };
     this.#findings = checkConstruct({ ...this.declaration, ...place, terraformName });
-    // what has the wrong type can't be made into resources
-    const isImpossible = ({ ruleId, verdict }: Finding): boolean =>
+    // resources can't be created from a value of the wrong type
+    const hasWrongType = ({ ruleId, verdict }: Finding): boolean =>
       verdict === 'fail' && ruleId === 'property-type';
     const throwsAtOnce = this.node.tryGetContext(errorsContext) === 'at once';
-    if (throwsAtOnce || this.#findings.some(isImpossible)) throwIfInvalid(this.#findings, place);
+    if (throwsAtOnce || this.#findings.some(hasWrongType)) throwIfInvalid(this.#findings, place);
   }
 
   /**
@@ -191,19 +189,19 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    */
   protected withDeclaredName<Element extends TerraformElement>(element: Element): Element {
     element.overrideLogicalId(this.logicalId);
-    // cdktf would ignore a later one: the constructor has made references by this name
+    // cdktf would ignore a later override: the constructor has made references with this name
     element.overrideLogicalId = (name) => {
       throw new CastellanError(
         'CAS2012',
-        `${this.node.path} is ${this.logicalId} in Terraform, and references use that name already: to have it named ${name}, give the construct this id`,
+        `${this.node.path}: the Terraform name ${this.logicalId} cannot be overridden, because references use it; to name the resource ${name}, give the construct this id`,
       );
     };
     return this.withMetaArguments(element);
   }
 
   /**
-   * Gives one of several resources of a type a name by its path, in which sections of
-   * castellan.yaml do not count: programs have none. And the meta-arguments.
+   * Gives a resource of which the construct may have several a name derived from its path, and its
+   * meta-arguments. Sections of castellan.yaml are left out of the path, as programs have none.
    */
   protected withNameByPath<Element extends TerraformElement>(element: Element): Element {
     const { scope, id } = this.node;
@@ -225,11 +223,11 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   }
 }
 
-/** The context of an app that says when errors of constructs are reported: at synth, or at once. */
+/** The key of the app's context that says when errors are reported: at synth, or `at once`. */
 const errorsContext = 'castellan:errors';
 
-/** The line that creates the outermost scope of the user, while its constructor runs. */
-function useOf(scope: Construct): SourceLocation | undefined {
+/** The line of the program that creates the outermost construct below the stack. */
+function usageLocation(scope: Construct): SourceLocation | undefined {
   const { scopes } = scope.node;
   const outermost = scopes[scopes.indexOf(TerraformStack.of(scope)) + 1];
   return outermost === undefined || outermost instanceof SectionScope
@@ -237,8 +235,8 @@ function useOf(scope: Construct): SourceLocation | undefined {
     : creationFrame(outermost.constructor as (...args: never[]) => unknown);
 }
 
-/** Set while the constructs of a configuration are created. */
-let declared: { readonly location: SourceLocation | undefined } | undefined;
+/** Set while the constructs for a line of castellan.yaml are created. */
+let currentDeclaration: { readonly location: SourceLocation | undefined } | undefined;
 
 /**
  * Creates constructs on behalf of a line of castellan.yaml, if known: findings then point there,
@@ -251,12 +249,12 @@ export function withLocation<Result>(
   location: SourceLocation | undefined,
   create: () => Result,
 ): Result {
-  const before = declared;
-  declared = { location };
+  const before = currentDeclaration;
+  currentDeclaration = { location };
   try {
     return create();
   } finally {
-    declared = before;
+    currentDeclaration = before;
   }
 }
 
@@ -277,30 +275,4 @@ function declarationValue(value: unknown, stack: TerraformStack): unknown {
       .filter(([, each]) => each !== undefined)
       .map(([key, each]) => [key, declarationValue(each, stack)]),
   );
-}
-
-/** A file to write beside a synthesized stack. */
-type Write = (session: ISynthesisSession) => void;
-
-const writes = new WeakMap<TerraformStack, Map<string, Write>>();
-
-/**
- * Writes a file beside a stack when it is synthesized; cdktf allows one such callback for each
- * construct. Called once for each purpose.
- *
- * @param purpose what the file is for: a later call for the same replaces the earlier.
- */
-export function onSynthesis(stack: TerraformStack, purpose: string, write: Write): void {
-  const known = writes.get(stack);
-  if (known !== undefined) {
-    known.set(purpose, write);
-    return;
-  }
-  const own = new Map([[purpose, write]]);
-  writes.set(stack, own);
-  addCustomSynthesis(stack, {
-    onSynthesize: (session) => {
-      for (const each of own.values()) each(session);
-    },
-  });
 }

@@ -17,7 +17,7 @@ export { resolve } from 'cdktf/lib/_tokens';
 export { deepMerge } from 'cdktf/lib/util';
 export { addCustomSynthesis, StackSynthesizer } from 'cdktf/lib/synthesize/synthesizer';
 
-/** What cdktf keeps of a stack without a public name. */
+/** Members of a stack that the output depends on and cdktf does not publish. */
 export function stackFields(stack: TerraformStack): {
   readonly overrides: Record<string, unknown>;
   readonly version: string;
@@ -29,7 +29,7 @@ export function stackFields(stack: TerraformStack): {
   return { overrides: rawOverrides, version: cdktfVersion };
 }
 
-/** What cdktf makes the output of a resource of. */
+/** Members of a resource that its output depends on and cdktf does not publish. */
 export function resourceFields(resource: TerraformResource): {
   readonly isImported: boolean;
   readonly hasOverrides: boolean;
@@ -56,15 +56,17 @@ export function resourceFields(resource: TerraformResource): {
  */
 const encodedToken = /TfToken\[|Map Token Value$|-[\d.]+e\+?\d{3}|-[\d.]{100}/;
 const encodedNumberMap = -123456789;
+/** Below every number that a resource has, and above every encoded number. */
+const encodedNumberLimit = -1e200;
 
-/** Whether a text cannot hold an encoded token. */
+/** Whether a text contains no encoded token. */
 export function isPlainText(value: string): boolean {
   return !encodedToken.test(value);
 }
 
-/** Whether a number cannot be an encoded token. */
+/** Whether a number is no encoded token. */
 export function isPlainNumber(value: number): boolean {
-  return !(value < -1e200) && value !== encodedNumberMap;
+  return !(value < encodedNumberLimit) && value !== encodedNumberMap;
 }
 
 /**
@@ -82,28 +84,28 @@ export function validationsOf(construct: Construct): readonly IValidation[] | un
 }
 
 /**
- * What a validation asks of the version of a program, which takes a run of the program; undefined
- * for other validations.
+ * The version that a validation requires of a program, and runs it to learn; undefined for other
+ * validations.
  */
 export function versionRequirement(validation: IValidation): string | undefined {
   return validation instanceof ValidateBinaryVersion ? JSON.stringify(validation) : undefined;
 }
 
-let isReplaced = false;
+let isTracingLazy = false;
 
 /**
- * Formats the trace of where a token was created on first access, which only an error needs; cdktf
- * formats each at once, and ts-node maps each frame of it through a source map. This is the one
- * function of cdktf that is replaced, as no option does it.
+ * Formats the trace of where a token was created on first access, which only an error needs. cdktf
+ * formats each at once, and ts-node then maps each frame through a source map. This replaces a
+ * function of cdktf, as cdktf has no option for it.
  */
 export function formatTracesLazily(): void {
-  if (isReplaced) return;
-  isReplaced = true;
-  const replacement: typeof creationTraces.captureStackTrace = (below = replacement) => {
+  if (isTracingLazy) return;
+  isTracingLazy = true;
+  const replacement: typeof creationTraces.captureStackTrace = (calledBy = replacement) => {
     const holder: { stack?: string } = {};
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = Number.MAX_SAFE_INTEGER;
-    Error.captureStackTrace(holder, below);
+    Error.captureStackTrace(holder, calledBy);
     Error.stackTraceLimit = limit;
     return new Proxy<string[]>([], {
       get: (lines, key): unknown => {

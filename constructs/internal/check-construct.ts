@@ -24,7 +24,6 @@ export interface CheckedDeclaration {
 /**
  * Checks a declaration by the same schemas and rules as castellan.yaml. Tokens, the values known
  * only after apply, pass with the verdict `unknown`.
- *
  */
 export function checkConstruct({
   section,
@@ -43,15 +42,16 @@ export function checkConstruct({
 }
 
 /**
- * Checks a setting of the stack by its schema, as in castellan.yaml. @throws CAS2001 when a limit
- * is violated.
+ * Checks a setting of the stack by its schema, as in castellan.yaml.
+ *
+ * @throws CAS2001 when a limit is violated.
  */
 export function checkStackSetting(
   setting: 'groupLifecyclePolicy',
   value: object,
   place: Pick<CheckedDeclaration, 'constructPath' | 'location'>,
 ): void {
-  const { value: known, unknownPaths } = effectiveValue(
+  const { value: knownValue, unknownPaths } = effectiveValue(
     value,
     stackSchema.properties[setting] as unknown as SchemaNode,
     {
@@ -62,7 +62,7 @@ export function checkStackSetting(
   throwIfInvalid(
     settingFindings(
       setting,
-      { value: known, unknownPaths, origin: {} },
+      { value: knownValue, unknownPaths, origin: {} },
       rules,
       () => place.location,
     ),

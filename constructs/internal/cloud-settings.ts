@@ -40,7 +40,7 @@ export interface CloudSettingsProps {
   readonly resourceGroup?: ResourceGroupReference | undefined;
   /**
    * The name that the default names of the resource group and the environment contain: the first
-   * one of a stack that was renamed. @default the name of the stack
+   * name of a stack that was renamed. @default the name of the stack
    */
   readonly namedAfter?: string | undefined;
   /** Tags for every resource that supports tags. */
@@ -60,25 +60,25 @@ export interface SandboxSettings {
 }
 
 /**
- * The cloud settings of a stack, for stacks that are no CastellanStack, and for resource groups of
- * the stack itself.
+ * The cloud settings of a stack: for stacks that are not a CastellanStack, and for settings that
+ * refer to a resource group of the stack.
  *
  * @example
  * CloudSettings.of(stack).set({ location: 'westeurope', resourceGroup: { existing: 'rg-shop' } });
  */
 export class CloudSettings {
-  private static readonly ofStacks = new WeakMap<TerraformStack, CloudSettings>();
+  private static readonly byStack = new WeakMap<TerraformStack, CloudSettings>();
 
   /** The settings of a construct's stack. */
   static of(scope: Construct): CloudSettings {
     const stack = TerraformStack.of(scope);
-    const settings = CloudSettings.ofStacks.get(stack) ?? new CloudSettings(stack);
-    CloudSettings.ofStacks.set(stack, settings);
+    const settings = CloudSettings.byStack.get(stack) ?? new CloudSettings(stack);
+    CloudSettings.byStack.set(stack, settings);
     return settings;
   }
 
   #props: CloudSettingsProps = {};
-  #readBy: string | undefined;
+  #firstReader: string | undefined;
 
   private constructor(private readonly stack: TerraformStack) {}
 
@@ -88,17 +88,17 @@ export class CloudSettings {
    * @throws CAS2013 when a construct has used the settings already.
    */
   set(settings: CloudSettingsProps): void {
-    if (this.#readBy !== undefined)
+    if (this.#firstReader !== undefined)
       throw new CastellanError(
         'CAS2013',
-        `the cloud settings of ${this.stack.node.path} were used by ${this.#readBy} before they were set; set them before you create it`,
+        `the cloud settings of ${this.stack.node.path} were used by ${this.#firstReader} before they were set; set them before you create it`,
       );
     this.#props = { ...this.#props, ...settings };
   }
 
   /** The settings, for a construct that uses them. */
   settingsFor(scope: Construct): CloudSettingsProps {
-    if (scope !== this.stack) this.#readBy ??= scope.node.path;
+    if (scope !== this.stack) this.#firstReader ??= scope.node.path;
     return 'sandbox' in this.#props || targetOf(process.env) === 'azure'
       ? this.#props
       : { ...this.#props, sandbox: { dialect: 'neutral' } };
@@ -113,11 +113,11 @@ export function cloudSettings(scope: Construct): CloudSettingsProps {
   return CloudSettings.of(scope).settingsFor(scope);
 }
 
-const judgedBefore = new WeakSet<TerraformStack>();
+const validationSkipped = new WeakSet<TerraformStack>();
 
-/** Records that this stack was checked by the policy of its configuration. */
+/** Skips the checks of a stack: the policy beside its configuration has checked it already. */
 export function skipValidation(stack: TerraformStack): void {
-  judgedBefore.add(stack);
+  validationSkipped.add(stack);
 }
 
 /**
@@ -125,5 +125,5 @@ export function skipValidation(stack: TerraformStack): void {
  * refused here.
  */
 export function skipsValidation(scope: Construct): boolean {
-  return judgedBefore.has(TerraformStack.of(scope));
+  return validationSkipped.has(TerraformStack.of(scope));
 }

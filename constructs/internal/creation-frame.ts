@@ -15,7 +15,7 @@ import type { SourceLocation } from '../../core/findings/finding.js';
 export function creationFrame(created: (...args: never[]) => unknown): SourceLocation | undefined {
   const holder: { stack?: string } = {};
   const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 1; // source maps (ts-node) are applied frame by frame: one frame is enough, and cheap
+  Error.stackTraceLimit = 1; // ts-node maps each frame through a source map, and one is needed
   try {
     Error.captureStackTrace(holder, created);
     return locationOf(holder.stack);
@@ -61,9 +61,12 @@ function sourceMapOf(file: string): SourceMap | undefined {
   return sourceMaps.get(file);
 }
 
+/** How many characters at the end of a compiled file are searched for its source map's name. */
+const maxSourceMapComment = 4096;
+
 function readSourceMap(file: string): SourceMap | undefined {
   const reference = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(
-    readFileSync(file, 'utf8').slice(-4096),
+    readFileSync(file, 'utf8').slice(-maxSourceMapComment),
   )?.[1];
   if (reference === undefined || reference.startsWith('data:')) return undefined;
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SectionScope } from './section.js';
+import { SectionScope } from './section-scope.js';
 import { type Construct, TerraformStack } from './cdktf.js';
 import { formerPaths, type MetaArguments } from './meta-arguments.js';
 

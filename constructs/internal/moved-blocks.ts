@@ -7,7 +7,7 @@ import {
   TerraformResource,
   TerraformStack,
 } from './cdktf.js';
-import { SectionScope } from './section.js';
+import { SectionScope } from './section-scope.js';
 
 /** An address of the state before and after a move. */
 export interface MovedAddress {

@@ -10,7 +10,7 @@ import {
 } from './cdktf.js';
 
 /** The stacks whose resources a value refers to. */
-export function stacksIn(value: unknown, scope: Construct): readonly TerraformStack[] {
+export function referencedStacks(value: unknown, scope: Construct): readonly TerraformStack[] {
   const collector = new StackCollector(new StringConcat());
   Tokenization.resolve(value, { scope, resolver: collector, preparing: false });
   return [...collector.stacks];

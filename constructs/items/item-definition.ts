@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
-import { onSynthesis } from '../internal/castellan-construct.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { jsonExpression } from '../internal/json-expression.js';
+import { onSynthesis } from '../internal/synthesis-callbacks.js';
 import type { CastellanEventhouseDefinition } from '../generated/lib/castellan/eventhouse.js';
 import type { FabricEventhouseDefinition } from '../generated/lib/fabric/eventhouse.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';

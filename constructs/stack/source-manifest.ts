@@ -10,7 +10,7 @@ import {
   type ManifestResource,
   type SourceManifest,
 } from '../../policies/sources/plan/source-manifest.js';
-import { CastellanConstruct, onSynthesis } from '../internal/castellan-construct.js';
+import { CastellanConstruct } from '../internal/castellan-construct.js';
 import {
   type IConstruct,
   TerraformElement,
@@ -18,6 +18,7 @@ import {
   type TerraformStack,
 } from '../internal/cdktf.js';
 import { recordedCreation } from '../internal/recorded-creation.js';
+import { onSynthesis } from '../internal/synthesis-callbacks.js';
 
 /** The source locations of a stack's values. */
 export interface ConfiguredPlaces {

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { withLocation } from '../../constructs/internal/castellan-construct.js';
-import { SectionScope } from '../../constructs/internal/section.js';
+import { SectionScope } from '../../constructs/internal/section-scope.js';
 import type { Construct } from '../../constructs/internal/cdktf.js';
 import type { MetaArguments } from '../../constructs/internal/meta-arguments.js';
 import type { CastellanStack } from '../../constructs/stack/castellan-stack.js';

@@ -60,10 +60,10 @@ describe('objects that exist already', () => {
     });
   });
 
-  it('are refused by a text that is no object id, at the line of the call', () => {
+  it('are refused by a text that is not an object id, at the line of the call', () => {
     const stack = new TerraformStack(new App(), 'shop');
     expect(() => User.fromObjectId(stack, 'ada', 'ada@contoso.example')).toThrow(
-      /"ada@contoso.example" is no object id/,
+      /"ada@contoso.example" is not an object id/,
     );
     const staff = Group.fromDisplayName(stack, 'staff', 'Staff') as unknown as {
       createdAt: { file: string };

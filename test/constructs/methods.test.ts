@@ -153,7 +153,9 @@ describe('ContainerApp.addCustomDomain', () => {
   it('refuses an address, and an app that cannot be reached', () => {
     synthesized((stack) => {
       const app = newApp(stack, { targetPort: 8080, ingress: { external: true } });
-      expect(() => app.addCustomDomain('https://shop.contoso.example/')).toThrow(/is not a valid domain/);
+      expect(() => app.addCustomDomain('https://shop.contoso.example/')).toThrow(
+        /is not a valid domain/,
+      );
       const inner = new ContainerApp(stack, 'inner', { image: 'a:1' });
       expect(() => inner.addCustomDomain('shop.contoso.example')).toThrow(/ingress/);
     });

@@ -226,7 +226,7 @@ describe('Group', () => {
       synthesized(
         (stack) => new Group(stack, 'g', { kind: 'security', displayName: 'G', owners: ['ada'] }),
       ),
-    ).toThrow(/"ada" is no object id/);
+    ).toThrow(/"ada" is not an object id/);
   });
 
   it('says how to take an entry of a list that is known only at apply', () => {

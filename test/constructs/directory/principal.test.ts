@@ -76,7 +76,7 @@ describe('principals that exist', () => {
     ['contact', Contact],
   ] as const)('refuse the name of a %s, which no provider finds', (_kind, { fromObjectId }) => {
     expect(() => fromObjectId(new TerraformStack(new App(), 'shop'), 'who', 'Someone')).toThrow(
-      'shop/who: "Someone" is no object id',
+      'shop/who: "Someone" is not an object id; pass the GUID that the directory gave it',
     );
   });
 });

@@ -1,0 +1,31 @@
+import { type ISynthesisSession, type TerraformStack } from './cdktf.js';
+import { addCustomSynthesis } from './cdktf-internals.js';
+
+type SynthesisCallback = (session: ISynthesisSession) => void;
+
+const callbacks = new WeakMap<TerraformStack, Map<string, SynthesisCallback>>();
+
+/**
+ * Calls a function when a stack is synthesized, such as to write a file beside it. cdktf allows one
+ * such callback for each construct.
+ *
+ * @param purpose identifies the callback: a later one of the same purpose replaces the earlier.
+ */
+export function onSynthesis(
+  stack: TerraformStack,
+  purpose: string,
+  callback: SynthesisCallback,
+): void {
+  const registered = callbacks.get(stack);
+  if (registered !== undefined) {
+    registered.set(purpose, callback);
+    return;
+  }
+  const added = new Map([[purpose, callback]]);
+  callbacks.set(stack, added);
+  addCustomSynthesis(stack, {
+    onSynthesize: (session) => {
+      for (const each of added.values()) each(session);
+    },
+  });
+}
