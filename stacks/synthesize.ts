@@ -3,7 +3,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { makeFolder } from '../core/source/replace-file.js';
 import { App } from '../constructs/internal/cdktf.js';
 import { isPlainSynthesis } from '../constructs/internal/cdktf-internals.js';
-import { type MovedBetweenStacks, MovedBlocks } from '../constructs/internal/moved-blocks.js';
+import { type MovedFromOtherStack, MovedBlocks } from '../constructs/internal/moved-blocks.js';
 import { recordPlaces } from '../constructs/stack/source-manifest.js';
 import { formerPlaces, movesOf } from '../kinds/stack/moved.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
@@ -71,7 +71,7 @@ export interface StateMoves {
   /** The earlier names of the stack, the oldest first: its whole state moves. */
   readonly stacks: readonly string[];
   /** Single addresses, in the order in which they moved. */
-  readonly addresses: readonly MovedBetweenStacks[];
+  readonly addresses: readonly MovedFromOtherStack[];
 }
 
 /**
@@ -121,7 +121,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     recordPlaces(stack, { locate: declaration.locate, cwd });
     stacks.set(name, stack);
     buildStack(stack, { ...declaration, moves });
-    const addresses = moves.length === 0 ? [] : MovedBlocks.of(stack).between();
+    const addresses = moves.length === 0 ? [] : MovedBlocks.of(stack).movesFromOtherStacks();
     if (formerStacks.length > 0 || addresses.length > 0)
       stateMoves.set(name, { stacks: formerStacks, addresses });
     for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? []))

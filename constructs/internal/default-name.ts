@@ -4,45 +4,47 @@ import { type Construct, TerraformStack } from './cdktf.js';
 import { formerPaths, type MetaArguments } from './meta-arguments.js';
 
 /**
- * The default name of a construct in scopes of the user: its path below the stack, so that a
- * reusable construct has other names each time. Undefined directly in a stack, where the id serves.
- * A construct that was moved keeps the name of its first path.
+ * The default name of a construct inside another one: its path below the stack, so that each use of
+ * a reusable construct has names of its own. Undefined directly in a stack, where the id is the
+ * default name. A construct that was moved keeps the name of its first path.
  *
- * @param longest how many characters a name may have; the end of a longer one is replaced by a hash
- *   of the path.
+ * @param maxLength how many characters a name may have; the end of a longer one is replaced by a
+ *   hash of the path.
  */
 export function nestedName(
   scope: Construct,
   id: string,
-  longest: number,
+  maxLength: number,
   meta: MetaArguments = {},
 ): string | undefined {
   const [former] = formerPaths(meta);
-  if (former !== undefined) return joined(former.replace(/^.*:/, '').split('/'), longest);
+  if (former !== undefined) return joinIds(former.replace(/^.*:/, '').split('/'), maxLength);
   const { scopes } = scope.node;
   const inner = scopes
     .slice(scopes.indexOf(TerraformStack.of(scope)) + 1)
     .filter((each) => !(each instanceof SectionScope));
   return inner.length === 0
     ? undefined
-    : joined([...inner.map(({ node }) => node.id), id], longest);
+    : joinIds([...inner.map(({ node }) => node.id), id], maxLength);
 }
 
-function joined(ids: readonly string[], longest: number): string {
+const hashLength = 6;
+
+function joinIds(ids: readonly string[], maxLength: number): string {
   const name = ids.join('-');
-  if (name.length <= longest) return name;
-  const hash = createHash('sha256').update(ids.join('/')).digest('hex').slice(0, 6);
-  return `${name.slice(0, longest - hash.length - 1)}-${hash}`;
+  if (name.length <= maxLength) return name;
+  const hash = createHash('sha256').update(ids.join('/')).digest('hex').slice(0, hashLength);
+  return `${name.slice(0, maxLength - hash.length - 1)}-${hash}`;
 }
 
 /** {@link nestedName} for names of lower-case letters, digits and hyphens. */
 export function nestedResourceName(
   scope: Construct,
   id: string,
-  longest: number,
+  maxLength: number,
   meta: MetaArguments = {},
 ): string | undefined {
-  return nestedName(scope, id, longest, meta)
+  return nestedName(scope, id, maxLength, meta)
     ?.toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
 }

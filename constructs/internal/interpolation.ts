@@ -1,4 +1,4 @@
-const token = /(\$\{TfToken\[[^\]]+\]\})/;
+const encodedToken = /(\$\{TfToken\[[^\]]+\]\})/;
 
 /**
  * Escapes the user's text for Terraform: `${` and `%{` would start a template and are doubled.
@@ -6,10 +6,13 @@ const token = /(\$\{TfToken\[[^\]]+\]\})/;
  */
 export function escapeInterpolation(text: string): string {
   if (typeof text !== 'string') return String(text); // a token by itself, such as an iterator's value
-  return text
-    .split(token)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/([$%])\{/g, '$1$1{')))
-    .join('');
+  return (
+    text
+      .split(encodedToken)
+      // split by a group: every second part is a token
+      .map((part, index) => (index % 2 === 1 ? part : part.replace(/([$%])\{/g, '$1$1{')))
+      .join('')
+  );
 }
 
 /** {@link escapeInterpolation} of optional text. */
@@ -31,9 +34,9 @@ export function escapeInterpolationIn<Data>(data: Data): Data {
   ) as Data;
 }
 
-const fromEnvironment = /^\$\{env:([A-Za-z_]\w*)\}$/;
+const environmentReference = /^\$\{env:([A-Za-z_]\w*)\}$/;
 
 /** The environment variable in a reference to a secret (`${env:NAME}`), if there is one. */
 export function environmentVariableOf(reference: string): string | undefined {
-  return fromEnvironment.exec(reference)?.[1];
+  return environmentReference.exec(reference)?.[1];
 }

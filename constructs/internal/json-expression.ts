@@ -44,9 +44,10 @@ function renderObject(value: object, context: IResolveContext): string {
   return `{${entries.map(([key, each]) => `${quote(key)} = ${render(each, context)}`).join(', ')}}`;
 }
 
-/** A text that contains tokens: a single token is an expression, in other text an interpolation. */
+/** A text, which may contain tokens: alone a token is an expression, in a text an interpolation. */
 function renderText(text: string, context: IResolveContext): string {
   const parts = text.split(/(\$\{TfToken\[[^\]]+\]\})/);
+  // split by a group: every second part is a token
   const rendered = parts.map((part, index) =>
     index % 2 === 1
       ? `\${${expressionOf(String(context.resolve(part)))}}`
@@ -68,8 +69,8 @@ function expressionOf(interpolation: string): string {
 }
 
 /**
- * A text in Terraform's quotes: JSON's escapes are Terraform's too (`\uNNNN` included), and
- * templates are doubled.
+ * A text in Terraform's quotes: `\b` and `\f`, which Terraform lacks, become `\uNNNN`, and the `$`
+ * or `%` of a template is doubled.
  */
 function quote(text: string): string {
   return JSON.stringify(text)

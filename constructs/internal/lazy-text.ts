@@ -1,20 +1,21 @@
 import { type IResolvable, Token } from './cdktf.js';
 
 /**
- * A text that is asked for whenever it is resolved: an attribute of a resource that another one may
- * replace. Unlike a `Lazy` of the user it is no change of what was declared.
+ * A token whose text is computed each time it is resolved, for an attribute of a resource that may
+ * be replaced by another. Unlike the value of a `Lazy`, it does not count as a later change of the
+ * resource (`constructs/stack/changed-resources.ts`).
  */
-export function lazyText(text: () => string): string {
-  return Token.asString(new LaterText(text));
+export function lazyText(compute: () => string): string {
+  return Token.asString(new LazyText(compute));
 }
 
-class LaterText implements IResolvable {
+class LazyText implements IResolvable {
   readonly creationStack: string[] = [];
 
-  constructor(private readonly text: () => string) {}
+  constructor(private readonly compute: () => string) {}
 
   resolve(): string {
-    return this.text();
+    return this.compute();
   }
 
   toString(): string {
@@ -22,6 +23,6 @@ class LaterText implements IResolvable {
   }
 
   toJSON(): string {
-    return '<later>';
+    return '<lazy>';
   }
 }

@@ -13,7 +13,7 @@ import {
 
 /** Terraform's meta-arguments, under cdktf's names; every construct takes them. */
 export interface MetaArguments {
-  /** What exists before any resource of the construct is created. @default nothing */
+  /** What is created before any resource of the construct. @default nothing */
   readonly dependsOn?: readonly ITerraformDependable[] | undefined;
   /**
    * The provider of its resources and data sources, usually one with an alias. Where a construct
@@ -48,11 +48,11 @@ export function applyMetaArguments(
   element: TerraformElement,
   { dependsOn = [], provider, lifecycle, forEach }: MetaArguments,
 ): void {
-  if (!isBlock(element)) return;
-  const own = providerFor(element.terraformResourceType, provider);
-  if (own !== undefined) element.provider = own;
-  const before = dependsOn.flatMap((each) => addressesOf(each, element));
-  if (before.length > 0) element.dependsOn = [...(element.dependsOn ?? []), ...before];
+  if (!isResourceOrDataSource(element)) return;
+  const matchingProvider = providerFor(element.terraformResourceType, provider);
+  if (matchingProvider !== undefined) element.provider = matchingProvider;
+  const addresses = dependsOn.flatMap((each) => addressesOf(each, element));
+  if (addresses.length > 0) element.dependsOn = [...(element.dependsOn ?? []), ...addresses];
   if (lifecycle !== undefined && element.node.id === mainResourceId)
     element.lifecycle = { ...element.lifecycle, ...lifecycle };
   if (forEach === undefined) return;
@@ -81,31 +81,36 @@ export function providerFor(
   );
 }
 
-function isBlock(element: TerraformElement): element is TerraformResource | TerraformDataSource {
+function isResourceOrDataSource(
+  element: TerraformElement,
+): element is TerraformResource | TerraformDataSource {
   return (
     TerraformResource.isTerraformResource(element) ||
     TerraformDataSource.isTerraformDataSource(element)
   );
 }
 
-function addressOf(block: TerraformResource | TerraformDataSource): string {
-  const prefix = TerraformDataSource.isTerraformDataSource(block) ? 'data.' : '';
-  return `${prefix}${block.terraformResourceType}.${block.friendlyUniqueId}`;
+function addressOf(element: TerraformResource | TerraformDataSource): string {
+  const prefix = TerraformDataSource.isTerraformDataSource(element) ? 'data.' : '';
+  return `${prefix}${element.terraformResourceType}.${element.friendlyUniqueId}`;
 }
 
 /**
- * The addresses of a dependency: those of all its resources, if it is a construct. A stack depends
- * as a whole on another one's construct.
+ * The addresses of a dependency: of a construct, those of all its resources. For a construct of
+ * another stack, the stack depends on that stack instead.
  */
-function addressesOf(dependency: ITerraformDependable, from: TerraformElement): readonly string[] {
+function addressesOf(
+  dependency: ITerraformDependable,
+  dependent: TerraformElement,
+): readonly string[] {
   if (!Construct.isConstruct(dependency)) return [dependency.fqn];
-  const [stack, other] = [TerraformStack.of(from), TerraformStack.of(dependency)];
+  const [stack, other] = [TerraformStack.of(dependent), TerraformStack.of(dependency)];
   if (other !== stack) {
     stack.addDependency(other);
     return [];
   }
   return dependency.node
     .findAll()
-    .filter((each) => TerraformElement.isTerraformElement(each) && isBlock(each))
+    .filter((each) => TerraformElement.isTerraformElement(each) && isResourceOrDataSource(each))
     .map((each) => addressOf(each as TerraformResource | TerraformDataSource));
 }

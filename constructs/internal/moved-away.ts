@@ -1,9 +1,9 @@
 import type { TerraformResource } from './cdktf.js';
 
-/** Whether a resource is only written as moved to another one (`moveTo`, `moveToId`). */
+/** Whether a resource only stands for a `moved` block: its object is another one's now (`moveTo`). */
 export function isMovedAway(resource: TerraformResource): boolean {
   const move = resource.hasResourceMove();
   if (move === undefined) return false;
-  const own = `${resource.terraformResourceType}.${resource.friendlyUniqueId}`;
-  return 'moveTarget' in move || move.to !== own;
+  const ownAddress = `${resource.terraformResourceType}.${resource.friendlyUniqueId}`;
+  return 'moveTarget' in move || move.to !== ownAddress;
 }

@@ -1,8 +1,7 @@
 import {
-  type Construct,
+  Construct,
   type IConstruct,
   RootConstruct,
-  Construct as PlainConstruct,
   TerraformElement,
   TerraformResource,
   TerraformStack,
@@ -16,7 +15,7 @@ export interface MovedAddress {
 }
 
 /** An address of the state that moves to this stack from another one. */
-export interface MovedBetweenStacks extends MovedAddress {
+export interface MovedFromOtherStack extends MovedAddress {
   /** The name of the other stack. */
   readonly stack: string;
 }
@@ -30,13 +29,13 @@ const blocksId = 'castellan-moved';
 export class MovedBlocks extends TerraformElement {
   readonly #constructs: (readonly [Construct, readonly string[]])[] = [];
   readonly #formerIds = new Map<TerraformResource, readonly string[]>();
-  #formerStacks: readonly string[] = [];
+  #formerStackNames: readonly string[] = [];
 
   /** The blocks of a construct's stack. */
   static of(scope: IConstruct): MovedBlocks {
     const stack = TerraformStack.of(scope);
-    const known = stack.node.tryFindChild(blocksId);
-    return known instanceof MovedBlocks ? known : new MovedBlocks(stack, blocksId);
+    const existing = stack.node.tryFindChild(blocksId);
+    return existing instanceof MovedBlocks ? existing : new MovedBlocks(stack, blocksId);
   }
 
   /** Moves all resources of a construct from its earlier paths, the oldest first. */
@@ -49,54 +48,55 @@ export class MovedBlocks extends TerraformElement {
     this.#formerIds.set(resource, formerIds);
   }
 
-  /** Moves the resources that have the name of the stack. */
-  addStack(former: readonly string[]): void {
-    this.#formerStacks = former;
+  /** Moves the resources that are named after the stack from its earlier names, the oldest first. */
+  addStack(formerNames: readonly string[]): void {
+    this.#formerStackNames = formerNames;
   }
 
   /** The addresses that move within the stack. */
-  within(): readonly MovedAddress[] {
+  movesWithinStack(): readonly MovedAddress[] {
     const stack = TerraformStack.of(this);
-    const ofStack = this.#formerStacks.length === 0 ? [] : resourcesIn(stack);
+    const resources = this.#formerStackNames.length === 0 ? [] : resourcesIn(stack);
     return [
-      ...ofStack
+      ...resources
         .filter((resource) => resource.friendlyUniqueId === stack.node.id)
-        .flatMap((resource) => blocksOf(resource, this.#formerStacks)),
+        .flatMap((resource) => movedBlocksOf(resource, this.#formerStackNames)),
       ...this.#constructs.flatMap(([construct, former]) => {
         const own = former.filter((path) => !path.includes(':'));
         if (own.length === 0) return [];
         return resourcesIn(construct).flatMap((resource) => {
           const [firstId] = this.#formerIds.get(resource) ?? [];
-          const [first = ''] = own;
-          // both moved: the steps between are not known
+          const [firstPath = ''] = own;
+          // construct and resource were both moved, in an order that is not known: only the first
+          // address is sure
           const names =
             firstId === undefined
               ? own.map((path) => formerIdOf(resource, construct, path))
-              : [formerIdOf(resource, construct, first, firstId)];
-          return blocksOf(resource, names);
+              : [formerIdOf(resource, construct, firstPath, firstId)];
+          return movedBlocksOf(resource, names);
         });
       }),
       ...[...this.#formerIds].flatMap(([resource, ids]) => {
         const { scopes } = resource.node;
         if (this.#constructs.some(([construct]) => scopes.includes(construct))) return [];
-        const above = scopes
+        const parentIds = scopes
           .slice(scopes.indexOf(stack) + 1, -1)
           .filter((each) => !(each instanceof SectionScope))
           .map(({ node }) => node.id);
-        return blocksOf(
+        return movedBlocksOf(
           resource,
-          ids.map((id) => uniqueId(stack, [...above, id])),
+          ids.map((id) => uniqueId(stack, [...parentIds, id])),
         );
       }),
     ];
   }
 
-  /** The addresses that move here from other stacks. */
-  between(): readonly MovedBetweenStacks[] {
+  /** The addresses that move to this stack from others. */
+  movesFromOtherStacks(): readonly MovedFromOtherStack[] {
     return this.#constructs.flatMap(([construct, former]) =>
       former.flatMap((path, index) => {
-        const [stack, before] = path.split(':');
-        if (stack === undefined || before === undefined) return [];
+        const [stack, formerPath] = path.split(':');
+        if (stack === undefined || formerPath === undefined) return [];
         const next = former.slice(index + 1).find((each) => !each.includes(':'));
         return resourcesIn(construct).map((resource) => {
           const type = resource.terraformResourceType;
@@ -104,7 +104,7 @@ export class MovedBlocks extends TerraformElement {
             next === undefined ? resource.friendlyUniqueId : formerIdOf(resource, construct, next);
           return {
             stack,
-            from: `${type}.${formerIdOf(resource, construct, before)}`,
+            from: `${type}.${formerIdOf(resource, construct, formerPath)}`,
             to: `${type}.${to}`,
           };
         });
@@ -113,12 +113,12 @@ export class MovedBlocks extends TerraformElement {
   }
 
   override toTerraform(): { moved?: readonly MovedAddress[] } {
-    const moved = this.within();
+    const moved = this.movesWithinStack();
     return moved.length === 0 ? {} : { moved };
   }
 
   override toHclTerraform(): { moved?: readonly object[] } {
-    const moved = this.within();
+    const moved = this.movesWithinStack();
     return moved.length === 0 ? {} : { moved: moved.map(hclBlock) };
   }
 }
@@ -134,11 +134,14 @@ function hclBlock({ from, to }: MovedAddress): object {
 }
 
 /** One block for each earlier name, to the next one. */
-function blocksOf(resource: TerraformResource, former: readonly string[]): MovedAddress[] {
-  const { terraformResourceType: type, friendlyUniqueId: now } = resource;
-  const names = [...former, now];
+function movedBlocksOf(resource: TerraformResource, former: readonly string[]): MovedAddress[] {
+  const { terraformResourceType: type, friendlyUniqueId: currentName } = resource;
+  const names = [...former, currentName];
   return former
-    .map((name, index) => ({ from: `${type}.${name}`, to: `${type}.${names[index + 1] ?? now}` }))
+    .map((name, index) => ({
+      from: `${type}.${name}`,
+      to: `${type}.${names[index + 1] ?? currentName}`,
+    }))
     .filter(({ from, to }) => from !== to);
 }
 
@@ -152,7 +155,7 @@ function resourcesIn(scope: Construct): readonly TerraformResource[] {
     );
 }
 
-/** The name that a resource had while its construct was at another path. */
+/** The Terraform name that a resource had while its construct was at another path. */
 function formerIdOf(
   resource: TerraformResource,
   construct: Construct,
@@ -161,20 +164,21 @@ function formerIdOf(
 ): string {
   const stack = TerraformStack.of(construct);
   const isDeclared = construct.node.scope instanceof SectionScope;
-  const now = isDeclared ? construct.node.id : stack.getLogicalId(construct.node as never);
-  const before = path.split('/');
-  if (resource.friendlyUniqueId === now) return isDeclared ? path : uniqueId(stack, before);
+  const currentId = isDeclared ? construct.node.id : stack.getLogicalId(construct.node as never);
+  const formerPath = path.split('/');
+  if (resource.friendlyUniqueId === currentId)
+    return isDeclared ? path : uniqueId(stack, formerPath);
   const inside = resource.node.scopes
     .slice(resource.node.scopes.indexOf(construct) + 1, -1)
     .map(({ node }) => node.id);
-  return uniqueId(stack, [...before, ...inside, resourceId]);
+  return uniqueId(stack, [...formerPath, ...inside, resourceId]);
 }
 
 /** The name in Terraform of an element at a path below its stack. */
 export function uniqueId(stack: TerraformStack, path: readonly string[]): string {
   const [first = '', ...rest] = path;
   const last = rest.reduce<Construct>(
-    (scope, id) => new PlainConstruct(scope, id),
+    (scope, id) => new Construct(scope, id),
     new RootConstruct(first),
   );
   return stack.getLogicalId(last.node as never);

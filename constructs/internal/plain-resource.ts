@@ -10,9 +10,9 @@ import {
  * follows.
  */
 export interface ProviderOrigin {
-  /** `fabric`. */
+  /** The local name: `fabric`. */
   readonly name: string;
-  /** `microsoft/fabric`. */
+  /** The address in the registry: `microsoft/fabric`. */
   readonly source: string;
   /** The release, exactly: `1.13.0`. */
   readonly version: string;
@@ -22,7 +22,7 @@ export interface ProviderOrigin {
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * The base of bindings that npm lacks: a typed resource is its attributes by Terraform's names.
+ * The base of bindings that npm lacks: it keeps attributes under Terraform's names.
  *
  * @example
  * const isOurs = (resource: unknown): boolean => resource instanceof PlainResource;
@@ -46,7 +46,7 @@ export abstract class PlainResource extends TerraformResource {
     this.attributes = { ...this.attributes, ...attributes };
   }
 
-  /** What an attribute was set to, by Terraform's name. */
+  /** The value that an attribute was set to, by Terraform's name. */
   protected input(name: string): unknown {
     return this.attributes[name];
   }
@@ -108,7 +108,7 @@ export abstract class PlainProvider extends TerraformProvider {
   }
 }
 
-/** What cdktf writes about the provider of a binding. */
+/** The provider of a binding in the form that cdktf writes to its metadata. */
 export function generatorOf(origin: ProviderOrigin) {
   return {
     providerName: origin.name,
@@ -118,7 +118,8 @@ export function generatorOf(origin: ProviderOrigin) {
 }
 
 /**
- * `cdktf synth --hcl` needs the kind of each value; all of ours are attributes, none is a block.
+ * Attributes in the form that `cdktf synth --hcl` needs, which says of each value whether it is a
+ * block: none of these is.
  */
 export function hclAttributes(attributes: Attributes): Record<string, unknown> {
   return Object.fromEntries(

@@ -16,15 +16,14 @@ import { FabricProvider } from '../generated/lib/fabric/provider.js';
 /** The providers that constructs need. */
 export type ProviderName = 'azurerm' | 'azuread' | 'azapi' | 'fabric' | 'castellan';
 
-const create: Readonly<
+const providerFactories: Readonly<
   Record<ProviderName, (stack: TerraformStack, settings: CloudSettingsProps) => TerraformProvider>
 > = {
   azurerm: (stack, { tenantId, subscriptionId }) =>
     new AzurermProvider(stack, 'azurerm', { features: [{}], tenantId, subscriptionId }),
   azuread: (stack, { tenantId }) => new AzureadProvider(stack, 'azuread', { tenantId }),
   azapi: (stack, { tenantId, subscriptionId }) =>
-    // the service must also lose a sign-in provider that is removed from the configuration: see
-    // AzapiProviderConfig.ignoreNoOpChanges
+    // else a sign-in provider that is removed from the configuration stays in the service
     new AzapiProvider(stack, 'azapi', { tenantId, subscriptionId, ignoreNoOpChanges: false }),
   fabric: (stack, { tenantId }) => new FabricProvider(stack, 'fabric', { tenantId }),
   castellan: (stack, { tenantId }) => new CastellanProvider(stack, 'castellan', { tenantId }),
@@ -44,12 +43,14 @@ export type RequiredProviders = { readonly [Name in ProviderName]?: TerraformPro
  */
 export function requireProvider(scope: Construct, needed: RequiredProviders): void {
   const stack = TerraformStack.of(scope);
-  const known = requirements.get(stack);
-  const own: Requirements = known ?? new Map();
+  const existing = requirements.get(stack);
+  const required: Requirements = existing ?? new Map();
   for (const [name, given] of Object.entries(needed) as [ProviderName, TerraformProvider?][])
-    own.set(name, { isDefault: (own.get(name)?.isDefault ?? false) || given === undefined });
-  if (known !== undefined) return;
-  requirements.set(stack, own);
+    required.set(name, {
+      isDefault: (required.get(name)?.isDefault ?? false) || given === undefined,
+    });
+  if (existing !== undefined) return;
+  requirements.set(stack, required);
   Aspects.of(stack).add({
     visit: (node: IConstruct) => {
       if (node === stack) declareMissing(stack);
@@ -69,8 +70,8 @@ function declareMissing(stack: TerraformStack): void {
     one < other ? -1 : 1,
   );
   for (const [name, { isDefault }] of needed) {
-    if (isDefault && !declared.has(name)) create[name](stack, cloudSettings(stack));
-    // The bindings from npm would pin their own version.
+    if (isDefault && !declared.has(name)) providerFactories[name](stack, cloudSettings(stack));
+    // the bindings from npm would pin the version that they were generated from
     if (name === 'azurerm' || name === 'azuread')
       stack.addOverride(`terraform.required_providers.${name}.version`, providerVersions[name]);
   }

@@ -4,15 +4,16 @@ import { CastellanConstruct } from './castellan-construct.js';
 import type { Construct, IConstruct } from './cdktf.js';
 import { creationFrame } from './creation-frame.js';
 
-/** Resources that this package creates have no line of the program. */
+/** No line is recorded for resources that the code of this folder creates. */
 const ownFolder = join(__dirname, '../');
 
-const created = new WeakMap<IConstruct, SourceLocation>();
+const creationLocations = new WeakMap<IConstruct, SourceLocation>();
 
 /** Called for every created construct. */
-type Listener = (child: Construct) => void;
+type CreationListener = (child: Construct) => void;
 
-const listeners = new WeakMap<object, Set<Listener>>();
+/** By the node of the construct that is observed. */
+const listeners = new WeakMap<object, Set<CreationListener>>();
 
 /**
  * From now on records the program line that creates each Terraform resource in a scope;
@@ -21,46 +22,47 @@ const listeners = new WeakMap<object, Set<Listener>>();
  * @param onCreation called for every construct created in the scope, after it has its place in the
  *   tree and before it has children.
  */
-export function recordCreations(scope: IConstruct, onCreation?: Listener): void {
-  const known = watch(scope.node);
-  if (onCreation !== undefined) known.add(onCreation);
+export function recordCreations(scope: IConstruct, onCreation?: CreationListener): void {
+  const nodeListeners = observeChildren(scope.node);
+  if (onCreation !== undefined) nodeListeners.add(onCreation);
 }
 
 /** The line that created a resource, if recorded. */
 export function recordedCreation(resource: IConstruct): SourceLocation | undefined {
-  return created.get(resource);
+  return creationLocations.get(resource);
 }
 
-/** The method of a construct's node that every new child passes through. */
-interface Parent {
+/** A construct's node: every new child passes through this method. */
+interface ParentNode {
   addChild(child: Construct, name: string): void;
 }
 
-function watch(node: object): Set<Listener> {
-  const known = listeners.get(node);
-  if (known !== undefined) return known;
-  const own = new Set<Listener>();
-  listeners.set(node, own);
-  const parent = node as Parent;
+function observeChildren(node: object): Set<CreationListener> {
+  const existing = listeners.get(node);
+  if (existing !== undefined) return existing;
+  const added = new Set<CreationListener>();
+  listeners.set(node, added);
+  const parent = node as ParentNode;
   const addChild = parent.addChild.bind(node);
   parent.addChild = (child, name) => {
     addChild(child, name);
     if (child instanceof CastellanConstruct) return;
-    remember(child);
-    watchOnce(child, own);
+    recordLocation(child);
+    observeWithNode(child, added);
   };
-  return own;
+  return added;
 }
 
-function remember(child: Construct): void {
+function recordLocation(child: Construct): void {
   const { tfResourceType } = child.constructor as { readonly tfResourceType?: unknown };
   if (typeof tfResourceType !== 'string') return;
   const location = creationFrame(child.constructor as unknown as (...args: never[]) => unknown);
-  if (location !== undefined && !location.file.startsWith(ownFolder)) created.set(child, location);
+  if (location !== undefined && !location.file.startsWith(ownFolder))
+    creationLocations.set(child, location);
 }
 
-/** A child has no node yet when it is added to its parent: it is observed as soon as it has one. */
-function watchOnce(child: Construct, inherited: ReadonlySet<Listener>): void {
+/** Observes a child as soon as it has a node: when it is added to its parent, it has none yet. */
+function observeWithNode(child: Construct, inherited: ReadonlySet<CreationListener>): void {
   const define = (node: unknown): void => {
     Object.defineProperty(child, 'node', {
       value: node,
@@ -69,7 +71,7 @@ function watchOnce(child: Construct, inherited: ReadonlySet<Listener>): void {
       configurable: true,
     });
     if (node === null || typeof node !== 'object') return;
-    const own = watch(node);
+    const own = observeChildren(node);
     for (const listener of inherited) {
       own.add(listener);
       listener(child);

@@ -23,7 +23,7 @@ export class Secret {
     if (/^[A-Za-z_]\w*$/.test(name)) return new Secret(`\${env:${name}}`);
     throw new CastellanError(
       'CAS2001',
-      `${JSON.stringify(name)} is not the name of an environment variable: use only letters, digits and underscores, and no digit at its beginning`,
+      `${JSON.stringify(name)} is not the name of an environment variable: use only letters, digits and underscores, and do not begin with a digit`,
     );
   }
 
@@ -38,7 +38,7 @@ export class Secret {
       return new Secret(`keyvault:${url}`);
     throw new CastellanError(
       'CAS2001',
-      `${JSON.stringify(url)} is not the address of a secret: https://VAULT/secrets/NAME`,
+      `${JSON.stringify(url)} is not the address of a secret in a key vault: pass https://VAULT/secrets/NAME`,
     );
   }
 
@@ -61,7 +61,7 @@ export class Secret {
     if (Token.isUnresolved(value)) return new Secret(value);
     throw new CastellanError(
       'CAS2001',
-      'a secret is written out; give its source: Secret.fromEnvironment(name), Secret.fromKeyVault(url) or a value that is known after apply',
+      'a secret must not be a literal value; pass its source: Secret.fromEnvironment(name), Secret.fromKeyVault(url) or a value that is known after apply',
     );
   }
 }

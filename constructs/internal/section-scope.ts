@@ -1,8 +1,8 @@
 import { Construct } from './cdktf.js';
 
 /**
- * A section of castellan.yaml in the construct tree: an app and a group may have the same name
- * there. Constructs in it keep their plain name as Terraform address.
+ * The scope for the constructs of a section of castellan.yaml: an app and a group may have the same
+ * name there. The Terraform names of the constructs do not contain the section.
  *
  * @example
  * const apps = new SectionScope(stack, 'containerApps');

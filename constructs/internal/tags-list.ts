@@ -1,11 +1,11 @@
 import type { TerraformElement } from './cdktf.js';
 
 /**
- * Keeps the tags of an object of the directory or an item, which are a list: the usual Aspect that
- * tags every resource sets a map, as the cloud's resources have one.
+ * Ignores a map that is set as the tags of a resource whose tags are a list (objects of the
+ * directory, items): an Aspect that tags every resource sets the map that other resources have.
  */
 export function ignoreMapOfTags(resource: TerraformElement): void {
-  const property = propertyOf(Object.getPrototypeOf(resource) as object | null);
+  const property = tagsPropertyOf(Object.getPrototypeOf(resource) as object | null);
   if (property?.set === undefined) return;
   const { get, set } = property;
   Object.defineProperty(resource, 'tags', {
@@ -17,10 +17,10 @@ export function ignoreMapOfTags(resource: TerraformElement): void {
   });
 }
 
-function propertyOf(prototype: object | null): PropertyDescriptor | undefined {
+function tagsPropertyOf(prototype: object | null): PropertyDescriptor | undefined {
   if (prototype === null) return undefined;
   return (
     Object.getOwnPropertyDescriptor(prototype, 'tags') ??
-    propertyOf(Object.getPrototypeOf(prototype) as object | null)
+    tagsPropertyOf(Object.getPrototypeOf(prototype) as object | null)
   );
 }

@@ -19,14 +19,14 @@ import {
 } from './plain-resource.js';
 
 /**
- * The names in Terraform of a binding's attributes, by their names in programs. An attribute with
- * attributes of its own has their names too, and says whether it has one of them, a list or a map.
+ * The names in Terraform of a binding's attributes, by their names in programs. A nested attribute
+ * also has the names of its own attributes, and whether it is a single object, a list or a map.
  */
 export interface AttributeNames {
   readonly [name: string]: string | readonly [string, 'single' | 'list' | 'map', AttributeNames];
 }
 
-/** What a generated binding says of its type. */
+/** The resource type of a generated binding, with its provider and its attributes. */
 export interface Binding {
   /** `fabric_workspace`. */
   readonly type: string;
@@ -99,7 +99,7 @@ export abstract class TypedMap<Entry> extends ComplexMap {
   abstract get(key: string): Entry;
 }
 
-/** Code that imports an existing object into the state: see `generateConfigForImport`. */
+/** The block that imports an existing object into the state: see `generateConfigForImport`. */
 export function importBlockFor(
   scope: Construct,
   id: string,
@@ -120,13 +120,15 @@ export function importBlockFor(
   });
 }
 
-/** A configuration by Terraform's names. */
+/** A configuration with the names of its attributes in Terraform. */
 export function attributesOfConfig(names: AttributeNames, config: object): Attributes {
   return Object.fromEntries(
     Object.entries(config as Readonly<Record<string, unknown>>).map(([key, value]) => {
-      const place = names[key];
-      if (place === undefined) return [key, value]; // a program without types: Terraform refuses it
-      return typeof place === 'string' ? [place, value] : [place[0], nestedValue(place, value)];
+      const attribute = names[key];
+      if (attribute === undefined) return [key, value]; // unknown, in a program without types: Terraform refuses it
+      return typeof attribute === 'string'
+        ? [attribute, value]
+        : [attribute[0], nestedValue(attribute, value)];
     }),
   );
 }

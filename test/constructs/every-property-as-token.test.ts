@@ -101,7 +101,7 @@ describe('a value that is known only at apply, in the place of any other', () =>
     const roles = (stack: CastellanStack) =>
       new Workspace(stack, 'w', { displayName: 'W', roles: variable(stack).value as never });
     expect(outcome(roles)).toBe(
-      'shop/w: roles decides what is created and must be known at synth: write it out; texts, numbers and lists in it may be known at apply',
+      'shop/w: roles decides what is created and must be known at synth: pass a literal value; texts, numbers and lists in it may be known at apply',
     );
   });
 
@@ -110,7 +110,7 @@ describe('a value that is known only at apply, in the place of any other', () =>
     const group = (stack: CastellanStack, displayName: string) =>
       new SecurityGroup(stack, 'g', { displayName });
     expect(outcome((stack) => group(stack, list(stack)[0]!))).toBe(
-      'shop/g: displayName takes an entry of a list that is known only at apply: write Fn.element(list, 0) instead of list[0]',
+      'shop/g: displayName is an entry of a list that is known only at apply: write Fn.element(list, 0) instead of list[0]',
     );
     expect(outcome((stack) => group(stack, Fn.element(list(stack), 0) as string))).toContain(
       '${element(var.later, 0)}',

@@ -285,6 +285,6 @@ test('a name in Terraform that comes too late is refused, with what to do', () =
   const stack = new CastellanStack(new App(), 'shop', westEurope);
   const app = newApp(stack);
   expect(() => app.resource.overrideLogicalId('site')).toThrow(
-    /shop\/web is web in Terraform, .* named site, give the construct this id/,
+    /shop\/web: the Terraform name web cannot be overridden, .* name the resource site, give the construct this id/,
   );
 });

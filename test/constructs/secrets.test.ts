@@ -26,7 +26,7 @@ describe('secrets', () => {
   });
 
   it('are never written out', () => {
-    expect(() => Secret.fromToken('correct-horse')).toThrow(/a secret is written out/);
+    expect(() => Secret.fromToken('correct-horse')).toThrow(/a secret must not be a literal value/);
     expect(() => Secret.fromEnvironment('not a name')).toThrow(/not the name of an environment/);
     // @ts-expect-error -- a text may be the secret itself
     const written: Secret = '${env:NAME}';

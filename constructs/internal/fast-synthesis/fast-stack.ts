@@ -39,11 +39,11 @@ export class FastStack extends TerraformStack {
     super(scope, id);
     if (isPlainSynthesis) return;
     formatTracesLazily();
-    const { CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: goesOn, SYNTH_HCL_OUTPUT: hcl } =
+    const { CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: continueOnErrors, SYNTH_HCL_OUTPUT: hcl } =
       process.env;
     this.synthesizer = new FastSynthesizer(
       this,
-      goesOn !== undefined,
+      continueOnErrors !== undefined,
       hcl === 'true' || hcl === '1',
     );
   }
@@ -83,9 +83,10 @@ export class FastStack extends TerraformStack {
    * Whether the stack depends on another one, directly or transitively. Each stack is visited once.
    */
   override dependsOn(stack: TerraformStack): boolean {
-    const before = new Set(this.dependencies);
-    for (const each of before) for (const dependency of each.dependencies) before.add(dependency);
-    return before.has(stack);
+    const dependencies = new Set(this.dependencies);
+    for (const each of dependencies)
+      for (const transitive of each.dependencies) dependencies.add(transitive);
+    return dependencies.has(stack);
   }
 }
 
@@ -99,9 +100,9 @@ class FastSynthesizer extends StackSynthesizer {
     }
     let terraform: Data | undefined;
     stack.toTerraform = (): unknown => {
-      const { json, isData: ours } = resolveStack(stack);
-      if (ours) terraform = json;
-      return ours ? {} : json;
+      const { json, isData } = resolveStack(stack);
+      if (isData) terraform = json;
+      return isData ? {} : json;
     };
     try {
       super.synthesize(session);
@@ -118,7 +119,7 @@ class FastSynthesizer extends StackSynthesizer {
 
 interface Resolved {
   readonly json: Data;
-  /** Whether it contains only data; cdktf writes values of classes. */
+  /** Whether it contains only plain data; cdktf writes instances of classes. */
   readonly isData: boolean;
 }
 
@@ -135,18 +136,18 @@ function resolveStack(stack: TerraformStack): Resolved {
     ...(overrides.length !== 0 && { overrides: { stack: overrides } }),
   });
   const outputs = outputsOf(elements);
-  let isCovered = overrides.length === 0;
+  let canMerge = overrides.length === 0;
   const copy = dataResolver(stack);
   const fragments = elements.map((element) => {
     const terraform = element.toTerraform() as Data;
     try {
       return copy(terraform, 0) as Data;
     } catch {
-      isCovered = false; // or an error, which cdktf itself reports
+      canMerge = false; // not supported here, or an error, which cdktf itself reports
       return resolve(stack, terraform);
     }
   });
-  if (isCovered) {
+  if (canMerge) {
     const json: Data = { '//': resolve(stack, { metadata, outputs }) };
     for (const fragment of fragments) mergeFragment(json, fragment, 0);
     return { json, isData: true };
@@ -157,8 +158,17 @@ function resolveStack(stack: TerraformStack): Resolved {
   return { json: resolve(stack, json), isData: false };
 }
 
-function metadataOf(stack: TerraformStack, elements: readonly TerraformElement[], own: Data): Data {
-  const metadata: Data = { stackName: stack.node.id, backend: 'local', cloud: undefined, ...own };
+function metadataOf(
+  stack: TerraformStack,
+  elements: readonly TerraformElement[],
+  initial: Data,
+): Data {
+  const metadata: Data = {
+    stackName: stack.node.id,
+    backend: 'local',
+    cloud: undefined,
+    ...initial,
+  };
   for (const element of elements) {
     const added = element.toMetadata() as Data;
     if (Object.values(added).some((value) => value !== undefined))
@@ -167,7 +177,7 @@ function metadataOf(stack: TerraformStack, elements: readonly TerraformElement[]
   return metadata;
 }
 
-/** The names of the outputs in Terraform, by their place in the tree. */
+/** The Terraform names of the outputs, nested as the outputs are in the construct tree. */
 function outputsOf(elements: readonly TerraformElement[]): Data {
   const outputs: Data = {};
   for (const element of elements) {
@@ -207,9 +217,12 @@ function elementsOf(scope: IConstruct, into: TerraformElement[] = []): Terraform
   return into;
 }
 
+/** The depth of resource names in the output: `resource`, type, name. */
+const nameDepth = 2;
+
 /**
- * Merges the output of one element into that of the others: `resource`, its type, its name; cdktf
- * merges existing entries.
+ * Merges the output of one element into that of the others, down to the name of a resource
+ * (`resource`, type, name); cdktf merges two entries of the same name.
  */
 function mergeFragment(target: Data, source: Data, depth: number): void {
   for (const [key, value] of Object.entries(source)) {
@@ -217,13 +230,13 @@ function mergeFragment(target: Data, source: Data, depth: number): void {
     if (existing === undefined) target[key] = value;
     else if (Array.isArray(existing) && Array.isArray(value))
       target[key] = [...(existing as unknown[]), ...(value as unknown[])];
-    else if (depth < 2 && isObject(existing) && isObject(value))
+    else if (depth < nameDepth && isObject(existing) && isObject(value))
       mergeFragment(existing, value, depth + 1);
     else deepMerge(target, { [key]: value });
   }
 }
 
-/** The requirements of a program's version that are met, with the path where it was found. */
+/** Requirements of a program's version that were met before, each with the `PATH` of that run. */
 const metRequirements = new Set<string>();
 
 /** Whether the validations of a construct find no mistake. */

@@ -4,16 +4,17 @@ import { isPlainNumber, isPlainText, resolve } from '../cdktf-internals.js';
 /** A JSON object. */
 export type Data = Record<string, unknown>;
 
-/** Deeper than any resource nests: cdktf uses the depth to find cyclic values. */
+/** More than any resource nests; deeper values may be cyclic, which cdktf detects. */
 const maxDepth = 50;
 
-const knownKeys = new Set<string>();
+const maxCachedKeys = 10_000;
+const plainKeys = new Set<string>();
 
-/** Whether a key contains no token. */
-function isKey(key: string): boolean {
-  if (knownKeys.has(key)) return true;
+/** Whether a key contains no token, and cdktf gives it no meaning. */
+function isPlainKey(key: string): boolean {
+  if (plainKeys.has(key)) return true;
   if (key === '__proto__' || key === '_children' || !isPlainText(key)) return false;
-  if (knownKeys.size < 10_000) knownKeys.add(key);
+  if (plainKeys.size < maxCachedKeys) plainKeys.add(key);
   return true;
 }
 
@@ -30,7 +31,7 @@ export function isData(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || depth > maxDepth) return false;
   if (Array.isArray(value)) return value.every((item) => isData(item, depth + 1));
   if (!isPlainObject(value)) return false;
-  for (const key in value) if (!isKey(key) || !isData(value[key], depth + 1)) return false;
+  for (const key in value) if (!isPlainKey(key) || !isData(value[key], depth + 1)) return false;
   return true;
 }
 
@@ -42,27 +43,27 @@ export class UnsupportedValueError extends Error {}
  * rest.
  */
 export function dataResolver(stack: TerraformStack): (value: unknown, depth: number) => unknown {
-  const byCdktf = (value: unknown): unknown => {
+  const resolveByCdktf = (value: unknown): unknown => {
     const resolved: unknown = resolve(stack, value);
     if (!isData(resolved)) throw new UnsupportedValueError(); // cdktf would resolve the result once more
     return resolved;
   };
   const copy = (value: unknown, depth: number): unknown => {
-    if (typeof value === 'string') return isPlainText(value) ? value : byCdktf(value);
-    if (typeof value === 'number') return isPlainNumber(value) ? value : byCdktf(value);
+    if (typeof value === 'string') return isPlainText(value) ? value : resolveByCdktf(value);
+    if (typeof value === 'number') return isPlainNumber(value) ? value : resolveByCdktf(value);
     if (value === null || typeof value !== 'object') {
       if (value === null || value === undefined || typeof value === 'boolean') return value;
       throw new UnsupportedValueError();
     }
     if (depth > maxDepth) throw new UnsupportedValueError();
     if (Array.isArray(value)) return copyList(value, depth);
-    return isPlainObject(value) && Object.keys(value).every(isKey)
+    return isPlainObject(value) && Object.keys(value).every(isPlainKey)
       ? copyObject(value, depth)
-      : byCdktf(value);
+      : resolveByCdktf(value);
   };
   const copyList = (list: readonly unknown[], depth: number): unknown => {
     if ((list as object).constructor !== Array) throw new UnsupportedValueError(); // an override has added a property of that name to the list
-    // one token is a whole list
+    // a token in it may stand for the whole list
     if (
       list.some(
         (item) =>
@@ -70,7 +71,7 @@ export function dataResolver(stack: TerraformStack): (value: unknown, depth: num
           (typeof item === 'number' && !isPlainNumber(item)),
       )
     )
-      return byCdktf(list);
+      return resolveByCdktf(list);
     const items: unknown[] = [];
     for (const item of list) {
       const resolved = copy(item, depth + 1);

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { breaksEmptyCollections } from '../cdktf-internals.js';
 
-/** How many characters are written at once. */
-const pieceLength = 1 << 18;
+/** How many characters are collected before they are written to the file. */
+const maxPieceLength = 1 << 18;
 
 /** Writes data as JSON with sorted keys and two spaces a level, as cdktf or cdktn writes it. */
 export function writeJson(path: string, value: unknown): void {
@@ -11,7 +11,7 @@ export function writeJson(path: string, value: unknown): void {
     let piece = '';
     const write = (text: string): void => {
       piece += text;
-      if (piece.length < pieceLength) return;
+      if (piece.length < maxPieceLength) return;
       writeSync(file, piece);
       piece = '';
     };
@@ -22,8 +22,8 @@ export function writeJson(path: string, value: unknown): void {
   }
 }
 
-/** Sections, types and names one by one, what is below them as a whole. */
-const wholeFrom = 3;
+/** From this depth (below section, type and name), a value is converted to JSON as a whole. */
+const maxSplitDepth = 3;
 
 function writeParts(
   value: unknown,
@@ -31,13 +31,18 @@ function writeParts(
   depth: number,
   write: (text: string) => void,
 ): void {
-  if (depth === wholeFrom || value === null || typeof value !== 'object' || Array.isArray(value)) {
+  if (
+    depth === maxSplitDepth ||
+    value === null ||
+    typeof value !== 'object' ||
+    Array.isArray(value)
+  ) {
     write(jsonText(value, indent));
     return;
   }
   const keys = Object.keys(value).sort();
   if (keys.length === 0) {
-    write(endOf('{', '', '}', indent));
+    write(bracketed('{', '', '}', indent));
     return;
   }
   write('{');
@@ -56,13 +61,13 @@ function jsonText(value: unknown, indent: string): string {
   let text = '';
   if (Array.isArray(value)) {
     for (const item of value) text += `${text === '' ? '' : ','}${inner}${jsonText(item, inner)}`;
-    return endOf('[', text, ']', indent);
+    return bracketed('[', text, ']', indent);
   }
   for (const key of Object.keys(value).sort())
     text += `${text === '' ? '' : ','}${inner}${JSON.stringify(key)}: ${jsonText((value as Readonly<Record<string, unknown>>)[key], inner)}`;
-  return endOf('{', text, '}', indent);
+  return bracketed('{', text, '}', indent);
 }
 
-function endOf(open: string, text: string, close: string, indent: string): string {
+function bracketed(open: string, text: string, close: string, indent: string): string {
   return text === '' && !breaksEmptyCollections ? open + close : `${open}${text}${indent}${close}`;
 }

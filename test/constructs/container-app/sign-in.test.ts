@@ -187,6 +187,6 @@ describe('ContainerApp', () => {
           },
         });
       }),
-    ).toThrow(/declares a secret codehost-client-secret/);
+    ).toThrow(/two different secrets would have the name codehost-client-secret/);
   });
 });
