@@ -20,7 +20,7 @@ import {
 import {
   castellanDefinition,
   fabricDefinition,
-  isOneDocument,
+  isSingleDocument,
   decodePart,
 } from './item-definition.js';
 import { toDeclaredWorkspace, workspaceIdOf, type WorkspaceReference } from './workspace.js';
@@ -42,7 +42,7 @@ export interface IEventhouse {
   readonly workspaceId: string;
 }
 
-/** What names an existing item. */
+/** The ids of an existing item. */
 export interface ItemAttributes {
   /** The id of its workspace. */
   readonly workspaceId: string;
@@ -96,7 +96,7 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     const declared = { ...props.creationPayload, ...props, workspace: this.workspaceId };
     if (
       isExpressible(eventhouse, 'fabric_eventhouse', props) &&
-      (definition === undefined || isOneDocument(definition))
+      (definition === undefined || isSingleDocument(definition))
     ) {
       this.requireProvider('fabric');
       return new FabricEventhouse(this, 'Default', {

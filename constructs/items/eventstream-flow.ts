@@ -2,18 +2,18 @@ import type { EventstreamOperator } from '../generated/props.js';
 import type { EventstreamDestination, EventstreamNode } from './eventstream-graph.js';
 import type { OtherNodeType } from './other-node.js';
 
-/** A node without its inputs, which the flow knows. */
+/** A node without its inputs, which the flow adds. */
 export type WithoutInputs<Node> = Node extends { readonly type: OtherNodeType }
   ? Node
   : Node extends { readonly inputNodes?: unknown }
     ? Omit<Node, 'inputNodes'>
     : Node;
 
-/** What a flow adds to its eventstream. */
+/** Adds a node to one of the lists of an eventstream's graph. */
 export type AddNode = (list: 'operators' | 'destinations', node: EventstreamNode) => void;
 
 /**
- * The way of events through an eventstream: each step reads the one before.
+ * The path of events through an eventstream: each step reads the events of the one before.
  *
  * @example
  * const clicks = new Eventstream(this, 'clicks', { workspace: telemetry, displayName: 'clicks' });
@@ -30,30 +30,30 @@ export class EventstreamFlow {
   /**
    * Passes the events through an operator.
    *
-   * @param others further flows that it reads, for operators such as `Union` and `Join`.
+   * @param others more flows that the operator reads, such as those of a `Union` or a `Join`.
    */
   through(
     operator: WithoutInputs<EventstreamOperator>,
     ...others: readonly EventstreamFlow[]
   ): EventstreamFlow {
-    this.add('operators', operator, others);
+    this.addStep('operators', operator, others);
     return new EventstreamFlow(String(operator.name), this.addNode);
   }
 
   /**
    * Delivers the events to a destination; a flow may have several.
    *
-   * @param others further flows that it takes.
+   * @param others more flows that the destination reads.
    */
   to(
     destination: WithoutInputs<EventstreamDestination>,
     ...others: readonly EventstreamFlow[]
   ): this {
-    this.add('destinations', destination, others);
+    this.addStep('destinations', destination, others);
     return this;
   }
 
-  private add(
+  private addStep(
     list: 'operators' | 'destinations',
     node: object,
     others: readonly EventstreamFlow[],

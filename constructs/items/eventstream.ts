@@ -30,7 +30,7 @@ import {
   castellanDefinition,
   type DefinitionPart,
   fabricDefinition,
-  isOneDocument,
+  isSingleDocument,
   type ItemDefinition,
   decodePart,
 } from './item-definition.js';
@@ -90,7 +90,7 @@ export class Eventstream extends CheckedConstruct {
     super(scope, id, 'eventstreams', {
       ...props,
       workspace: toDeclaredWorkspace(props.workspace),
-      definition: declaredGraph(props.definition),
+      definition: toDeclaredGraph(props.definition),
     });
     this.#props = props;
     this.workspaceId = workspaceIdOf(props.workspace);
@@ -100,37 +100,37 @@ export class Eventstream extends CheckedConstruct {
   }
 
   /**
-   * Adds a source, whose events go on from here.
+   * Adds a source; the returned flow passes its events on.
    *
    * @example
    * clicks
    *   .addSource({ name: 'web', type: 'CustomEndpoint' })
    *   .through({ name: 'all', type: 'Union' })
    *   .to({ name: 'store', type: 'Eventhouse', eventhouse: clickstore });
-   * @throws CAS2012 when the graph is a file or the parts of the API.
+   * @throws CAS2012 when the graph is given by a file or by the parts of the API.
    */
   addSource(source: EventstreamSource): EventstreamFlow {
-    const addNode: AddNode = (list, node) => this.#add(list, node);
-    this.#add('sources', source);
+    const addNode: AddNode = (list, node) => this.#addToGraph(list, node);
+    this.#addToGraph('sources', source);
     return new EventstreamFlow(String(source.name), addNode);
   }
 
-  #add(list: 'sources' | 'operators' | 'destinations', node: EventstreamNode): void {
+  #addToGraph(list: 'sources' | 'operators' | 'destinations', node: EventstreamNode): void {
     const { definition = {} } = this.#props;
     if (definition.file !== undefined || definition.parts !== undefined)
       throw new CastellanError(
         'CAS2012',
-        `${this.node.path} has its graph from ${definition.file === undefined ? 'parts' : 'a file'}: declare it by sources, streams, operators and destinations to add to it`,
+        `${this.node.path} takes its graph from ${definition.file === undefined ? 'parts' : 'a file'}, to which no node can be added: declare the graph by sources, streams, operators and destinations`,
       );
     const changed = { ...definition, [list]: [...(definition[list] ?? []), node] };
     this.#props = { ...this.#props, definition: changed };
-    this.declare({ definition: declaredGraph(changed) });
-    const written = this.definitionOf(this.#props);
+    this.declare({ definition: toDeclaredGraph(changed) });
+    const itemDefinition = this.definitionOf(this.#props);
     if (this.resource instanceof FabricEventstream) {
-      const { format, definition: parts } = fabricDefinition(this, written);
+      const { format, definition: parts } = fabricDefinition(this, itemDefinition);
       this.resource.format = format;
       this.resource.putDefinition(parts);
-    } else this.resource.putDefinition(castellanDefinition(written).definition);
+    } else this.resource.putDefinition(castellanDefinition(itemDefinition).definition);
     this.recordAttributes(this.resource);
   }
 
@@ -139,7 +139,7 @@ export class Eventstream extends CheckedConstruct {
     const declared = { ...props, workspace: this.workspaceId };
     if (
       isExpressible(eventstream, 'fabric_eventstream', props) &&
-      (definition.parts.length === 0 || isOneDocument(definition))
+      (definition.parts.length === 0 || isSingleDocument(definition))
     ) {
       this.requireProvider('fabric');
       return new FabricEventstream(this, 'Default', {
@@ -164,7 +164,7 @@ export class Eventstream extends CheckedConstruct {
     retentionTimeInDays,
     eventThroughputLevel,
   }: EventstreamProps): ItemDefinition {
-    const settings: DefinitionPart[] =
+    const propertiesPart: DefinitionPart[] =
       retentionTimeInDays === undefined && eventThroughputLevel === undefined
         ? []
         : [
@@ -173,21 +173,21 @@ export class Eventstream extends CheckedConstruct {
               document: { retentionTimeInDays, eventThroughputLevel },
             },
           ];
-    if (definition === undefined) return { parts: settings };
+    if (definition === undefined) return { parts: propertiesPart };
     const { parts, file, format } = definition;
     if (parts !== undefined)
       return {
         ...omitUndefined({ format }),
-        parts: [...parts.map(decodePart), ...settings],
+        parts: [...parts.map(decodePart), ...propertiesPart],
       };
     const document =
       file === undefined
-        ? this.documentOf(definition, displayName)
+        ? this.graphDocument(definition, displayName)
         : readDocument(file, this.node.path);
-    return { parts: [{ path: 'eventstream.json', document }, ...settings] };
+    return { parts: [{ path: 'eventstream.json', document }, ...propertiesPart] };
   }
 
-  private documentOf(graph: EventstreamGraph, displayName: string): unknown {
+  private graphDocument(graph: EventstreamGraph, displayName: string): unknown {
     const eventhouseIds = (eventhouse: unknown): Record<string, unknown> => {
       if (eventhouse === undefined) return {};
       if (typeof eventhouse !== 'object' || eventhouse === null)
@@ -200,7 +200,7 @@ export class Eventstream extends CheckedConstruct {
 }
 
 /** The graph in the form of castellan.yaml: an existing eventhouse is its id there. */
-function declaredGraph(
+function toDeclaredGraph(
   definition: EventstreamDefinition | undefined,
 ): EventstreamDefinition | undefined {
   if (!Array.isArray(definition?.destinations)) return definition;

@@ -8,7 +8,10 @@ import type { CastellanEventhouseDefinition } from '../generated/lib/castellan/e
 import type { FabricEventhouseDefinition } from '../generated/lib/fabric/eventhouse.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
-/** One part of an item's definition: a document, which may refer to other resources, or bytes. */
+/**
+ * One part of an item's definition: a document, which may refer to other resources, or a base64
+ * payload.
+ */
 export type DefinitionPart =
   | { readonly path: string; readonly document: unknown }
   | { readonly path: string; readonly payload: string };
@@ -25,7 +28,7 @@ export interface EncodedPart {
   readonly payload: string;
 }
 
-/** A part with its content: a JSON object becomes a document, anything else bytes. */
+/** Decodes a part: a payload that is a JSON object or list becomes a document. */
 export function decodePart({ path, payload }: EncodedPart): DefinitionPart {
   const document = parseObject(
     Buffer.from(payload, 'base64').toString('utf8'),
@@ -34,22 +37,22 @@ export function decodePart({ path, payload }: EncodedPart): DefinitionPart {
   return document === undefined ? { path, payload } : { path, document };
 }
 
-// The service accepts no eventstreamProperties.json without a graph, and the official provider
-// sends one part.
-const officialPaths = ['EventhouseProperties.json', 'eventstream.json'];
+// Not eventstreamProperties.json: the service refuses it without a graph, and the official provider
+// sends a single part.
+const officialPartPaths = ['EventhouseProperties.json', 'eventstream.json'];
 
 /**
  * Whether the official provider supports a definition: a single JSON document of the item, and no
  * format.
  */
-export function isOneDocument({ format, parts }: ItemDefinition): boolean {
+export function isSingleDocument({ format, parts }: ItemDefinition): boolean {
   const [part] = parts;
   return (
     format === undefined &&
     parts.length === 1 &&
     part !== undefined &&
     'document' in part &&
-    officialPaths.includes(part.path)
+    officialPartPaths.includes(part.path)
   );
 }
 
@@ -93,13 +96,13 @@ function parseObject(text: string, parse: (text: string) => unknown): unknown {
     const value = parse(text);
     return value !== null && typeof value === 'object' ? value : undefined;
   } catch {
-    return undefined; // not JSON: sent as bytes
+    return undefined; // not JSON: the payload is sent as it is
   }
 }
 
 /** The file from which all definitions are read, beside the synthesized stack. */
-const fileName = 'definition.tmpl';
-const content = '{{ .Definition }}';
+const templateName = 'definition.tmpl';
+const templateContent = '{{ .Definition }}';
 
 /**
  * A document as a part of a definition. The provider reads parts from files and replaces tokens
@@ -108,11 +111,14 @@ const content = '{{ .Definition }}';
  */
 function documentPart(scope: Construct, document: unknown): FabricEventhouseDefinition {
   const stack = TerraformStack.of(scope);
-  onSynthesis(stack, fileName, ({ outdir, manifest }) => {
-    writeFileSync(join(outdir, manifest.forStack(stack).workingDirectory, fileName), content);
+  onSynthesis(stack, templateName, ({ outdir, manifest }) => {
+    writeFileSync(
+      join(outdir, manifest.forStack(stack).workingDirectory, templateName),
+      templateContent,
+    );
   });
   return {
-    source: `\${path.module}/${fileName}`,
+    source: `\${path.module}/${templateName}`,
     tokens: { Definition: jsonExpression(document) },
   };
 }

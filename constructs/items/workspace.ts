@@ -18,7 +18,7 @@ import { DataFabricWorkspace } from '../generated/lib/fabric/data-fabric-workspa
 import { FabricWorkspace, type FabricWorkspaceConfig } from '../generated/lib/fabric/workspace.js';
 import { FabricWorkspaceRoleAssignment } from '../generated/lib/fabric/workspace-role-assignment.js';
 
-/** What a principal may do in a workspace, from everything to reading. */
+/** The roles in a workspace, from the one with all rights to the one that only reads. */
 export type WorkspaceRoleName = 'Admin' | 'Member' | 'Contributor' | 'Viewer';
 
 /** A role assignment of a workspace. */
@@ -78,7 +78,9 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     meta: MetaArguments = {},
   ): IWorkspace {
     requireProvider(scope, { fabric: providerFor('fabric', meta.provider) });
-    const found = new FoundWorkspace(scope, id, { displayName: escapeInterpolation(displayName) });
+    const found = new LookedUpWorkspace(scope, id, {
+      displayName: escapeInterpolation(displayName),
+    });
     applyMetaArguments(found, meta);
     return found;
   }
@@ -98,7 +100,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     );
     this.workspaceId = this.resource.id;
     this.#roles = props.roles ?? [];
-    for (const { principal, role } of this.#roles) this.assign(principal, role);
+    for (const { principal, role } of this.#roles) this.createRoleAssignment(principal, role);
   }
 
   /**
@@ -109,7 +111,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
   grant(principal: IPrincipal, role: WorkspaceRoleName): void {
     this.#roles = [...this.#roles, { principal, role }];
     this.declare({ roles: this.#roles.map(declaredRole) });
-    this.assign(principal, role);
+    this.createRoleAssignment(principal, role);
   }
 
   /** The declared capacity; in the sandbox, a workspace without one gets the sandbox's capacity. */
@@ -118,9 +120,9 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     return cloudSettings(this).sandbox === undefined ? undefined : sandboxCapacity.id;
   }
 
-  private assign(principal: IPrincipal, role: string): void {
+  private createRoleAssignment(principal: IPrincipal, role: string): void {
     const type = principalTypeOf(principal);
-    // of declared ones the rule workspace-roles says which may have a role
+    // the rule workspace-roles reports declared principals that can't have a role
     if (type === undefined && principal instanceof CastellanConstruct) return;
     if (type === undefined)
       throw new CastellanError(
@@ -128,35 +130,36 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
         `${this.node.path}: the type of ${typeof principal === 'string' ? 'a principal of its roles' : `the principal ${principal.objectId}`} is not known; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
     const assignment = this.withNameByPath(
-      new FabricWorkspaceRoleAssignment(this, this.roleId(principal), {
+      new FabricWorkspaceRoleAssignment(this, this.roleAssignmentId(principal), {
         workspaceId: this.workspaceId,
         principal: { id: objectIdOf(principal), type },
         role,
       }),
     );
     const former = principal instanceof CastellanConstruct ? principal.formerPaths : [];
-    const own = former.filter((path) => !path.includes(':'));
-    if (own.length > 0) MovedBlocks.of(this).addResource(assignment, own.map(idPart));
+    const inThisStack = former.filter((path) => !path.includes(':'));
+    if (inThisStack.length > 0)
+      MovedBlocks.of(this).addResource(assignment, inThisStack.map(pathToId));
   }
 
   /** The id of a role assignment: the name of its principal. */
-  private roleId(principal: IPrincipal): string {
+  private roleAssignmentId(principal: IPrincipal): string {
     if (principal instanceof CastellanConstruct)
-      return idPart(principal.nameSeenFrom(TerraformStack.of(this)));
-    if (Construct.isConstruct(principal)) return idPart(principal.node.path);
+      return pathToId(principal.nameSeenFrom(TerraformStack.of(this)));
+    if (Construct.isConstruct(principal)) return pathToId(principal.node.path);
     return Token.isUnresolved(principal.objectId)
       ? `role-${this.node.children.length}`
       : principal.objectId;
   }
 }
 
-/** A path as a part of an id. */
-function idPart(path: string): string {
+/** A path as a construct's id, which can't contain slashes. */
+function pathToId(path: string): string {
   return path.replaceAll('/', '-');
 }
 
 /** A workspace that was looked up. */
-class FoundWorkspace extends DataFabricWorkspace implements IWorkspace {
+class LookedUpWorkspace extends DataFabricWorkspace implements IWorkspace {
   get workspaceId(): string {
     return this.id;
   }
@@ -186,11 +189,14 @@ export function toDeclaredWorkspace(workspace: WorkspaceReference): WorkspaceRef
   return workspace instanceof CastellanConstruct ? workspace : workspaceIdOf(workspace);
 }
 
-/** A role as it is declared: rules look for a name, which an object id with its type is not. */
+/**
+ * A role in the form of castellan.yaml. The object id of a principal that is no construct, but has a
+ * type, becomes a token: rules would take the id itself for the name of a declared principal.
+ */
 function declaredRole({ principal, role }: WorkspaceRole): object {
-  const isOnlyId = !Construct.isConstruct(principal) && principalTypeOf(principal) !== undefined;
+  const hasOnlyId = !Construct.isConstruct(principal) && principalTypeOf(principal) !== undefined;
   return {
-    principal: isOnlyId ? Lazy.stringValue({ produce: () => principal.objectId }) : principal,
+    principal: hasOnlyId ? Lazy.stringValue({ produce: () => principal.objectId }) : principal,
     role,
   };
 }

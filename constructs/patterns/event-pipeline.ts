@@ -7,15 +7,15 @@ import type { WorkspaceReference } from '../items/workspace.js';
 
 /** The properties of a pipeline of events. */
 export interface EventPipelineProps {
-  /** The workspace of the pipeline, which has a capacity. */
+  /** The workspace of the pipeline; it must have a capacity. */
   readonly workspace: WorkspaceReference;
   /** The name of the eventstream; the eventhouse is named after it. */
   readonly displayName: string;
-  /** Where events come from. @default one address to which applications send them, `in` */
+  /** The sources of events. @default a custom endpoint named `in`, to which applications send them */
   readonly sources?: readonly EventstreamSource[] | undefined;
   /** How many days the eventstream keeps events. @default the service's own */
   readonly retentionTimeInDays?: number | undefined;
-  /** The units that the eventhouse has at least. @default 0 */
+  /** The minimum of consumption units of the eventhouse. @default 0 */
   readonly minimumConsumptionUnits?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export class EventPipeline extends Construct {
   readonly eventhouse: Eventhouse;
   /** The eventstream. */
   readonly eventstream: Eventstream;
-  /** The ways of events from each source, by its name, for further destinations. */
+  /** The flow of each source, by the source's name, to add destinations. */
   readonly flows: Readonly<Record<string, EventstreamFlow>>;
 
   constructor(scope: Construct, id: string, props: EventPipelineProps) {

@@ -7,7 +7,7 @@ import { Construct } from '../internal/cdktf.js';
 
 /** The properties of an app with its group and registration. */
 export interface SignedInAppProps extends Omit<ContainerAppProps, 'auth' | 'image' | 'targetPort'> {
-  /** The name that people see when they sign in, and of which the group's name is made. */
+  /** The name that people see when they sign in; the name of the group begins with it. */
   readonly displayName: string;
   /** The container image. */
   readonly image: string;

@@ -6,13 +6,13 @@ import { Workspace, type WorkspaceRoleName } from '../items/workspace.js';
 
 /** The properties of a team's space. */
 export interface TeamSpaceProps {
-  /** The name of the team, of which those of its groups and its workspace are made. */
+  /** The name of the team and of its workspace; the names of the groups begin with it. */
   readonly displayName: string;
   /** The owners of the groups; two are recommended. */
   readonly owners: readonly OwnerReference[];
-  /** Who changes the items of the workspace. @default no one yet */
+  /** Who may change the items of the workspace. @default no one yet */
   readonly members?: readonly MemberReference[] | undefined;
-  /** Who reads the items. @default no one yet */
+  /** Who may read the items. @default no one yet */
   readonly readers?: readonly MemberReference[] | undefined;
   /** The capacity of the workspace, which eventhouses need. @default none */
   readonly capacityId?: string | undefined;

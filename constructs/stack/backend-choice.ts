@@ -28,14 +28,14 @@ export interface BackendChoice {
 const choices = new WeakMap<TerraformStack, BackendChoice>();
 
 /**
- * Keeps the state of a stack in the sandbox apart from that in the cloud: a backend that is
- * configured for the cloud is replaced there, with a note.
+ * Keeps the state of a stack in the sandbox apart from that in the cloud: in the sandbox, a state
+ * file replaces the backend that is configured for the cloud, and an annotation says so.
  */
 export function chooseBackend(stack: TerraformStack, given?: BackendChoice): void {
-  const isKnown = choices.has(stack);
-  // checks of the app know a stack before it has said what it chooses
-  if (given !== undefined || !isKnown) choices.set(stack, given ?? {});
-  if (isKnown) return;
+  const isPrepared = choices.has(stack);
+  // PolicyChecks calls this for a stack before the stack's own constructor gives its choice
+  if (given !== undefined || !isPrepared) choices.set(stack, given ?? {});
+  if (isPrepared) return;
   const ensureBackendExists = stack.ensureBackendExists.bind(stack);
   stack.ensureBackendExists = (): TerraformBackend => {
     const choice = choices.get(stack) ?? {};
@@ -50,19 +50,19 @@ export function chooseBackend(stack: TerraformStack, given?: BackendChoice): voi
       Annotations.of(stack).addInfo(
         'in the sandbox the state is a file beside the sandbox, instead of the backend of the stack',
       );
-    return new SandboxBackend(stack, { path: choice.sandboxPath ?? pathOf(stack) });
+    return new SandboxBackend(stack, { path: choice.sandboxPath ?? sandboxStatePath(stack) });
   };
 }
 
 /** The id that cdktf gives a backend in its stack. */
 const backendId = 'backend';
 
-/** A relative path: an absolute one would differ between machines. */
-function pathOf(stack: TerraformStack): string {
+/** The state file in the sandbox, as a relative path: an absolute one would differ between machines. */
+function sandboxStatePath(stack: TerraformStack): string {
   const folder = join(App.of(stack).outdir, 'stacks', stack.node.id);
-  const beside = resolve(environmentFolder(undefined));
+  const sandboxFolder = resolve(environmentFolder(undefined));
   const name = `terraform.${stack.node.id}`;
-  return existsSync(beside)
-    ? relative(folder, join(beside, `${name}.tfstate`))
+  return existsSync(sandboxFolder)
+    ? relative(folder, join(sandboxFolder, `${name}.tfstate`))
     : `../../../${name}.sandbox.tfstate`;
 }

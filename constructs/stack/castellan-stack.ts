@@ -70,11 +70,11 @@ export class CastellanStack extends FastStack {
     super(scope, id);
     recordCreations(this);
     writeSourceManifest(this);
-    const [first, ...later] = ([] as readonly string[]).concat(props.movedFrom ?? []);
-    if (first !== undefined) MovedBlocks.of(this).addStack([first, ...later]);
+    const [firstName, ...laterNames] = ([] as readonly string[]).concat(props.movedFrom ?? []);
+    if (firstName !== undefined) MovedBlocks.of(this).addStack([firstName, ...laterNames]);
     CloudSettings.of(this).set({
       ...props.azure,
-      ...omitUndefined({ namedAfter: first }),
+      ...omitUndefined({ namedAfter: firstName }),
       ...('sandbox' in props && { sandbox: props.sandbox }),
     });
     const { backend = {}, statePath } = props;

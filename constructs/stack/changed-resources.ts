@@ -21,22 +21,22 @@ import { isMovedAway } from '../internal/moved-away.js';
 import { plannedResource, treeConfiguration, writtenAttributes } from './tree-resources.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
-/** What judges resources. */
-export interface ChangedFindingsOptions {
+/** The rules that run, their options, and the time that they compare dates with. */
+export interface RuleRunOptions {
   readonly rules: readonly Rule[];
   readonly ruleOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly now: Date;
 }
 
 /**
- * The findings about resources of this package's constructs that are written otherwise than the
- * constructs created them: after overrides, setters, Aspects and Lazy values. Findings that the
- * resource had before, or that its declaration has, are not repeated.
+ * The findings about resources whose attributes were changed after a construct of this package
+ * created them: by overrides, setters, Aspects or Lazy values. Findings that the resource had before
+ * the change, or that its declaration has, are left out.
  */
-export function changedFindings(
+export function findingsAfterChanges(
   scope: Construct,
-  options: ChangedFindingsOptions,
-  known: readonly Finding[],
+  options: RuleRunOptions,
+  declarationFindings: readonly Finding[],
 ): readonly Finding[] {
   const before: PlannedResource[] = [];
   const after: PlannedResource[] = [];
@@ -48,18 +48,22 @@ export function changedFindings(
     after.push(...resources.map((each) => each.after));
   }
   if (after.length === 0) return [];
-  const keyOf = ({ ruleId, path = [] }: Finding): string => `${ruleId} ${path.join('/')}`;
-  const previous = new Set([...known, ...judge(before, options)].filter(isFailure).map(keyOf));
-  return judge(after, options).filter((each) => isFailure(each) && !previous.has(keyOf(each)));
+  const findingKey = ({ ruleId, path = [] }: Finding): string => `${ruleId} ${path.join('/')}`;
+  const previous = new Set(
+    [...declarationFindings, ...checkResources(before, options)].filter(isFailure).map(findingKey),
+  );
+  return checkResources(after, options).filter(
+    (each) => isFailure(each) && !previous.has(findingKey(each)),
+  );
 }
 
 const isFailure = ({ verdict }: Finding): boolean => verdict === 'fail';
 
-function judge(
+function checkResources(
   resources: readonly PlannedResource[],
-  { rules, ruleOptions, now }: ChangedFindingsOptions,
+  { rules, ruleOptions, now }: RuleRunOptions,
 ): readonly Finding[] {
-  const resourceJudge = new ResourceChecker({
+  const checker = new ResourceChecker({
     rules,
     ruleOptions,
     now,
@@ -67,8 +71,8 @@ function judge(
     targets: new Set(),
     configuration: treeConfiguration(resources),
   });
-  for (const resource of resources) resourceJudge.add(resource);
-  return resourceJudge.finish().findings;
+  for (const resource of resources) checker.add(resource);
+  return checker.finish().findings;
 }
 
 interface Versions {
@@ -92,29 +96,32 @@ function versionsOf(resource: Construct, owner: CastellanConstruct): readonly Ve
     constructPath: owner.node.path,
     ...omitUndefined({ location, usedAt }),
   };
-  const [was, is] = [
-    resolved(resource, created),
+  const [createdValues, writtenValues] = [
+    resolveAsCreated(resource, created),
     withoutMetaArguments(writtenAttributes(resource)),
   ];
   return [
     {
-      before: plannedResource(resource, was, origin),
-      after: plannedResource(resource, is, origin),
-      isChanged: !isDeepStrictEqual(plain(was), plain(is)),
+      before: plannedResource(resource, createdValues, origin),
+      after: plannedResource(resource, writtenValues, origin),
+      isChanged: !isDeepStrictEqual(toJson(createdValues), toJson(writtenValues)),
     },
   ];
 }
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** The attributes as created: a Lazy value was not known then. */
-function resolved(resource: TerraformResource, attributes: Attributes): Attributes {
+/** The attributes as they were created, when the values of Lazy were not known yet. */
+function resolveAsCreated(resource: TerraformResource, attributes: Attributes): Attributes {
   return Tokenization.resolve(attributes, {
     scope: resource,
     resolver: new CreationResolver(new StringConcat()),
     preparing: false,
   }) as Attributes;
 }
+
+/** Some expression, which means a value that is not known. */
+const unknownExpression = '${later}';
 
 class CreationResolver extends DefaultTokenResolver {
   override resolveToken(
@@ -123,7 +130,7 @@ class CreationResolver extends DefaultTokenResolver {
     postProcessor: IPostProcessor,
   ): unknown {
     return token.constructor.name.startsWith('Lazy')
-      ? '${later}'
+      ? unknownExpression
       : super.resolveToken(token, context, postProcessor);
   }
 }
@@ -144,6 +151,6 @@ function withoutMetaArguments(attributes: Attributes): Attributes {
   );
 }
 
-function plain(value: Attributes): unknown {
+function toJson(value: Attributes): unknown {
   return JSON.parse(JSON.stringify(value));
 }

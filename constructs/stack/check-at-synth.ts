@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { Annotations, type IConstruct, TerraformStack } from '../internal/cdktf.js';
 import { skipsValidation } from '../internal/cloud-settings.js';
-import { checkTree, type CheckTreeOptions, messageWithPlace } from './declared-tree.js';
+import { checkTree, type CheckTreeOptions, formatFinding } from './check-tree.js';
 import { warnOfUnservedTypes } from './unserved-types.js';
 
 /** How a stack is checked when it is synthesized. */
@@ -18,17 +18,18 @@ const checks = new WeakMap<IConstruct, StackCheck>();
  * Checks a stack as it will be written, once it is synthesized and its Aspects have run: errors
  * prevent the synthesis, warnings become annotations.
  *
- * @param check how. @default by every rule, or as said before
+ * @param check which rules run, and who gets the findings. @default what an earlier call set, otherwise
+ *   every rule
  */
 export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
-  const known = checks.get(stack);
-  if (known !== undefined && check === undefined) return;
+  const earlier = checks.get(stack);
+  if (earlier !== undefined && check === undefined) return;
   checks.set(stack, check ?? { options: {} });
-  if (known === undefined) stack.node.addValidation({ validate: () => validate(stack) });
+  if (earlier === undefined) stack.node.addValidation({ validate: () => validate(stack) });
 }
 
 /**
- * @throws CAS2001 with the errors of the stack, and with those of the others that are known now.
+ * @throws CAS2001 when the stack has errors: with those of all stacks of the app.
  */
 function validate(stack: TerraformStack): string[] {
   if (skipsValidation(stack)) return [];
@@ -45,7 +46,7 @@ function validate(stack: TerraformStack): string[] {
       .filter(isError)
       .map((finding) => ({ ...finding, stack: each.node.path })),
   );
-  const lines = errors.map((error) => `[${error.stack}] ${messageWithPlace(error)}`);
+  const lines = errors.map((error) => `[${error.stack}] ${formatFinding(error)}`);
   throw new CastellanError('CAS2001', `\n  ${lines.join('\n  ')}`, {
     details: { findings: errors },
   });
@@ -63,6 +64,8 @@ const isWarning = ({ verdict, severity }: Finding): boolean =>
   verdict === 'fail' && severity === 'warning';
 
 function annotate(stack: TerraformStack, finding: Finding): void {
-  const own = stack.node.findAll().find(({ node: { path } }) => path === finding.constructPath);
-  Annotations.of(own ?? stack).addWarning(messageWithPlace(finding));
+  const construct = stack.node
+    .findAll()
+    .find(({ node: { path } }) => path === finding.constructPath);
+  Annotations.of(construct ?? stack).addWarning(formatFinding(finding));
 }

@@ -4,9 +4,9 @@ import { sections } from '../../kinds/index.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { schemaFindings } from '../../policies/rules/declaration/schema-findings.js';
 import { applyPolicyToTree } from './tree-policy.js';
-import { changedFindings } from './changed-resources.js';
+import { findingsAfterChanges } from './changed-resources.js';
 import { referencesOf } from '../../policies/engine/references.js';
-import type { TerraformResource as JudgedResource } from '../../policies/engine/terraform-resource.js';
+import type { TerraformResource as CheckedResource } from '../../policies/engine/terraform-resource.js';
 import { appliesToType, runResourceRule } from '../../policies/engine/resource-rule.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { policyFindings } from '../../policies/check/policy/policy-findings.js';
@@ -35,7 +35,7 @@ import { terraformResource } from '../../policies/sources/plan/terraform-resourc
 
 /** Options of a tree check. */
 export interface CheckTreeOptions {
-  /** @default all rules */
+  /** The rules that run. @default all rules */
   readonly rules?: readonly Rule[] | undefined;
   /**
    * Options of rules by id, as in `rules: { ID: { options } }` of castellan.policy.yaml. @default
@@ -47,9 +47,9 @@ export interface CheckTreeOptions {
 }
 
 /**
- * Checks a construct tree by every rule, as castellan.policy.yaml says, including those that
- * combine declarations, such as allowed members and missing references, and those of packs.
- * Resources created by other constructs are checked like a plan of them. Each finding points at the
+ * Checks a construct tree by the rules and packs that castellan.policy.yaml enables, including rules
+ * that combine declarations, such as those about allowed members and missing references. Resources
+ * created by other constructs are checked like those of a plan. Each finding points at the
  * line that created the construct.
  *
  * @example
@@ -60,27 +60,30 @@ export function checkTree(scope: Construct, options: CheckTreeOptions = {}): rea
   const settings = Object.fromEntries(
     Object.entries(ruleOptions).map(([id, options]) => [id, { options }]),
   );
-  const given = { config: { version: 1, rules: settings } as const, locate: () => undefined };
+  const optionsAsPolicy = {
+    config: { version: 1, rules: settings } as const,
+    locate: () => undefined,
+  };
   return [
-    ...policyFindings(given, rules),
-    ...applyPolicyToTree(scope, { rules, ruleOptions, now }, judgeTree),
+    ...policyFindings(optionsAsPolicy, rules),
+    ...applyPolicyToTree(scope, { rules, ruleOptions, now }, runRulesOnTree),
   ];
 }
 
-function judgeTree(
+function runRulesOnTree(
   scope: Construct,
   { rules, ruleOptions, now }: Required<CheckTreeOptions>,
 ): readonly Finding[] {
   const locate = (): undefined => undefined;
   const declarations = declarationsOf(scope);
-  const index = new StackIndex({}, declarationsOf(scope), referencesOf, locate, undefined, () =>
+  const index = new StackIndex({}, declarations, referencesOf, locate, undefined, () =>
     declarationsOfOtherStacks(scope),
   );
   const wantsResource = (type: string): boolean => rules.some((rule) => appliesToType(rule, type));
   const resources = treeResources(scope, wantsResource);
-  const foreign = resources.filter(({ isOwn }) => !isOwn);
+  const otherResources = resources.filter(({ isOwn }) => !isOwn);
   const configuration = treeConfiguration(resources);
-  const judge = new ResourceChecker({
+  const checker = new ResourceChecker({
     rules,
     ruleOptions,
     now,
@@ -89,34 +92,44 @@ function judgeTree(
     configuration,
     wantsResource,
   });
-  for (const resource of foreign) judge.add(resource);
-  const literals = rules.includes(secretLiteral) ? foreign.flatMap(literalSecrets) : [];
-  const { findings, requestedResources } = judge.finish();
+  for (const resource of otherResources) checker.add(resource);
+  const literalSecrets = rules.includes(secretLiteral)
+    ? otherResources.flatMap(literalSecretFindings)
+    : [];
+  const { findings, requestedResources } = checker.finish();
   const declared = runRules(index, rules, { scope: 'stack', ruleOptions, now });
-  const own = resources
+  const ownResources = resources
     .filter(({ isOwn }) => isOwn)
     .map((resource) => terraformResource(resource, configuration));
-  const results = resourceFindings([...requestedResources, ...own], resources, {
-    rules,
-    ruleOptions,
-    now,
-  });
-  const owners = rules.includes(registrationRedirectUris)
-    ? constructsIn(scope).flatMap(redirectOwners)
+  const resourceRuleFindings = resourceFindings(
+    [...requestedResources, ...ownResources],
+    resources,
+    {
+      rules,
+      ruleOptions,
+      now,
+    },
+  );
+  const redirectUris = rules.includes(registrationRedirectUris)
+    ? constructsIn(scope).flatMap(redirectUriFindings)
     : [];
-  const groups = rules.includes(referenceExists) ? duplicateResourceGroups(scope) : [];
+  const resourceGroups = rules.includes(referenceExists) ? duplicateResourceGroups(scope) : [];
   const values = declarations.flatMap((declaration) => valueFindings(declaration, rules));
-  const known = withoutRepeats([...values, ...declared]);
-  const judgedAgain = changedFindings(scope, { rules, ruleOptions, now }, known);
+  const declarationFindings = withoutRepeats([...values, ...declared]);
+  const afterChanges = findingsAfterChanges(
+    scope,
+    { rules, ruleOptions, now },
+    declarationFindings,
+  );
   return [
-    ...known,
-    ...judgedAgain,
-    ...owners,
-    ...groups,
+    ...declarationFindings,
+    ...afterChanges,
+    ...redirectUris,
+    ...resourceGroups,
     ...forEachFindings(scope, rules),
-    ...literals,
+    ...literalSecrets,
     ...findings,
-    ...results,
+    ...resourceRuleFindings,
   ];
 }
 
@@ -129,7 +142,7 @@ function valueFindings(declaration: Declaration, rules: readonly Rule[]): readon
 }
 
 /** The finding about a registration whose redirect URIs several stacks write. */
-function redirectOwners(construct: CastellanConstruct): readonly Finding[] {
+function redirectUriFindings(construct: CastellanConstruct): readonly Finding[] {
   const { stacksOfRedirectUris = [] } = construct as {
     readonly stacksOfRedirectUris?: readonly TerraformStack[];
   };
@@ -147,7 +160,7 @@ function redirectOwners(construct: CastellanConstruct): readonly Finding[] {
 
 /** The findings of rules about resources, each at the line that created the resource. */
 function resourceFindings(
-  resources: readonly JudgedResource[],
+  resources: readonly CheckedResource[],
   planned: readonly PlannedResource[],
   { rules, ruleOptions, now }: Required<CheckTreeOptions>,
 ): readonly Finding[] {
@@ -162,21 +175,22 @@ function resourceFindings(
     .map((finding) => ({ ...finding, ...origins.get(finding.terraformAddress ?? '') }));
 }
 
-/** A finding on one line: its location, its severity, its message, its rule, and its use. */
-export function messageWithPlace(finding: Finding): string {
+/** A finding as one line: location, severity, message and rule, and the line that uses the library. */
+export function formatFinding(finding: Finding): string {
   const { location, constructPath, message, ruleId, severity, usedAt } = finding;
-  const place = location === undefined ? (constructPath ?? '') : printed(location);
-  const use = usedAt === undefined ? '' : `, used at ${printed(usedAt)}`;
+  const place = location === undefined ? (constructPath ?? '') : formatLocation(location);
+  const use = usedAt === undefined ? '' : `, used at ${formatLocation(usedAt)}`;
   return `${place}: ${severity}: ${message} (${ruleId})${use}`;
 }
 
-/** A location as the user sees it: relative, below the current folder. */
-function printed({ file, line, column }: SourceLocation): string {
-  const own = relative(process.cwd(), file);
-  return `${own.startsWith('..') || isAbsolute(own) ? file : own}:${line}:${column}`;
+/** A location as FILE:LINE:COLUMN; the file is relative if it is below the current folder. */
+function formatLocation({ file, line, column }: SourceLocation): string {
+  const path = relative(process.cwd(), file);
+  return `${path.startsWith('..') || isAbsolute(path) ? file : path}:${line}:${column}`;
 }
 
-interface WrittenSecret {
+/** A `secret` block of an app, or what is unknown in it. */
+interface SecretBlock {
   readonly name?: unknown | undefined;
   readonly value?: unknown | undefined;
 }
@@ -185,14 +199,14 @@ interface WrittenSecret {
  * Finds secrets of an app in plain bindings, which would be in the synthesized JSON. Only a tree
  * shows this: in a plan, the value of a variable looks the same.
  */
-function literalSecrets(resource: PlannedResource): readonly Finding[] {
+function literalSecretFindings(resource: PlannedResource): readonly Finding[] {
   if (resource.type !== 'azurerm_container_app') return [];
   const declaration = declarationOf(resource);
   if (declaration === undefined) return [];
   const subject = { path: [declaration.section, declaration.name], origin: declaration.origin };
-  const open = secretsOf(resource.afterUnknown);
+  const unknowns = secretsOf(resource.afterUnknown);
   return secretsOf(resource.after).flatMap(({ name, value }, index) => {
-    if (typeof value !== 'string' || value === '' || open[index]?.value !== false) return [];
+    if (typeof value !== 'string' || value === '' || unknowns[index]?.value !== false) return [];
     const report = { messageId: 'bound', path: ['secrets', String(name)], parameters: { name } };
     return [makeFinding(secretLiteral, report, subject, () => undefined)];
   });
@@ -201,10 +215,10 @@ function literalSecrets(resource: PlannedResource): readonly Finding[] {
 /**
  * The blocks of an app that contain secrets; a list with one block may be given as the block alone.
  */
-function secretsOf(app: unknown): readonly WrittenSecret[] {
+function secretsOf(app: unknown): readonly SecretBlock[] {
   const { secret } = (app ?? {}) as {
-    readonly secret?: WrittenSecret | readonly WrittenSecret[] | null;
+    readonly secret?: SecretBlock | readonly SecretBlock[] | null;
   };
   if (secret === undefined || secret === null) return [];
-  return Array.isArray(secret) ? (secret as readonly WrittenSecret[]) : [secret as WrittenSecret];
+  return Array.isArray(secret) ? (secret as readonly SecretBlock[]) : [secret as SecretBlock];
 }

@@ -9,13 +9,13 @@ import {
   noPolicy,
 } from '../../policies/check/policy/load-policy.js';
 
-interface Known {
+interface CachedPolicy {
   readonly policy: LoadedPolicy;
   readonly sources: ReadonlyMap<string, SourceText>;
   readonly cwd: string;
 }
 
-let known: Known | undefined;
+let cached: CachedPolicy | undefined;
 
 /**
  * The policy that judges programs in the current folder, as `castellan check` finds it there, with
@@ -26,18 +26,18 @@ export function currentPolicy(): LoadedPolicy {
   const search = { cwd, files: diskFiles, configFiles: [] };
   const file = findPolicy(search);
   if (file === undefined) return noPolicy;
-  if (known !== undefined && known.policy.file === file && isCurrent(known, cwd))
-    return known.policy;
+  if (cached !== undefined && cached.policy.file === file && isCurrent(cached, cwd))
+    return cached.policy;
   const sources = new Map<string, SourceText>();
   const policy = loadPolicy({ ...search, sources });
-  // a file that was missing may be there the next time
-  known = policy.findings.length === 0 ? { policy, sources, cwd } : undefined;
+  // not with findings: a file that was missing may exist at the next call
+  cached = policy.findings.length === 0 ? { policy, sources, cwd } : undefined;
   return policy;
 }
 
-function isCurrent({ sources, cwd }: Known, current: string): boolean {
+function isCurrent({ sources, cwd }: CachedPolicy, currentFolder: string): boolean {
   return (
-    cwd === current &&
+    cwd === currentFolder &&
     [...sources].every(([file, { text }]) => {
       const read = readSource(resolve(cwd, file), diskFiles, file);
       return 'source' in read && read.source.text === text;

@@ -44,7 +44,6 @@ export function toDeclaration(
   seenFrom: TerraformStack = TerraformStack.of(construct),
 ): Declaration {
   const { section, name, value } = construct.declarationSeenFrom(seenFrom);
-  const address = addressOf(construct);
   const { createdAt: location, terraformName, usedAt } = construct;
   return {
     section,
@@ -53,7 +52,7 @@ export function toDeclaration(
     unknownPaths: unknownPathsOf(section, value),
     origin: {
       constructPath: construct.node.path,
-      ...omitUndefined({ location, usedAt, terraformName, terraformAddress: address }),
+      ...omitUndefined({ location, usedAt, terraformName, terraformAddress: addressOf(construct) }),
     },
   } as Declaration;
 }
@@ -68,7 +67,7 @@ export function declarationsOfOtherStacks(scope: Construct): readonly Declaratio
 }
 
 function addressOf(construct: Construct): string | undefined {
-  const main = construct.node.tryFindChild('Default');
+  const main = construct.node.tryFindChild(mainResourceId);
   if (!TerraformElement.isTerraformElement(main) || !TerraformResource.isTerraformResource(main))
     return undefined;
   return `${main.terraformResourceType}.${main.friendlyUniqueId}`;

@@ -17,7 +17,7 @@ import {
   TerraformResource,
 } from '../internal/cdktf.js';
 import { constructsIn, toDeclaration } from './declarations.js';
-import { written, writtenAttributes } from './tree-resources.js';
+import { writtenAttributes, writtenTerraform } from './tree-resources.js';
 
 /**
  * The findings about `forEach`: a resource or an output that refers to an entry and has no `forEach`
@@ -26,11 +26,15 @@ import { written, writtenAttributes } from './tree-resources.js';
 export function forEachFindings(scope: Construct, rules: readonly Rule[]): readonly Finding[] {
   const elements = constructsIn(scope).flatMap(elementsOf);
   if (elements.every(({ element }) => element.forEach === undefined)) return [];
-  const own = elements.flatMap(({ owner, element }) => {
+  const ownFindings = elements.flatMap(({ owner, element }) => {
     const block = { owner, element, attributes: writtenAttributes(element) };
-    return element.forEach === undefined ? entriesOutside(block, rules) : sharedNames(block, rules);
+    return element.forEach === undefined
+      ? referencesWithoutForEach(block, rules)
+      : sharedNames(block, rules);
   });
-  return rules.includes(referenceExists) ? [...own, ...entriesElsewhere(scope, elements)] : own;
+  return rules.includes(referenceExists)
+    ? [...ownFindings, ...referencesFromElsewhere(scope, elements)]
+    : ownFindings;
 }
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -60,33 +64,38 @@ function addressOf(element: TerraformResource | TerraformDataSource): string {
   return `${prefix}${element.terraformResourceType}.${element.friendlyUniqueId}`;
 }
 
-/** A value of an entry in an expression; `$${` is text. */
-const entry =
+/** An expression that refers to the entry of a `forEach`; `$${` is text. */
+const entryExpression =
   /(?:^|[^$])\$\{(?:.*?[^\w.-])??([\w.-]*(?:\[each\.key\]|\beach\.(?:key|value))[\w.[\]"]*)/s;
 
 /** The first reference to an entry in a value. Dynamic blocks have entries of their own. */
-function entryIn(value: unknown): string | undefined {
-  if (typeof value === 'string') return entry.exec(value)?.[1];
+function findEntryReference(value: unknown): string | undefined {
+  if (typeof value === 'string') return entryExpression.exec(value)?.[1];
   if (value === null || typeof value !== 'object') return undefined;
   for (const [key, each] of Object.entries(value)) {
-    const found = key === 'dynamic' ? undefined : entryIn(each);
-    if (found !== undefined) return found;
+    const reference = key === 'dynamic' ? undefined : findEntryReference(each);
+    if (reference !== undefined) return reference;
   }
   return undefined;
 }
 
-function entriesOutside({ owner, element, attributes }: Block, rules: readonly Rule[]) {
-  const found = entryIn(attributes);
-  if (found === undefined || !rules.includes(referenceExists)) return [];
-  const parameters = { address: addressOf(element), entry: found, name: owner.declaration.name };
+function referencesWithoutForEach({ owner, element, attributes }: Block, rules: readonly Rule[]) {
+  const reference = findEntryReference(attributes);
+  if (reference === undefined || !rules.includes(referenceExists)) return [];
+  const parameters = {
+    address: addressOf(element),
+    entry: reference,
+    name: owner.declaration.name,
+  };
   return [findingAbout(owner, referenceExists, { messageId: 'entryOutside', parameters })];
 }
 
 /**
- * What others than constructs of this package say of an entry: outputs (also those by which another
- * stack reads the value), local values and resources of the plain bindings.
+ * The findings about references to an entry from outside the constructs of this package: outputs
+ * (also those by which another stack reads the value), local values and resources of the plain
+ * bindings.
  */
-function entriesElsewhere(scope: Construct, elements: readonly OwnedElement[]) {
+function referencesFromElsewhere(scope: Construct, elements: readonly OwnedElement[]) {
   const owners = new Map(elements.map(({ owner, element }) => [addressOf(element), owner]));
   return scope.node
     .findAll()
@@ -96,19 +105,21 @@ function entriesElsewhere(scope: Construct, elements: readonly OwnedElement[]) {
         forEach === undefined && !(node.scope instanceof CastellanConstruct),
     )
     .flatMap((element) => {
-      const [found = '', address = ''] =
-        referenceToEntry.exec(JSON.stringify(written(element))) ?? [];
+      const [reference = '', address = ''] =
+        addressOfEntry.exec(JSON.stringify(writtenTerraform(element))) ?? [];
       const owner = owners.get(address);
       if (owner === undefined) return [];
-      const parameters = { path: element.node.path, entry: found };
+      const parameters = { path: element.node.path, entry: reference };
       return [findingAbout(owner, referenceExists, { messageId: 'entryElsewhere', parameters })];
     });
 }
 
-const referenceToEntry = /((?:data\.)?[\w-]+\.[\w-]+)\[each\.key\][\w.]*/;
+const addressOfEntry = /((?:data\.)?[\w-]+\.[\w-]+)\[each\.key\][\w.]*/;
 
 /** The attribute that must be unique within a scope, by the type of a resource. */
-const names: Readonly<Record<string, readonly [rule: Rule, attribute: string, scope?: string]>> = {
+const uniqueAttributes: Readonly<
+  Record<string, readonly [rule: Rule, attribute: string, scope?: string]>
+> = {
   azuread_group: [groupMailNicknameUnique, 'mail_nickname'],
   azurerm_container_app: [appNameUnique, 'name', 'resource_group_name'],
   azurerm_container_app_custom_domain: [appDomainUnique, 'name'],
@@ -122,11 +133,11 @@ const names: Readonly<Record<string, readonly [rule: Rule, attribute: string, sc
 
 function sharedNames({ owner, element, attributes }: Block, rules: readonly Rule[]) {
   const { terraformResourceType: type } = element;
-  const [rule, attribute = '', scope = ''] = names[type] ?? [];
+  const [rule, attribute = '', scope = ''] = uniqueAttributes[type] ?? [];
   if (rule === undefined || !rules.includes(rule)) return [];
   // mail nicknames of other groups may be the same
   if (type === 'azuread_group' && attributes['mail_enabled'] !== true) return [];
-  if (entryIn([attributes[attribute], attributes[scope]]) !== undefined) return [];
+  if (findEntryReference([attributes[attribute], attributes[scope]]) !== undefined) return [];
   const parameters = { given: attributes[attribute] };
   return [findingAbout(owner, rule, { messageId: 'sharedByEntries', parameters })];
 }

@@ -12,32 +12,33 @@ import { rules as catalogue } from '../../policies/rules/index.js';
 import { packFailed } from '../../policies/rules/policy-rules.js';
 import { terraformResource } from '../../policies/sources/plan/terraform-resource.js';
 import type { Construct } from '../internal/cdktf.js';
-import type { ChangedFindingsOptions } from './changed-resources.js';
+import type { RuleRunOptions } from './changed-resources.js';
 import { declarationsOf } from './declarations.js';
 import { treeConfiguration, treeResources } from './tree-resources.js';
 
-/** The rules of a policy's packs, and what they say of a tree. */
-interface JudgedByPacks {
+/** The rules of a policy's packs, and their findings about a tree. */
+interface PackFindings {
   readonly rules: readonly RuleDescription[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * What the packs of a policy say of a tree, at the lines that created what they are about. Packs
- * run in processes of their own, for which a synthesis cannot wait: another program waits for them.
+ * Runs the packs of a policy on a tree; findings point at the lines that created the constructs.
+ * Packs run in processes of their own, which only asynchronous code can wait for, and synthesis is
+ * synchronous: the program `run-packs.js` waits for them.
  *
  * @throws CAS7003 when a pack cannot be loaded.
  */
 export function runPacksOnTree(
   scope: Construct,
   { config: { packs = [] }, file, locate }: LoadedPolicy,
-  { ruleOptions, now }: Pick<ChangedFindingsOptions, 'ruleOptions' | 'now'>,
-): JudgedByPacks {
+  { ruleOptions, now }: Pick<RuleRunOptions, 'ruleOptions' | 'now'>,
+): PackFindings {
   if (packs.length === 0 || file === undefined) return { rules: [], findings: [] };
   const declarations = declarationsOf(scope);
   const planned = treeResources(scope, () => true);
   const configuration = treeConfiguration(planned);
-  const results = resultsOf({
+  const results = runPacks({
     packs,
     folder: resolve(dirname(file)),
     reserved: catalogue.map(({ id }) => id),
@@ -76,24 +77,26 @@ export function runPacksOnTree(
   };
 }
 
-type Results = Extract<PackResults, { packs: unknown }>['packs'];
+type PackResultList = Extract<PackResults, { packs: unknown }>['packs'];
 
-/** The results by what was judged: a stack with errors is judged again with the others. */
-const known = new Map<string, Results>();
+/** Results by request, as each stack of an app may be checked several times in one synthesis. */
+const cachedResults = new Map<string, PackResultList>();
 
-function resultsOf(request: PackRequest): Results {
+const maxOutputBytes = 256 * 1024 * 1024;
+
+function runPacks(request: PackRequest): PackResultList {
   const key = JSON.stringify({ ...request, input: { ...request.input, now: undefined } });
-  const before = known.get(key);
-  if (before !== undefined) return before;
+  const cached = cachedResults.get(key);
+  if (cached !== undefined) return cached;
   const output = execFileSync(process.execPath, [join(__dirname, '../../policies/run-packs.js')], {
     input: JSON.stringify(request),
     encoding: 'utf8',
-    maxBuffer: 1 << 28,
+    maxBuffer: maxOutputBytes,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const answer = JSON.parse(output) as PackResults;
   if ('error' in answer)
     throw new CastellanError(answer.error.code as ErrorCode, answer.error.message);
-  known.set(key, answer.packs);
+  cachedResults.set(key, answer.packs);
   return answer.packs;
 }

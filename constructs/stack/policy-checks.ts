@@ -2,7 +2,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { type Construct, type IConstruct, TerraformStack } from '../internal/cdktf.js';
 import { recordCreations } from '../internal/recorded-creation.js';
 import { checkAtSynth } from './check-at-synth.js';
-import type { CheckTreeOptions } from './declared-tree.js';
+import type { CheckTreeOptions } from './check-tree.js';
 import { chooseBackend } from './backend-choice.js';
 import { writeSourceManifest } from './source-manifest.js';
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import {
   type ManifestDeclaration,
@@ -20,7 +21,7 @@ import {
 import { recordedCreation } from '../internal/recorded-creation.js';
 import { onSynthesis } from '../internal/synthesis-callbacks.js';
 
-/** The source locations of a stack's values. */
+/** Where the values of a stack are in its configuration. */
 export interface ConfiguredPlaces {
   readonly locate?: ((path: ConfigPath) => SourceLocation | undefined) | undefined;
   /** The base folder of the locations' files. */
@@ -48,7 +49,7 @@ export function writeSourceManifest(stack: TerraformStack): void {
   });
 }
 
-/** The declaration of a resource, and its construct. */
+/** The declaration that a resource belongs to, and the path of its construct. */
 type Owner = Required<Pick<ManifestResource, 'declaration' | 'construct'>>;
 
 /**
@@ -72,18 +73,21 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
     if (node instanceof CastellanConstruct) {
       const { section, name, value } = node.declaration;
       own = { declaration: `${section}/${name}`, construct: node.node.path };
-      const at =
+      const values =
         locate === undefined
           ? {}
           : { values: valuesOf(value, (path) => placeOf(locate([section, name, ...path]))) };
-      declarations[own.declaration] = { ...optional('place', placeOf(node.createdAt)), ...at };
+      declarations[own.declaration] = {
+        ...omitUndefined({ place: placeOf(node.createdAt) }),
+        ...values,
+      };
     }
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
-      const from = own ?? {
-        ...optional('place', placeOf(recordedCreation(node))),
+      const manifestResource = own ?? {
+        ...omitUndefined({ place: placeOf(recordedCreation(node)) }),
         construct: node.node.path,
       };
-      resources.push([`${node.terraformResourceType}.${node.friendlyUniqueId}`, from]);
+      resources.push([`${node.terraformResourceType}.${node.friendlyUniqueId}`, manifestResource]);
     }
     for (const child of node.node.children) visit(child, own);
   };
@@ -115,11 +119,4 @@ function valuesOf(
   };
   visit(value, []);
   return places;
-}
-
-function optional<Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): { readonly [Name in Key]?: Value } {
-  return (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: Value };
 }

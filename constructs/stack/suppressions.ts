@@ -21,19 +21,19 @@ export interface SuppressionProps {
  * Suppressions.of(shoppers).add('group-two-owners', { reason: 'a second owner starts in May', owner: 'ada', until: '2027-06-01' });
  */
 export class Suppressions {
-  private static readonly ofConstructs = new WeakMap<IConstruct, Suppressions>();
+  private static readonly byConstruct = new WeakMap<IConstruct, Suppressions>();
 
   /** The suppressions of a construct. */
   static of(construct: IConstruct): Suppressions {
-    const own = Suppressions.ofConstructs.get(construct) ?? new Suppressions();
-    Suppressions.ofConstructs.set(construct, own);
+    const own = Suppressions.byConstruct.get(construct) ?? new Suppressions();
+    Suppressions.byConstruct.set(construct, own);
     return own;
   }
 
   /** The suppressions of a construct and of those below it, each with the path of its construct. */
   static below(scope: Construct): readonly (readonly [path: string, Suppression])[] {
     return scope.node.findAll().flatMap((each) => {
-      const list = Suppressions.ofConstructs.get(each)?.list ?? [];
+      const list = Suppressions.byConstruct.get(each)?.list ?? [];
       return list.map((suppression) => [each.node.path, suppression] as const);
     });
   }

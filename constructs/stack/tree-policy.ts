@@ -11,33 +11,35 @@ import { readBaseline } from '../../policies/check/policy/read-baseline.js';
 import { suppress, type SuppressionContext } from '../../policies/check/policy/suppress.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
-import type { ChangedFindingsOptions } from './changed-resources.js';
+import type { RuleRunOptions } from './changed-resources.js';
 import { currentPolicy } from './current-policy.js';
 import { runPacksOnTree } from './pack-findings.js';
 import { Suppressions } from './suppressions.js';
 
 /**
- * The findings about a tree as castellan.policy.yaml says: its rules, their severities and options,
- * its packs, its suppressions and its baseline, and those of the policies that it includes, besides
- * the suppressions of the program.
+ * Checks a tree under castellan.policy.yaml and the policies that it includes: with their rules,
+ * severities, options and packs. Suppressions, also those of the program, and the baseline are
+ * applied to the findings.
+ *
+ * @param judge returns the findings of the given rules.
  */
 export function applyPolicyToTree(
   scope: Construct,
-  { rules, ruleOptions, now }: ChangedFindingsOptions,
-  judge: (scope: Construct, options: ChangedFindingsOptions) => readonly Finding[],
+  { rules, ruleOptions, now }: RuleRunOptions,
+  judge: (scope: Construct, options: RuleRunOptions) => readonly Finding[],
 ): readonly Finding[] {
   const policy = currentPolicy();
   const stack = scope.node.root === scope ? undefined : TerraformStack.of(scope).node.id;
   const applied = applyPolicy(policy.config, rules, { stack, environment: undefined });
   const options = { ...applied.ruleOptions, ...ruleOptions };
   const packs = runPacksOnTree(scope, policy, { ruleOptions: options, now });
-  const all = [...rules, ...(packs.rules as readonly Rule[])];
+  const allRules = [...rules, ...(packs.rules as readonly Rule[])];
   const found = judge(scope, { rules: applied.rules, ruleOptions: options, now });
   const judged = [...found, ...packs.findings].flatMap((finding) => applied.judge(finding) ?? []);
   const cwd = process.cwd();
   const context: SuppressionContext = {
     now,
-    ruleIds: all.map(({ id }) => id),
+    ruleIds: allRules.map(({ id }) => id),
     valueOf: () => undefined,
     isJudged: () => true,
     locked: new Set(policy.config.locked),
@@ -45,14 +47,14 @@ export function applyPolicyToTree(
     environment: defaultEnvironment,
     otherEnvironments: [],
   };
-  const mistakes =
-    policy.file === undefined ? [] : [...policy.findings, ...policyFindings(policy, all)];
-  const remaining = accepted(scope, judged, policy, stack, context);
-  return [...mistakes, ...unbaselined(remaining, policy, cwd)];
+  const aboutPolicy =
+    policy.file === undefined ? [] : [...policy.findings, ...policyFindings(policy, allRules)];
+  const remaining = withoutSuppressed(scope, judged, policy, stack, context);
+  return [...aboutPolicy, ...withoutBaseline(remaining, policy, cwd)];
 }
 
-/** The findings without those that the policy and the program accept. */
-function accepted(
+/** The findings without those that suppressions of the policy or of the program accept. */
+function withoutSuppressed(
   scope: Construct,
   findings: readonly Finding[],
   { config, file = '', locate }: LoadedPolicy,
@@ -74,7 +76,7 @@ function accepted(
     .filter((each) => each.stack === undefined || each.stack === stack)
     .map(({ stack: _stack, ...each }) => each);
   if (listed.length === 0) return remaining;
-  // another stack of the app may use one that this stack does not use
+  // an unused suppression is not reported: another stack of the app may use it
   return suppress(remaining, listed, { ...context, isJudged: () => false }).findings;
 }
 
@@ -82,7 +84,7 @@ function accepted(
  * The findings without those of the baseline, which names files relative to the current folder or
  * to its own: it was written in one of them.
  */
-function unbaselined(
+function withoutBaseline(
   findings: readonly Finding[],
   { config, file: policyFile }: LoadedPolicy,
   cwd: string,
@@ -93,15 +95,15 @@ function unbaselined(
   let remaining = findings;
   for (const folder of new Set([cwd, dirname(resolve(cwd, own.file))])) {
     const inFolder = new Map(remaining.map((finding) => [seenFrom(folder, finding), finding]));
-    const open = applyBaseline([...inFolder.keys()], {
+    const applied = applyBaseline([...inFolder.keys()], {
       ...own,
       checked: new Set(),
-      // another stack of the app may have what an entry is about
+      // an unused entry is not reported: it may be about another stack of the app
       isJudged: () => false,
       exists: () => true,
       locked: new Set(locked),
     });
-    remaining = open.findings.map((finding) => inFolder.get(finding) ?? finding);
+    remaining = applied.findings.map((finding) => inFolder.get(finding) ?? finding);
   }
   return remaining;
 }

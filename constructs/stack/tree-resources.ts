@@ -31,8 +31,8 @@ export function treeResources(
   isWanted: (type: string) => boolean,
 ): readonly TreeResource[] {
   const resources: TreeResource[] = [];
-  const visit = (node: IConstruct, above: CastellanConstruct | undefined): void => {
-    const owner = node instanceof CastellanConstruct ? node : above;
+  const visit = (node: IConstruct, parentOwner: CastellanConstruct | undefined): void => {
+    const owner = node instanceof CastellanConstruct ? node : parentOwner;
     if (TerraformElement.isTerraformElement(node) && TerraformResource.isTerraformResource(node)) {
       const { terraformResourceType: type } = node;
       const isOwn = owner !== undefined;
@@ -60,19 +60,22 @@ type Attributes = Readonly<Record<string, unknown>>;
 type Blocks = Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
 
 /**
- * The attributes of a resource or a data source as they are written: with overrides, and with the
- * values of tokens.
+ * The attributes of a resource or a data source as they are written: with overrides and resolved
+ * tokens.
  */
 export function writtenAttributes(block: TerraformResource | TerraformDataSource): Attributes {
   const { terraformResourceType: type, friendlyUniqueId: name } = block;
-  const terraform = written(block) as { readonly resource?: Blocks; readonly data?: Blocks };
+  const terraform = writtenTerraform(block) as {
+    readonly resource?: Blocks;
+    readonly data?: Blocks;
+  };
   const blocks = terraform.resource ?? terraform.data;
   const { '//': _metadata, ...attributes } = blocks?.[type]?.[name] ?? {};
   return attributes;
 }
 
-/** An element as it is written, with the values of tokens. */
-export function written(element: TerraformElement): unknown {
+/** The Terraform JSON of an element as it is written, with resolved tokens. */
+export function writtenTerraform(element: TerraformElement): unknown {
   return Tokenization.resolve(element.toTerraform(), {
     scope: element,
     resolver,
@@ -94,8 +97,8 @@ export function plannedResource(
     providerName: '',
     actions: ['create'],
     before: null,
-    after: literal(attributes),
-    afterUnknown: unknownIn(attributes),
+    after: unescapeInterpolation(attributes),
+    afterUnknown: unknownShape(attributes),
     replacePaths: [],
     origin,
   };
@@ -116,7 +119,7 @@ export function treeConfiguration(resources: readonly PlannedResource[]): PlanCo
   return configuration;
 }
 
-/** `${azurerm_container_app.web.id}` refers to that attribute. */
+/** A value in the form of a plan's configuration: `${azurerm_container_app.web.id}` is a reference. */
 function expressionOf(value: unknown): object {
   const references =
     typeof value === 'string'
@@ -125,20 +128,22 @@ function expressionOf(value: unknown): object {
   return references.length === 0 ? { constant_value: value } : { references };
 }
 
-const expression = /(?:^|[^$])\$\{/;
+const expressionStart = /(?:^|[^$])\$\{/;
 
-/** The shape of an expression's value, with `true` for the expression. */
-function unknownIn(value: unknown): unknown {
-  if (typeof value === 'string') return expression.test(value);
-  if (Array.isArray(value)) return value.map(unknownIn);
+/** The shape of a value, with `true` in place of each text that contains an expression. */
+function unknownShape(value: unknown): unknown {
+  if (typeof value === 'string') return expressionStart.test(value);
+  if (Array.isArray(value)) return value.map(unknownShape);
   if (value === null || typeof value !== 'object') return false;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unknownIn(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unknownShape(each)]));
 }
 
 /** Text as the service receives it: `$${` becomes `${`. */
-function literal(value: unknown): unknown {
+function unescapeInterpolation(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('$${', '${');
-  if (Array.isArray(value)) return value.map(literal);
+  if (Array.isArray(value)) return value.map(unescapeInterpolation);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, literal(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, unescapeInterpolation(each)]),
+  );
 }

@@ -9,8 +9,8 @@ import {
 } from '../internal/cdktf.js';
 
 /**
- * Warns of resources and data sources whose types the sandbox's own providers lack: Terraform
- * refuses them without asking a provider, which then cannot say what to do.
+ * Warns of resources and data sources whose types the sandbox's own providers lack. Terraform refuses
+ * them itself, without asking a provider, so the error does not say what to do.
  */
 export function warnOfUnservedTypes(stack: TerraformStack): void {
   if (process.env['TF_REATTACH_PROVIDERS']?.includes('castellan/castellan') !== true) return;
@@ -19,10 +19,11 @@ export function warnOfUnservedTypes(stack: TerraformStack): void {
     const isData = TerraformDataSource.isTerraformDataSource(element);
     if (!isData && !TerraformResource.isTerraformResource(element)) continue;
     const { terraformResourceType: type } = element;
-    if (!ofOurProviders.test(type) || servedTypes.has(isData ? `data.${type}` : type)) continue;
-    Annotations.of(element).addWarning(unservedTypeAdvice(type, official));
+    if (!typesOfServedProviders.test(type) || servedTypes.has(isData ? `data.${type}` : type))
+      continue;
+    Annotations.of(element).addWarning(unservedTypeAdvice(type, remedy));
   }
 }
 
-const ofOurProviders = /^(?:azurerm|azuread|azapi|fabric|castellan)_/;
-const official = 'use those of `castellan sandbox env --providers official`';
+const typesOfServedProviders = /^(?:azurerm|azuread|azapi|fabric|castellan)_/;
+const remedy = 'use those of `castellan sandbox env --providers official`';

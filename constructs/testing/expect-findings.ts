@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding.js';
 import type { Construct } from '../internal/cdktf.js';
-import { checkTree, messageWithPlace } from '../stack/declared-tree.js';
+import { checkTree, formatFinding } from '../stack/check-tree.js';
 
 /**
  * Asserts in a test of your own, with any test runner, that the checks of a stack find exactly what
@@ -21,12 +21,12 @@ export function expectFindings(
   const findings = checkTree(stack);
   const missing = [...expected];
   const unexpected = findings.filter(({ ruleId, verdict, severity }) => {
-    const at = verdict === 'fail' ? missing.indexOf(ruleId) : -1;
-    if (at !== -1) missing.splice(at, 1);
-    return at === -1 && verdict === 'fail' && severity !== 'info';
+    const index = verdict === 'fail' ? missing.indexOf(ruleId) : -1;
+    if (index !== -1) missing.splice(index, 1);
+    return index === -1 && verdict === 'fail' && severity !== 'info';
   });
   const lines = [
-    ...unexpected.map((finding) => `not expected: ${messageWithPlace(finding)}`),
+    ...unexpected.map((finding) => `not expected: ${formatFinding(finding)}`),
     ...missing.map((ruleId) => `expected, but not found: ${ruleId}`),
   ];
   if (lines.length > 0)

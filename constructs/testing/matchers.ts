@@ -3,18 +3,18 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { Declaration } from '../../policies/engine/stack-index.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { declarationsOf } from '../stack/declarations.js';
-import { checkTree, messageWithPlace } from '../stack/declared-tree.js';
+import { checkTree, formatFinding } from '../stack/check-tree.js';
 import { synthesized } from './terraform-json.js';
 
-/** The answer of a matcher, as jest and vitest take it. */
+/** The result of a matcher, in the form that jest and vitest require. */
 export interface MatcherResult {
-  /** Whether the expectation holds, before `.not` turns it round. */
+  /** Whether the expectation holds, before `.not` negates it. */
   readonly pass: boolean;
-  /** What the runner shows where it fails. */
+  /** The text that the test runner shows when the expectation fails. */
   message(): string;
 }
 
-/** What jest and vitest give a matcher as `this`; a matcher called alone compares strictly. */
+/** The `this` of a matcher in jest and vitest; a matcher called without it compares strictly. */
 interface MatcherContext {
   equals?(actual: unknown, expected: unknown): boolean;
 }
@@ -22,7 +22,7 @@ interface MatcherContext {
 /** Properties that a declaration has to have, by their names in castellan.yaml. */
 export type DeclaredProperties = Readonly<Record<string, unknown>>;
 
-/** What `expect(stack)` has besides the runner's own matchers. */
+/** The matchers that `castellan/testing` adds to `expect(stack)`. */
 export interface CastellanMatchers<R> {
   /**
    * The checks find no error and no warning; with `severity: 'info'`, no advice either.
@@ -31,8 +31,9 @@ export interface CastellanMatchers<R> {
    */
   toHaveNoFindings(options?: { readonly severity?: 'info' }): R;
   /**
-   * The checks find this: `at` is the end of its place, `main.ts:12` or `shop/main.ts:12:3`. Of a
-   * construct of a library it may be the line in the library, or the one that uses it.
+   * The checks find an error, a warning or advice of this rule. `at` is the end of its location:
+   * `main.ts:12` or `shop/main.ts:12:3`. For a construct of a library, it may be the line in the
+   * library or the one that uses it.
    *
    * @example expect(stack).toHaveFinding('group-two-owners', { at: 'main.ts:12' });
    */
@@ -71,7 +72,7 @@ export const matchers = {
       message: () =>
         found.length === 0
           ? `the checks of ${describeScope(stack)} find nothing, but a finding was expected`
-          : `the checks of ${describeScope(stack)} find:${listed(found.map(messageWithPlace))}`,
+          : `the checks of ${describeScope(stack)} find:${indentedLines(found.map(formatFinding))}`,
     };
   },
   toHaveFinding(stack: Construct, ruleId: string, { at }: { readonly at?: string } = {}) {
@@ -82,16 +83,16 @@ export const matchers = {
       pass: wanted !== undefined,
       message: () =>
         wanted === undefined
-          ? `the checks of ${describeScope(stack)} do not find ${what}, but:${listed(found.map(messageWithPlace))}`
-          : `${what} was not expected:${listed([messageWithPlace(wanted)])}`,
+          ? `the checks of ${describeScope(stack)} do not find ${what}, but:${indentedLines(found.map(formatFinding))}`
+          : `${what} was not expected:${indentedLines([formatFinding(wanted)])}`,
     };
   },
-  toHaveGroup: declared('groups', 'group'),
-  toHaveRegistration: declared('registrations', 'registration'),
-  toHaveContainerApp: declared('containerApps', 'container app'),
-  toHaveWorkspace: declared('workspaces', 'workspace'),
-  toHaveEventhouse: declared('eventhouses', 'eventhouse'),
-  toHaveEventstream: declared('eventstreams', 'eventstream'),
+  toHaveGroup: declarationMatcher('groups', 'group'),
+  toHaveRegistration: declarationMatcher('registrations', 'registration'),
+  toHaveContainerApp: declarationMatcher('containerApps', 'container app'),
+  toHaveWorkspace: declarationMatcher('workspaces', 'workspace'),
+  toHaveEventhouse: declarationMatcher('eventhouses', 'eventhouse'),
+  toHaveEventstream: declarationMatcher('eventstreams', 'eventstream'),
   toSynthesizeResource(
     this: MatcherContext | void,
     stack: Construct,
@@ -108,7 +109,7 @@ export const matchers = {
       message: () =>
         pass
           ? `${describeScope(stack)} synthesizes an ${type} with ${wanted}, which was not expected`
-          : `${describeScope(stack)} synthesizes no ${type} with ${wanted}, but:${listed(candidates.map(([name, each]) => `${name}: ${JSON.stringify(each)}`))}`,
+          : `${describeScope(stack)} synthesizes no ${type} with ${wanted}, but:${indentedLines(candidates.map(([name, each]) => `${name}: ${JSON.stringify(each)}`))}`,
     };
   },
 } satisfies {
@@ -123,7 +124,7 @@ function failures(stack: Construct): readonly Finding[] {
   return checkTree(stack).filter(({ verdict }) => verdict === 'fail');
 }
 
-/** Whether a finding, or the line that uses the library it is in, is at the end of a place. */
+/** Whether the location of a finding, or the line that uses its library, ends with `at`. */
 function isAt({ location, usedAt }: Finding, at: string | undefined): boolean {
   if (at === undefined) return true;
   return [location, usedAt].some((each) => {
@@ -135,7 +136,7 @@ function isAt({ location, usedAt }: Finding, at: string | undefined): boolean {
   });
 }
 
-function declared(section: Declaration['section'], word: string) {
+function declarationMatcher(section: Declaration['section'], noun: string) {
   return function (
     this: MatcherContext | void,
     stack: Construct,
@@ -151,8 +152,8 @@ function declared(section: Declaration['section'], word: string) {
       pass,
       message: () =>
         pass
-          ? `${describeScope(stack)} has a ${word} with ${wanted}, which was not expected`
-          : `${describeScope(stack)} has no ${word} with ${wanted}, but:${listed(candidates.map(({ value }) => JSON.stringify(value)))}`,
+          ? `${describeScope(stack)} has a ${noun} with ${wanted}, which was not expected`
+          : `${describeScope(stack)} has no ${noun} with ${wanted}, but:${indentedLines(candidates.map(({ value }) => JSON.stringify(value)))}`,
     };
   };
 }
@@ -168,13 +169,13 @@ function hasProperties(
 
 function requireConstruct(stack: unknown): asserts stack is Construct {
   if (typeof stack !== 'object' || stack === null || !('node' in stack))
-    throw new TypeError('expect() was given no construct: give it the stack, not its JSON');
+    throw new TypeError('expect() needs a construct: pass the stack, not its JSON');
 }
 
 function describeScope({ node }: Construct): string {
   return node.path === '' ? 'the app' : `the stack ${node.path}`;
 }
 
-function listed(lines: readonly string[]): string {
+function indentedLines(lines: readonly string[]): string {
   return lines.length === 0 ? ' nothing' : lines.map((line) => `\n  ${line}`).join('');
 }

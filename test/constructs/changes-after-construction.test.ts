@@ -7,7 +7,7 @@ import {
   User,
 } from '../../constructs/index.js';
 import { TerraformStack } from '../../constructs/internal/cdktf.js';
-import { checkTree } from '../../constructs/stack/declared-tree.js';
+import { checkTree } from '../../constructs/stack/check-tree.js';
 import { synthesized } from './support/synthesized.js';
 
 const ada = '11111111-1111-4222-8333-444455556666';

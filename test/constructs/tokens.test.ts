@@ -17,7 +17,7 @@ import {
   TerraformVariable,
   Token,
 } from '../../constructs/internal/cdktf.js';
-import { checkTree } from '../../constructs/stack/declared-tree.js';
+import { checkTree } from '../../constructs/stack/check-tree.js';
 import { synthesized } from './support/synthesized.js';
 
 const ada = '11111111-1111-4222-8333-444455556666';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CastellanStack, User } from '../../../constructs/index.js';
 import { EventPipeline, SignedInApp, TeamSpace } from '../../../constructs/patterns/index.js';
-import { checkTree } from '../../../constructs/stack/declared-tree.js';
+import { checkTree } from '../../../constructs/stack/check-tree.js';
 import { synthesized } from '../support/synthesized.js';
 
 const ownersIn = (stack: CastellanStack) =>

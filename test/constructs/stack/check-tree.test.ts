@@ -78,7 +78,7 @@ describe('a construct that breaks a limit', () => {
           displayName: 'h',
           minimumConsumptionUnits: 50.5,
         }),
-    ).toThrow(/declared-tree\.test\.ts:\d+:\d+:\n.*50\.5/);
+    ).toThrow(/check-tree\.test\.ts:\d+:\d+:\n.*50\.5/);
   });
 
   it('passes with the verdict unknown when the value is known only after apply', () => {
@@ -175,7 +175,7 @@ describe('checkTree', () => {
 
   it('keeps such a stack from being synthesized, with the line', () => {
     expect(() => synthesized(declareMisfit)).toThrow(
-      /declared-tree\.test\.ts:\d+:\d+: .*unified group/,
+      /check-tree\.test\.ts:\d+:\d+: .*unified group/,
     );
   });
 });

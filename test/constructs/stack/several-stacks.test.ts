@@ -14,7 +14,7 @@ import {
   Workspace,
 } from '../../../constructs/index.js';
 import { TerraformStack } from '../../../constructs/internal/cdktf.js';
-import { checkTree } from '../../../constructs/stack/declared-tree.js';
+import { checkTree } from '../../../constructs/stack/check-tree.js';
 import { type TerraformJson, withoutComments } from '../support/synthesized.js';
 
 const ada = '11111111-1111-4222-8333-444455556666';

@@ -80,7 +80,7 @@ test('a declaration is found by some of its properties, with asymmetric ones', (
 });
 
 test('what is no construct is refused by name', () => {
-  expect(() => expect('{}').toHaveNoFindings()).toThrow('give it the stack, not its JSON');
+  expect(() => expect('{}').toHaveNoFindings()).toThrow('pass the stack, not its JSON');
 });
 
 test('a resource is expected as Terraform gets it', () => {
