@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ClientAuthMethod, OpenIdSettings } from '../config/settings.js';
-import { clientAssertion } from '../config/client-certificate.js';
 import { Refusal } from '../http/refusal.js';
 import type { Seconds } from '../token-store/entry-store.js';
+import { clientAssertion } from './client-assertion.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { expiryOf, type Tokens } from './provider.js';
 import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
