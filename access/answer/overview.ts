@@ -1,7 +1,7 @@
 import type { AccessModel } from '../model.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import { publicPaths } from '../decide/public-paths.js';
-import { checkPolicy } from '../../services/auth-sidecar/settings.js';
+import { checkPolicy } from '../../services/auth-sidecar/decisions.js';
 import type { ServicePrincipalRecord } from '../directory/records.js';
 import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
 

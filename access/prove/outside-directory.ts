@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '../../services/auth-sidecar/settings.js';
+import type { ProviderSettings } from '../../services/auth-sidecar/decisions.js';
 import { openProviders } from '../answer/overview.js';
 import { isOpenToAll } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';

@@ -1,4 +1,4 @@
-import { parseTarget, requirementsOf } from '../../services/auth-sidecar/settings.js';
+import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisions.js';
 import { openProviders } from '../answer/overview.js';
 import { publicPaths } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';

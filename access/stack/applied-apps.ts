@@ -1,6 +1,9 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
-import { parseBody, settingsWithoutSecrets } from '../../services/auth-sidecar/settings.js';
+import {
+  parseAndValidateConfig,
+  settingsWithoutSecrets,
+} from '../../services/auth-sidecar/decisions.js';
 import { emptyDirectory } from '../directory/from-seed.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import type { DirectoryScope } from '../directory/directory-scope.js';
@@ -86,7 +89,10 @@ export function appWithAuth(
 ): AppAccess {
   const settings =
     body &&
-    settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
+    settingsWithoutSecrets(
+      parseAndValidateConfig('auth.json', JSON.stringify(body)).body ?? {},
+      'neutral',
+    );
   const { excludedPaths } = (body?.properties?.['globalValidation'] ?? {}) as {
     readonly excludedPaths?: readonly string[] | null;
   };

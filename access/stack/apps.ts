@@ -6,10 +6,10 @@ import { groupClaimsOf } from '../../kinds/registration/registration.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import {
   type OpenIdSettings,
-  parseBody,
+  parseAndValidateConfig,
   settingsWithoutSecrets,
   type SidecarSettings,
-} from '../../services/auth-sidecar/settings.js';
+} from '../../services/auth-sidecar/decisions.js';
 import { requestsGroupReading, mayReadGroups } from '../directory/group-readers.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import { findDeclared, type References } from './references.js';
@@ -124,7 +124,10 @@ function settingsOf(auth: Auth, context: Context): SidecarSettings {
     addSecret: (name, reference) =>
       reference.startsWith('secret:') ? reference.slice('secret:'.length) : name,
   });
-  return settingsWithoutSecrets(parseBody('auth.json', JSON.stringify(body)).body ?? {}, 'neutral');
+  return settingsWithoutSecrets(
+    parseAndValidateConfig('auth.json', JSON.stringify(body)).body ?? {},
+    'neutral',
+  );
 }
 
 function resolveAuth(auth: Auth, context: Context): ResolvedAuth {

@@ -63,7 +63,7 @@ export const register: RegisterCommand = (program, io, done) => {
       await serve(options, service, io);
       await endTelemetry();
     } catch (error) {
-      throw namingVariables(await service.withPlaces(error), command);
+      throw namingVariables(await service.locateProblems(error), command);
     }
     done(exitCodes.clean);
     // Kept connections to providers may remain open: nothing waits for them.
@@ -199,7 +199,7 @@ function optionsOf(
 async function testConfig(
   flags: Flags,
   options: sidecar.SidecarOptions,
-  { configSource, loadConfig, problemLine, problemsOf, readTheme, withPlaces }: typeof sidecar,
+  { configSource, loadConfig, problemLine, problemsOf, readTheme, locateProblems }: typeof sidecar,
   io: CliIo,
 ): Promise<number> {
   const [format, source] = [formatOf(flags), flags.config ?? 'the environment'];
@@ -210,7 +210,7 @@ async function testConfig(
     printResult(format, { valid: true, problems: [], warnings }, `${source}: valid\n`, io);
     return exitCodes.clean;
   } catch (error) {
-    const found = problemsOf(await withPlaces(error));
+    const found = problemsOf(await locateProblems(error));
     const problems = found.map(({ property, message, location }) => ({
       property,
       message,

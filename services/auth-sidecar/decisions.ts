@@ -1,6 +1,6 @@
-/** The sign-in layer's settings and decisions without its server, for computing who gets in. */
-export { parseBody } from './config/body.js';
-export { settingsWithoutSecrets } from './config/settings-from-body.js';
+/** The sign-in layer's decisions and their settings without its server, to compute who gets in. */
+export { parseAndValidateConfig } from './config/config-file.js';
+export { settingsWithoutSecrets } from './config/settings-from-config.js';
 export type {
   AuthorizationPolicy,
   OpenIdSettings,

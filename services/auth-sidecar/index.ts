@@ -1,12 +1,12 @@
 export { propertyPrefix, propertyVariables } from './config/environment.js';
-export { loadConfig } from './config/load.js';
-export type { ConfigSource } from './config/load.js';
+export { loadConfig } from './config/load-config.js';
+export type { ConfigSource } from './config/load-config.js';
 export { problemLine, problemsOf } from './config/problems.js';
 
-/** The error of a refused configuration with the place of each problem; other errors as they are. */
-export async function withPlaces(error: unknown): Promise<unknown> {
+/** The error of a refused configuration with the location of each problem; other errors unchanged. */
+export async function locateProblems(error: unknown): Promise<unknown> {
   const places = await import('./config/located-problems.js'); // its parser is for mistakes only
-  return places.withPlaces(error);
+  return places.locateProblems(error);
 }
 export type { ConfigProblem } from './config/problems.js';
 export { logLevels } from './operations/log.js';

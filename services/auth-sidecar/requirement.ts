@@ -98,7 +98,7 @@ export function meetsStepUp(
   const { auth_time: at } = claims;
   if (typeof at !== 'string' || !/^\d+$/.test(at)) return false;
   const age = now() - Number(at);
-  return age <= maxAge && age >= -settings.limits.clockTolerance;
+  return age <= maxAge && age >= -settings.limits.clockToleranceSeconds;
 }
 
 /** All that a sign-in has to prove for several requirements; undefined if nothing. */

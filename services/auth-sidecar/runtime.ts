@@ -91,7 +91,7 @@ export function createRuntime(
       forwardsUser ? withHeaderClaims(each) : each,
       http,
       now,
-      settings.limits.clockTolerance,
+      settings.limits.clockToleranceSeconds,
       log,
     );
   const providers = settings.providers.map(make);
@@ -124,7 +124,7 @@ export function createRuntime(
       inDialect(dialectWords.sessionHeader, dialect).toLowerCase(),
       forwardingHeaders,
       settings.headerExceptions,
-      settings.limits.headerSize,
+      settings.limits.maxHeaderBytes,
     ),
     resolver: new OriginResolver(origins, forwarding, trusted, tls),
     guard: new CrossSiteGuard(origins, settings.allowedRedirects),

@@ -59,11 +59,11 @@ export function createSidecarServer(
 ): SidecarServer {
   const webSockets = new Set<() => void>();
   let draining = false;
-  const { headerSize } = current().settings.limits;
+  const { maxHeaderBytes } = current().settings.limits;
   const options = {
     ...serverTimeouts,
     headersTimeout: timeouts.headers,
-    maxHeaderSize: headerSize,
+    maxHeaderSize: maxHeaderBytes,
     requireHostHeader: true,
     insecureHTTPParser: false,
     noDelay: true,
@@ -84,7 +84,10 @@ export function createSidecarServer(
       : https.createServer({ ...options, ...tls, ...ofTls }, listener);
   const http2Clients =
     server instanceof https.Server
-      ? new Http2Clients(server, listener, onContinue, { headerSize, silence: keepAlive })
+      ? new Http2Clients(server, listener, onContinue, {
+          headerSize: maxHeaderBytes,
+          silence: keepAlive,
+        })
       : undefined;
   // By default Node drops headers after the 2000th: each must be checked, and their size is limited.
   server.maxHeadersCount = 0;
@@ -106,7 +109,7 @@ export function createSidecarServer(
     refuseSocket(socket, 405, 'This method is not taken.'),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
-    refuseMalformed(error, socket, headerSize),
+    refuseMalformed(error, socket, maxHeaderBytes),
   );
   let connections = 0;
   server.on('connection', (socket: Duplex) => {

@@ -30,7 +30,7 @@ export function answerUnauthenticated(
   const requirement = challengeOf(settings, isNavigation(method, headers));
   if (requirement.status === 403)
     return deny(request, 403, 'Only people who signed in before are let in here.', extra);
-  const challengeHeaders: Extra = settings.silent401
+  const challengeHeaders: Extra = settings.omitsChallenge
     ? extra
     : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
   if (requirement.kind === 'status')

@@ -1,33 +1,34 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { isSafeAddress } from './endpoints.js';
-import { openPolicy } from './openid-settings.js';
-import { claimRules } from './provider-source.js';
-import type { ConfigReader } from './reader.js';
+import { unrestrictedPolicy } from './openid-settings.js';
+import { requiredClaims } from './common-provider-settings.js';
+import type { ConfigReader } from './config-reader.js';
 import { decisiveNames } from './requirements.js';
 import type { OpenIdSettings, ProviderSettings, Requirement } from './settings.js';
 
-const at = 'login.bearer.issuers';
+const property = 'login.bearer.issuers';
 
-/** `login.bearer.issuers`: whose access tokens are taken although no one signs in there. */
+/** `login.bearer.issuers`: issuers whose access tokens are accepted, but at which no one signs in. */
 export function bearerIssuers(
   reader: ConfigReader,
   required: readonly Requirement[],
   domains: readonly string[],
 ): OpenIdSettings[] {
-  const entries = reader.at(at);
-  if (!Array.isArray(entries)) return [];
-  const seen = new Set<string>();
-  return entries.filter(isObject).map((entry, index): OpenIdSettings => {
-    const place = `${at}.${index}`;
+  const issuers = reader.value(property);
+  if (!Array.isArray(issuers)) return [];
+  const listedIssuers = new Set<string>();
+  return issuers.filter(isObject).map((entry, index): OpenIdSettings => {
+    const entryProperty = `${property}.${index}`;
     const issuer = String(entry['issuer']);
     const audiences = reader.listIn(entry, 'audiences');
     if (!isSafeAddress(issuer))
-      reader.problem(`${place}.issuer`, 'must be an https URL (http on loopback only)');
-    if (seen.has(issuer)) reader.problem(`${place}.issuer`, `"${issuer}" is listed twice`);
-    seen.add(issuer);
+      reader.problem(`${entryProperty}.issuer`, 'must be an https URL (http on loopback only)');
+    if (listedIssuers.has(issuer))
+      reader.problem(`${entryProperty}.issuer`, `"${issuer}" is listed twice`);
+    listedIssuers.add(issuer);
     if (audiences.length === 0)
       reader.problem(
-        `${place}.audiences`,
+        `${entryProperty}.audiences`,
         'must list at least one audience of tokens for this app',
       );
     const provider = {
@@ -37,12 +38,12 @@ export function bearerIssuers(
       clientId: '',
       scopes: [],
       trustsEmail: false,
-      rules: { groups: [], claims: claimRules(reader, `${place}.requiredClaims`) },
+      rules: { groups: [], claims: requiredClaims(reader, `${entryProperty}.requiredClaims`) },
       protocol: 'openid',
       flavor: 'issuer',
       issuer,
       audiences,
-      policy: openPolicy,
+      policy: unrestrictedPolicy,
       loginParameters: [],
       passedParameters: [],
     } as const;
@@ -50,8 +51,11 @@ export function bearerIssuers(
   });
 }
 
-/** Warns of audiences that the ID tokens of a sign-in have: those would be access tokens here. */
-export function warnOfSignInAudiences(
+/**
+ * Warns about audiences that are the client id of a sign-in at the same issuer: its ID tokens would
+ * be accepted as access tokens.
+ */
+export function warnAboutSignInAudiences(
   reader: ConfigReader,
   issuers: readonly OpenIdSettings[],
   providers: readonly ProviderSettings[],
@@ -62,7 +66,7 @@ export function warnOfSignInAudiences(
       const address = provider.wellKnown ?? provider.issuer;
       if (address === issuer || address === `${issuer}/.well-known/openid-configuration`)
         reader.warnings.push(
-          `${at}: "${provider.clientId}" is the client id of ${provider.key}, the audience of its ID tokens: they may be taken for access tokens`,
+          `${property}: "${provider.clientId}" is the client id of ${provider.key}, the audience of its ID tokens: they may be taken for access tokens`,
         );
     }
 }

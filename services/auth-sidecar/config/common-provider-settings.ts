@@ -5,11 +5,11 @@ import {
 } from '../../../core/dialect/dialect.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Endpoints } from './endpoints.js';
-import type { ConfigReader } from './reader.js';
+import type { ConfigReader } from './config-reader.js';
 import type { AccessRules, CommonProviderSettings } from './settings.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
-/** The inputs of a provider's settings. */
+/** What the settings of a provider are read from. */
 export interface ProviderSource {
   readonly reader: ConfigReader;
   readonly dialect: Dialect;
@@ -27,53 +27,55 @@ const labels: Readonly<Record<IdentityProviderKey, Readonly<Record<Dialect, stri
   apple: { neutral: 'Apple', azure: 'Apple' },
 };
 
-/** The usual names of a registration's properties. */
-export const byClientId = { id: 'clientId', secret: 'clientSecretSettingName' };
+/** The properties with the client id and the secret's name in the registration of most providers. */
+export const clientIdProperties = { id: 'clientId', secret: 'clientSecretSettingName' };
 
 /**
- * The settings of every provider. @param names the provider's names of the client id and the secret
+ * The settings that all providers have in common.
+ *
+ * @param names the properties of the registration with the client id and the secret's name.
  */
 export function commonSettings(
   source: ProviderSource,
   key: IdentityProviderKey,
   names: { id: string; secret: string },
 ): Omit<CommonProviderSettings, 'decisive'> {
-  const at = `identityProviders.${key}`;
-  const clientSecret = source.reader.secret(`${at}.registration.${names.secret}`);
+  const property = `identityProviders.${key}`;
+  const clientSecret = source.reader.secret(`${property}.registration.${names.secret}`);
   return {
     key,
     pathNames: identityProviders[key][source.dialect] as unknown as readonly [string, ...string[]],
     label: labels[key][source.dialect],
-    clientId: source.reader.required(`${at}.registration.${names.id}`),
+    clientId: source.reader.required(`${property}.registration.${names.id}`),
     ...omitUndefined({ clientSecret }),
-    scopes: source.reader.list(`${at}.login.scopes`),
-    ...validationOf(source.reader, at),
+    scopes: source.reader.list(`${property}.login.scopes`),
+    ...validationSettings(source.reader, property),
   };
 }
 
-/** `validation` of a provider: the rules for the people whom it signs in. */
-export function validationOf(
+/** `validation` of a provider: which of the people whom it signs in are admitted. */
+export function validationSettings(
   reader: ConfigReader,
-  at: string,
+  property: string,
 ): { readonly trustsEmail: boolean; readonly rules: AccessRules } {
   return {
-    trustsEmail: reader.boolean(`${at}.validation.trustsEmail`) === true,
+    trustsEmail: reader.boolean(`${property}.validation.trustsEmail`) === true,
     rules: {
-      groups: reader.admitted(`${at}.validation.allowedGroups`),
-      claims: claimRules(reader, `${at}.validation.requiredClaims`),
+      groups: reader.allowList(`${property}.validation.allowedGroups`),
+      claims: requiredClaims(reader, `${property}.validation.requiredClaims`),
     },
   };
 }
 
-/** Claims with their allowed values. A claim without values would admit no one: a problem. */
-export function claimRules(reader: ConfigReader, at: string): AccessRules['claims'] {
-  const names = reader.at(at);
+/** Claims with their allowed values. A claim without values is a problem: it would admit no one. */
+export function requiredClaims(reader: ConfigReader, property: string): AccessRules['claims'] {
+  const names = reader.value(property);
   if (!isObject(names)) return {};
   return Object.fromEntries(
     Object.keys(names).map((name) => {
       const values = reader.listIn(names, name);
       if (values.length === 0)
-        reader.problem(`${at}.${name}`, 'must list at least one value that is let in');
+        reader.problem(`${property}.${name}`, 'must list at least one value that is let in');
       return [name, values];
     }),
   );

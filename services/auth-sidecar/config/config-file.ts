@@ -8,21 +8,26 @@ import type { ConfigProblem } from './problems.js';
 import { checkSchema, unknownKey } from './schema-check.js';
 
 /**
- * Reads the text of a configuration file: the `properties` object or the whole resource, JSON or
- * YAML by extension, nulls taken as absent (the cloud's tools write removed settings as null).
+ * Parses a configuration file and validates it by the schema. The file holds the `properties`
+ * object or the whole `authConfigs` resource, as JSON or YAML by its extension. Nulls count as
+ * absent, because the cloud's tools write removed settings as null.
  */
-export function parseBody(
+export function parseAndValidateConfig(
   file: string,
   source: string,
 ): { readonly body?: JsonObject; readonly problems: readonly ConfigProblem[] } {
-  const { body, problems } = readBody(file, source);
+  const { body, problems } = parseConfig(file, source);
   return body === undefined
     ? { problems }
     : { body, problems: [...problems, ...checkSchema(sidecarAuthSchema, body)] };
 }
 
-/** The place of a mistake that a parser reports, as far as it says it. */
-function placeOfMistake(file: string, text: string, error: unknown): ConfigProblem['location'] {
+/** The location of a syntax error, as far as the parser reports it. */
+function syntaxErrorLocation(
+  file: string,
+  text: string,
+  error: unknown,
+): ConfigProblem['location'] {
   const { mark, message } = error as {
     readonly mark?: { readonly line: number; readonly column: number };
     readonly message: string;
@@ -30,15 +35,15 @@ function placeOfMistake(file: string, text: string, error: unknown): ConfigProbl
   if (mark !== undefined) return { file, line: mark.line + 1, column: mark.column + 1 };
   if (!(error instanceof SyntaxError)) return undefined; // of YAML as a whole
   const stated = /position (\d+)/.exec(message)?.[1];
-  const offset = stated === undefined ? offsetOfMistake(text) : Number(stated);
+  const offset = stated === undefined ? jsonErrorOffset(text) : Number(stated);
   return new SourceText(file, text).location(offset);
 }
 
 /**
- * Where a text stops being JSON. Node states no offset for an unexpected token: it is the last
- * character of the shortest beginning that has one, found by halves.
+ * The offset of a JSON syntax error. Node reports no offset for an unexpected token, so this bisects
+ * for the shortest beginning of the text that contains one: it ends with the token.
  */
-function offsetOfMistake(text: string): number {
+function jsonErrorOffset(text: string): number {
   let [good, bad] = [0, text.length + 1];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
@@ -57,8 +62,8 @@ function hasUnexpectedToken(text: string): boolean {
   }
 }
 
-/** The object of a configuration file, before it is validated. */
-export function readBody(
+/** Parses a configuration file without validating it by the schema. */
+export function parseConfig(
   file: string,
   source: string,
 ): { readonly body?: JsonObject; readonly problems: readonly ConfigProblem[] } {
@@ -71,7 +76,7 @@ export function readBody(
         {
           property: file,
           message: `can't be parsed: ${(error as Error).message.split('\n')[0] ?? ''}`,
-          ...omitUndefined({ location: placeOfMistake(file, source, error) }),
+          ...omitUndefined({ location: syntaxErrorLocation(file, source, error) }),
         },
       ],
     };
@@ -83,19 +88,19 @@ export function readBody(
         { property: file, message: 'is not an object with the properties of authConfigs' },
       ],
     };
-  const whole = 'properties' in content;
-  const strays = whole
+  const isWholeResource = 'properties' in content;
+  const unknownKeys = isWholeResource
     ? Object.keys(content).filter(
         (key) => !(authConfigsEnvelope as readonly string[]).includes(key),
       )
     : [];
-  const body = whole ? content['properties'] : withoutEnvelope(content);
+  const body = isWholeResource ? content['properties'] : withoutEnvelope(content);
   if (!isObject(body))
     return { problems: [{ property: 'properties', message: 'must be an object' }] };
-  return { body, problems: strays.map((key) => unknownKey(key, key, authConfigsEnvelope)) };
+  return { body, problems: unknownKeys.map((key) => unknownKey(key, key, authConfigsEnvelope)) };
 }
 
-/** A flat file may carry `kind` and the like as exports do. */
+/** A file without `properties` may have the resource's own keys beside the settings, as exports do. */
 function withoutEnvelope(document: JsonObject): JsonObject {
   const entries = Object.entries(document).filter(
     ([key, value]) =>

@@ -1,9 +1,9 @@
 import { isObject } from '../../../core/values/is-object.js';
 import type { JsonObject } from './settings.js';
 import type { ConfigProblem } from './problems.js';
-import { findSecret, RefusedSecret, type SecretSources, variableOf } from './secrets.js';
+import { findSecret, SecretFileError, type SecretSources, variableOf } from './secrets.js';
 
-/** Reads values of a validated body, and collects mistakes beyond the schema. */
+/** Reads values of a validated configuration, and collects mistakes that its schema can't find. */
 export class ConfigReader {
   readonly problems: ConfigProblem[] = [];
   readonly warnings: string[] = [];
@@ -14,7 +14,7 @@ export class ConfigReader {
   ) {}
 
   /** The value at a dotted path, in which a number is the index of a list. */
-  at(path: string): unknown {
+  value(path: string): unknown {
     let value: unknown = this.body;
     for (const part of path.split('.'))
       value = Array.isArray(value)
@@ -26,39 +26,43 @@ export class ConfigReader {
   }
 
   text(path: string): string | undefined {
-    const value = this.at(path);
+    const value = this.value(path);
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
   boolean(path: string): boolean | undefined {
-    const value = this.at(path);
+    const value = this.value(path);
     return typeof value === 'boolean' ? value : undefined;
   }
 
   list(path: string): string[] {
-    return textsIn(this.at(path));
+    return textsIn(this.value(path));
   }
 
-  /** The texts of a list below a key that may contain dots. */
+  /** The texts of a list in an object, under a key that may contain dots. */
   listIn(parent: JsonObject, key: string): string[] {
     return textsIn(parent[key]);
   }
 
   /**
-   * A list of who is let in. Without a text in it everyone would be: a problem.
+   * A list of who is admitted. One without a text is a problem, because it would admit everyone.
    *
-   * @param orNone whether an empty list is allowed, as in the cloud.
+   * @param options `allowEmpty` accepts an empty list, as the cloud does.
    */
-  admitted(path: string, { orNone = false } = {}): string[] {
-    const value = this.at(path);
+  allowList(path: string, { allowEmpty = false } = {}): string[] {
+    const value = this.value(path);
     const texts = textsIn(value);
-    if (Array.isArray(value) && texts.length === 0 && !(orNone && value.length === 0))
+    if (Array.isArray(value) && texts.length === 0 && !(allowEmpty && value.length === 0))
       this.problem(path, 'must list at least one value that is let in');
     return texts;
   }
 
-  problem(property: string, message: string, quiet?: string): void {
-    this.problems.push(quiet === undefined ? { property, message } : { property, message, quiet });
+  problem(property: string, message: string, redactedMessage?: string): void {
+    this.problems.push(
+      redactedMessage === undefined
+        ? { property, message }
+        : { property, message, redactedMessage },
+    );
   }
 
   /** A required text; a missing one is a problem that names the property. */
@@ -68,19 +72,19 @@ export class ConfigReader {
     return value ?? '';
   }
 
-  /** The secret named at a path; a missing one is a problem that names it. */
+  /** The secret whose name is at a path; a missing one is a problem. */
   secret(path: string): string | undefined {
     const name = this.text(path);
     return name === undefined ? undefined : this.findSecret(name, path);
   }
 
-  /** A secret by its name. */
+  /** A secret by its name; a missing one is a problem of the property at the path. */
   findSecret(name: string, path: string): string | undefined {
     let value: string | undefined;
     try {
       value = findSecret(name, this.secrets);
     } catch (error) {
-      if (!(error instanceof RefusedSecret)) throw error;
+      if (!(error instanceof SecretFileError)) throw error;
       this.problem(path, `the secret "${name}" ${error.message}`, `its secret ${error.message}`);
       return undefined;
     }

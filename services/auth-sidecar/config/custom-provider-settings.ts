@@ -1,23 +1,23 @@
 import { providerNamePattern } from '../../../kinds/auth/provider-names.js';
 import { isSafeAddress } from './endpoints.js';
-import { privateKey } from './client-certificate.js';
-import { openPolicy, ownParameters, withStandardScopes } from './openid-settings.js';
-import { type ProviderSource, validationOf } from './provider-source.js';
-import type { ConfigReader } from './reader.js';
+import { parsePrivateKey } from '../providers/client-assertion.js';
+import { unrestrictedPolicy, reservedParameters, withStandardScopes } from './openid-settings.js';
+import { type ProviderSource, validationSettings } from './common-provider-settings.js';
+import type { ConfigReader } from './config-reader.js';
 import type { ClientAuthMethod, OpenIdSettings } from './settings.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Any OpenID Connect provider, by discovery or by explicit addresses. */
-export function customProvider(
+export function customProviderSettings(
   source: ProviderSource,
   group: string,
   name: string,
 ): Omit<OpenIdSettings, 'decisive'> {
   const { reader } = source;
-  const at = `identityProviders.${group}.${name}`;
-  const config = `${at}.registration.openIdConnectConfiguration`;
+  const property = `identityProviders.${group}.${name}`;
+  const config = `${property}.registration.openIdConnectConfiguration`;
   if (!new RegExp(providerNamePattern).test(name))
-    reader.problem(at, 'a name has letters, digits, - and _ only, at most 64');
+    reader.problem(property, 'a name has letters, digits, - and _ only, at most 64');
   const addresses = source.endpoints[name] ?? {};
   const wellKnown =
     addresses['wellKnown'] ??
@@ -48,44 +48,47 @@ export function customProvider(
       config,
       'needs wellKnownOpenIdConfiguration, or an issuer (with authorizationEndpoint, tokenEndpoint and certificationUri where it has no discovery)',
     );
-  const clientSecret = reader.secret(`${at}.registration.clientCredential.clientSecretSettingName`);
-  const nameClaim = reader.text(`${at}.login.nameClaimType`);
+  const clientSecret = reader.secret(
+    `${property}.registration.clientCredential.clientSecretSettingName`,
+  );
+  const nameClaim = reader.text(`${property}.login.nameClaimType`);
   return {
     key: name,
     pathNames: [name],
     label: name,
-    clientId: reader.required(`${at}.registration.clientId`),
-    ...credential(reader, at, clientSecret),
-    scopes: withStandardScopes(reader.list(`${at}.login.scopes`)),
-    ...validationOf(reader, at),
+    clientId: reader.required(`${property}.registration.clientId`),
+    ...clientCredential(reader, property, clientSecret),
+    scopes: withStandardScopes(reader.list(`${property}.login.scopes`)),
+    ...validationSettings(reader, property),
     protocol: 'openid',
     flavor: 'custom',
     ...omitUndefined({ issuer, wellKnown, explicit, user: addresses['user'], nameClaim }),
     audiences: [],
-    policy: openPolicy,
+    policy: unrestrictedPolicy,
     loginParameters: [],
     passedParameters: reader
-      .list(`${at}.login.loginParameterNames`)
-      .filter((parameter) => !ownParameters.includes(parameter)),
+      .list(`${property}.login.loginParameterNames`)
+      .filter((parameter) => !reservedParameters.includes(parameter)),
   };
 }
 
 /** The client's secret or private key, and how it is used. */
-function credential(
+function clientCredential(
   reader: ConfigReader,
-  at: string,
+  property: string,
   secret: string | undefined,
 ): Pick<OpenIdSettings, 'clientSecret' | 'certificate' | 'clientAuthMethod'> {
-  const place = `${at}.registration.clientAuthMethod`;
-  const method = reader.text(place) as ClientAuthMethod | undefined;
+  const methodProperty = `${property}.registration.clientAuthMethod`;
+  const method = reader.text(methodProperty) as ClientAuthMethod | undefined;
   if (method === undefined) return secret === undefined ? {} : { clientSecret: secret };
-  const named = `${at}.registration.clientCredential.clientSecretSettingName`;
-  if (reader.text(named) === undefined) reader.problem(place, `needs ${named}`);
+  const secretProperty = `${property}.registration.clientCredential.clientSecretSettingName`;
+  if (reader.text(secretProperty) === undefined)
+    reader.problem(methodProperty, `needs ${secretProperty}`);
   if (secret === undefined) return { clientAuthMethod: method };
   if (method !== 'private_key_jwt') return { clientSecret: secret, clientAuthMethod: method };
-  if (privateKey(secret) === undefined)
+  if (parsePrivateKey(secret) === undefined)
     reader.problem(
-      named,
+      secretProperty,
       'for private_key_jwt its secret must be a private key (RSA, or EC on P-256), as PEM or JWK',
     );
   return { certificate: secret, clientAuthMethod: method };

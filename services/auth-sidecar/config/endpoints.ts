@@ -9,13 +9,13 @@ import { isLoopback } from '../../../core/values/loopback.js';
  */
 export type Endpoints = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-const openId = ['issuer', 'wellKnown', 'authorization', 'token', 'keys', 'user'];
-const directory = [...openId, 'groups'];
-const endpointsOf: Readonly<Record<string, readonly string[]>> = {
-  azureActiveDirectory: directory,
-  legacyMicrosoftAccount: openId,
-  google: openId,
-  apple: openId,
+const openIdEndpoints = ['issuer', 'wellKnown', 'authorization', 'token', 'keys', 'user'];
+const directoryEndpoints = [...openIdEndpoints, 'groups'];
+const endpointNames: Readonly<Record<string, readonly string[]>> = {
+  azureActiveDirectory: directoryEndpoints,
+  legacyMicrosoftAccount: openIdEndpoints,
+  google: openIdEndpoints,
+  apple: openIdEndpoints,
   facebook: ['authorization', 'token', 'user', 'debugToken'],
   gitHub: ['authorization', 'token', 'user', 'checkToken'],
   twitter: ['requestToken', 'authenticate', 'accessToken', 'user'],
@@ -33,8 +33,9 @@ export function isSafeAddress(address: string): boolean {
 }
 
 /**
- * Checks the content of an endpoints file. @param customNames names of the configured custom
- * providers.
+ * Checks the content of an endpoints file.
+ *
+ * @param customNames the names of the configured custom providers.
  */
 export function checkEndpoints(
   input: unknown,
@@ -47,9 +48,9 @@ export function checkEndpoints(
     };
   const problems: ConfigProblem[] = [];
   for (const [key, addresses] of Object.entries(input)) {
-    const names = endpointsOf[key] ?? (customNames.includes(key) ? openId : undefined);
+    const names = endpointNames[key] ?? (customNames.includes(key) ? openIdEndpoints : undefined);
     if (names === undefined) {
-      const suggestion = nearest(key, [...Object.keys(endpointsOf), ...customNames]);
+      const suggestion = nearest(key, [...Object.keys(endpointNames), ...customNames]);
       // An endpoints file may serve several apps: an unused provider is no mistake, a misspelt one
       // is.
       if (suggestion !== undefined)

@@ -16,7 +16,10 @@ export interface EnvironmentBody {
   readonly variables: ReadonlyMap<string, string>;
 }
 
-/** The variables that set properties, those of whole objects first. Empty ones count as unset. */
+/**
+ * The variables that set properties, as pairs of name and value; those of whole objects come first.
+ * Empty ones count as unset.
+ */
 export function propertyVariables(env: EnvironmentVariables): (readonly [string, string])[] {
   const variables = Object.entries(env).filter(
     (each): each is [string, string] => each[0].startsWith(propertyPrefix) && !!each[1],
@@ -42,70 +45,75 @@ export function withEnvironment(
   const variables = new Map<string, string>();
   for (const [variable, text] of propertyVariables(env)) {
     try {
-      const { path, of } = resolve(variable.slice(propertyPrefix.length).split('__'), schema);
-      result = withValue(result, path, valueOf(text, of));
+      const property = resolveProperty(variable.slice(propertyPrefix.length).split('__'), schema);
+      const { path } = property;
+      result = withValue(result, path, parseValue(text, property.schema));
       variables.set(path.join('.'), variable);
     } catch (error) {
-      if (!(error instanceof RefusedVariable)) throw error;
+      if (!(error instanceof VariableError)) throw error;
       problems.push({ property: variable, message: error.message });
     }
   }
   return { body: result, problems, variables };
 }
 
-class RefusedVariable extends Error {}
+/** A variable that names no property or has an impossible value. */
+class VariableError extends Error {}
 
-/** The property that a variable names, in the spelling of the schema. @throws RefusedVariable */
-function resolve(
+/**
+ * The path of the property that a variable names, in the spelling of the schema, and its schema.
+ *
+ * @throws VariableError
+ */
+function resolveProperty(
   parts: readonly string[],
-  schema: JsonSchema,
-): { readonly path: string[]; readonly of: JsonSchema } {
+  root: JsonSchema,
+): { readonly path: string[]; readonly schema: JsonSchema } {
   const path: string[] = [];
-  let of = schema;
+  let schema = root;
   for (const part of parts) {
-    const properties = (of['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+    const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
     const name = Object.keys(properties).find((key) => key.toLowerCase() === part.toLowerCase());
-    const others = of['additionalProperties'];
-    const next =
-      name === undefined
-        ? isObject(others) && part !== ''
-          ? others
-          : undefined
-        : properties[name];
+    const additional = schema['additionalProperties'];
+    const takesAnyName = isObject(additional) && part !== '';
+    const custom = takesAnyName ? additional : undefined;
+    const next = name === undefined ? custom : properties[name];
     if (next === undefined) {
-      throw new RefusedVariable(
+      throw new VariableError(
         `names no property: "${part}" is not known${didYouMean(nearest(part, Object.keys(properties)), '', ',')}`,
       );
     }
     path.push(name ?? part);
-    of = next;
+    schema = next;
   }
-  return { path, of };
+  return { path, schema };
 }
 
 /**
- * Converts a text to the schema's type; if impossible, it stays a text, which the schema then
- * refuses. @throws RefusedVariable
+ * Converts a text to the schema's type. Where that is impossible it stays a text, which the
+ * validation by the schema then refuses.
+ *
+ * @throws VariableError
  */
-function valueOf(text: string, { type }: JsonSchema): unknown {
+function parseValue(text: string, { type }: JsonSchema): unknown {
   if (/[\u0000-\u001f\u007f]/.test(text))
-    throw new RefusedVariable('holds a control character or a line end');
+    throw new VariableError('holds a control character or a line end');
   if (type === 'boolean')
     return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
   if (type === 'integer' || type === 'number')
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (type === 'object' || (type === 'array' && text.trimStart().startsWith('[')))
-    return json(text);
+    return parseJson(text);
   if (type !== 'array') return text;
   const items = text.split(',').map((item) => item.trim());
   return items.filter((item) => item !== '');
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RefusedVariable('is not JSON');
+    throw new VariableError('is not JSON');
   }
 }
 

@@ -1,37 +1,37 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { headerNameFormat, authPathFormat } from '../../../kinds/auth/auth.js';
 import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/excluded-path.js';
-import type { ConfigReader } from './reader.js';
+import type { ConfigReader } from './config-reader.js';
 import type { AllowedRedirect, ForwardingSettings } from './settings.js';
 
-/** A path of the sidecar's own, without a slash at its end. */
-export function pathSetting(reader: ConfigReader, at: string): string | undefined {
-  const text = reader.text(at);
+/** A path that the sidecar itself answers, without a slash at its end. */
+export function pathSetting(reader: ConfigReader, property: string): string | undefined {
+  const text = reader.text(property);
   if (text === undefined) return undefined;
   const path = text.replace(/\/+$/, '');
   if (new RegExp(authPathFormat.pattern).test(path)) return path;
-  reader.problem(at, `must have ${authPathFormat.patternDescription}`);
+  reader.problem(property, `must have ${authPathFormat.patternDescription}`);
   return undefined;
 }
 
-/** Paths without a sign-in, in lower case. */
-export function publicPaths(reader: ConfigReader, at: string): string[] {
-  return reader.list(at).map((text, index) => {
+/** Paths that are reached without a sign-in, in lower case. */
+export function publicPaths(reader: ConfigReader, property: string): string[] {
+  return reader.list(property).map((text, index) => {
     const path = text.startsWith('/') ? text : `/${text}`; // the cloud accepts paths without the slash
     const mistake = excludedPathMistake(path);
-    if (mistake !== undefined) reader.problem(`${at}.${index}`, mistake.message);
+    if (mistake !== undefined) reader.problem(`${property}.${index}`, mistake.message);
     return excludedPrefix(path);
   });
 }
 
-/** Whole names of request headers. */
-export function headerNames(reader: ConfigReader, at: string): string[] {
-  const names = reader.list(at);
+/** Names of request headers, without wildcards. */
+export function headerNames(reader: ConfigReader, property: string): string[] {
+  const names = reader.list(property);
   names.forEach((name, index) => {
     if (!new RegExp(headerNameFormat.pattern).test(name) || name.includes('*'))
       reader.problem(
-        `${at}.${index}`,
-        `"${name}" is not the name of a header: each is written in full, as X-Tenant is`,
+        `${property}.${index}`,
+        `"${name}" is not the name of a header: write each name in full, such as X-Tenant`,
       );
   });
   return names;
@@ -42,10 +42,10 @@ export function forwarding(reader: ConfigReader): ForwardingSettings {
   const convention = (reader.text('httpSettings.forwardProxy.convention') ??
     'NoProxy') as ForwardingSettings['convention'];
   const header = (name: string): string | undefined => {
-    const at = `httpSettings.forwardProxy.${name}`;
-    const value = reader.text(at);
+    const property = `httpSettings.forwardProxy.${name}`;
+    const value = reader.text(property);
     if (value !== undefined && !new RegExp(headerNameFormat.pattern).test(value))
-      reader.problem(at, `must have ${headerNameFormat.patternDescription}`);
+      reader.problem(property, `must have ${headerNameFormat.patternDescription}`);
     return convention === 'Custom' ? value?.toLowerCase() : undefined;
   };
   const [hostHeader, protoHeader] = [
@@ -58,7 +58,7 @@ export function forwarding(reader: ConfigReader): ForwardingSettings {
   };
 }
 
-/** `login.allowedExternalRedirectUrls`. */
+/** `login.allowedExternalRedirectUrls`: where browsers may be sent after signing in or out. */
 export function allowedRedirects(reader: ConfigReader): AllowedRedirect[] {
   return reader.list('login.allowedExternalRedirectUrls').flatMap((text, index) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,18 +1,19 @@
-import type { ConfigReader } from './reader.js';
+import type { ConfigReader } from './config-reader.js';
 
 /** Properties that have a meaning only in the cloud, and why. */
 const reasons: Readonly<Record<string, string>> = {
-  'platform.runtimeVersion': 'this program is its own version',
-  'platform.configFilePath': 'the configuration is this file',
-  'identityProviders.azureActiveDirectory.isAutoProvisioned': 'registrations are not made here',
-  'identityProviders.azureStaticWebApps': 'this provider exists in its own product only',
-  'login.tokenStore.fileSystem.directory': '--token-store says where entries are kept',
+  'platform.runtimeVersion': 'the version is that of the installed sidecar',
+  'platform.configFilePath': 'the configuration is read from this file',
+  'identityProviders.azureActiveDirectory.isAutoProvisioned':
+    'the sidecar does not create registrations',
+  'identityProviders.azureStaticWebApps': 'this provider exists in Static Web Apps only',
+  'login.tokenStore.fileSystem.directory': '--token-store sets where entries are stored',
 };
 
 /** Warns about every property that is set and has no effect. */
-export function warnOfIneffectiveSettings(reader: ConfigReader): void {
+export function warnAboutIneffectiveSettings(reader: ConfigReader): void {
   for (const [path, reason] of Object.entries(reasons))
-    if (reader.at(path) !== undefined && reader.boolean(`${path}.enabled`) !== false)
+    if (reader.value(path) !== undefined && reader.boolean(`${path}.enabled`) !== false)
       reader.warnings.push(`${path} has no effect: ${reason}`);
   if (reader.text('httpSettings.forwardProxy.convention') === 'Custom') return;
   for (const name of ['customHostHeaderName', 'customProtoHeaderName'])

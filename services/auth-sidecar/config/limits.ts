@@ -1,43 +1,60 @@
 import { secondsOf } from '../../../kinds/auth/time-span.js';
-import type { ConfigReader } from './reader.js';
+import type { ConfigReader } from './config-reader.js';
 import type { Limits } from './settings.js';
 
-const headerSizes = { least: 8 * 1024, most: 256 * 1024 };
-const maxTolerance = 5 * 60;
+/** The allowed limits of a request's headers, in bytes. */
+const headerBytesRange = { min: 8 * 1024, max: 256 * 1024 };
+const maxClockToleranceSeconds = 5 * 60;
+
+/** The defaults of the cloud's layer, and of Node for headers. */
+const defaults = {
+  maxHeaderBytes: 16 * 1024,
+  clockToleranceSeconds: 10,
+  appTimeoutSeconds: 240,
+  providerTimeoutSeconds: 20,
+};
 
 /** The limits of `httpSettings`: of times and of sizes. */
 export function limits(reader: ConfigReader): Limits {
-  const at = 'httpSettings.maximumHeaderSize';
-  const given = reader.at(at);
-  const headerSize = typeof given === 'number' ? given : 16 * 1024;
-  if (headerSize < headerSizes.least || headerSize > headerSizes.most)
+  const property = 'httpSettings.maximumHeaderSize';
+  const configured = reader.value(property);
+  const maxHeaderBytes = typeof configured === 'number' ? configured : defaults.maxHeaderBytes;
+  if (maxHeaderBytes < headerBytesRange.min || maxHeaderBytes > headerBytesRange.max)
     reader.problem(
-      at,
-      `${headerSize} is not a number of bytes from ${headerSizes.least} to ${headerSizes.most}`,
+      property,
+      `${maxHeaderBytes} is not a number of bytes from ${headerBytesRange.min} to ${headerBytesRange.max}`,
     );
   return {
-    headerSize,
-    clockTolerance: clockTolerance(reader),
-    app: timeSpan(reader, 'httpSettings.appTimeout') ?? 240,
-    provider: timeSpan(reader, 'httpSettings.providerTimeout') ?? 20,
+    maxHeaderBytes,
+    clockToleranceSeconds: clockToleranceSeconds(reader),
+    appTimeoutSeconds:
+      timeSpanSeconds(reader, 'httpSettings.appTimeout') ?? defaults.appTimeoutSeconds,
+    providerTimeoutSeconds:
+      timeSpanSeconds(reader, 'httpSettings.providerTimeout') ?? defaults.providerTimeoutSeconds,
   };
 }
 
-function clockTolerance(reader: ConfigReader): number {
-  const at = 'httpSettings.clockTolerance';
-  const text = reader.text(at);
-  const seconds = text === undefined ? 10 : secondsOf(text);
-  if (seconds !== undefined && seconds <= maxTolerance) return seconds;
-  reader.problem(at, `"${String(text)}" is not a time of the form hh:mm:ss, of 00:05:00 at most`);
-  return 10;
+function clockToleranceSeconds(reader: ConfigReader): number {
+  const property = 'httpSettings.clockTolerance';
+  const text = reader.text(property);
+  const seconds = text === undefined ? defaults.clockToleranceSeconds : secondsOf(text);
+  if (seconds !== undefined && seconds <= maxClockToleranceSeconds) return seconds;
+  reader.problem(
+    property,
+    `"${String(text)}" is not a time in the form hh:mm:ss, 00:05:00 at most`,
+  );
+  return defaults.clockToleranceSeconds;
 }
 
-/** Seconds of a time span longer than nothing. */
-export function timeSpan(reader: ConfigReader, at: string): number | undefined {
-  const text = reader.text(at);
+/** A time span in seconds; zero, or a text that is no time span, is a problem. */
+export function timeSpanSeconds(reader: ConfigReader, property: string): number | undefined {
+  const text = reader.text(property);
   if (text === undefined) return undefined;
   const seconds = secondsOf(text);
   if (seconds === undefined || seconds === 0)
-    reader.problem(at, `"${text}" is not a time: hh:mm:ss or d.hh:mm:ss, longer than nothing`);
+    reader.problem(
+      property,
+      `"${text}" is not a time in the form hh:mm:ss or d.hh:mm:ss, greater than zero`,
+    );
   return seconds;
 }

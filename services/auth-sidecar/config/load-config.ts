@@ -4,12 +4,12 @@ import type { Dialect } from '../../../core/dialect/dialect.js';
 import type { CastellanError } from '../../../core/errors/castellan-error.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
-import { readBody } from './body.js';
+import { parseConfig } from './config-file.js';
 import { checkEndpoints } from './endpoints.js';
 import { withVariableName, withEnvironment } from './environment.js';
-import { settingsFromBody } from './settings-from-body.js';
+import { settingsFromConfig } from './settings-from-config.js';
 import { configError, type ConfigProblem } from './problems.js';
-import { ConfigReader } from './reader.js';
+import { ConfigReader } from './config-reader.js';
 import { checkSchema } from './schema-check.js';
 import type { SecretSources } from './secrets.js';
 import type { SidecarSettings } from './settings.js';
@@ -33,7 +33,7 @@ export interface ConfigSource {
 export function loadConfig(source: ConfigSource): SidecarSettings {
   const { file } = source;
   const text = file === undefined ? '{}' : readText(file);
-  const document = readBody(file ?? '', text);
+  const document = parseConfig(file ?? '', text);
   const where = file ?? 'the environment';
   if (document.body === undefined) throw configError(where, document.problems);
   const { body, problems, variables } = withEnvironment(
@@ -47,13 +47,14 @@ export function loadConfig(source: ConfigSource): SidecarSettings {
       problems.map((problem) => withVariableName(problem, variables)),
     );
   const reader = new ConfigReader(body, source.secrets);
-  const misfits = checkSchema(sidecarAuthSchema, body);
-  reader.problems.push(...document.problems, ...problems, ...misfits);
-  if (misfits.some(({ message }) => !message.startsWith('is not a known property')))
+  const schemaProblems = checkSchema(sidecarAuthSchema, body);
+  reader.problems.push(...document.problems, ...problems, ...schemaProblems);
+  // Reading goes on past unknown properties, to report mistakes in the known ones together with them.
+  if (schemaProblems.some(({ message }) => !message.startsWith('is not a known property')))
     throw toError(reader.problems);
   const { endpoints, problems: endpointProblems } = readEndpoints(source, reader);
   reader.problems.push(...endpointProblems);
-  const settings = settingsFromBody(reader, { dialect: source.dialect, endpoints });
+  const settings = settingsFromConfig(reader, { dialect: source.dialect, endpoints });
   if (reader.problems.length > 0) throw toError(reader.problems);
   return settings;
 }
@@ -76,12 +77,14 @@ function readEndpoints(
   reader: ConfigReader,
 ): ReturnType<typeof checkEndpoints> {
   if (source.endpointsFile === undefined) return { endpoints: {}, problems: [] };
-  const names = ['customOpenIdConnectProviders', 'openIdConnectProviders'].flatMap((group) => {
-    const custom = reader.at(`identityProviders.${group}`);
-    return isObject(custom) ? Object.keys(custom) : [];
-  });
+  const customNames = ['customOpenIdConnectProviders', 'openIdConnectProviders'].flatMap(
+    (group) => {
+      const custom = reader.value(`identityProviders.${group}`);
+      return isObject(custom) ? Object.keys(custom) : [];
+    },
+  );
   try {
-    return checkEndpoints(load(readText(source.endpointsFile), { json: true }), names);
+    return checkEndpoints(load(readText(source.endpointsFile), { json: true }), customNames);
   } catch (error) {
     const problems: ConfigProblem[] = [
       {

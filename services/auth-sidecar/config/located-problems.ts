@@ -7,20 +7,20 @@ import { parseWithPlaces } from '../../../core/yaml/parse-yaml.js';
 import { configError, type ConfigProblem, problemsOf } from './problems.js';
 
 /**
- * The error of a refused configuration with the place of each problem: that of its property, or of
- * the closest one above that the file has. Any other error stays as it is.
+ * The error of a refused configuration, with the location of each problem in the file: that of its
+ * property, or of the closest parent that the file has. Any other error is returned unchanged.
  */
-export function withPlaces(error: unknown): unknown {
+export function locateProblems(error: unknown): unknown {
   const file = error instanceof CastellanError ? error.details['file'] : undefined;
   const layers = typeof file === 'string' ? layersOf(file) : undefined;
   if (layers === undefined) return error;
   return configError(
     String(file),
-    problemsOf(error).map((problem) => placed(problem, layers)),
+    problemsOf(error).map((problem) => withLocation(problem, layers)),
   );
 }
 
-/** The values of a file with their places; undefined if it can't be read. */
+/** The values of a file with their locations; undefined if it can't be read or parsed. */
 function layersOf(file: string): Layers | undefined {
   let text: string;
   try {
@@ -32,13 +32,14 @@ function layersOf(file: string): Layers | undefined {
   return 'problem' in parsed ? undefined : new Layers(parsed.documents.slice(0, 1));
 }
 
-function placed(problem: ConfigProblem, layers: Layers): ConfigProblem {
+function withLocation(problem: ConfigProblem, layers: Layers): ConfigProblem {
   const { value } = layers;
-  const above = isObject(value) && 'properties' in value ? ['properties'] : [];
-  const path = [...above, ...problem.property.split('.')];
-  // A variable's mistake is not in the file: the variable is named behind the property.
-  const isThere =
-    !problem.property.includes(' ') && layers.find(path.slice(0, above.length + 1)) !== undefined;
-  const location = isThere ? layers.locate(path) : undefined;
+  const parents = isObject(value) && 'properties' in value ? ['properties'] : [];
+  const path = [...parents, ...problem.property.split('.')];
+  // A mistake in an environment variable is not in the file; `property` then ends with its name in
+  // parentheses.
+  const isInFile =
+    !problem.property.includes(' ') && layers.find(path.slice(0, parents.length + 1)) !== undefined;
+  const location = isInFile ? layers.locate(path) : undefined;
   return location === undefined ? problem : { ...problem, location };
 }

@@ -1,9 +1,13 @@
 import type { OAuth1Settings, OAuth2Settings } from './settings.js';
-import { byClientId, commonSettings, type ProviderSource } from './provider-source.js';
+import {
+  clientIdProperties,
+  commonSettings,
+  type ProviderSource,
+} from './common-provider-settings.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
-/** The social network provider. */
-export function social(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
+/** The settings of the social network provider. */
+export function socialSettings(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
   const addresses = source.endpoints['facebook'] ?? {};
   const version = source.reader.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
   if (!/^v\d+\.\d+$/.test(version))
@@ -17,7 +21,7 @@ export function social(source: ProviderSource): Omit<OAuth2Settings, 'decisive'>
     id: 'appId',
     secret: 'appSecretSettingName',
   });
-  if (inspection === undefined) warnOfUncheckedTokens(source, 'facebook', 'debugToken');
+  if (inspection === undefined) warnAboutUncheckedTokens(source, 'facebook', 'debugToken');
   return {
     ...settings,
     scopes: settings.scopes.length > 0 ? settings.scopes : ['public_profile', 'email'],
@@ -30,16 +34,16 @@ export function social(source: ProviderSource): Omit<OAuth2Settings, 'decisive'>
   };
 }
 
-/** The code-hosting provider. */
-export function codehost(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
+/** The settings of the code host provider. */
+export function codehostSettings(source: ProviderSource): Omit<OAuth2Settings, 'decisive'> {
   const addresses = source.endpoints['gitHub'] ?? {};
-  const settings = commonSettings(source, 'gitHub', byClientId);
+  const settings = commonSettings(source, 'gitHub', clientIdProperties);
   const inspection =
     addresses['checkToken'] ??
     (addresses['user'] === undefined
       ? `https://api.github.com/applications/${encodeURIComponent(settings.clientId)}/token`
       : undefined);
-  if (inspection === undefined) warnOfUncheckedTokens(source, 'gitHub', 'checkToken');
+  if (inspection === undefined) warnAboutUncheckedTokens(source, 'gitHub', 'checkToken');
   return {
     ...settings,
     scopes: settings.scopes,
@@ -52,14 +56,14 @@ export function codehost(source: ProviderSource): Omit<OAuth2Settings, 'decisive
   };
 }
 
-function warnOfUncheckedTokens({ reader }: ProviderSource, key: string, address: string): void {
+function warnAboutUncheckedTokens({ reader }: ProviderSource, key: string, address: string): void {
   reader.warnings.push(
-    `the endpoints of ${key} have no ${address}: a token that a client posts counts whichever app it was issued to`,
+    `the endpoints of ${key} have no ${address}: a token that a client posts is accepted whichever app it was issued to`,
   );
 }
 
-/** The microblog provider. */
-export function microblog(source: ProviderSource): Omit<OAuth1Settings, 'decisive'> {
+/** The settings of the microblog provider. */
+export function microblogSettings(source: ProviderSource): Omit<OAuth1Settings, 'decisive'> {
   const addresses = source.endpoints['twitter'] ?? {};
   const settings = commonSettings(source, 'twitter', {
     id: 'consumerKey',

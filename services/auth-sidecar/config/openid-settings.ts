@@ -1,8 +1,12 @@
 import type { IdentityProviderKey } from '../../../core/dialect/dialect.js';
 import { clientCertificate } from './client-certificate.js';
 import { isSafeAddress } from './endpoints.js';
-import { byClientId, commonSettings, type ProviderSource } from './provider-source.js';
-import type { ConfigReader } from './reader.js';
+import {
+  clientIdProperties,
+  commonSettings,
+  type ProviderSource,
+} from './common-provider-settings.js';
+import type { ConfigReader } from './config-reader.js';
 import type { AuthorizationPolicy, OpenIdSettings } from './settings.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -10,7 +14,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
  * Parameters of the authorization request that the sidecar sets itself: `loginParameters` cannot
  * override them.
  */
-export const ownParameters: readonly string[] = [
+export const reservedParameters: readonly string[] = [
   'client_id',
   'redirect_uri',
   'response_type',
@@ -21,8 +25,8 @@ export const ownParameters: readonly string[] = [
   'code_challenge_method',
 ];
 
-/** A policy without restrictions. */
-export const openPolicy: AuthorizationPolicy = {
+/** A policy that admits everyone. */
+export const unrestrictedPolicy: AuthorizationPolicy = {
   applications: [],
   groups: [],
   identities: [],
@@ -31,16 +35,16 @@ export const openPolicy: AuthorizationPolicy = {
 };
 const standardScopes = ['openid', 'profile', 'email'];
 
-/** The scopes including `openid`; the standard ones by default. */
+/** The configured scopes and `openid`; the standard ones if none are configured. */
 export function withStandardScopes(scopes: readonly string[]): string[] {
-  return [...new Set([...(scopes.length > 0 ? ['openid', ...scopes] : standardScopes)])];
+  return [...new Set(scopes.length > 0 ? ['openid', ...scopes] : standardScopes)];
 }
 
 /**
  * The OpenID Connect settings of a provider, with the addresses of the endpoints file or of its
  * issuer; everyone with a valid token is admitted.
  */
-function openId(
+function openIdSettings(
   source: ProviderSource,
   key: IdentityProviderKey,
   configuredIssuer: string,
@@ -55,52 +59,55 @@ function openId(
     keys,
   } = source.endpoints[key] ?? {};
   return {
-    ...commonSettings(source, key, byClientId),
+    ...commonSettings(source, key, clientIdProperties),
     protocol: 'openid',
     issuer,
     ...omitUndefined({ wellKnown }),
     ...(authorization && token && keys && { explicit: { authorization, token, keys } }),
     ...omitUndefined({ user, groups }),
     audiences: source.reader.list(`identityProviders.${key}.validation.allowedAudiences`),
-    policy: openPolicy,
+    policy: unrestrictedPolicy,
     loginParameters: [],
     passedParameters: [],
   };
 }
 
-/** The directory provider. */
-export function directory(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
+/** The settings of the directory provider. */
+export function directorySettings(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
   const { reader } = source;
-  const at = 'identityProviders.azureActiveDirectory';
-  if (reader.text(`${at}.registration.openIdIssuer`) === undefined)
+  const property = 'identityProviders.azureActiveDirectory';
+  if (reader.text(`${property}.registration.openIdIssuer`) === undefined)
     reader.warnings.push(
-      `${at}.registration.openIdIssuer is not set: people of any tenant of the directory can sign in`,
+      `${property}.registration.openIdIssuer is not set: people of any tenant of the directory can sign in`,
     );
   const issuer =
-    reader.text(`${at}.registration.openIdIssuer`) ??
+    reader.text(`${property}.registration.openIdIssuer`) ??
     'https://login.microsoftonline.com/common/v2.0';
   if (!isSafeAddress(issuer))
     reader.problem(
-      `${at}.registration.openIdIssuer`,
+      `${property}.registration.openIdIssuer`,
       'must be an https URL (http on loopback only)',
     );
-  const certificate = clientCertificate(reader, `${at}.registration`);
-  const parameters = loginParameters(reader, `${at}.login.loginParameters`);
+  const certificate = clientCertificate(reader, `${property}.registration`);
+  const parameters = loginParameters(reader, `${property}.login.loginParameters`);
   const scope = parameters.find(([name]) => name === 'scope')?.[1].split(/[ +]+/) ?? [];
-  const policyAt = `${at}.validation.defaultAuthorizationPolicy`;
-  const orNone = { orNone: true };
+  const policyProperty = `${property}.validation.defaultAuthorizationPolicy`;
+  const emptyAllowed = { allowEmpty: true };
   return {
-    ...openId(source, 'azureActiveDirectory', issuer),
+    ...openIdSettings(source, 'azureActiveDirectory', issuer),
     scopes: withStandardScopes(scope),
     flavor: 'directory',
     policy: {
-      applications: reader.admitted(`${policyAt}.allowedApplications`, orNone),
-      groups: reader.admitted(`${policyAt}.allowedPrincipals.groups`, orNone),
-      identities: reader.admitted(`${policyAt}.allowedPrincipals.identities`, orNone),
-      claimGroups: reader.admitted(`${at}.validation.jwtClaimChecks.allowedGroups`, orNone),
-      claimApplications: reader.admitted(
-        `${at}.validation.jwtClaimChecks.allowedClientApplications`,
-        orNone,
+      applications: reader.allowList(`${policyProperty}.allowedApplications`, emptyAllowed),
+      groups: reader.allowList(`${policyProperty}.allowedPrincipals.groups`, emptyAllowed),
+      identities: reader.allowList(`${policyProperty}.allowedPrincipals.identities`, emptyAllowed),
+      claimGroups: reader.allowList(
+        `${property}.validation.jwtClaimChecks.allowedGroups`,
+        emptyAllowed,
+      ),
+      claimApplications: reader.allowList(
+        `${property}.validation.jwtClaimChecks.allowedClientApplications`,
+        emptyAllowed,
       ),
     },
     loginParameters: parameters.filter(([name]) => name !== 'scope'),
@@ -109,23 +116,25 @@ export function directory(source: ProviderSource): Omit<OpenIdSettings, 'decisiv
   };
 }
 
-function loginParameters(reader: ConfigReader, at: string): (readonly [string, string])[] {
+function loginParameters(reader: ConfigReader, property: string): (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [];
-  reader.list(at).forEach((parameter, index) => {
+  reader.list(property).forEach((parameter, index) => {
     const equals = parameter.indexOf('=');
     const name = parameter.slice(0, equals);
-    if (equals < 1) reader.problem(`${at}.${index}`, 'must be key=value');
-    else if (ownParameters.includes(name))
-      reader.warnings.push(`${at}.${index}: ${name} is set by the sidecar and can't be replaced`);
+    if (equals < 1) reader.problem(`${property}.${index}`, 'must be key=value');
+    else if (reservedParameters.includes(name))
+      reader.warnings.push(
+        `${property}.${index}: ${name} is set by the sidecar and can't be replaced`,
+      );
     else pairs.push([name, parameter.slice(equals + 1)]);
   });
   return pairs;
 }
 
-/** The personal account provider. */
-export function personal(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
+/** The settings of the personal account provider. */
+export function personalSettings(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
   const issuer = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
-  const settings = openId(source, 'legacyMicrosoftAccount', issuer);
+  const settings = openIdSettings(source, 'legacyMicrosoftAccount', issuer);
   return {
     user: 'https://graph.microsoft.com/oidc/userinfo',
     ...settings,
@@ -141,9 +150,9 @@ export function personal(source: ProviderSource): Omit<OpenIdSettings, 'decisive
   };
 }
 
-/** The search engine provider. */
-export function search(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
-  const settings = openId(source, 'google', 'https://accounts.google.com');
+/** The settings of the search engine provider. */
+export function searchSettings(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
+  const settings = openIdSettings(source, 'google', 'https://accounts.google.com');
   const passedParameters = ['access_type', 'prompt', 'login_hint', 'hd'];
   return {
     ...settings,
@@ -153,9 +162,9 @@ export function search(source: ProviderSource): Omit<OpenIdSettings, 'decisive'>
   };
 }
 
-/** The Apple provider. */
-export function apple(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
-  const settings = openId(source, 'apple', 'https://appleid.apple.com');
+/** The settings of the Apple provider. */
+export function appleSettings(source: ProviderSource): Omit<OpenIdSettings, 'decisive'> {
+  const settings = openIdSettings(source, 'apple', 'https://appleid.apple.com');
   return {
     ...settings,
     scopes: ['openid', ...settings.scopes.filter((scope) => scope !== 'openid')],

@@ -9,8 +9,8 @@ export interface ConfigProblem {
    */
   readonly property: string;
   readonly message: string;
-  /** A message for the log of a refused reload, without names of secrets. @default message */
-  readonly quiet?: string;
+  /** The message without names of secrets, for the log of a refused reload. @default message */
+  readonly redactedMessage?: string;
   /** Where it is in the file, if the file has it. */
   readonly location?: SourceLocation;
 }

@@ -1,18 +1,28 @@
 import { isObject } from '../../../core/values/is-object.js';
-import { customProvider } from './custom-provider-settings.js';
-import { codehost, microblog, social } from './oauth-settings.js';
-import { apple, directory, personal, search } from './openid-settings.js';
-import type { ProviderSource } from './provider-source.js';
-import type { ConfigReader } from './reader.js';
+import { customProviderSettings } from './custom-provider-settings.js';
+import { codehostSettings, microblogSettings, socialSettings } from './oauth-settings.js';
+import {
+  appleSettings,
+  directorySettings,
+  personalSettings,
+  searchSettings,
+} from './openid-settings.js';
+import type { ProviderSource } from './common-provider-settings.js';
+import type { ConfigReader } from './config-reader.js';
 import { decisiveNames } from './requirements.js';
 import type { ProviderSettings, Requirement } from './settings.js';
 
-/** A provider before the names that rules read are collected. */
-type Undecided<Each = ProviderSettings> = Each extends ProviderSettings
+/** The settings of a provider before the claims that rules read are collected. */
+type WithoutDecisiveNames<Each = ProviderSettings> = Each extends ProviderSettings
   ? Omit<Each, 'decisive'>
   : never;
 
-/** Every enabled provider of the configuration. @param requirements rules by path. @param emailDomains admitted domains */
+/**
+ * The settings of every enabled provider.
+ *
+ * @param requirements the requirements by path, whose claims and groups the providers keep.
+ * @param emailDomains the admitted domains of e-mail addresses.
+ */
 export function providerSettings(
   source: ProviderSource,
   requirements: readonly Requirement[],
@@ -20,24 +30,24 @@ export function providerSettings(
 ): ProviderSettings[] {
   const { reader } = source;
   const enabled = (key: string): boolean =>
-    isObject(reader.at(`identityProviders.${key}`)) &&
+    isObject(reader.value(`identityProviders.${key}`)) &&
     reader.boolean(`identityProviders.${key}.enabled`) !== false;
-  const providers: Undecided[] = [];
-  if (enabled('azureActiveDirectory')) providers.push(directory(source));
-  if (enabled('legacyMicrosoftAccount')) providers.push(personal(source));
-  if (enabled('google')) providers.push(search(source));
-  if (enabled('facebook')) providers.push(social(source));
-  if (enabled('gitHub')) providers.push(codehost(source));
-  if (enabled('twitter')) providers.push(microblog(source));
-  if (enabled('apple')) providers.push(apple(source));
+  const providers: WithoutDecisiveNames[] = [];
+  if (enabled('azureActiveDirectory')) providers.push(directorySettings(source));
+  if (enabled('legacyMicrosoftAccount')) providers.push(personalSettings(source));
+  if (enabled('google')) providers.push(searchSettings(source));
+  if (enabled('facebook')) providers.push(socialSettings(source));
+  if (enabled('gitHub')) providers.push(codehostSettings(source));
+  if (enabled('twitter')) providers.push(microblogSettings(source));
+  if (enabled('apple')) providers.push(appleSettings(source));
   for (const group of ['customOpenIdConnectProviders', 'openIdConnectProviders']) {
-    const custom = reader.at(`identityProviders.${group}`);
+    const custom = reader.value(`identityProviders.${group}`);
     for (const name of isObject(custom) ? Object.keys(custom) : []) {
       if (reader.boolean(`identityProviders.${group}.${name}.enabled`) !== false)
-        providers.push(customProvider(source, group, name));
+        providers.push(customProviderSettings(source, group, name));
     }
   }
-  reportDoubleWords(reader, providers);
+  reportDuplicateNames(reader, providers);
   return providers.map(
     (provider) =>
       ({
@@ -47,16 +57,19 @@ export function providerSettings(
   );
 }
 
-function reportDoubleWords(reader: ConfigReader, providers: readonly Undecided[]): void {
-  const previous = new Set<string>();
+function reportDuplicateNames(
+  reader: ConfigReader,
+  providers: readonly WithoutDecisiveNames[],
+): void {
+  const takenNames = new Set<string>();
   for (const provider of providers) {
-    for (const word of provider.pathNames) {
-      if (previous.has(word))
+    for (const name of provider.pathNames) {
+      if (takenNames.has(name))
         reader.problem(
           `identityProviders.${provider.key}`,
-          `the name "${word}" is taken by another provider`,
+          `the name "${name}" is taken by another provider`,
         );
-      previous.add(word);
+      takenNames.add(name);
     }
   }
 }

@@ -2,58 +2,62 @@ import { excludedPathMistake, excludedPrefix } from '../../../kinds/auth/exclude
 import { secondsOf } from '../../../kinds/auth/time-span.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { emailDomains } from './email-domains.js';
-import { claimRules } from './provider-source.js';
-import type { ConfigReader } from './reader.js';
+import { requiredClaims } from './common-provider-settings.js';
+import type { ConfigReader } from './config-reader.js';
 import type { DecisiveNames, ProviderSettings, Requirement } from './settings.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
-const at = 'globalValidation.requirements';
+const property = 'globalValidation.requirements';
 
 /** `globalValidation.requirements`: what people need for paths of the app, the longest path first. */
-export function requirements(reader: ConfigReader): Requirement[] {
-  const entries = reader.at(at);
+export function requirementSettings(reader: ConfigReader): Requirement[] {
+  const entries = reader.value(property);
   if (!Array.isArray(entries)) return [];
-  const seen = new Set<string>();
+  const listedPaths = new Set<string>();
   const result = entries.filter(isObject).map((entry, index): Requirement => {
-    const place = `${at}.${index}`;
+    const entryProperty = `${property}.${index}`;
     const text = typeof entry['path'] === 'string' ? entry['path'] : '/*';
     const mistake = excludedPathMistake(text);
-    if (!text.startsWith('/')) reader.problem(`${place}.path`, 'must start with a slash');
-    else if (mistake !== undefined) reader.problem(`${place}.path`, mistake.message);
+    if (!text.startsWith('/')) reader.problem(`${entryProperty}.path`, 'must start with a slash');
+    else if (mistake !== undefined) reader.problem(`${entryProperty}.path`, mistake.message);
     // Unlike an excluded path, a required one covers what is below it: `/` is the whole app.
     const path = text === '/' ? '' : excludedPrefix(text);
-    if (seen.has(path)) reader.problem(`${place}.path`, `"${text}" is listed twice`);
-    seen.add(path);
-    const maxAge = seconds(reader, place, entry['maxAge']);
+    if (listedPaths.has(path)) reader.problem(`${entryProperty}.path`, `"${text}" is listed twice`);
+    listedPaths.add(path);
+    const maxAge = maxAgeSeconds(reader, entryProperty, entry['maxAge']);
     return {
       path,
-      acrValues: acrValues(reader, `${place}.acrValues`),
+      acrValues: acrValues(reader, `${entryProperty}.acrValues`),
       ...omitUndefined({ maxAge }),
-      groups: reader.admitted(`${place}.groups`),
-      claims: claimRules(reader, `${place}.claims`),
-      emailDomains: emailDomains(reader, `${place}.emailDomains`),
+      groups: reader.allowList(`${entryProperty}.groups`),
+      claims: requiredClaims(reader, `${entryProperty}.claims`),
+      emailDomains: emailDomains(reader, `${entryProperty}.emailDomains`),
     };
   });
   return result.sort((a, b) => b.path.length - a.path.length);
 }
 
-/** Accepted authentication contexts, which the provider is sent separated by spaces. */
-function acrValues(reader: ConfigReader, at: string): string[] {
-  const values = reader.admitted(at);
+/** Accepted authentication contexts, which are sent to the provider in one text separated by spaces. */
+function acrValues(reader: ConfigReader, property: string): string[] {
+  const values = reader.allowList(property);
   values.forEach((value, index) => {
-    if (/\s/.test(value)) reader.problem(`${at}.${index}`, `"${value}" has a space`);
+    if (/\s/.test(value)) reader.problem(`${property}.${index}`, `"${value}" has a space`);
   });
   return values;
 }
 
 /** A time span, or a number of seconds. */
-function seconds(reader: ConfigReader, place: string, value: unknown): number | undefined {
+function maxAgeSeconds(
+  reader: ConfigReader,
+  entryProperty: string,
+  value: unknown,
+): number | undefined {
   if (value === undefined) return undefined;
   const number = typeof value === 'number' ? value : secondsOf(String(value));
   if (number !== undefined && Number.isInteger(number) && number > 0) return number;
   reader.problem(
-    `${place}.maxAge`,
-    `"${String(value)}" is not a time: hh:mm:ss, d.hh:mm:ss or a number of seconds, longer than nothing`,
+    `${entryProperty}.maxAge`,
+    `"${String(value)}" is not a time in the form hh:mm:ss, d.hh:mm:ss or a number of seconds, greater than zero`,
   );
   return undefined;
 }
@@ -65,12 +69,12 @@ export function decisiveNames(
   domains: readonly string[],
 ): DecisiveNames {
   const policy = 'policy' in provider ? (provider as { policy: PolicyGroups }).policy : undefined;
-  const all = [rules, ...required];
+  const allRules = [rules, ...required];
   const groups = [
     ...(policy === undefined ? [] : [...policy.groups, ...policy.claimGroups]),
-    ...all.flatMap((each) => each.groups),
+    ...allRules.flatMap((each) => each.groups),
   ];
-  const claims = all.flatMap((each) => Object.keys(each.claims));
+  const claims = allRules.flatMap((each) => Object.keys(each.claims));
   const readsEmail = domains.length > 0 || required.some((each) => each.emailDomains.length > 0);
   return {
     groups,
@@ -83,7 +87,7 @@ export function decisiveNames(
   };
 }
 
-/** Identity, address, lifetime and step-up are read of every provider. */
+/** The claims that the sidecar itself reads: for identity, e-mail address, lifetime and step-up. */
 const standardClaims = [
   'iss',
   'sub',

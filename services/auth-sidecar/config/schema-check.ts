@@ -4,16 +4,16 @@ import type { JsonSchema } from '../../../kinds/auth/auth-configs.js';
 import type { ConfigProblem } from './problems.js';
 
 /**
- * Validates a value by a schema with the few keywords that the configuration's schema uses: type,
+ * Validates a value by a JSON Schema with the keywords that the configuration's schema uses: type,
  * properties, additionalProperties, items, enum, const, required, minimum. A general validator
- * would cost each sidecar 12 MB and a tenth of a second at start.
+ * would make each sidecar start later and larger.
  *
- * @param place dotted path of the value, empty for the root.
+ * @param path dotted path of the value, empty for the root.
  */
-export function checkSchema(schema: JsonSchema, value: unknown, place = ''): ConfigProblem[] {
+export function checkSchema(schema: JsonSchema, value: unknown, path = ''): ConfigProblem[] {
   const {
     type,
-    const: only,
+    const: constant,
     enum: allowed,
     minimum,
   } = schema as {
@@ -22,44 +22,44 @@ export function checkSchema(schema: JsonSchema, value: unknown, place = ''): Con
     readonly enum?: readonly string[];
     readonly minimum?: number;
   };
-  const wrong = (message: string): ConfigProblem[] => [
-    { property: place === '' ? 'properties' : place, message },
+  const problem = (message: string): ConfigProblem[] => [
+    { property: path === '' ? 'properties' : path, message },
   ];
   if (type !== undefined && !isOfType(value, type))
-    return wrong(`must be ${type === 'array' ? 'a list' : `of type ${type}`}`);
-  if (only !== undefined && value !== only) return wrong(`must be ${String(only)}`);
+    return problem(`must be ${type === 'array' ? 'a list' : `of type ${type}`}`);
+  if (constant !== undefined && value !== constant) return problem(`must be ${String(constant)}`);
   if (allowed !== undefined && !allowed.includes(String(value))) {
-    return wrong(
+    return problem(
       `must be one of ${allowed.join(', ')}${didYouMean(nearest(String(value), allowed))}`,
     );
   }
   if (minimum !== undefined && (value as number) < minimum)
-    return wrong(`must be at least ${minimum}`);
-  const inner = (key: string): string => (place === '' ? key : `${place}.${key}`);
+    return problem(`must be at least ${minimum}`);
+  const pathOf = (key: string): string => (path === '' ? key : `${path}.${key}`);
   if (Array.isArray(value))
     return value.flatMap((item, index) =>
-      checkSchema(schema['items'] as JsonSchema, item, inner(String(index))),
+      checkSchema(schema['items'] as JsonSchema, item, pathOf(String(index))),
     );
-  return isObject(value) ? checkProperties(schema, value, inner) : [];
+  return isObject(value) ? checkProperties(schema, value, pathOf) : [];
 }
 
 function checkProperties(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
-  inner: (key: string) => string,
+  pathOf: (key: string) => string,
 ): ConfigProblem[] {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const others = schema['additionalProperties'] as JsonSchema | false;
+  const additional = schema['additionalProperties'] as JsonSchema | false;
   const missing = ((schema['required'] ?? []) as readonly string[]).filter(
     (key) => !(key in value),
   );
   return [
-    ...missing.map((key) => ({ property: inner(key), message: 'is required' })),
+    ...missing.map((key) => ({ property: pathOf(key), message: 'is required' })),
     ...Object.entries(value).flatMap(([key, each]) => {
-      const schema = Object.hasOwn(properties, key) ? properties[key] : others;
+      const schema = Object.hasOwn(properties, key) ? properties[key] : additional;
       return schema
-        ? checkSchema(schema, each, inner(key))
-        : [unknownKey(inner(key), key, Object.keys(properties))];
+        ? checkSchema(schema, each, pathOf(key))
+        : [unknownKey(pathOf(key), key, Object.keys(properties))];
     }),
   ];
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const maxSecretBytes = 1024 * 1024;
 
 /** A file in the directory of secrets that cannot be used. */
-export class RefusedSecret extends Error {}
+export class SecretFileError extends Error {}
 
 /** Resolves `…SettingName` values (`--secrets DIR` and the environment). */
 export interface SecretSources {
@@ -18,7 +18,7 @@ export interface SecretSources {
  * case with `-` as `_`, then a file of that name without its last line break. Undefined if there is
  * none or it is empty.
  *
- * @throws {@link RefusedSecret} for a file that is too large, not a regular file, or unreadable
+ * @throws {@link SecretFileError} for a file that is too large, not a regular file, or unreadable
  */
 export function findSecret(name: string, sources: SecretSources): string | undefined {
   const variable = (each: string): string | undefined =>
@@ -33,16 +33,16 @@ function readSecretFile(name: string, directory: string | undefined): string | u
   const file = join(directory, name);
   try {
     const stats = statSync(file);
-    if (!stats.isFile()) throw new RefusedSecret('is not a file');
+    if (!stats.isFile()) throw new SecretFileError('is not a file');
     if (stats.size > maxSecretBytes)
-      throw new RefusedSecret(`is larger than 1 MiB (${stats.size} bytes)`);
+      throw new SecretFileError(`is larger than 1 MiB (${stats.size} bytes)`);
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    if (error instanceof RefusedSecret) throw error;
+    if (error instanceof SecretFileError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined; // no such file: the caller reports the missing secret
-    throw new RefusedSecret(
-      `can not be read (${code ?? 'unknown reason'}): mind the user that the sidecar runs as`,
+    throw new SecretFileError(
+      `cannot be read (${code ?? 'unknown reason'}): check the permissions of the user that the sidecar runs as`,
     );
   }
 }

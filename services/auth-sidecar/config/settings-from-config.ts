@@ -2,7 +2,7 @@ import type { Dialect } from '../../../core/dialect/dialect.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { bearerIssuers, warnOfSignInAudiences } from './bearer-issuers.js';
+import { bearerIssuers, warnAboutSignInAudiences } from './bearer-issuers.js';
 import { emailDomains } from './email-domains.js';
 import type { Endpoints } from './endpoints.js';
 import {
@@ -12,10 +12,10 @@ import {
   pathSetting,
   publicPaths,
 } from './http-settings.js';
-import { limits, timeSpan } from './limits.js';
+import { limits, timeSpanSeconds } from './limits.js';
 import { providerSettings } from './provider-settings.js';
-import { ConfigReader } from './reader.js';
-import { requirements } from './requirements.js';
+import { ConfigReader } from './config-reader.js';
+import { requirementSettings } from './requirements.js';
 import type {
   AuditTarget,
   BlobSettings,
@@ -24,40 +24,40 @@ import type {
   SidecarSettings,
   UnauthenticatedAction,
 } from './settings.js';
-import { warnOfIneffectiveSettings } from './ineffective-settings.js';
+import { warnAboutIneffectiveSettings } from './ineffective-settings.js';
 
 /**
- * Settings of a body without its secrets, for decisions that do not need them, such as who gets in.
- * Mistakes are not reported.
+ * The settings in a configuration without its secrets, for decisions that do not need them, such as
+ * who gets in. Mistakes are not reported.
  */
 export function settingsWithoutSecrets(body: JsonObject, dialect: Dialect): SidecarSettings {
-  return settingsFromBody(new ConfigReader(body, { env: {} }), { dialect, endpoints: {} });
+  return settingsFromConfig(new ConfigReader(body, { env: {} }), { dialect, endpoints: {} });
 }
 
 /** The settings in a configuration whose schema was checked; the reader collects other mistakes. */
-export function settingsFromBody(
+export function settingsFromConfig(
   reader: ConfigReader,
   { dialect, endpoints }: { readonly dialect: Dialect; readonly endpoints: Endpoints },
 ): SidecarSettings {
-  const required = requirements(reader);
+  const required = requirementSettings(reader);
   const domains = emailDomains(reader, 'globalValidation.allowedEmailDomains');
   const providers = providerSettings({ reader, dialect, endpoints }, required, domains);
   const issuers = bearerIssuers(reader, required, domains);
-  warnOfSignInAudiences(reader, issuers, providers);
+  warnAboutSignInAudiences(reader, issuers, providers);
   const action = unauthenticatedAction(reader);
   const audit = auditTarget(reader);
-  const redirectTo = chosenProvider(reader, providers, dialect);
+  const redirectTo = redirectProvider(reader, providers, dialect);
   const logoutPath = pathSetting(reader, 'login.routes.logoutEndpoint');
   const prefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? '/.auth';
   const requireHttps = reader.boolean('httpSettings.requireHttps');
   const blob = blobSettings(reader);
-  const hours = reader.at('login.tokenStore.tokenRefreshExtensionHours');
+  const hours = reader.value('login.tokenStore.tokenRefreshExtensionHours');
   const enabled = reader.boolean('platform.enabled') !== false;
   if (enabled && providers.length === 0 && action !== 'anonymous')
     reader.warnings.push('no identity provider is enabled: no one can sign in');
-  warnOfIneffectiveSettings(reader);
+  warnAboutIneffectiveSettings(reader);
   const convention = reader.text('login.cookieExpiration.convention');
-  const reevaluateAfter = timeSpan(reader, 'login.sessions.reevaluateAfter');
+  const reevaluateAfter = timeSpanSeconds(reader, 'login.sessions.reevaluateAfter');
   if (reevaluateAfter !== undefined && reader.boolean('login.tokenStore.enabled') !== true)
     reader.problem(
       'login.sessions.reevaluateAfter',
@@ -90,14 +90,15 @@ export function settingsFromBody(
     allowedRedirects: allowedRedirects(reader),
     session: {
       providerDerived: convention === 'IdentityProviderDerived' || convention === 'IdentityDerived',
-      seconds: timeSpan(reader, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
+      lifetimeSeconds:
+        timeSpanSeconds(reader, 'login.cookieExpiration.timeToExpiration') ?? 8 * 3600,
       keptBy: reader.text('login.sessions.keptBy') === 'store' ? 'store' : 'cookie',
       ...omitUndefined({ reevaluateAfter }),
     },
     ...omitUndefined({ audit }),
     nonce: {
       validate: reader.boolean('login.nonce.validateNonce') !== false,
-      seconds: timeSpan(reader, 'login.nonce.nonceExpirationInterval') ?? 300,
+      lifetimeSeconds: timeSpanSeconds(reader, 'login.nonce.nonceExpirationInterval') ?? 300,
     },
     preserveFragments: reader.boolean('login.preserveUrlFragmentsForLogins') === true,
     tokens: {
@@ -105,7 +106,7 @@ export function settingsFromBody(
       graceSeconds: (typeof hours === 'number' ? hours : 72) * 3600,
       ...omitUndefined({ blob }),
     },
-    silent401:
+    omitsChallenge:
       reader.boolean('identityProviders.azureActiveDirectory.login.disableWWWAuthenticate') ===
       true,
     providers,
@@ -133,10 +134,10 @@ function unauthenticatedAction(reader: ConfigReader): UnauthenticatedAction {
 }
 
 /**
- * Finds `redirectToProvider` by configuration key, custom name or path word of either dialect; by
- * default the only provider.
+ * The key of the provider that `redirectToProvider` names, by its key, custom name or path name in
+ * any letter case; by default the only provider.
  */
-function chosenProvider(
+function redirectProvider(
   reader: ConfigReader,
   providers: readonly ProviderSettings[],
   dialect: Dialect,
@@ -166,7 +167,7 @@ function chosenProvider(
 }
 
 function auditTarget(reader: ConfigReader): AuditTarget | undefined {
-  if (!isObject(reader.at('login.audit'))) return undefined;
+  if (!isObject(reader.value('login.audit'))) return undefined;
   const [file, stream] = [reader.text('login.audit.file'), reader.text('login.audit.stream')];
   if (file === undefined && stream === undefined)
     reader.problem('login.audit', 'needs file or stream');
@@ -175,29 +176,34 @@ function auditTarget(reader: ConfigReader): AuditTarget | undefined {
   return file === undefined ? { stream: stream as 'stdout' | 'stderr' } : { file };
 }
 
+const minKeyCharacters = 16;
+
 /** The keys in a secret, one per line. */
-function keyLines(reader: ConfigReader, at: string): string[] {
-  const lines = (reader.secret(at) ?? '').split(/\r?\n/).map((line) => line.trim());
+function keyLines(reader: ConfigReader, property: string): string[] {
+  const lines = (reader.secret(property) ?? '').split(/\r?\n/).map((line) => line.trim());
   const keys = lines.filter((line) => line !== '');
-  if (keys.some((key) => key.length < 16))
-    reader.problem(at, 'a key has at least 16 characters; 64 hexadecimal digits are usual');
+  if (keys.some((key) => key.length < minKeyCharacters))
+    reader.problem(
+      property,
+      `a key has at least ${minKeyCharacters} characters; 64 hexadecimal digits are usual`,
+    );
   return keys;
 }
 
 function blobSettings(reader: ConfigReader): BlobSettings | undefined {
-  const at = 'login.tokenStore.azureBlobStorage';
-  if (!isObject(reader.at(at))) return undefined;
+  const property = 'login.tokenStore.azureBlobStorage';
+  if (!isObject(reader.value(property))) return undefined;
   if (reader.boolean('login.tokenStore.enabled') !== true) return undefined;
-  const sasUrl = reader.secret(`${at}.sasUrlSettingName`);
-  const containerUri = reader.text(`${at}.blobContainerUri`);
-  const clientId = reader.text(`${at}.clientId`);
-  const managedIdentityResourceId = reader.text(`${at}.managedIdentityResourceId`);
-  if (reader.text(`${at}.sasUrlSettingName`) !== undefined && containerUri !== undefined)
-    reader.problem(`${at}.blobContainerUri`, "can't be set together with sasUrlSettingName");
+  const sasUrl = reader.secret(`${property}.sasUrlSettingName`);
+  const containerUri = reader.text(`${property}.blobContainerUri`);
+  const clientId = reader.text(`${property}.clientId`);
+  const managedIdentityResourceId = reader.text(`${property}.managedIdentityResourceId`);
+  if (reader.text(`${property}.sasUrlSettingName`) !== undefined && containerUri !== undefined)
+    reader.problem(`${property}.blobContainerUri`, "can't be set together with sasUrlSettingName");
   if (clientId !== undefined && managedIdentityResourceId !== undefined)
-    reader.problem(`${at}.clientId`, "can't be set together with managedIdentityResourceId");
-  if (reader.text(`${at}.sasUrlSettingName`) === undefined && containerUri === undefined)
-    reader.problem(at, 'needs sasUrlSettingName or blobContainerUri');
+    reader.problem(`${property}.clientId`, "can't be set together with managedIdentityResourceId");
+  if (reader.text(`${property}.sasUrlSettingName`) === undefined && containerUri === undefined)
+    reader.problem(property, 'needs sasUrlSettingName or blobContainerUri');
   return {
     ...omitUndefined({ sasUrl, containerUri, clientId, managedIdentityResourceId }),
   };

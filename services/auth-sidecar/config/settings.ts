@@ -28,7 +28,9 @@ export interface SidecarSettings {
    * app. Lower case.
    */
   readonly excludedPaths: readonly string[];
-  /** Where `OPTIONS` requests of browsers before others pass without a sign-in; as excluded paths. */
+  /**
+   * Paths on which CORS preflight requests pass without a sign-in; in the form of `excludedPaths`.
+   */
   readonly preflightPaths: readonly string[];
   readonly limits: Limits;
   /**
@@ -38,19 +40,22 @@ export interface SidecarSettings {
   readonly emailDomains: readonly string[];
   /** By path, the longest first. */
   readonly requirements: readonly Requirement[];
-  /** `known`: only a request known to be plain HTTP is redirected (the setting is absent). */
+  /**
+   * Whether plain HTTP is redirected to HTTPS. `known`: only where the request is known to be plain
+   * HTTP (the setting is absent).
+   */
   readonly requireHttps: 'always' | 'known' | 'never';
   readonly forwarding: ForwardingSettings;
-  /** How the app is spoken to. */
+  /** The protocol between sidecar and app. */
   readonly transport: 'http' | 'http2';
-  /** Request headers that never, or despite their name, reach the app. */
+  /** Request headers to remove besides the usual ones, and usual ones to forward. */
   readonly headerExceptions: {
     readonly removed: readonly string[];
     readonly kept: readonly string[];
   };
-  /** The content of `X-Forwarded-User`. */
-  /** Which groups the app gets; with `all`, those that rules name where all have no room. */
+  /** Which groups the app gets: all, or those that rules name, which it gets also where all don't fit. */
   readonly forwardedGroups: 'all' | 'named';
+  /** The content of `X-Forwarded-User`. */
   readonly forwardedUser: 'subject' | 'providerAndSubject';
   /** Path prefix of the sidecar's own routes, such as `/.auth`. */
   readonly prefix: string;
@@ -59,14 +64,14 @@ export interface SidecarSettings {
   readonly allowedRedirects: readonly AllowedRedirect[];
   readonly session: {
     readonly providerDerived: boolean;
-    readonly seconds: number;
+    readonly lifetimeSeconds: number;
     readonly keptBy: SessionKeeping;
-    /** After how many seconds the provider is asked again who somebody is. */
+    /** After how many seconds the provider is asked again about the person. */
     readonly reevaluateAfter?: number;
   };
   /** Where the audit is written; undefined: nowhere. */
   readonly audit?: AuditTarget;
-  readonly nonce: { readonly validate: boolean; readonly seconds: number };
+  readonly nonce: { readonly validate: boolean; readonly lifetimeSeconds: number };
   readonly preserveFragments: boolean;
   readonly tokens: {
     readonly enabled: boolean;
@@ -74,9 +79,9 @@ export interface SidecarSettings {
     readonly blob?: BlobSettings;
   };
   /** No `WWW-Authenticate` on 401 answers. */
-  readonly silent401: boolean;
+  readonly omitsChallenge: boolean;
   readonly providers: readonly ProviderSettings[];
-  /** Issuers whose access tokens are taken, and at which no one signs in. */
+  /** Issuers whose access tokens are accepted, but at which no one signs in. */
   readonly bearerIssuers: readonly OpenIdSettings[];
   /**
    * Key material: the first key encrypts, the others only decrypt; empty: the sidecar's own keys.
@@ -101,13 +106,13 @@ export interface AuditTarget {
 /** Limits of times, in seconds, and of sizes, in bytes. */
 export interface Limits {
   /** How far the clock of a provider may differ. */
-  readonly clockTolerance: number;
+  readonly clockToleranceSeconds: number;
   /** The most bytes of a request's headers together. */
-  readonly headerSize: number;
+  readonly maxHeaderBytes: number;
   /** How long the app may be silent before its answer. */
-  readonly app: number;
+  readonly appTimeoutSeconds: number;
   /** How long a provider may take for all calls of one request. */
-  readonly provider: number;
+  readonly providerTimeoutSeconds: number;
 }
 
 /** `httpSettings.forwardProxy`. */
@@ -134,9 +139,10 @@ export interface BlobSettings {
   readonly managedIdentityResourceId?: string;
 }
 
-/** One configured provider. */
+/** The settings of one provider. */
 export type ProviderSettings = OpenIdSettings | OAuth2Settings | OAuth1Settings;
 
+/** The settings that providers of every protocol have. */
 export interface CommonProviderSettings {
   /** Key in `identityProviders`, or the name of a custom provider. */
   readonly key: string;
@@ -150,7 +156,7 @@ export interface CommonProviderSettings {
   readonly trustsEmail: boolean;
   /** Who is admitted of those whom the provider signs in. */
   readonly rules: AccessRules;
-  /** What rules read of its claims. */
+  /** The groups and claims that rules read. */
   readonly decisive: DecisiveNames;
 }
 
@@ -178,7 +184,7 @@ export interface Requirement extends AccessRules {
   readonly acrValues: readonly string[];
   /** The most seconds since the person entered credentials. */
   readonly maxAge?: number;
-  /** As `emailDomains` of the settings. */
+  /** Admitted domains, in the form of {@link SidecarSettings.emailDomains}. */
   readonly emailDomains: readonly string[];
 }
 
@@ -201,7 +207,7 @@ export interface OpenIdSettings extends CommonProviderSettings {
   };
   /** User endpoint for opaque access tokens. */
   readonly user?: string;
-  /** Users at the directory's service: below each its `getMemberObjects`. */
+  /** The address of the directory service's users, each of which has `getMemberObjects`. */
   readonly groups?: string;
   readonly nameClaim?: string;
   readonly audiences: readonly string[];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
-import type { ConfigSource } from '../config/load.js';
+import type { ConfigSource } from '../config/load-config.js';
 import type { TlsFiles } from '../sidecar-server.js';
 import type { LogLevel } from './log.js';
 import type { Dependency } from './readiness.js';

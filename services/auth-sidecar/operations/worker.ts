@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { loadConfig } from '../config/load.js';
+import { loadConfig } from '../config/load-config.js';
 import { problemsOf } from '../config/problems.js';
 import type { SidecarSettings } from '../config/settings.js';
 import { parseOrigins, trustedProxies } from '../http/origin.js';
@@ -141,7 +141,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       } catch (error) {
         metrics.count('reloads_total', { outcome: 'refused' });
         const problems = problemsOf(error).map(
-          ({ property, message, quiet }) => `${property}: ${quiet ?? message}`,
+          ({ property, message, redactedMessage }) => `${property}: ${redactedMessage ?? message}`,
         );
         log.error('the reload was refused, the configuration before stays', {
           problems: problems.join('; '),

@@ -90,7 +90,7 @@ export async function withProviderTimeout<T>(
   { settings }: { readonly settings: Pick<SidecarSettings, 'limits'> },
   calls: (signal: AbortSignal) => Promise<T> | T,
 ): Promise<T> {
-  const signal = AbortSignal.timeout(settings.limits.provider * 1000);
+  const signal = AbortSignal.timeout(settings.limits.providerTimeoutSeconds * 1000);
   const late = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(providerTimeout())),
   );

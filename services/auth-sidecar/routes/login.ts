@@ -60,7 +60,7 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
     {
       provider: provider.key,
       landing,
-      expiresAt: runtime.now() + runtime.settings.nonce.seconds,
+      expiresAt: runtime.now() + runtime.settings.nonce.lifetimeSeconds,
       seed,
       ...omitUndefined({ secret: redirect.secret }),
     },

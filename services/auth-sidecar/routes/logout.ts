@@ -120,7 +120,7 @@ async function providerSignOut(
         tokens,
         returnTo,
         state,
-        AbortSignal.timeout(Math.min(runtime.settings.limits.provider, 5) * 1000),
+        AbortSignal.timeout(Math.min(runtime.settings.limits.providerTimeoutSeconds, 5) * 1000),
       );
   } catch (error) {
     runtime.log.warn('the provider could not sign out', errorFields(error));

@@ -50,7 +50,7 @@ export function refuseUnauthenticated(
   request: CheckedRequest,
   more: Record<string, string[]> = {},
 ): Refusal {
-  const challengeHeader: Record<string, string> = request.runtime.settings.silent401
+  const challengeHeader: Record<string, string> = request.runtime.settings.omitsChallenge
     ? {}
     : { 'WWW-Authenticate': challenge(request, false) };
   const headers = { ...more, ...challengeHeader };

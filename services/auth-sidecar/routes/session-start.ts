@@ -105,7 +105,7 @@ export function sessionTimes(runtime: Runtime, providerExpiry: number | undefine
   const expiresAt =
     session.providerDerived && providerExpiry !== undefined
       ? Math.max(providerExpiry, issuedAt)
-      : issuedAt + session.seconds;
+      : issuedAt + session.lifetimeSeconds;
   return {
     issuedAt,
     expiresAt,

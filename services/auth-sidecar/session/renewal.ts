@@ -68,7 +68,7 @@ async function renew(
 ): Promise<Renewal> {
   const lock = `refresh-${session.tokensKey}`;
   // The lock outlives the calls that it protects.
-  const timeoutSeconds = runtime.settings.limits.provider;
+  const timeoutSeconds = runtime.settings.limits.providerTimeoutSeconds;
   if (
     !(await guardStore(runtime, () =>
       runtime.keeper.useOnce(lock, runtime.now() + timeoutSeconds + 5),

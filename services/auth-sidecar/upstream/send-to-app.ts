@@ -42,7 +42,7 @@ export function sendToApp(
     chunked: headers.chunked,
     expectContinue: expectsContinue,
     setCookies: verdict.setCookies,
-    idleTimeoutMs: runtime.settings.limits.app * 1000,
+    idleTimeoutMs: runtime.settings.limits.appTimeoutSeconds * 1000,
     onEventStream: () => {
       const end = (): void => void outbound.destroy();
       outbound.once('close', closeWithSession(request, verdict.authentication, false, end));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDeclaration } from '../../../policies/check/check-declaration.js';
-import { loadConfig } from '../../../services/auth-sidecar/config/load.js';
+import { loadConfig } from '../../../services/auth-sidecar/config/load-config.js';
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-conformance-'))));

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig, problemsOf, withPlaces } from '../../../services/auth-sidecar/index.js';
+import { loadConfig, problemsOf, locateProblems } from '../../../services/auth-sidecar/index.js';
 import type { SidecarSettings } from '../../../services/auth-sidecar/config/settings.js';
 import { secondsOf } from '../../../kinds/auth/time-span.js';
 
@@ -30,7 +30,7 @@ async function placed(...args: Parameters<typeof load>): Promise<string> {
   try {
     load(...args);
   } catch (error) {
-    return ((await withPlaces(error)) as Error).message;
+    return ((await locateProblems(error)) as Error).message;
   }
   return '';
 }
@@ -43,12 +43,12 @@ describe('the configuration', () => {
       enabled: true,
       unauthenticated: 'redirect',
       prefix: '/.auth',
-      session: { providerDerived: false, seconds: 28_800 },
-      nonce: { validate: true, seconds: 300 },
+      session: { providerDerived: false, lifetimeSeconds: 28_800 },
+      nonce: { validate: true, lifetimeSeconds: 300 },
       preserveFragments: false,
       tokens: { enabled: false, graceSeconds: 72 * 3600 },
       forwarding: { convention: 'NoProxy' },
-      silent401: false,
+      omitsChallenge: false,
       excludedPaths: [],
     });
   });
@@ -344,7 +344,7 @@ describe('the configuration', () => {
     expect(told('folder')).toBe('the secret "folder" is not a file');
     symlinkSync('circle', join(directory, 'circle'));
     expect(told('circle')).toBe(
-      'the secret "circle" can not be read (ELOOP): mind the user that the sidecar runs as',
+      'the secret "circle" cannot be read (ELOOP): check the permissions of the user that the sidecar runs as',
     );
     truncateSync(join(directory, 'dump'), 1024 * 1024);
     expect(told('dump')).toBeUndefined();

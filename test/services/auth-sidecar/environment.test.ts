@@ -56,7 +56,7 @@ describe('configuration by the environment', () => {
       unauthenticated: 'return401',
       excludedPaths: ['/health', '/public'],
       tokens: { enabled: true, graceSeconds: 5400 },
-      session: { seconds: 28_800 },
+      session: { lifetimeSeconds: 28_800 },
     });
     expect(settings.providers.map(({ key }) => key).sort()).toEqual([
       'azureActiveDirectory',

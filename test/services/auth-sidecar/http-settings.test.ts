@@ -162,8 +162,8 @@ test.each([
   ['clockTolerance', '01:00:00', /00:05:00 at most/],
   ['clockTolerance', 'x', /hh:mm:ss/],
   ['maximumHeaderSize', 100, /from 8192 to 262144/],
-  ['appTimeout', '00:00:00', /longer than nothing/],
-  ['providerTimeout', '5', /longer than nothing/],
+  ['appTimeout', '00:00:00', /greater than zero/],
+  ['providerTimeout', '5', /greater than zero/],
   ['preflight.allowedPaths', ['/a/*/b'], /./],
 ])('httpSettings.%s: %j is refused', (name, value, message) => {
   const variable = `CASTELLAN_AUTH__httpSettings__${name.replace('.', '__')}`;
