@@ -150,6 +150,9 @@ const referringBy: Readonly<Record<string, readonly Relation[]>> = {
   registeredDevices: ['registeredUsers'],
 };
 
+/** The types of objects that can be a user's manager. */
+const managerTypes: readonly string[] = ['user', 'orgContact'];
+
 /** A user's manager, direct reports and owned objects. */
 function managerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
@@ -189,11 +192,11 @@ function managerRoutes(router: Router): void {
 
 function setManager(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  const reference = idOfRefBody(directory, request.json(), ['user', 'contact']);
+  const reference = idOfRefBody(directory, request.json(), managerTypes);
   return request.write(async () => {
     const user = await requireUser(request);
     const manager = await resolveReference(directory, `directoryObjects/${reference}`);
-    if (manager.type !== 'user' && manager.type !== 'contact')
+    if (!managerTypes.includes(manager.type))
       throw badRequest(
         'Not a valid reference update: a manager is a user or an organizational contact.',
       );

@@ -238,6 +238,24 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.delete(`/users/${id(2)}/manager/$ref`)).status).toBe(204);
   });
 
+  it('can have an organizational contact as manager', async () => {
+    const contact = { id: id(7), displayName: 'Contact' };
+    const withContact = await TestDirectory.start({
+      dialect,
+      seed: { users: [user(id(1))], contacts: [contact] },
+    });
+    for (const collection of ['directoryObjects', 'contacts'])
+      expect(
+        (
+          await withContact.ask('PUT', `/users/${id(1)}/manager/$ref`, {
+            '@odata.id': `https://graph.example/v1.0/${collection}/${contact.id}`,
+          })
+        ).status,
+      ).toBe(204);
+    expect((await withContact.get(`/users/${id(1)}/manager`)).body.id).toBe(contact.id);
+    await withContact.stop();
+  });
+
   it('return the manager as one object when it is expanded, and null if there is none', async () => {
     const named = await directory.post(
       '/users',
