@@ -5,7 +5,7 @@ import { directoryAppId } from '../../services/directory/service-principals/well
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { isDynamic, isUnified } from '../../services/directory/groups/group-kinds.js';
 import { idOfReference } from '../../services/directory/kernel/references.js';
-import { givenId, seededId } from '../../services/directory/kernel/seeding.js';
+import { validatedId, derivedSeedId } from '../../services/directory/kernel/seeding.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import {
   duplicateNameError,
@@ -249,7 +249,7 @@ function roleOf(entry: SeedEntry): RoleRecord {
 
 /** The id of an entry, as the directory gives it. */
 function idOf(list: string, entry: SeedEntry): string {
-  return givenId(list, entry) ?? seededId(list, entry);
+  return validatedId(list, entry) ?? derivedSeedId(list, entry);
 }
 
 function referencesOf(list: string, entry: SeedEntry, relation: string): string[] {

@@ -30,8 +30,8 @@ import { Throttle } from './throttle.js';
 
 const cloudAudience = 'https://graph.microsoft.com';
 const bodyLimit = 5 * 1024 * 1024;
-/** The interval of timed work. */
-const tickMilliseconds = 5_000;
+/** The interval of timed work, such as expiry and purging. */
+const tickIntervalMs = 5_000;
 const batchOperation = { method: 'POST', path: '/$batch', summary: 'Run up to 20 requests' };
 
 /** The directory service: modules on a common kernel. */
@@ -40,11 +40,11 @@ export class DirectoryService implements Service {
   readonly #router: Router;
   readonly #throttle: Throttle | undefined;
   readonly #chassis: Chassis<Directory>;
-  #ticking: Promise<void> = Promise.resolve();
+  #runningTick: Promise<void> = Promise.resolve();
   #tickedAt = Number.NEGATIVE_INFINITY;
-  /** A new directory before its first request: no client follows its changes. */
+  /** Whether this is a new directory without any request yet, so that no client follows changes. */
   #awaitsFirstRequest = false;
-  /** Work that a process leaves when it is killed is done by another one, without a request. */
+  /** Stops the timer that does timed work without requests, also what a killed process left. */
   #stopRepeating: () => Promise<void> = () => Promise.resolve();
 
   private constructor(
@@ -69,14 +69,14 @@ export class DirectoryService implements Service {
       clock: context.clock,
       audiences: context.dialect === 'azure' ? [cloudAudience] : [],
       notServed: notServedByDirectory,
-      find: (call) => this.#find(call),
+      find: (call) => this.#findOperation(call),
       headers: ({ requestId, clientRequestId }) => ({
         'request-id': requestId,
         'client-request-id': clientRequestId,
         'odata-version': '4.0',
         'cache-control': 'no-cache',
       }),
-      throttle: (call, operation) => this.#charge(call, operation),
+      throttle: (call, operation) => this.#chargeRequest(call, operation),
       before: () => (this.#isTickDue() ? this.#tick() : undefined),
     });
   }
@@ -112,7 +112,8 @@ export class DirectoryService implements Service {
   }
 
   /**
-   * First the objects of all modules, then the references between them; one transaction per module.
+   * Creates the objects of all parts first, then the references between them. Each part is one
+   * transaction.
    */
   async seedInParts(parts: () => Iterable<SeedSection>): Promise<void> {
     const { sql, changes } = this.directory;
@@ -135,8 +136,8 @@ export class DirectoryService implements Service {
   }
 
   /**
-   * The type of an object in the cloud's access control; undefined for objects that cannot have a
-   * role.
+   * The principal type of an object in the cloud's access control (`User`); undefined for objects that
+   * cannot have a role.
    */
   async typeOf(objectId: string): Promise<string | undefined> {
     const object = await this.directory.objects.get(objectId);
@@ -162,7 +163,7 @@ export class DirectoryService implements Service {
 
   async close(): Promise<void> {
     await this.#stopRepeating();
-    await this.#ticking;
+    await this.#runningTick;
     for (const module of this.modules) await module.stop?.();
   }
 
@@ -171,46 +172,51 @@ export class DirectoryService implements Service {
    *
    * @throws DirectoryError 404, 405, 403 for personal accounts, 406.
    */
-  #find(call: Call<Directory>): FoundOperation<Directory> {
+  #findOperation(call: Call<Directory>): FoundOperation<Directory> {
     this.#awaitsFirstRequest = false;
     const target = targetOf(call);
     if (call.method === 'POST' && /^\/(\$|%24)batch\/?(\?|$)/i.test(target))
-      return { operation: { ...batchOperation, handler: () => this.#batch(call) }, call };
-    return this.#route(call);
+      return { operation: { ...batchOperation, handler: () => this.#runBatch(call) }, call };
+    return this.#findRoute(call);
   }
 
-  #route(call: Call<Directory>): FoundOperation<Directory> {
+  #findRoute(call: Call<Directory>): FoundOperation<Directory> {
     const match = this.#router.find(call);
     if (call.caller.personal) throw accessDenied('Personal accounts are not supported.');
     requireAcceptable(call.headers.accept, pathOf(targetOf(call)));
     return match;
   }
 
-  #routeOfBatch(call: Call<Directory>): FoundOperation<Directory> {
-    return this.#chassis.servedOr501(call, () => this.#route(call));
+  #findRouteOfBatched(call: Call<Directory>): FoundOperation<Directory> {
+    return this.#chassis.servedOr501(call, () => this.#findRoute(call));
   }
 
   /** `POST /$batch`: up to 20 requests, each answered as if it had been sent alone. */
-  #batch(call: Call<Directory>): Promise<Reply> {
+  #runBatch(call: Call<Directory>): Promise<Reply> {
     const { origin, prefix } = call.received;
     const { authorization } = call.headers;
     const { aroundBatched = (_request, run) => run() } = this.context;
     const body = new DirectoryRequest(call, new Map(), false).json();
-    return runBatch(readBatch(body, origin), async ({ method, url, headers: own, bytes }) => {
-      try {
-        const headers = { ...own, ...omitUndefined({ authorization }) };
-        const received = { ...call.received, method, url: prefix + url, headers, body: bytes };
-        // The router has no batch operation, so batches cannot be nested.
-        const run = async (): Promise<Answer> =>
-          this.#chassis.perform(this.#routeOfBatch(new Call(call.runtime, call.caller, received)));
-        return (await aroundBatched(received, run)) as Reply;
-      } catch (error) {
-        return this.#chassis.errorAnswer(error, call.received) as Reply;
-      }
-    });
+    return runBatch(
+      readBatch(body, origin),
+      async ({ method, url, headers: requestHeaders, bytes }) => {
+        try {
+          const headers = { ...requestHeaders, ...omitUndefined({ authorization }) };
+          const received = { ...call.received, method, url: prefix + url, headers, body: bytes };
+          // The router has no batch operation, so batches cannot be nested.
+          const run = async (): Promise<Answer> =>
+            this.#chassis.perform(
+              this.#findRouteOfBatched(new Call(call.runtime, call.caller, received)),
+            );
+          return (await aroundBatched(received, run)) as Reply;
+        } catch (error) {
+          return this.#chassis.errorAnswer(error, call.received) as Reply;
+        }
+      },
+    );
   }
 
-  async #charge(
+  async #chargeRequest(
     { caller, method, query }: Call<Directory>,
     { path, cost }: Operation<Directory>,
   ): Promise<number | undefined> {
@@ -221,19 +227,20 @@ export class DirectoryService implements Service {
   }
 
   #isTickDue(): boolean {
-    // a clock that was set back is as good a reason
-    return Math.abs(this.context.clock.now().getTime() - this.#tickedAt) >= tickMilliseconds;
+    // Absolute: a clock that was set back makes the work due, too.
+    return Math.abs(this.context.clock.now().getTime() - this.#tickedAt) >= tickIntervalMs;
   }
 
-  /** Does timed work during a request, at most every few seconds of the service's clock. */
+  /** Does timed work now, during a request or by the timer. */
   async #tick(): Promise<void> {
     this.#tickedAt = this.context.clock.now().getTime();
-    this.#ticking = this.#runTick();
-    await this.#ticking;
+    this.#runningTick = this.#runTick();
+    await this.#runningTick;
   }
 
+  /** Waits for timed work that is running, and does it once more. */
   async runDueWork(): Promise<void> {
-    await this.#ticking;
+    await this.#runningTick;
     await this.#tick();
   }
 

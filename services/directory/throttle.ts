@@ -5,7 +5,10 @@ import { sql } from 'kysely';
 import type { Caller } from '../common/caller.js';
 import type { Directory } from './kernel/directory.js';
 
-/** The resource units and writes that an application may use in a tenant, by the tenant's size. */
+/**
+ * The resource units and writes that an application may use in a tenant. Units depend on the number
+ * of the tenant's users.
+ */
 const throttlingLimits = {
   seconds: 10,
   units: [
@@ -28,7 +31,7 @@ interface Buckets {
   readonly writes: Bucket;
 }
 
-const sizeCheckedEvery = 60_000;
+const tenantSizeIntervalMs = 60_000;
 
 /**
  * Token buckets per application and tenant: resource units in 10 s by the tenant's size, and writes
@@ -37,7 +40,7 @@ const sizeCheckedEvery = 60_000;
 export class Throttle {
   readonly #buckets = new Map<string, Buckets>();
   #capacity: number = throttlingLimits.units[0].units;
-  #sizeAt = Number.NEGATIVE_INFINITY;
+  #measuredAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly directory: Directory,
@@ -47,15 +50,15 @@ export class Throttle {
   /** @returns the seconds to wait; undefined if the request may pass. */
   async charge(caller: Caller, request: RequestCost): Promise<number | undefined> {
     const now = this.directory.clock.now().getTime();
-    if (now - this.#sizeAt >= sizeCheckedEvery) await this.#measure(now);
-    const { units, writes } = this.#bucketsOf(caller, now);
+    if (now - this.#measuredAt >= tenantSizeIntervalMs) await this.#measureTenant(now);
+    const { units, writes } = this.#bucketsFor(caller, now);
     const wait =
-      (await units.take(costOf(request), now)) ||
+      (await units.take(resourceUnitsOf(request), now)) ||
       (request.method === 'GET' ? 0 : await writes.take(1, now));
     return wait > 0 ? wait : undefined;
   }
 
-  #bucketsOf(caller: Caller, now: number): Buckets {
+  #bucketsFor(caller: Caller, now: number): Buckets {
     const key = `${caller.tenantId}/${caller.applicationId ?? caller.objectId}`;
     let buckets = this.#buckets.get(key);
     if (!buckets) {
@@ -82,8 +85,9 @@ export class Throttle {
    * Reads the size of the tenant (a directory has one) once a minute; another size creates new
    * buckets.
    */
-  async #measure(now: number): Promise<void> {
-    this.#sizeAt = now;
+  async #measureTenant(now: number): Promise<void> {
+    this.#measuredAt = now;
+    // No limit depends on more users than these.
     const firstUsers = sql`select 1 from directory_object where type = 'user' limit 501`;
     const users = await this.directory.sql.count(
       sql`select count(*) as count from (${firstUsers}) as counted`,
@@ -100,7 +104,7 @@ export class Throttle {
  * Resource units: those of the operation, one less with `$select` and with `$top` under 20, one
  * more with `$expand`, at least one.
  */
-export function costOf({ cost = 1, query }: RequestCost): number {
+export function resourceUnitsOf({ cost = 1, query }: RequestCost): number {
   const value = (name: string): string | null => query.get(`$${name}`) ?? query.get(name);
   const top = value('top');
   const discount = (value('select') === null ? 0 : 1) + (top !== null && Number(top) < 20 ? 1 : 0);

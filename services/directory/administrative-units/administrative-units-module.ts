@@ -9,12 +9,12 @@ import { createGroupFrom } from '../groups/create-group.js';
 import { badRequest, created, invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { itemOperations, presentItem } from '../kernel/item-operations.js';
+import { addItemOperations, presentItem } from '../kernel/item-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { odataType, present } from '../kernel/presentation.js';
 import { requireObject } from '../kernel/single-object.js';
-import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
-import { requireProperties } from '../kernel/write-body.js';
+import { addStandardOperations } from '../kernel/standard-operations.js';
+import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import { objectRules, description, exact, sortableText } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -50,7 +50,7 @@ const unitType: ObjectType = {
     members: {
       relations: ['unitMembers'],
       direction: 'out',
-      references: { targets: ['user', 'group', 'device'] },
+      references: { targetTypes: ['user', 'group', 'device'] },
     },
     scopedRoleMembers: {
       read: async (directory, { id }) =>
@@ -98,7 +98,7 @@ export const administrativeUnitsModule: DirectoryModule = {
 };
 
 function unitRoutes(router: Router, path: string): void {
-  standardOperations(router, {
+  addStandardOperations(router, {
     type: unitType,
     delta: ['unitMembers'],
     path,
@@ -159,7 +159,7 @@ export function scopedRoleRoutes(
   read: Access,
   write: Access,
 ): void {
-  itemOperations<StoredObject>(router, {
+  addItemOperations<StoredObject>(router, {
     path: `${collection}/{id}/scopedRoleMembers`,
     context: 'scopedRoleMemberships',
     read,

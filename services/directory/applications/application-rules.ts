@@ -7,7 +7,7 @@ import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
-import { mergeProperties } from '../kernel/standard-operations.js';
+import { mergeProperties } from '../kernel/body-properties.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body } from '../store/objects.js';
 import { checkIdentifierUris, mergedApplicationProperties } from './application-type.js';

@@ -1,6 +1,6 @@
 import { application } from '../../../kinds/application/application.js';
 import { conflict, insufficient } from '../http/answers.js';
-import { describedProperties, type ObjectType } from '../kernel/object-type.js';
+import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import { fold } from '../odata/index.js';
 import {
   objectRules,
@@ -19,7 +19,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { type Access, hasPermission, readersOf, writersOf } from '../authorization/access.js';
-import { requireKeyed } from '../kernel/single-object.js';
+import { requireByPathKey } from '../kernel/single-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
 
 /** Filter rules of roles and scopes: these members, and whether they are enabled. */
@@ -86,11 +86,11 @@ export const applicationType: ObjectType = {
     owners: {
       relations: ['applicationOwners'],
       direction: 'out',
-      references: { targets: ownerTypes, most: registration.properties.owners.maxItems },
+      references: { targetTypes: ownerTypes, maximum: registration.properties.owners.maxItems },
     },
   },
   checkRestore: (directory, body) => checkIdentifierUris(directory, body['identifierUris'], ''),
-  properties: describedProperties(application),
+  properties: propertiesOfKind(application),
 };
 
 /** The default values of a new application, which later changes extend. */
@@ -217,7 +217,7 @@ export async function requireOwned(
   request: DirectoryRequest,
   type: ObjectType,
 ): Promise<StoredObject> {
-  const object = await requireKeyed(request, type);
+  const object = await requireByPathKey(request, type);
   await checkOwnedBy(request, object);
   return object;
 }

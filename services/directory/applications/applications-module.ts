@@ -1,7 +1,7 @@
-import { requireKeyed } from '../kernel/single-object.js';
+import { requireByPathKey } from '../kernel/single-object.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { seededReference, seedObject } from '../kernel/seeding.js';
-import { standardOperations } from '../kernel/standard-operations.js';
+import { resolveSeedReference, seedObject } from '../kernel/seeding.js';
+import { addStandardOperations } from '../kernel/standard-operations.js';
 import {
   applicationRead,
   applicationType,
@@ -29,7 +29,7 @@ import type { Body } from '../store/objects.js';
 export const applicationsModule: DirectoryModule = {
   types: [applicationType],
   routes(router) {
-    standardOperations(router, {
+    addStandardOperations(router, {
       type: applicationType,
       delta: ['applicationOwners'],
       read: applicationRead,
@@ -43,7 +43,7 @@ export const applicationsModule: DirectoryModule = {
           ...credentials,
         };
       },
-      completed: withKeyMaterial,
+      completeView: withKeyMaterial,
     });
     secretOperations(router, applicationType);
     federatedIdentityRoutes(router);
@@ -66,8 +66,8 @@ export const applicationsModule: DirectoryModule = {
     for (const entry of applications)
       await seedObject(directory, applicationType, entry, {
         list: 'applications',
-        apart: ['owners'],
-        complete: (values, id) => seededApplication(directory, values, id),
+        notStored: ['owners'],
+        withDefaults: (values, id) => seededApplication(directory, values, id),
       });
   },
   async linkSeeded(directory, { applications = [] }) {
@@ -78,7 +78,7 @@ export const applicationsModule: DirectoryModule = {
         await directory.links.add(
           application,
           'applicationOwners',
-          await seededReference(directory, 'applications: owners', owner),
+          await resolveSeedReference(directory, 'applications: owners', owner),
         );
     }
   },
@@ -107,7 +107,7 @@ function logoRoutes(router: Router): void {
     });
   });
   router.on('GET', path, applicationRead, async (request) => {
-    const application = await requireKeyed(request, applicationType);
+    const application = await requireByPathKey(request, applicationType);
     const logo = await request.directory.items.get(collection, application.id, 'logo');
     if (!logo) throw itemNotFound();
     return {

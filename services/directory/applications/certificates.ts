@@ -4,7 +4,7 @@ import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 
 /** Key material, stored as items of the application or service principal by key id. */
 const collection = 'keys';
@@ -82,7 +82,7 @@ function readKey(entry: Body, key: string, now: Date): { key: string; entry: Bod
   const usage = entry['usage'] ?? 'Verify';
   const common = { type: entry['type'] ?? 'AsymmetricX509Cert', usage, key: null };
   if (common.type !== 'AsymmetricX509Cert') {
-    const from = start ?? wholeSeconds(now);
+    const from = start ?? formatInstant(now);
     return {
       key,
       entry: {
@@ -103,8 +103,8 @@ function readKey(entry: Body, key: string, now: Date): { key: string; entry: Bod
       ),
       displayName: entry['displayName'] ?? certificate.subject.replaceAll('\n', ', '),
       ...common,
-      startDateTime: start ?? wholeSeconds(new Date(certificate.validFrom)),
-      endDateTime: end ?? wholeSeconds(new Date(certificate.validTo)),
+      startDateTime: start ?? formatInstant(new Date(certificate.validFrom)),
+      endDateTime: end ?? formatInstant(new Date(certificate.validTo)),
     },
   };
 }
@@ -131,5 +131,5 @@ function keysOf(body: Body): readonly Body[] {
 export function addYears(start: string, years: number): string {
   const date = new Date(start);
   date.setUTCFullYear(date.getUTCFullYear() + years);
-  return wholeSeconds(date);
+  return formatInstant(date);
 }

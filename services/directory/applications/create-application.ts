@@ -4,11 +4,11 @@ import { registration } from '../../../kinds/registration/registration.js';
 import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/presentation.js';
-import { bindings } from '../kernel/references.js';
-import { mergeProperties, type NewObject } from '../kernel/standard-operations.js';
+import { formatInstant } from '../kernel/presentation.js';
+import { boundIds } from '../kernel/references.js';
+import { type NewObject } from '../kernel/standard-operations.js';
 import { requireObject } from '../kernel/single-object.js';
-import { requireProperties } from '../kernel/write-body.js';
+import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { nextApplication } from './application-rules.js';
 import {
@@ -46,7 +46,7 @@ export async function newApplication(
   return {
     id,
     body: { ...fresh, keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials) },
-    afterwards: async (object) => {
+    afterCreate: async (object) => {
       for (const owner of owners) await directory.links.add(object, 'applicationOwners', owner);
       let current: StoredObject = object;
       for (const secret of secrets) {
@@ -65,7 +65,7 @@ export function emptyApplication(directory: Directory, appId: string): Record<st
   return {
     ...applicationDefaults(),
     appId,
-    createdDateTime: wholeSeconds(directory.clock.now()),
+    createdDateTime: formatInstant(directory.clock.now()),
     publisherDomain: directory.tenant.defaultDomain,
   };
 }
@@ -97,7 +97,7 @@ export async function ownersOfNew(
   body: Body,
 ): Promise<readonly StoredObject[]> {
   const { directory, caller } = request;
-  const bound = bindings(directory, body, 'owners', ownerTypes);
+  const bound = boundIds(directory, body, 'owners', ownerTypes);
   if (bound === undefined) {
     const creator =
       caller.kind === 'user' ? await directory.objects.get(caller.objectId) : undefined;

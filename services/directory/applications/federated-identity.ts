@@ -1,4 +1,4 @@
-import { requireKeyed } from '../kernel/single-object.js';
+import { requireByPathKey } from '../kernel/single-object.js';
 import {
   applicationRead,
   applicationType,
@@ -14,8 +14,8 @@ import {
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
-import { itemOperations } from '../kernel/item-operations.js';
-import { requireKnown } from '../kernel/write-body.js';
+import { addItemOperations } from '../kernel/item-operations.js';
+import { requireKnownProperties } from '../kernel/body-properties.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
@@ -33,7 +33,7 @@ const settable = [
   'description',
   'claimsMatchingExpression',
 ];
-const rules = textRules(
+const queryRules = textRules(
   'FederatedIdentityCredential',
   ['eq', 'startsWith'],
   'id',
@@ -47,13 +47,13 @@ const rules = textRules(
  * secret.
  */
 export function federatedIdentityRoutes(router: Router): void {
-  itemOperations<StoredObject>(router, {
+  addItemOperations<StoredObject>(router, {
     path: `/applications/{id}/${collection}`,
     read: applicationRead,
     write: applicationWrite,
-    owner: (request) => requireKeyed(request, applicationType),
-    rules,
-    check: checkOwnedBy,
+    owner: (request) => requireByPathKey(request, applicationType),
+    queryRules,
+    beforeWrite: checkOwnedBy,
     find: async ({ directory }, key, application) =>
       (await directory.items.list(collection, application.id)).find(
         ({ id, body }) => id === key.toLowerCase() || body['name'] === key,
@@ -85,7 +85,7 @@ export function federatedIdentityRoutes(router: Router): void {
 }
 
 function check(values: Body): void {
-  requireKnown(values, settable, 'a federated identity credential');
+  requireKnownProperties(values, settable, 'a federated identity credential');
   const { name, issuer, subject, audiences, claimsMatchingExpression: expression } = values;
   if (mistakeIn(nameSchema, name) !== undefined)
     throw invalidProperty(

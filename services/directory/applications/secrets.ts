@@ -6,7 +6,7 @@ import { badRequest, invalidProperty, ok } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
 import { readKeyCredentials, addYears } from './certificates.js';
 import { applicationWrite, requireOwned } from './application-type.js';
@@ -33,7 +33,7 @@ export function newSecret(request: unknown, now: Date): NewSecret {
       ? undefined
       : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
   if (mistake) throw invalidProperty('displayName', `${mistake.message}`);
-  const start = dateOf(options, 'startDateTime') ?? wholeSeconds(now);
+  const start = dateOf(options, 'startDateTime') ?? formatInstant(now);
   const end = dateOf(options, 'endDateTime') ?? addYears(start, 2);
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
   const keyId = randomUUID();

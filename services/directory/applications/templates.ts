@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { badRequest, created, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { present } from '../kernel/presentation.js';
-import { itemOperations } from '../kernel/item-operations.js';
+import { addItemOperations } from '../kernel/item-operations.js';
 import { textRules } from '../odata/property-rules.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
@@ -10,7 +10,7 @@ import { applicationRead, applicationType, applicationWrite } from './applicatio
 import { nextApplication } from './application-rules.js';
 import { emptyApplication } from './create-application.js';
 
-const rules = textRules(
+const queryRules = textRules(
   'ApplicationTemplate',
   ['eq', 'startsWith', 'in'],
   'id',
@@ -57,10 +57,10 @@ const templates = [
 
 /** Application templates, and creating an application with its service principal from one. */
 export function templateRoutes(router: Router): void {
-  itemOperations(router, {
+  addItemOperations(router, {
     path: '/applicationTemplates',
     read: applicationRead,
-    rules,
+    queryRules,
     list: () => templates,
   });
   router.on('POST', '/applicationTemplates/{id}/instantiate', applicationWrite, async (request) => {

@@ -3,8 +3,8 @@ import { badRequest, insufficient, objectNotFound, type Reply } from '../http/an
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { itemOperations, type NewItem } from '../kernel/item-operations.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { addItemOperations, type NewItem } from '../kernel/item-operations.js';
+import { formatInstant } from '../kernel/presentation.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { storePassword, readPasswordProfile } from '../users/passwords.js';
@@ -48,7 +48,7 @@ export const authenticationMethodsModule: DirectoryModule = {
         access.write,
         resetPassword,
       );
-    itemOperations<MethodOwner>(router, {
+    addItemOperations<MethodOwner>(router, {
       ...access,
       path: `${authentication}/operations`,
       collection: operations,
@@ -62,7 +62,7 @@ export const authenticationMethodsModule: DirectoryModule = {
  * @default all kinds
  */
 function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): void {
-  itemOperations<MethodOwner>(router, {
+  addItemOperations<MethodOwner>(router, {
     ...access,
     path,
     collection,
@@ -71,14 +71,14 @@ function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): vo
       return subtype ? methods.filter(({ body }) => body['subtype'] === subtype.name) : methods;
     },
     present: (method, { directory }, { masked }) => presentMethod(directory, method, masked),
-    check: ({ directory }, { user }) => storeDefaultMethod(directory, user),
+    beforeWrite: ({ directory }, { user }) => storeDefaultMethod(directory, user),
     create:
       subtype?.create && ((request, values, owner) => register(request, subtype, values, owner)),
     change:
       subtype?.update &&
       ((request, method, values, { id }) =>
         change(request, id, method, subtype.update?.(values, method) ?? {})),
-    puts: true,
+    allowPut: true,
     remove: subtype === undefined || subtype.permanent ? undefined : remove,
   });
 }
@@ -98,7 +98,7 @@ async function register(
     throw badRequest(
       `The user has this authentication method already: there is one ${subtype.name} of that kind at most.`,
     );
-  const body = { ...fields, subtype: subtype.name, createdDateTime: wholeSeconds(now) };
+  const body = { ...fields, subtype: subtype.name, createdDateTime: formatInstant(now) };
   return {
     ...(await directory.items.put(collection, user.id, key, body, now.toISOString())),
     oneTime,
@@ -161,7 +161,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
     user.body['passwordPolicies'],
   );
   const id = randomUUID();
-  const now = wholeSeconds(directory.clock.now());
+  const now = formatInstant(directory.clock.now());
   const done = {
     createdDateTime: now,
     lastActionDateTime: now,

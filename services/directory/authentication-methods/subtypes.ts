@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../http/answers.js';
-import { wholeSeconds } from '../kernel/presentation.js';
-import { requireKnown } from '../kernel/write-body.js';
+import { formatInstant } from '../kernel/presentation.js';
+import { requireKnownProperties } from '../kernel/body-properties.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 
@@ -98,7 +98,7 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     fields: ['secretKey'],
     secret: ['secretKey'],
     create(values) {
-      requireKnown(values, ['secretKey'], 'a code generator');
+      requireKnownProperties(values, ['secretKey'], 'a code generator');
       const secretKey = values['secretKey'] ?? base32(randomBytes(20));
       if (typeof secretKey !== 'string' || !/^[A-Z2-7]{16,128}=*$/i.test(secretKey))
         throw badRequest('secretKey must be a key in base32.', 'secretKey');
@@ -135,7 +135,7 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     collection: 'externalAuthenticationMethods',
     fields: ['configurationId', 'displayName'],
     create(values) {
-      requireKnown(values, ['configurationId', 'displayName'], 'an external method');
+      requireKnownProperties(values, ['configurationId', 'displayName'], 'an external method');
       return {
         fields: {
           configurationId: text(values, 'configurationId'),
@@ -176,7 +176,11 @@ function changedPhone(input: Body, method: Item): Body {
 
 /** A type by either of its names. */
 function phoneTypeIn(values: Body): string | undefined {
-  requireKnown(values, ['phoneNumber', 'phoneType', 'authenticationPhoneType'], 'a phone');
+  requireKnownProperties(
+    values,
+    ['phoneNumber', 'phoneType', 'authenticationPhoneType'],
+    'a phone',
+  );
   const type = values['phoneType'] ?? values['authenticationPhoneType'];
   if (type === undefined || (typeof type === 'string' && Object.hasOwn(phoneIds, type)))
     return type;
@@ -194,7 +198,7 @@ function phoneNumberIn(input: Body): string {
 }
 
 function emailIn(values: Body): Body {
-  requireKnown(values, ['emailAddress'], 'an e-mail method');
+  requireKnownProperties(values, ['emailAddress'], 'an e-mail method');
   const emailAddress = text(values, 'emailAddress');
   if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(emailAddress))
     throw badRequest('emailAddress must be an e-mail address.', 'emailAddress');
@@ -204,13 +208,13 @@ function emailIn(values: Body): Body {
 const passMinutes = { least: 10, usual: 60, most: 43_200 } as const;
 
 function newPass(values: Body, present: readonly Item[], now: Date): NewMethod {
-  requireKnown(
+  requireKnownProperties(
     values,
     ['startDateTime', 'lifetimeInMinutes', 'isUsableOnce', 'isUsable', 'temporaryAccessPass'],
     'a temporary access pass',
   );
   const {
-    startDateTime = wholeSeconds(now),
+    startDateTime = formatInstant(now),
     lifetimeInMinutes = passMinutes.usual,
     isUsableOnce = false,
   } = values;

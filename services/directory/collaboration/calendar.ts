@@ -1,8 +1,8 @@
 import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { ownProperties } from '../kernel/references.js';
-import { requireKnown } from '../kernel/write-body.js';
+import { plainProperties } from '../kernel/references.js';
+import { requireKnownProperties } from '../kernel/body-properties.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   itemAnswer,
@@ -62,8 +62,8 @@ async function calendarOf(request: DirectoryRequest, group: StoredObject): Promi
 }
 
 async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
-  const body = ownProperties(request.json());
-  requireKnown(body, ['name', 'color', 'isDefaultCalendar'], "a group's calendar");
+  const body = plainProperties(request.json());
+  requireKnownProperties(body, ['name', 'color', 'isDefaultCalendar'], "a group's calendar");
   const group = await findUnifiedGroup(request);
   const { items, sql } = request.directory;
   await sql.write(async () => {

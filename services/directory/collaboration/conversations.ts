@@ -2,8 +2,8 @@ import { isObject } from '../../../core/values/is-object.js';
 import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { itemOperations, type NewItem, presentItem } from '../kernel/item-operations.js';
-import { requireKnown } from '../kernel/write-body.js';
+import { addItemOperations, type NewItem, presentItem } from '../kernel/item-operations.js';
+import { requireKnownProperties } from '../kernel/body-properties.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
@@ -34,7 +34,7 @@ const threadPaths = ['/groups/{id}/threads', `${conversationPath}/{conversation}
 
 /** Conversations of a unified group; conversations contain threads, threads contain posts. */
 export function conversationRoutes(router: Router): void {
-  itemOperations<StoredObject>(router, {
+  addItemOperations<StoredObject>(router, {
     ...mailbox,
     path: conversationPath,
     collection: conversations,
@@ -56,7 +56,7 @@ export function conversationRoutes(router: Router): void {
       }
     },
   });
-  itemOperations<StoredObject>(router, {
+  addItemOperations<StoredObject>(router, {
     ...mailbox,
     path: threadPaths,
     collection: threads,
@@ -215,7 +215,7 @@ async function lockThread(
   values: Body,
   group: StoredObject,
 ): Promise<Item | undefined> {
-  requireKnown(values, ['isLocked'], 'a thread');
+  requireKnownProperties(values, ['isLocked'], 'a thread');
   const { isLocked } = values;
   if (typeof isLocked !== 'boolean')
     throw badRequest('isLocked must be true or false.', 'isLocked');

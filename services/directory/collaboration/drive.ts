@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { badRequest, created, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { ownProperties } from '../kernel/references.js';
+import { plainProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   itemAnswer,
@@ -13,7 +13,7 @@ import {
   itemWriteAccess,
 } from './group-items.js';
 import { DriveItems } from './drive-items.js';
-import { requireKnown } from '../kernel/write-body.js';
+import { requireKnownProperties } from '../kernel/body-properties.js';
 
 const quotaBytes = 1_099_511_627_776;
 
@@ -112,7 +112,7 @@ async function targetId(request: DirectoryRequest, drive: DriveItems): Promise<s
 }
 
 function createFolder(request: DirectoryRequest): Promise<Reply> {
-  const values = ownProperties(request.json());
+  const values = plainProperties(request.json());
   const { name, folder } = values;
   if (typeof name !== 'string') throw badRequest('A folder needs a name.', 'name');
   if (typeof folder !== 'object' || folder === null)
@@ -127,8 +127,8 @@ function createFolder(request: DirectoryRequest): Promise<Reply> {
 }
 
 function rename(request: DirectoryRequest): Promise<Reply> {
-  const values = ownProperties(request.json());
-  requireKnown(values, ['name'], "a drive's entry");
+  const values = plainProperties(request.json());
+  requireKnownProperties(values, ['name'], "a drive's entry");
   const { name } = values;
   if (typeof name !== 'string') throw badRequest('A name is needed.', 'name');
   return change(request, async (drive, group) => {

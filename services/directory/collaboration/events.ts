@@ -1,7 +1,7 @@
 import { badRequest, itemNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { itemOperations, presentItem } from '../kernel/item-operations.js';
+import { addItemOperations, presentItem } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { groupItemOptions, changeKey, mailboxId, previewOf } from './group-items.js';
@@ -20,7 +20,7 @@ const events = 'event';
  * event.
  */
 export function eventRoutes(router: Router, paths: readonly string[]): void {
-  itemOperations<StoredObject>(router, {
+  addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path: paths,
     collection: events,

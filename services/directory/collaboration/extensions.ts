@@ -1,7 +1,7 @@
 import { findGroup, requireRoleOrOwnership } from '../groups/find-group.js';
 import { badRequest, DirectoryError } from '../http/answers.js';
 import type { Router } from '../http/router.js';
-import { itemOperations } from '../kernel/item-operations.js';
+import { addItemOperations } from '../kernel/item-operations.js';
 import { odataType } from '../kernel/presentation.js';
 import type { StoredObject } from '../store/objects.js';
 import { groupItemOptions } from './group-items.js';
@@ -10,7 +10,7 @@ const collection = 'extension';
 
 /** Open extensions of a group: named sets of custom properties. */
 export function extensionRoutes(router: Router): void {
-  itemOperations<StoredObject>(router, {
+  addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path: '/groups/{id}/extensions',
     collection,
@@ -20,7 +20,7 @@ export function extensionRoutes(router: Router): void {
       id,
       ...body,
     }),
-    check: requireRoleOrOwnership,
+    beforeWrite: requireRoleOrOwnership,
     create: async ({ directory: { items } }, values, group) => {
       const name = values['extensionName'];
       if (typeof name !== 'string' || !/^[\w.]{1,120}$/.test(name))

@@ -56,8 +56,8 @@ export const groupItemOptions = {
   read: itemReadAccess,
   write: itemWriteAccess,
   owner: findUnifiedGroup,
-  missing: itemNotFound,
-  answer: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
+  notFound: itemNotFound,
+  answerList: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
     answerItems(request, fragment, items),
   select: selected,
 };

@@ -3,9 +3,9 @@ import { badRequest, created, DirectoryError, ok, type Reply } from '../http/ans
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { callerObject, findGroup, requireVisible } from '../groups/find-group.js';
-import { itemOperations, presentItem } from '../kernel/item-operations.js';
+import { addItemOperations, presentItem } from '../kernel/item-operations.js';
 import { requireObject } from '../kernel/single-object.js';
-import { idOfReference, ownProperties } from '../kernel/references.js';
+import { idOfReference, plainProperties } from '../kernel/references.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
@@ -25,19 +25,19 @@ export function notesAndPlanRoutes(router: Router): void {
   for (const name of ['onenote', 'planner'])
     serveOne(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
   const path = '/groups/{id}/onenote/notebooks';
-  itemOperations<StoredObject>(router, {
+  addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path,
     collection: notebooks,
     create: createNotebook,
   });
-  itemOperations<StoredObject>(router, {
+  addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path: '/groups/{id}/planner/plans',
     collection: plans,
   });
   router.on('POST', '/planner/plans', itemWriteAccess, createPlan);
-  itemOperations<StoredObject>(router, {
+  addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path: '/groups/{id}/permissionGrants',
     collection: 'permission-grant',
@@ -98,7 +98,7 @@ async function createNotebook(
 }
 
 async function createPlan(request: DirectoryRequest): Promise<Reply> {
-  const { title, container, owner } = ownProperties(request.json());
+  const { title, container, owner } = plainProperties(request.json());
   if (typeof title !== 'string' || title === '') throw badRequest('A plan needs a title.', 'title');
   const { url, containerId } = (container ?? {}) as { url?: unknown; containerId?: unknown };
   const id = owner ?? containerId ?? (typeof url === 'string' ? idOfReference(url) : undefined);

@@ -2,7 +2,7 @@ import { callerObject } from '../groups/find-group.js';
 import { accessDenied, badRequest, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { itemOperations, type ItemOwner } from '../kernel/item-operations.js';
+import { addItemOperations, type ItemOwner } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
 import {
@@ -19,7 +19,7 @@ export const posts = 'post';
 
 /** Posts of a thread: list and read, reply, forward. @param path of the thread */
 export function postRoutes(router: Router, path: string): void {
-  itemOperations<ThreadOwner>(router, {
+  addItemOperations<ThreadOwner>(router, {
     ...groupItemOptions,
     read: conversationReadAccess,
     write: conversationWriteAccess,

@@ -2,7 +2,7 @@ import { readersOf } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { seedObject } from '../kernel/seeding.js';
-import { standardOperations } from '../kernel/standard-operations.js';
+import { addStandardOperations } from '../kernel/standard-operations.js';
 import {
   objectRules,
   comparable,
@@ -77,7 +77,7 @@ export const contactType: ObjectType = {
 export const contactsModule: DirectoryModule = {
   types: [contactType],
   routes(router) {
-    standardOperations(router, {
+    addStandardOperations(router, {
       type: contactType,
       delta: ['manager'],
       read: { ...readersOf(contactType), guests: false },
@@ -90,7 +90,7 @@ export const contactsModule: DirectoryModule = {
       await seedObject(directory, contactType, entry, {
         list: 'contacts',
         key: ['mail', 'mail'],
-        complete: (values, id) => ({ displayName: id, ...values }),
+        withDefaults: (values, id) => ({ displayName: id, ...values }),
       });
   },
 };

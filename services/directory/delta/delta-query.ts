@@ -79,7 +79,7 @@ function checkOptions(
   { type }: DeltaSource,
   { select, ids = [] }: Pick<DeltaState, 'select' | 'ids'>,
 ): void {
-  checkSelect(directory, type, select, false);
+  checkSelect(directory, type, select, 'list');
   if (ids.length > deltaLimits.ids)
     throw badRequest(`A delta query follows at most ${deltaLimits.ids} ids.`);
 }

@@ -77,12 +77,12 @@ export const deviceType: ObjectType = {
     registeredOwners: {
       relations: ['registeredOwners'],
       direction: 'out',
-      references: { targets: people },
+      references: { targetTypes: people },
     },
     registeredUsers: {
       relations: ['registeredUsers'],
       direction: 'out',
-      references: { targets: people },
+      references: { targetTypes: people },
     },
   },
   lookups: (body) => ({ alternateKey: body['deviceId'] }),

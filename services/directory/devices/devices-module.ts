@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readersOf } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { seedObject } from '../kernel/seeding.js';
-import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
+import { addStandardOperations } from '../kernel/standard-operations.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { requireProperties } from '../kernel/write-body.js';
+import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import type { Body } from '../store/objects.js';
 import { deviceType } from './device-type.js';
-import { wholeSeconds } from '../kernel/presentation.js';
-import { requireFree } from '../kernel/single-object.js';
+import { formatInstant } from '../kernel/presentation.js';
+import { requireUnique } from '../kernel/single-object.js';
 
 const read = readersOf(deviceType);
 
@@ -16,7 +16,7 @@ const read = readersOf(deviceType);
 export const devicesModule: DirectoryModule = {
   types: [deviceType],
   routes(router) {
-    standardOperations(router, {
+    addStandardOperations(router, {
       type: deviceType,
       delta: ['registeredOwners', 'registeredUsers'],
       read: { ...read, guests: false },
@@ -29,7 +29,7 @@ export const devicesModule: DirectoryModule = {
           'deviceId',
         ]);
         await requireFreeDeviceId(request, values);
-        const registrationDateTime = wholeSeconds(request.directory.clock.now());
+        const registrationDateTime = formatInstant(request.directory.clock.now());
         return {
           id: randomUUID(),
           body: { accountEnabled: true, registrationDateTime, ...values },
@@ -45,7 +45,7 @@ export const devicesModule: DirectoryModule = {
     for (const entry of devices)
       await seedObject(directory, deviceType, entry, {
         list: 'devices',
-        complete: withSeedDefaults,
+        withDefaults: withSeedDefaults,
       });
   },
 };
@@ -55,7 +55,7 @@ function requireFreeDeviceId(
   { deviceId }: Body,
   own?: string,
 ): Promise<void> {
-  return requireFree(directory, 'device', 'alternate_key', 'deviceId', deviceId, own);
+  return requireUnique(directory, 'device', 'alternate_key', 'deviceId', deviceId, own);
 }
 
 function withSeedDefaults(values: Body, id: string): Body {

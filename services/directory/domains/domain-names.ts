@@ -3,7 +3,7 @@ import { permit } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { badRequest, conflict, invalidProperty, objectNotFound, ok } from '../http/answers.js';
-import { itemOperations, presentItem } from '../kernel/item-operations.js';
+import { addItemOperations, presentItem } from '../kernel/item-operations.js';
 import { fold } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -80,7 +80,7 @@ const namePattern =
 /** The tenant's domains. Every tenant has one that is initial and default. */
 export const domainsModule: DirectoryModule = {
   routes(router) {
-    itemOperations(router, {
+    addItemOperations(router, {
       path: '/domains',
       read,
       write,

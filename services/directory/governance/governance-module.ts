@@ -5,8 +5,8 @@ import type { DirectoryModule } from '../directory-module.js';
 import { badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { wholeSeconds } from '../kernel/presentation.js';
-import { itemOperations } from '../kernel/item-operations.js';
+import { formatInstant } from '../kernel/presentation.js';
+import { addItemOperations } from '../kernel/item-operations.js';
 import { objectRules, sortableText } from '../odata/property-rules.js';
 import { inviteUser } from './invitations.js';
 import { roleManagementPolicyRoutes } from './role-management-policies.js';
@@ -94,11 +94,11 @@ const queryRules = {
 
 function addRoutes(router: Router, collection: KeptCollection): void {
   const { path, roles } = collection;
-  const nowOf = ({ directory }: DirectoryRequest): string => wholeSeconds(directory.clock.now());
-  itemOperations(router, {
+  const nowOf = ({ directory }: DirectoryRequest): string => formatInstant(directory.clock.now());
+  addItemOperations(router, {
     path,
     collection: path,
-    rules: queryRules,
+    queryRules,
     read: permit(collection.read),
     write: permit(collection.write, { roles }),
     remove: true,

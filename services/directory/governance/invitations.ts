@@ -3,7 +3,7 @@ import { listDomains } from '../domains/domain-names.js';
 import { badRequest, conflict, created, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { securityIdentifier } from '../groups/group-type.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 import { withAccountDefaults } from '../users/user-rules.js';
 import { userType } from '../users/user-type.js';
 
@@ -33,7 +33,7 @@ export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
   if (!URL.canParse(redirect)) throw badRequest(`'${redirect}' is no URL.`, 'inviteRedirectUrl');
   const domain = (await listDomains(directory))[0]?.id ?? 'localhost';
   const userPrincipalName = `${email.replace('@', '_')}#EXT#@${domain}`;
-  const now = wholeSeconds(directory.clock.now());
+  const now = formatInstant(directory.clock.now());
   const guest = await directory.sql.write(async () => {
     if (
       (await directory.objects.findBy('user', 'user_principal_name', userPrincipalName)).length > 0

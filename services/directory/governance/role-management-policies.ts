@@ -7,7 +7,7 @@ import { badRequest, invalidProperty, objectNotFound } from '../http/answers.js'
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { itemOperations, presentItem } from '../kernel/item-operations.js';
+import { addItemOperations, presentItem } from '../kernel/item-operations.js';
 import { odataLimits, type QueryRules } from '../odata/index.js';
 import { sameRules } from '../odata/property-rules.js';
 import { requireObject } from '../kernel/single-object.js';
@@ -30,7 +30,7 @@ const read = permit([
 ]);
 
 const text = { type: 'string', default: ['eq'] } as const;
-const rules: QueryRules = {
+const queryRules: QueryRules = {
   resource: 'UnifiedRoleManagementPolicy',
   properties: sameRules(text, 'id', 'policyId', 'scopeId', 'scopeType', 'roleDefinitionId'),
   expand: ['rules', 'effectiveRules', 'policy', '*'],
@@ -43,8 +43,8 @@ const collection = 'roleManagementPolicyRules';
  * are stored and have no effect here.
  */
 export function roleManagementPolicyRoutes(router: Router): void {
-  const common = { rules, read, write, pageSize: odataLimits.top.maximum };
-  itemOperations(router, {
+  const common = { queryRules, read, write, pageSize: odataLimits.top.maximum };
+  addItemOperations(router, {
     path: policies,
     ...common,
     find: findPolicy,
@@ -61,7 +61,7 @@ export function roleManagementPolicyRoutes(router: Router): void {
         await changeRule(request.directory, id, isObject(rule) ? rule : {});
     },
   });
-  itemOperations(router, {
+  addItemOperations(router, {
     path: `${policies}/{id}/rules`,
     collection,
     ...common,
@@ -71,12 +71,12 @@ export function roleManagementPolicyRoutes(router: Router): void {
       if (!policy) throw objectNotFound(id);
       return policy;
     },
-    check: (request, { id }) => requireManager(request, id),
+    beforeWrite: (request, { id }) => requireManager(request, id),
     list: ({ directory }, { id }) => rulesOf(directory, id),
     change: ({ directory }, { id }, values, policy) =>
       changeRule(directory, policy.id, { ...values, id }),
   });
-  itemOperations(router, {
+  addItemOperations(router, {
     path: '/policies/roleManagementPolicyAssignments',
     ...common,
     list: async (request) => (await partsOf(request)).map((part) => assignmentOf(request, part)),

@@ -1,6 +1,6 @@
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { itemOperations } from '../kernel/item-operations.js';
+import { addItemOperations } from '../kernel/item-operations.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import { periodOf } from './schedule-info.js';
@@ -56,17 +56,17 @@ function routesOfKind(router: Router, directory: Directory, kind: ScheduleKind):
   const { path, read, write } = kind;
   const schedules = `${path}s`;
   const requests = `${path}Requests`;
-  const rules = scheduleQueries;
-  itemOperations(router, { path: schedules, collection: schedules, rules, read, write });
+  const queryRules = scheduleQueries;
+  addItemOperations(router, { path: schedules, collection: schedules, queryRules, read, write });
   const list = async (): Promise<Item[]> =>
     (await directory.items.list(schedules, ''))
       .filter(({ body }) => body['status'] === 'Provisioned')
       .map((item) => instanceOf(kind, item));
-  itemOperations(router, { path: `${path}Instances`, list, rules, read });
-  itemOperations(router, {
+  addItemOperations(router, { path: `${path}Instances`, list, queryRules, read });
+  addItemOperations(router, {
     path: requests,
     collection: requests,
-    rules,
+    queryRules,
     read,
     write,
     create: (request, body) => executeRequest(request, kind, body),

@@ -1,4 +1,4 @@
-import { requireKeyed, requireObject } from '../kernel/single-object.js';
+import { requireByPathKey, requireObject } from '../kernel/single-object.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { isGuid } from '../../../core/values/guid.js';
@@ -8,9 +8,9 @@ import { permit } from '../authorization/access.js';
 import { badRequest, accessDenied, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/presentation.js';
-import { itemOperations } from '../kernel/item-operations.js';
-import { seededReference } from '../kernel/seeding.js';
+import { formatInstant } from '../kernel/presentation.js';
+import { addItemOperations } from '../kernel/item-operations.js';
+import { resolveSeedReference } from '../kernel/seeding.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -39,7 +39,7 @@ const write = permit(['AppRoleAssignment.ReadWrite.All'], {
     'groupsAdministrator',
   ],
 });
-const rules: QueryRules = {
+const queryRules: QueryRules = {
   resource: 'AppRoleAssignment',
   properties: {
     ...sameRules(
@@ -72,12 +72,12 @@ export function appRoleAssignmentRoutes(router: Router): void {
     ['user', 'appRoleAssignments'],
     ['group', 'appRoleAssignments'],
   ] as const)
-    itemOperations<StoredObject>(router, {
+    addItemOperations<StoredObject>(router, {
       path: `/${name}s/{id}/${side}`,
       read,
       write,
-      owner: (request) => requireKeyed(request, request.directory.types.get(name)),
-      rules,
+      owner: (request) => requireByPathKey(request, request.directory.types.get(name)),
+      queryRules,
       create: (request, values, from) => createAssignment(request.directory, values, side, from),
       remove: ({ directory }, assignment) => removeAssignment(directory, assignment),
     });
@@ -138,7 +138,7 @@ function assignmentOf(
   return {
     deletedDateTime: null,
     appRoleId,
-    createdDateTime: wholeSeconds(directory.clock.now()),
+    createdDateTime: formatInstant(directory.clock.now()),
     principalDisplayName: principal.body['displayName'] ?? null,
     principalId: principal.id,
     principalType: principalTypes[principal.type] ?? null,
@@ -176,9 +176,9 @@ function checkRole(resource: StoredObject, appRoleId: string, principalType: str
 export async function seedAssignments(directory: Directory, entry: SeedEntry): Promise<void> {
   const entries = entry['appRoleAssignedTo'];
   if (!Array.isArray(entries)) return;
-  const resource = await seededReference(directory, 'servicePrincipals', entry['id']);
+  const resource = await resolveSeedReference(directory, 'servicePrincipals', entry['id']);
   for (const { principalId, appRoleId = defaultAccess } of entries as SeedEntry[]) {
-    const principal = await seededReference(
+    const principal = await resolveSeedReference(
       directory,
       'servicePrincipals: appRoleAssignedTo',
       principalId,

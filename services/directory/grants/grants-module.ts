@@ -6,8 +6,8 @@ import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { badRequest, DirectoryError, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
-import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
-import { requireKeyed, requireObject } from '../kernel/single-object.js';
+import { addItemOperations, listItems, presentItem } from '../kernel/item-operations.js';
+import { requireByPathKey, requireObject } from '../kernel/single-object.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
 import type { Item } from '../store/items.js';
@@ -51,7 +51,7 @@ const write = permit(['DelegatedPermissionGrant.ReadWrite.All', 'Directory.ReadW
     'privilegedRoleAdministrator',
   ],
 });
-const rules: QueryRules = {
+const queryRules: QueryRules = {
   resource: 'OAuth2PermissionGrant',
   properties: {
     ...sameRules(
@@ -68,11 +68,11 @@ const rules: QueryRules = {
 
 /** Delegated permission grants, for all users or for one. */
 export function permissionGrantRoutes(router: Router): void {
-  itemOperations(router, {
+  addItemOperations(router, {
     path: '/oauth2PermissionGrants',
     read,
     write,
-    rules,
+    queryRules,
     create: ({ directory }, values) => createGrant(directory, values),
     change: async ({ directory }, { id, body }, { scope, ...more }) => {
       const changed = Object.entries(more).find(
@@ -90,7 +90,7 @@ export function permissionGrantRoutes(router: Router): void {
     remove: true,
   });
   router.on('GET', '/servicePrincipals/{id}/oauth2PermissionGrants', read, async (request) => {
-    const principal = await requireKeyed(request, servicePrincipalType);
+    const principal = await requireByPathKey(request, servicePrincipalType);
     const own = (await request.directory.items.list(collection, '')).filter(
       ({ body }) => body['clientId'] === principal.id,
     );
@@ -98,7 +98,7 @@ export function permissionGrantRoutes(router: Router): void {
       request,
       `servicePrincipals('${principal.id}')/oauth2PermissionGrants`,
       own.map(presentItem),
-      rules,
+      queryRules,
     );
   });
 }

@@ -7,8 +7,13 @@ import { hasPermission, hasRole, requireRole } from '../authorization/access.js'
 import { badRequest, created, DirectoryError, insufficient, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import { bindings, ownProperties, requireBinds, resolveReference } from '../kernel/references.js';
-import { withoutAnnotations } from '../kernel/write-body.js';
+import {
+  boundIds,
+  plainProperties,
+  requireAllowedBinds,
+  resolveReference,
+} from '../kernel/references.js';
+import { withoutAnnotations } from '../kernel/body-properties.js';
 import { createdBody } from '../kernel/single-object.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -25,7 +30,7 @@ import { isDynamic, isUnified } from './group-kinds.js';
 import { addMembers, addOwners, ownerTypes } from './member-routes.js';
 import { checkClassification, defaultClassification, requireCreationAllowed } from './settings.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 
 const required = ['displayName', 'mailEnabled', 'mailNickname', 'securityEnabled'] as const;
 const objectsPerUser = 250;
@@ -48,8 +53,8 @@ export async function createGroupFrom(
   uniqueName?: string,
 ): Promise<StoredObject> {
   const { directory, caller } = request;
-  requireBinds(body, groupType.binds);
-  const input: Body = { ...ownProperties(body), ...omitUndefined({ uniqueName }) };
+  requireAllowedBinds(body, groupType.binds);
+  const input: Body = { ...plainProperties(body), ...omitUndefined({ uniqueName }) };
   const outside = outsideStoreProperties.find((name) => name in input);
   if (outside)
     throw badRequest(
@@ -122,7 +127,7 @@ export function completeGroup(
   values: Body,
   creator?: StoredObject,
 ): Body {
-  const now = wholeSeconds(directory.clock.now());
+  const now = formatInstant(directory.clock.now());
   const unified = isUnified(values);
   const mail = `${String(values['mailNickname'])}@${directory.tenant.defaultDomain}`;
   const location = values['preferredDataLocation'] ?? creator?.body['preferredDataLocation'];
@@ -208,8 +213,8 @@ export interface Binds {
  * @throws DirectoryError 400 or 404.
  */
 export async function readBinds(request: DirectoryRequest, body: Body): Promise<Binds> {
-  const owners = bindings(request.directory, body, 'owners', ownerTypes) ?? [];
-  const members = bindings(request.directory, body, 'members') ?? [];
+  const owners = boundIds(request.directory, body, 'owners', ownerTypes) ?? [];
+  const members = boundIds(request.directory, body, 'members') ?? [];
   const { bindsPerRequest } = group.limits;
   if (owners.length + members.length > bindsPerRequest)
     throw badRequest(

@@ -10,7 +10,7 @@ import {
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { checkMatch, createdBody } from '../kernel/single-object.js';
+import { checkIfMatch, createdBody } from '../kernel/single-object.js';
 import { createGroupFrom, postGroup } from './create-group.js';
 import {
   groupCreateAccess,
@@ -26,17 +26,17 @@ import { groupType } from './group-type.js';
 import { isCreatable } from './group-kinds.js';
 import { perUserProperties, valuesOfCaller } from './outside-store.js';
 import { patchGroup, updateGroup } from './update-group.js';
-import { standardOperations } from '../kernel/standard-operations.js';
+import { addStandardOperations } from '../kernel/standard-operations.js';
 
 /** Create, list, get, update, upsert, delete. */
 export function crudRoutes(router: Router): void {
-  standardOperations(router, {
+  addStandardOperations(router, {
     type: groupType,
     read: groupListAccess,
     readOne: groupReadAccess,
     write: groupWriteAccess,
     find: findVisible,
-    completed: withOwnValues,
+    completeView: withOwnValues,
     beforeDelete: requireDeletable,
   });
   router.on('POST', '/groups', groupCreateAccess, postGroup);
@@ -79,7 +79,7 @@ async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
     const [present] = await groupsByUniqueName(request);
     if (present) {
       requireChangeRights(request);
-      checkMatch(request, present);
+      checkIfMatch(request, present);
       const { uniqueName, ...changes } = body;
       if (uniqueName !== undefined && uniqueName !== present.body['uniqueName'])
         throw badRequest("Property 'uniqueName' cannot be changed.", 'uniqueName');

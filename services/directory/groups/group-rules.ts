@@ -1,4 +1,4 @@
-import { propertyTypes } from '../kernel/write-body.js';
+import { propertyTypes } from '../kernel/body-properties.js';
 import type { TSchema } from '@sinclair/typebox';
 import { group } from '../../../kinds/group/group.js';
 import { type MembershipRule, parseMembershipRule } from '../../../kinds/membership-rule/index.js';
@@ -162,8 +162,8 @@ function checkValue(directory: Directory, name: string, property: Property, valu
     if (property.notNull) throw invalidValue(name, 'it cannot be null');
     return;
   }
-  const { holds, words } = propertyTypes[property.type];
-  if (!holds(value)) throw invalidValue(name, `it must be ${words}`);
+  const { matches, expectation } = propertyTypes[property.type];
+  if (!matches(value)) throw invalidValue(name, `it must be ${expectation}`);
   const described = descriptionOf(name);
   const mistake =
     described && mistakeIn(described, value, { anyCase: directory.dialect === 'azure' });

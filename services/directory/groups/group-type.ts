@@ -2,7 +2,7 @@ import { conflict, DirectoryError } from '../http/answers.js';
 import type { Stores } from '../store/stores.js';
 import { group } from '../../../kinds/group/group.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
-import { describedProperties, type ObjectType } from '../kernel/object-type.js';
+import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';
@@ -48,7 +48,7 @@ export const groupType: ObjectType = {
         ? dynamicKey
         : pausedKey,
   }),
-  properties: describedProperties(group),
+  properties: propertiesOfKind(group),
   navigations: {
     members: { relations: ['members'], direction: 'out', mayFollow: canSeeMembers },
     owners: { relations: ['owners'], direction: 'out' },

@@ -6,9 +6,9 @@ import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 import { createdBody } from '../kernel/single-object.js';
-import { navigationRoutes, targetsOf } from '../membership/navigation.js';
+import { addNavigationRoutes, targetsOf } from '../membership/navigation.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
@@ -34,7 +34,7 @@ const assign = permit([
  */
 export function licenceRoutes(router: Router, directory: Directory): void {
   router.on('POST', '/groups/{id}/assignLicense', assign, assignLicense);
-  navigationRoutes(router, {
+  addNavigationRoutes(router, {
     path: '/groups/{id}/membersWithLicenseErrors',
     access: groupReadAccess,
     find: findGroup,
@@ -208,7 +208,7 @@ export async function recalculateLicences(
       const failed = retry
         ? undefined
         : before.find((state) => isError(state, group.id) && state['skuId'] === licence.skuId);
-      const now = wholeSeconds(directory.clock.now());
+      const now = formatInstant(directory.clock.now());
       const state = failed ?? {
         ...licence,
         assignedByGroup: group.id,

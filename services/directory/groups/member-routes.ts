@@ -14,8 +14,8 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { mayRead } from '../membership/hidden-groups.js';
 import { present } from '../kernel/presentation.js';
-import { referenceOperations } from '../kernel/reference-operations.js';
-import { transitiveMembers, navigationRoutes } from '../membership/navigation.js';
+import { addReferenceOperations } from '../kernel/reference-operations.js';
+import { transitiveMembers, addNavigationRoutes } from '../membership/navigation.js';
 import type { StoredObject } from '../store/objects.js';
 import {
   findGroup,
@@ -43,33 +43,33 @@ const lists = ['acceptedSenders', 'rejectedSenders'] as const;
 /** The references of a group: members, owners, and accepted and rejected senders. */
 export function memberRoutes(router: Router): void {
   const group = { type: groupType, read: groupReadAccess, find: findGroup };
-  referenceOperations(router, {
+  addReferenceOperations(router, {
     ...group,
     name: 'members',
     write: memberWriteAccess,
     cost: 3,
-    readable: findWithMembers,
+    findForRead: findWithMembers,
     authorize: (request, object) => requireMembershipRights(request, object, 'members'),
     add: (directory, object, member) => addMembers(directory, object, [member]),
     remove: removeMember,
   });
-  referenceOperations(router, {
+  addReferenceOperations(router, {
     ...group,
     name: 'owners',
     write: ownerWriteAccess,
-    readable: findVisible,
-    targets: ownerTypes,
+    findForRead: findVisible,
+    targetTypes: ownerTypes,
     authorize: (request, object) => requireMembershipRights(request, object, 'owners'),
     add: (directory, object, owner) => addOwners(directory, object, [owner]),
     remove: removeOwner,
   });
   for (const list of lists)
-    referenceOperations(router, {
+    addReferenceOperations(router, {
       ...group,
       name: list,
       write: groupWriteAccess,
-      readable: async (request) => requireMailGroup(await findVisible(request)),
-      targets: ['user', 'group'],
+      findForRead: async (request) => requireMailGroup(await findVisible(request)),
+      targetTypes: ['user', 'group'],
       authorize: (request, object) => {
         requireVisible(request, object);
         return requireRoleOrOwnership(request, requireMailGroup(object));
@@ -80,7 +80,7 @@ export function memberRoutes(router: Router): void {
           throw badRequest(`The sender is in ${other} already and cannot be in both lists.`, list);
       },
     });
-  navigationRoutes(router, {
+  addNavigationRoutes(router, {
     path: '/groups/{id}/transitiveMembers',
     access: groupReadAccess,
     find: findWithMembers,

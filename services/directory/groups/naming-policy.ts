@@ -8,7 +8,7 @@ import {
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import { ownProperties } from '../kernel/references.js';
+import { plainProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser } from '../users/user-type.js';
 import { callerObject, findGroup } from './find-group.js';
@@ -125,12 +125,12 @@ const known = new Set(['entityType', 'displayName', 'mailNickname', 'onBehalfOfU
  */
 export async function validateGroupProperties(request: DirectoryRequest): Promise<Reply> {
   const group = await findGroup(request);
-  return validate(request, ownProperties(request.json()), group.id);
+  return validate(request, plainProperties(request.json()), group.id);
 }
 
 /** `POST /directoryObjects/validateProperties`: the same for a group that does not exist yet. */
 export async function validateNewProperties(request: DirectoryRequest): Promise<Reply> {
-  const body = ownProperties(request.json());
+  const body = plainProperties(request.json());
   if (String(body['entityType']).toLowerCase() !== 'group')
     throw badRequest("entityType must be 'Group'.", 'entityType');
   return validate(request, body);

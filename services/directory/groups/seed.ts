@@ -3,7 +3,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../../common/seed.js';
 import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
-import { idOfReference, ownProperties, resolveReference } from '../kernel/references.js';
+import { idOfReference, plainProperties, resolveReference } from '../kernel/references.js';
 import type { Relation } from '../store/relations.js';
 import { completeGroup } from './create-group.js';
 import { groupType } from './group-type.js';
@@ -31,7 +31,7 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
       securityEnabled: true,
       groupTypes: [],
       mailNickname: entry['displayName'].replace(/[^\w.-]+/g, '').slice(0, 64) || 'group',
-      ...ownProperties(withoutLinks(entry)),
+      ...plainProperties(withoutLinks(entry)),
     };
     const completed = completeGroup(directory, id, values);
     const mail = isCreatable(values)
@@ -40,7 +40,7 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
     await directory.objects.create(groupType, id, {
       ...completed,
       ...mail,
-      ...ownProperties(withoutLinks(entry)),
+      ...plainProperties(withoutLinks(entry)),
     });
   }
 }

@@ -5,7 +5,7 @@ import { groupWriters } from '../authorization/directory-roles.js';
 import { badRequest, DirectoryError, insufficient } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { itemOperations } from '../kernel/item-operations.js';
+import { addItemOperations } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { findGroup } from './find-group.js';
@@ -26,7 +26,7 @@ const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrit
 
 /** Settings of the tenant and of groups, and the templates from which they are created. */
 export function settingRoutes(router: Router): void {
-  itemOperations(router, {
+  addItemOperations(router, {
     path: ['/groupSettingTemplates', '/directorySettingTemplates'],
     read: readSettings,
     list: () =>
@@ -36,7 +36,7 @@ export function settingRoutes(router: Router): void {
       })),
   });
   for (const path of ['/groupSettings', '/settings', '/groups/{id}/settings'])
-    itemOperations(router, {
+    addItemOperations(router, {
       path,
       collection,
       context: 'groupSettings',

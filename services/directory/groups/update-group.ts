@@ -3,8 +3,8 @@ import { hasRole, requireRole } from '../authorization/access.js';
 import { administrators } from '../authorization/directory-roles.js';
 import { badRequest, insufficient, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { ownProperties, requireBinds } from '../kernel/references.js';
-import { checkMatch, requireObject } from '../kernel/single-object.js';
+import { plainProperties, requireAllowedBinds } from '../kernel/references.js';
+import { checkIfMatch, requireObject } from '../kernel/single-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { type Binds, readBinds, requireDataLocationRights, writeback } from './create-group.js';
 import { findGroup, ownsGroup, requireManaged, requireRoleManagement } from './find-group.js';
@@ -29,7 +29,7 @@ export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
   const body = request.json();
   return request.directory.sql.write(async () => {
     const group = await findGroup(request);
-    checkMatch(request, group);
+    checkIfMatch(request, group);
     return updateGroup(request, group, body);
   });
 }
@@ -40,8 +40,8 @@ export async function updateGroup(
   group: StoredObject,
   body: Body,
 ): Promise<Reply> {
-  requireBinds(body, groupType.binds);
-  const values = withCanonicalValues(request.directory, ownProperties(body));
+  requireAllowedBinds(body, groupType.binds);
+  const values = withCanonicalValues(request.directory, plainProperties(body));
   const names = Object.keys(values);
   const binds = await readBinds(request, body);
   const bound = binds.members.length + binds.owners.length;

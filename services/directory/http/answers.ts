@@ -150,11 +150,15 @@ export function referenceExists(property: string): DirectoryError {
 }
 
 /** 403: an object refers to more others than allowed. */
-export function linkQuotaExceeded(link: string, requested: number, most: number): DirectoryError {
+export function linkQuotaExceeded(
+  link: string,
+  requested: number,
+  maximum: number,
+): DirectoryError {
   return new DirectoryError(
     403,
     'Directory_QuotaExceeded',
-    `The directory object quota limit for the forward-link ${link} has been exceeded: ${requested} requested, at most ${most} allowed.`,
+    `The directory object quota limit for the forward-link ${link} has been exceeded: ${requested} requested, at most ${maximum} allowed.`,
   );
 }
 

@@ -14,36 +14,36 @@ import {
   rangeOperand,
 } from '../odata/index.js';
 import { type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
-import { directoryObjectRules, mappingOf, searchColumnOf } from './mapping.js';
-import { expandOne } from './expand.js';
+import { directoryObjectRules, sqlMappingOf, searchColumnOf } from './sql-mapping.js';
+import { expandRelationship } from './expand.js';
 import { mayRead } from '../membership/hidden-groups.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './presentation.js';
 
-/** The source of a list's objects. */
-export interface Source {
+/** The SQL that selects a list's objects. */
+export interface ObjectSource {
   /** SQL before `select`, such as a recursive common table expression. */
   readonly with?: Fragment;
   /** SQL after `from`; must include `directory_object o`. */
   readonly from: Fragment;
   readonly where?: Fragment;
-  /** The common table expression with the numbers of the objects. */
-  readonly numbersFrom?: string;
-  /** The default paging key. @default o.number */
-  readonly number?: Fragment;
-  /** All objects of a type: without `$orderby`, paging may follow the index that a filter uses. */
-  readonly whole?: true;
+  /** The common table expression of {@link with} that has the numbers of the objects. */
+  readonly numbersTable?: string;
+  /** The key by which pages are sorted without `$orderby`. @default o.number */
+  readonly pagingKey?: Fragment;
+  /** The list is all objects of a type: without `$orderby`, pages may follow a filter's index. */
+  readonly isWholeType?: true;
 }
 
 /** The presentation of a list. */
 export interface Listing {
-  readonly source: Source;
+  readonly source: ObjectSource;
   /** The type of all entries; undefined for a mixed list, whose entries carry `@odata.type`. */
   readonly type?: ObjectType;
   /** The `@odata.context` fragment. @default the type's collection, or `directoryObjects` */
   readonly context?: string;
-  /** The path has a cast: a filter makes the query an advanced one. */
-  readonly cast?: boolean;
+  /** The path has a cast, with which a filter makes the query an advanced one. */
+  readonly hasCast?: boolean;
   /** Returns `@odata.type` although all entries have the same type. */
   readonly typed?: boolean;
   /**
@@ -76,21 +76,22 @@ const orderColumns: Readonly<Record<string, Fragment>> = {
   deletedDateTime: sql`o.deleted_at`,
 };
 
-const none = sql``;
+/** The fragments from which statements of lists are made. */
+const emptySql = sql``;
 const [ascending, descending] = [sql`asc`, sql`desc`];
-const [type, deletedAt] = [sql`, o.type`, sql`, o.deleted_at`];
+const [typeColumn, deletedAtColumn] = [sql`, o.type`, sql`, o.deleted_at`];
 
-/** Answers a list of objects with all the query options. */
+/** Answers a list of objects, with all query options. */
 export async function listObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { directory, options } = request;
   const { type } = listing;
-  const rules = rulesOf(listing);
+  const rules = queryRulesOf(listing);
   const { count } = checkQuery(options, rules, {
     eventual: request.eventual,
-    ...(listing.cast && { castSegment: true }),
+    ...(listing.hasCast && { castSegment: true }),
   });
-  if (type) checkSelect(directory, type, options.select, false);
-  const where = conditions(request, listing);
+  if (type) checkSelect(directory, type, options.select, 'list');
+  const where = whereConditions(request, listing);
   const { rows, next } = await readPage(request, listing, where);
   const withCount = count && options.skiptoken === undefined;
   return ok({
@@ -101,12 +102,12 @@ export async function listObjects(request: DirectoryRequest, listing: Listing): 
     ),
     ...(withCount && { '@odata.count': await countRows(request, listing, where) }),
     ...request.nextLink(next),
-    value: await entriesOf(request, listing, rows),
+    value: await presentEntries(request, listing, rows),
   });
 }
 
 /** The entries of a list, including expanded objects. */
-async function entriesOf(
+async function presentEntries(
   request: DirectoryRequest,
   listing: Listing,
   rows: readonly ListedRow[],
@@ -114,8 +115,7 @@ async function entriesOf(
   const { select, expand = [] } = request.options;
   const entries: object[] = [];
   for (const { number, id, type, body, deleted_at: deletedAt } of rows) {
-    // Copied by name: rows from the database have different shapes, and spreading them takes longer
-    // than parsing them.
+    // Each column is named, since spreading rows of different shapes takes longer than parsing them.
     const object: StoredObject = toStoredObject({
       number,
       id,
@@ -129,7 +129,7 @@ async function entriesOf(
       masked: listing.type === undefined && !mayRead(request, object),
       deletedAt,
     });
-    for (const item of expand) Object.assign(view, await expandOne(request, object, item));
+    for (const item of expand) Object.assign(view, await expandRelationship(request, object, item));
     entries.push(view);
   }
   return entries;
@@ -138,18 +138,18 @@ async function entriesOf(
 /** Answers `/$count` of a list. */
 export async function countObjects(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { options, eventual } = request;
-  checkQuery(options, rulesOf(listing), {
+  checkQuery(options, queryRulesOf(listing), {
     eventual,
     countSegment: true,
-    ...(listing.cast && { castSegment: true }),
+    ...(listing.hasCast && { castSegment: true }),
   });
-  return plainCount(await countRows(request, listing, conditions(request, listing)));
+  return plainCount(await countRows(request, listing, whereConditions(request, listing)));
 }
 
 /** Answers `/$ref` of a list: the addresses of its objects. */
 export async function listReferences(request: DirectoryRequest, listing: Listing): Promise<Reply> {
-  checkQuery(request.options, rulesOf(listing), { eventual: request.eventual });
-  const { rows, next } = await readPage(request, listing, conditions(request, listing));
+  checkQuery(request.options, queryRulesOf(listing), { eventual: request.eventual });
+  const { rows, next } = await readPage(request, listing, whereConditions(request, listing));
   return ok({
     ...request.context('Collection($ref)'),
     ...request.nextLink(next),
@@ -165,7 +165,7 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
 export async function showReference(request: DirectoryRequest, listing: Listing): Promise<Reply> {
   const { source } = listing;
   const id = request.parameter('target');
-  const where = [...conditions(request, listing), sql`o.id = ${id.toLowerCase()}`];
+  const where = [...whereConditions(request, listing), sql`o.id = ${id.toLowerCase()}`];
   const [row] = await request.directory.sql.query<Pick<ListedRow, 'id'>>(
     sql`${source.with ?? sql``} select o.id from ${source.from} where ${sql.join(where, sql` and `)}`,
   );
@@ -174,30 +174,30 @@ export async function showReference(request: DirectoryRequest, listing: Listing)
 }
 
 /** A source of all objects of a type. */
-export function allOf(type: ObjectType): Source {
-  return { from: sql`directory_object o`, where: sql`o.type = ${type.name}`, whole: true };
+export function allOf(type: ObjectType): ObjectSource {
+  return { from: sql`directory_object o`, where: sql`o.type = ${type.name}`, isWholeType: true };
 }
 
 /** A source of the deleted objects of a type that can still be restored. */
-export function deletedOf(type: ObjectType, horizon: string): Source {
+export function deletedOf(type: ObjectType, horizon: string): ObjectSource {
   return {
     from: sql`directory_deleted_object o`,
     where: sql`o.type = ${type.name} and o.deleted_at > ${horizon}`,
   };
 }
 
-function rulesOf({ type }: Listing): QueryRules {
+function queryRulesOf({ type }: Listing): QueryRules {
   return type?.queryRules ?? directoryObjectRules;
 }
 
-function conditions(request: DirectoryRequest, listing: Listing): Fragment[] {
+function whereConditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   const { options, directory } = request;
-  const rules = rulesOf(listing);
-  const mapping = mappingOf(directory.sql.engine, listing.type, rules, listing.deleted);
+  const rules = queryRulesOf(listing);
+  const mapping = sqlMappingOf(directory.sql.engine, listing.type, rules, listing.deleted);
   const { source } = listing;
   const where = source.where === undefined ? [] : [source.where];
-  if (source.numbersFrom !== undefined)
-    where.push(isNumberIn(directory.sql.engine, source.numbersFrom));
+  if (source.numbersTable !== undefined)
+    where.push(isNumberIn(directory.sql.engine, source.numbersTable));
   if (options.filter) where.push(compileFilter(options.filter, mapping, rules.resource));
   if (options.search) where.push(compileSearch(options.search, rules, mapping, searchColumnOf));
   return where;
@@ -210,43 +210,48 @@ async function readPage(
 ): Promise<Page> {
   const { options, directory } = request;
   const { source } = listing;
-  const order = orderOf(options) ?? rangeOrder(request, listing);
+  const order = requestedOrder(options) ?? indexOrder(request, listing);
   const limit = options.top ?? odataLimits.top.default;
-  const number = source.number ?? (source.whole ? pageNumber(directory.sql.engine) : sql`o.number`);
-  const all = [...where, ...after(options, order, number)];
+  const number =
+    source.pagingKey ?? (source.isWholeType ? pageNumber(directory.sql.engine) : sql`o.number`);
+  const pageConditions = [...where, ...afterPreviousPage(options, order, number)];
   const direction = order?.descending ? descending : ascending;
   const candidates = await directory.sql.query<ListedRow>(
-    sql`${source.with ?? none}
-      select o.number, o.id, o.body${listing.type ? none : type}${listing.deleted ? deletedAt : none}${order ? sql`, ${order.column} as sort` : none}
-      from ${source.from} ${all.length > 0 ? sql`where ${sql.join(all, sql` and `)}` : none}
+    sql`${source.with ?? emptySql}
+      select o.number, o.id, o.body${listing.type ? emptySql : typeColumn}${listing.deleted ? deletedAtColumn : emptySql}${order ? sql`, ${order.column} as sort` : emptySql}
+      from ${source.from} ${pageConditions.length > 0 ? sql`where ${sql.join(pageConditions, sql` and `)}` : emptySql}
       order by ${order ? sql`${order.column} ${direction}, o.number ${direction}` : number} limit ${sql.lit(limit + 1)}`,
   );
   const rows = candidates.slice(0, limit);
   const last = rows.at(-1);
   if (candidates.length <= limit || last === undefined) return { rows };
-  const place = order ? [last.sort ?? null, last.number] : [last.number];
-  return { rows, next: { $skiptoken: writePageToken(place) } };
+  const sortKey = order ? [last.sort ?? null, last.number] : [last.number];
+  return { rows, next: { $skiptoken: writePageToken(sortKey) } };
 }
 
-function orderOf(options: QueryOptions): Order | undefined {
-  const [key, more] = options.orderby ?? [];
-  if (more) throw badRequest('Only one property can be sorted by.');
+function requestedOrder(options: QueryOptions): Order | undefined {
+  const [key, secondKey] = options.orderby ?? [];
+  if (secondKey) throw badRequest('Only one property can be sorted by.');
   const column = key && orderColumns[key.property];
   return column && { column, descending: key.descending };
 }
 
-/** The sort order of the index that serves a filter. */
-function rangeOrder({ directory, options }: DirectoryRequest, listing: Listing): Order | undefined {
-  if (!listing.source.whole || !options.filter) return undefined;
+/** The order of the index that a filter uses; undefined if it uses none. */
+function indexOrder({ directory, options }: DirectoryRequest, listing: Listing): Order | undefined {
+  if (!listing.source.isWholeType || !options.filter) return undefined;
   const operand = rangeOperand(
     options.filter,
-    mappingOf(directory.sql.engine, listing.type, rulesOf(listing)),
+    sqlMappingOf(directory.sql.engine, listing.type, queryRulesOf(listing)),
   );
   return operand && { column: operand.expression, descending: false };
 }
 
 /** The condition for the rows after the previous page. */
-function after(options: QueryOptions, order: Order | undefined, number: Fragment): Fragment[] {
+function afterPreviousPage(
+  options: QueryOptions,
+  order: Order | undefined,
+  number: Fragment,
+): Fragment[] {
   if (options.skiptoken === undefined) return [];
   const position = decodeSkipToken(options.skiptoken, order ? 2 : 1);
   const last = position.at(-1);
@@ -269,7 +274,7 @@ function countRows(
 ): Promise<number> {
   const { source } = listing;
   return request.directory.sql.count(
-    sql`${source.with ?? none} select count(*) as count from ${source.from} ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : none}`,
+    sql`${source.with ?? emptySql} select count(*) as count from ${source.from} ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : emptySql}`,
   );
 }
 

@@ -12,7 +12,7 @@ import { present } from './presentation.js';
  * relationship (null if there is none), with nested `$select`. Objects that the caller may not see
  * are left out.
  */
-export async function expandOne(
+export async function expandRelationship(
   request: DirectoryRequest,
   object: StoredObject,
   item: ExpandItem,
@@ -24,9 +24,14 @@ export async function expandOne(
     const read = await navigation.read(directory, object);
     return { [item.relationship]: read.slice(0, odataLimits.expandedItems) };
   }
-  const may = (await navigation.mayFollow?.(request, object)) ?? true;
-  const views = (may ? await relatedObjects(request, object, navigation) : []).map((each) =>
-    present(directory, each, { select: item.select, typed: true, masked: !mayRead(request, each) }),
+  const mayFollow = (await navigation.mayFollow?.(request, object)) ?? true;
+  const views = (mayFollow ? await relatedObjects(request, object, navigation) : []).map(
+    (related) =>
+      present(directory, related, {
+        select: item.select,
+        typed: true,
+        masked: !mayRead(request, related),
+      }),
   );
   return { [item.relationship]: navigation.single ? (views[0] ?? null) : views };
 }

@@ -23,7 +23,7 @@ import {
 import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
-import { ownProperties } from './references.js';
+import { plainProperties } from './references.js';
 
 /** The owner of items: an object, or the tenant (with an empty id). */
 export interface ItemOwner {
@@ -36,26 +36,26 @@ export interface ItemOwner {
  */
 export interface ItemOperations<Owner extends ItemOwner> {
   /**
-   * The path of their list, with `{id}` for their owner:
+   * The path of the list, with `{id}` for the owner:
    * `/applications/{id}/federatedIdentityCredentials`. Of several paths, the first one is
    * canonical.
    */
   readonly path: string | readonly string[];
-  /** The store's collection. @default the last segment of the path */
+  /** The collection in the store of items. @default the last segment of the path */
   readonly collection?: string;
   /** The `$metadata#` fragment. @default the path with the owner's id */
   readonly context?: string | ((owner: Owner) => string);
   readonly read: Access;
-  /** Who may write them. @default those who may read them */
+  /** Who may write the items. @default those who may read them */
   readonly write?: Access;
-  /** Finds their owner. @default the tenant */
+  /** Finds the owner of the items. @default the tenant */
   readonly owner?: (request: DirectoryRequest) => Promise<Owner>;
   /** The query rules of the list. @default none */
-  readonly rules?: QueryRules;
+  readonly queryRules?: QueryRules;
   /** The page size without `$top`. @default 100 */
   readonly pageSize?: number;
   /** Answers the list. @default {@link listItems} */
-  readonly answer?: (
+  readonly answerList?: (
     request: DirectoryRequest,
     fragment: string,
     items: readonly Body[],
@@ -77,8 +77,11 @@ export interface ItemOperations<Owner extends ItemOwner> {
   ) => Promise<Item | undefined>;
   /** The item in an answer. @default the id and the stored properties */
   readonly present?: (item: Item, request: DirectoryRequest, owner: Owner) => Body | Promise<Body>;
-  /** Refuses writes that the caller may not make; called in the transaction, before each write. */
-  readonly check?: (request: DirectoryRequest, owner: Owner) => Promise<void>;
+  /**
+   * Runs before each write, in the transaction: refuses what the caller may not write, or stores what
+   * the write depends on.
+   */
+  readonly beforeWrite?: (request: DirectoryRequest, owner: Owner) => Promise<void>;
   /** Stores a new item, in the transaction. */
   readonly create?:
     ((request: DirectoryRequest, values: Body, owner: Owner) => Promise<NewItem>) | undefined;
@@ -89,8 +92,8 @@ export interface ItemOperations<Owner extends ItemOwner> {
   readonly change?:
     | ((request: DirectoryRequest, item: Item, values: Body, owner: Owner) => Promise<Item | void>)
     | undefined;
-  /** Whether PUT changes an item, too. */
-  readonly puts?: true;
+  /** PUT changes an item as PATCH does. @default PUT is not served */
+  readonly allowPut?: true;
   /**
    * Whether items can be deleted. A function runs in the transaction: it deletes dependent data, or
    * refuses.
@@ -98,7 +101,7 @@ export interface ItemOperations<Owner extends ItemOwner> {
   readonly remove?:
     boolean | ((request: DirectoryRequest, item: Item, owner: Owner) => Promise<unknown> | void);
   /** The answer for a missing item. @default {@link objectNotFound} */
-  readonly missing?: () => DirectoryError;
+  readonly notFound?: () => DirectoryError;
 }
 
 /** A new item. */
@@ -108,22 +111,22 @@ export interface NewItem extends Item {
 }
 
 /** Adds the operations list, get, create, change and delete. */
-export function itemOperations<Owner extends ItemOwner = ItemOwner>(
+export function addItemOperations<Owner extends ItemOwner = ItemOwner>(
   router: Router,
   operations: ItemOperations<Owner>,
 ): void {
-  const { read, write = read, create, change, puts, remove } = operations;
+  const { read, write = read, create, change, allowPut, remove } = operations;
   const handlers = new ItemHandlers(operations);
   for (const path of [operations.path].flat()) {
-    const one = `${path}/{item}`;
+    const itemPath = `${path}/{item}`;
     router
       .on('GET', path, read, (request) => handlers.list(request))
-      .on('GET', one, read, (request) => handlers.get(request));
+      .on('GET', itemPath, read, (request) => handlers.get(request));
     if (create) router.on('POST', path, write, (request) => handlers.create(request, create));
     if (change)
-      for (const method of puts ? ['PATCH', 'PUT'] : ['PATCH'])
-        router.on(method, one, write, (each) => handlers.change(each, change));
-    if (remove) router.on('DELETE', one, write, (request) => handlers.remove(request));
+      for (const method of allowPut ? ['PATCH', 'PUT'] : ['PATCH'])
+        router.on(method, itemPath, write, (request) => handlers.change(request, change));
+    if (remove) router.on('DELETE', itemPath, write, (request) => handlers.remove(request));
   }
 }
 
@@ -140,14 +143,14 @@ class ItemHandlers<Owner extends ItemOwner> {
   async list(request: DirectoryRequest): Promise<Reply> {
     const {
       present = presentItem,
-      answer = listItems,
-      rules = textRules(this.#path.slice(1)),
+      answerList = listItems,
+      queryRules = textRules(this.#path.slice(1)),
       pageSize,
     } = this.operations;
     const owner = await this.#owner(request);
-    const items = await this.#all(request, owner);
+    const items = await this.#list(request, owner);
     const bodies = await Promise.all(items.map((item) => present(item, request, owner)));
-    return answer(request, this.#context(owner), bodies, rules, pageSize);
+    return answerList(request, this.#context(owner), bodies, queryRules, pageSize);
   }
 
   async get(request: DirectoryRequest): Promise<Reply> {
@@ -162,10 +165,10 @@ class ItemHandlers<Owner extends ItemOwner> {
     request: DirectoryRequest,
     create: NonNullable<ItemOperations<Owner>['create']>,
   ): Promise<Reply> {
-    const values = ownProperties(request.json());
+    const values = plainProperties(request.json());
     const [owner, item] = await this.#write(
       request,
-      async (to) => [to, await create(request, values, to)] as const,
+      async (itemOwner) => [itemOwner, await create(request, values, itemOwner)] as const,
     );
     return created(
       await this.#entity(request, owner, item),
@@ -177,7 +180,7 @@ class ItemHandlers<Owner extends ItemOwner> {
     request: DirectoryRequest,
     change: NonNullable<ItemOperations<Owner>['change']>,
   ): Promise<Reply> {
-    const { id, ...values } = ownProperties(request.json());
+    const { id, ...values } = plainProperties(request.json());
     return this.#write(request, async (owner) => {
       const item = await this.#find(request, owner);
       if (id !== undefined && id !== item.id)
@@ -206,7 +209,7 @@ class ItemHandlers<Owner extends ItemOwner> {
     return typeof context === 'string' ? context : context(owner);
   }
 
-  async #all(request: DirectoryRequest, owner: Owner): Promise<readonly Item[]> {
+  async #list(request: DirectoryRequest, owner: Owner): Promise<readonly Item[]> {
     return (
       this.operations.list?.(request, owner) ??
       request.directory.items.list(this.#collection, owner.id)
@@ -214,16 +217,16 @@ class ItemHandlers<Owner extends ItemOwner> {
   }
 
   async #find(request: DirectoryRequest, owner: Owner): Promise<Item> {
-    const { find, list, missing } = this.operations;
+    const { find, list, notFound } = this.operations;
     const key = pathKeyValue(request.key('item'));
-    const stored = async (id: string): Promise<Item | undefined> =>
+    const getStored = async (id: string): Promise<Item | undefined> =>
       request.directory.items.get(this.#collection, owner.id, id);
-    const item = find
-      ? await find(request, key, owner)
-      : list
-        ? (await list(request, owner)).find(({ id }) => id === key || id === key.toLowerCase())
-        : ((await stored(key)) ?? (await stored(key.toLowerCase())));
-    if (!item) throw missing?.() ?? objectNotFound(key);
+    let item: Item | undefined;
+    if (find) item = await find(request, key, owner);
+    else if (list)
+      item = (await list(request, owner)).find(({ id }) => id === key || id === key.toLowerCase());
+    else item = (await getStored(key)) ?? (await getStored(key.toLowerCase()));
+    if (!item) throw notFound?.() ?? objectNotFound(key);
     return item;
   }
 
@@ -239,7 +242,7 @@ class ItemHandlers<Owner extends ItemOwner> {
   #write<T>(request: DirectoryRequest, change: (owner: Owner) => Promise<T>): Promise<T> {
     return request.directory.sql.write(async () => {
       const owner = await this.#owner(request);
-      await this.operations.check?.(request, owner);
+      await this.operations.beforeWrite?.(request, owner);
       return change(owner);
     });
   }
@@ -255,8 +258,7 @@ export function presentItem({ id, body }: Item): Body {
  * `$filter` and `$orderby` as the rules allow, `$select`, `$top` with pages, `$count`.
  *
  * @param fragment the part after `$metadata#` in the context.
- * @param pageSize the page size without `$top`.
- * @default 100
+ * @param pageSize the page size without `$top`; 100 by default.
  * @throws DirectoryError 400 for other options.
  */
 export function listItems(
@@ -279,12 +281,12 @@ export function listItems(
   if (search ?? expand?.some(({ relationship }) => !rules.expand?.includes(relationship)))
     throw badRequest(`$search and $expand are not supported on ${rules.resource}.`);
   if (filter) checkFilter(filter, rules);
-  const matching = sorted(
+  const matching = sortItems(
     filter ? items.filter(compileFilterInMemory(filter)) : items,
     orderby,
     rules,
   );
-  const start = skiptoken === undefined ? 0 : positionIn(skiptoken);
+  const start = skiptoken === undefined ? 0 : offsetOf(skiptoken);
   const page = matching.slice(start, start + top);
   const isCounted = count && request.eventual && start === 0;
   const next =
@@ -302,24 +304,24 @@ export function listItems(
  *
  * @throws DirectoryError 400.
  */
-function sorted(
+function sortItems(
   items: readonly Body[],
-  [key, more]: readonly OrderKey[] = [],
+  [key, secondKey]: readonly OrderKey[] = [],
   rules: QueryRules,
 ): readonly Body[] {
   if (key === undefined) return items;
   const { property, descending } = key;
   if (
-    more !== undefined ||
+    secondKey !== undefined ||
     !Object.hasOwn(rules.properties, property) ||
     rules.properties[property]?.orderby === undefined
   )
     throw badRequest(
-      `$orderby is not supported by '${(more ?? key).property}' on ${rules.resource}.`,
+      `$orderby is not supported by '${(secondKey ?? key).property}' on ${rules.resource}.`,
     );
-  const textIn = (item: Body): string => String(item[property] ?? '');
+  const sortText = (item: Body): string => String(item[property] ?? '');
   const ascending = [...items].sort((a, b) =>
-    textIn(a) < textIn(b) ? -1 : Number(textIn(a) > textIn(b)),
+    sortText(a) < sortText(b) ? -1 : Number(sortText(a) > sortText(b)),
   );
   return descending ? ascending.reverse() : ascending;
 }
@@ -331,7 +333,7 @@ export function selectProperties(item: Body, select: readonly string[]): Body {
     : Object.fromEntries(Object.entries(item).filter(([name]) => select.includes(name)));
 }
 
-function positionIn(skiptoken: string): number {
+function offsetOf(skiptoken: string): number {
   const [position] = decodeSkipToken(skiptoken, 1);
   if (typeof position === 'number' && Number.isSafeInteger(position) && position >= 0)
     return position;

@@ -38,10 +38,10 @@ export interface Property {
    *
    * @default null, and an empty list for collections
    */
-  readonly absent?: unknown;
-  /** Only the service sets it. */
+  readonly valueWhenAbsent?: unknown;
+  /** Only the service sets it: bodies that contain it are refused. */
   readonly readOnly?: true;
-  /** Whether null is not allowed. */
+  /** Null is refused. */
   readonly notNull?: true;
 }
 
@@ -54,9 +54,9 @@ export interface ReadContext {
 /** The rules of a reference's target. */
 export interface ReferenceRules {
   /** The allowed types. @default all */
-  readonly targets?: readonly string[];
-  /** The most references. @default unlimited */
-  readonly most?: number;
+  readonly targetTypes?: readonly string[];
+  /** The maximum number of references. @default unlimited */
+  readonly maximum?: number;
   /** Checks more rules for a new reference, in the transaction. */
   readonly check?: (
     directory: Stores,
@@ -77,7 +77,7 @@ export type Navigation =
       /** Single-valued: returned as an object, not a list. */
       readonly single?: true;
       /** Whether the caller may see these references of an object. @default everyone may */
-      readonly mayFollow?: (asking: ReadContext, object: StoredObject) => Promise<boolean>;
+      readonly mayFollow?: (context: ReadContext, object: StoredObject) => Promise<boolean>;
       /**
        * Adds the standard operations list, add and remove for the first relation, with these rules.
        */
@@ -129,7 +129,7 @@ export interface ObjectType extends StoredType {
   readonly computed?: (body: Body, id: string, now: Date) => Readonly<Record<string, unknown>>;
 }
 
-/** All object types of the service by name. */
+/** All object types of the service, found by type name or by entity set. */
 export class ObjectTypes {
   readonly #byName = new Map<string, ObjectType>();
   readonly #byCollection = new Map<string, ObjectType>();
@@ -162,7 +162,7 @@ export class ObjectTypes {
 }
 
 /** The properties of an object type, from the description of its kind. */
-export function describedProperties({
+export function propertiesOfKind({
   inApi,
 }: Pick<Kind, 'inApi'>): Readonly<Record<string, Property>> {
   return Object.fromEntries(
@@ -172,18 +172,18 @@ export function describedProperties({
 
 function propertyOf(schema: TSchema): Property {
   const { returned, outsideStore, nonNullable, readOnly, valueWhenAbsent } = metadataOf(schema);
-  const value: unknown =
+  const whenAbsent: unknown =
     outsideStore === true && valueWhenAbsent === undefined ? schema.default : valueWhenAbsent;
   return {
-    type: typeOf(schema),
+    type: propertyTypeOf(schema),
     returned: returned ?? (outsideStore === true ? 'single' : 'default'),
-    ...omitUndefined({ absent: value }),
+    ...omitUndefined({ valueWhenAbsent: whenAbsent }),
     ...(readOnly === true && { readOnly }),
     ...(nonNullable === true && { notNull: true as const }),
   };
 }
 
-function typeOf(schema: TSchema): Property['type'] {
+function propertyTypeOf(schema: TSchema): Property['type'] {
   const { type, format, items } = schema as {
     readonly type?: string;
     readonly format?: string;

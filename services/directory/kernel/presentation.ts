@@ -10,7 +10,7 @@ export interface ObjectView {
   readonly body: Body;
 }
 
-/** The presented part of an object. */
+/** How much of an object to present, and in which form. */
 export interface Presentation {
   /** `$select`; undefined: the default properties. */
   readonly select?: readonly string[] | undefined;
@@ -22,17 +22,21 @@ export interface Presentation {
   readonly deletedAt?: string | undefined;
 }
 
-interface Plan {
-  readonly defaults: ReadonlySet<string>;
+/** What all presented objects of a type have in common. */
+interface ViewTemplate {
+  /** The names of the properties that are returned by default. */
+  readonly defaultNames: ReadonlySet<string>;
   /** The default properties of an empty object, with its id. */
   readonly empty: Readonly<Record<string, unknown>>;
   /** The same with `@odata.type` first. */
   readonly emptyTyped: Readonly<Record<string, unknown>>;
-  readonly absent: ReadonlyMap<string, unknown>;
-  readonly known: ReadonlySet<string>;
+  /** The values of returned properties when nothing is stored, by name. */
+  readonly valuesWhenAbsent: ReadonlyMap<string, unknown>;
+  /** The names of all properties that the type declares. */
+  readonly declaredNames: ReadonlySet<string>;
 }
 
-const plans = new WeakMap<ObjectType, Plan>();
+const viewTemplates = new WeakMap<ObjectType, ViewTemplate>();
 
 /** The JSON of an object: the default properties with explicit nulls, or the selected ones. */
 export function present(
@@ -41,7 +45,7 @@ export function present(
   presentation: Presentation = {},
 ): Record<string, unknown> {
   const type = directory.types.get(object.type);
-  const plan = planOf(type);
+  const template = viewTemplateOf(type);
   const { select } = presentation;
   if (select && !select.includes('*')) {
     const view: Record<string, unknown> = presentation.typed
@@ -50,33 +54,37 @@ export function present(
     const values = {
       ...object.body,
       ...type.computed?.(object.body, object.id, directory.clock.now()),
-      ...deletion(presentation),
+      ...deletedProperties(presentation),
     };
     for (const name of select) {
       if (name === 'id') view['id'] = object.id;
-      else if (plan.absent.has(name) || (name in values && !plan.known.has(name)))
-        view[name] = presentation.masked ? null : (valueOf(values, name) ?? absentOf(plan, name));
+      else if (
+        template.valuesWhenAbsent.has(name) ||
+        (name in values && !template.declaredNames.has(name))
+      )
+        view[name] = presentation.masked
+          ? null
+          : (ownValue(values, name) ?? valueWhenAbsent(template, name));
     }
     return view;
   }
-  // a bare copy of the default properties, so that nearly all objects of an answer have the same
-  // shape
+  // A copy of all default properties, so that JavaScript engines see objects of one shape.
   const view: Record<string, unknown> = presentation.typed
-    ? { ...plan.emptyTyped }
-    : { ...plan.empty };
+    ? { ...template.emptyTyped }
+    : { ...template.empty };
   if (presentation.typed) view['@odata.type'] = odataType(directory, type.name);
   view['id'] = object.id;
   const { body } = object;
   if (presentation.masked) {
-    for (const name of plan.defaults) view[name] = null;
+    for (const name of template.defaultNames) view[name] = null;
     return view;
   }
   if (presentation.deletedAt !== undefined)
-    view['deletedDateTime'] = wholeSeconds(new Date(presentation.deletedAt));
+    view['deletedDateTime'] = formatInstant(new Date(presentation.deletedAt));
   for (const name in body) {
     const value = body[name];
-    if (plan.defaults.has(name)) view[name] = value ?? plan.empty[name];
-    else if (type.open && !plan.known.has(name)) view[name] = value;
+    if (template.defaultNames.has(name)) view[name] = value ?? template.empty[name];
+    else if (type.open && !template.declaredNames.has(name)) view[name] = value;
   }
   return view;
 }
@@ -89,21 +97,21 @@ export function odataType(directory: Directory, name: string): string {
 /**
  * Checks a `$select` against a type.
  *
- * @param single whether one object is read: lists do not return some properties.
+ * @param readAs whether one object is read, or a list, which does not return some properties.
  * @throws DirectoryError 400 for a property that the type does not have, or not in lists.
  */
 export function checkSelect(
   directory: Directory,
   type: ObjectType,
   select: readonly string[] | undefined,
-  single: boolean,
+  readAs: 'object' | 'list',
 ): void {
   for (const name of select ?? []) {
     if (name === 'id' || name === '*') continue;
     const property: Property | undefined = Object.hasOwn(type.properties, name)
       ? type.properties[name]
       : undefined;
-    if (property?.returned === 'single' && !single)
+    if (property?.returned === 'single' && readAs === 'list')
       throw badRequest(
         `The property '${name}' can only be selected when a single object is read.`,
         name,
@@ -117,46 +125,51 @@ export function checkSelect(
   }
 }
 
-function planOf(type: ObjectType): Plan {
-  let plan = plans.get(type);
-  if (!plan) {
+function viewTemplateOf(type: ObjectType): ViewTemplate {
+  let template = viewTemplates.get(type);
+  if (!template) {
     const entries = Object.entries(type.properties).filter(
       ([, property]) => property.returned !== 'never',
     );
     const absentValue = (property: Property): unknown =>
-      'absent' in property ? property.absent : /s$/.test(property.type) ? [] : null;
+      'valueWhenAbsent' in property ? property.valueWhenAbsent : emptyValueOf(property.type);
     const defaults = entries.filter(([, property]) => property.returned === 'default');
     const empty = Object.fromEntries([
       ['id', ''],
       ...defaults.map(([name, property]) => [name, absentValue(property)]),
-    ]) as Plan['empty'];
-    plan = {
-      defaults: new Set(defaults.map(([name]) => name)),
+    ]) as ViewTemplate['empty'];
+    template = {
+      defaultNames: new Set(defaults.map(([name]) => name)),
       empty,
       emptyTyped: { '@odata.type': '', ...empty },
-      known: new Set(Object.keys(type.properties)),
-      absent: new Map(entries.map(([name, property]) => [name, absentValue(property)])),
+      declaredNames: new Set(Object.keys(type.properties)),
+      valuesWhenAbsent: new Map(entries.map(([name, property]) => [name, absentValue(property)])),
     };
-    plans.set(type, plan);
+    viewTemplates.set(type, template);
   }
-  return plan;
+  return template;
 }
 
-function absentOf(plan: Plan, name: string): unknown {
-  return plan.absent.get(name) ?? null;
+/** An empty list for collections, null for everything else. */
+function emptyValueOf(type: Property['type']): [] | null {
+  return type === 'strings' || type === 'objects' ? [] : null;
 }
 
-function deletion(presentation: Presentation): Body {
+function valueWhenAbsent(template: ViewTemplate, name: string): unknown {
+  return template.valuesWhenAbsent.get(name) ?? null;
+}
+
+function deletedProperties(presentation: Presentation): Body {
   return presentation.deletedAt === undefined
     ? {}
-    : { deletedDateTime: wholeSeconds(new Date(presentation.deletedAt)) };
+    : { deletedDateTime: formatInstant(new Date(presentation.deletedAt)) };
 }
 
-function valueOf(values: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
+function ownValue(values: Readonly<Record<string, unknown>> | undefined, name: string): unknown {
   return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** An instant in answers: UTC, whole seconds, as expected by clients that compare dates as text. */
-export function wholeSeconds(instant: Date): string {
+/** An instant as text in UTC and whole seconds, which clients that compare dates as text expect. */
+export function formatInstant(instant: Date): string {
   return instant.toISOString().replace(/\.\d+Z$/, 'Z');
 }

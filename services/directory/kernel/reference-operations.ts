@@ -9,15 +9,15 @@ import {
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { navigationRoutes, sourcesOf, targetsOf } from '../membership/navigation.js';
+import { addNavigationRoutes, sourcesOf, targetsOf } from '../membership/navigation.js';
 import type { StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, ReferenceRules } from './object-type.js';
-import { idOfRefBody, idOfTarget, resolveReference } from './references.js';
-import { requireKeyed, requireObject } from './single-object.js';
+import { idOfRefBody, idOfCheckedReference, resolveReference } from './references.js';
+import { requireByPathKey, requireObject } from './single-object.js';
 
-/** Options of a relationship of references with list, add and remove. */
+/** How to list, add and remove the references of a relationship. */
 export interface ReferenceOperations extends ReferenceRules {
   /** The type with the relationship. */
   readonly type: ObjectType;
@@ -33,8 +33,8 @@ export interface ReferenceOperations extends ReferenceRules {
   readonly cost?: number;
   /** Finds the object of the path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest) => Promise<StoredObject>;
-  /** The same for reads. @default find */
-  readonly readable?: (request: DirectoryRequest) => Promise<StoredObject>;
+  /** Finds the object for reads, and checks that the caller may see it. @default find */
+  readonly findForRead?: (request: DirectoryRequest) => Promise<StoredObject>;
   /** Refuses changes that the caller may not make; called in the transaction. */
   readonly authorize?:
     ((request: DirectoryRequest, source: StoredObject) => Promise<void> | void) | undefined;
@@ -56,82 +56,83 @@ export interface ReferenceOperations extends ReferenceRules {
  * Adds `GET …/{name}`, `/$count`, `/$ref`, casts, `POST …/{name}/$ref`,
  * `DELETE …/{name}/{target}/$ref` and `DELETE …/{name}/$ref?$id=…`.
  */
-export function referenceOperations(router: Router, operations: ReferenceOperations): void {
-  const { type, name, read, write, cost, targets, most, authorize, check } = operations;
+export function addReferenceOperations(router: Router, operations: ReferenceOperations): void {
+  const { type, name, read, write, cost, targetTypes, maximum, authorize, check } = operations;
   const relation = operations.relation ?? (name as Relation);
   const path = `${operations.path ?? `/${type.collection}`}/{id}/${name}`;
-  const find = operations.find ?? ((request: DirectoryRequest) => requireKeyed(request, type));
-  navigationRoutes(router, {
+  const find = operations.find ?? ((request: DirectoryRequest) => requireByPathKey(request, type));
+  addNavigationRoutes(router, {
     path,
     access: read,
-    find: operations.readable ?? find,
+    find: operations.findForRead ?? find,
     source: (object, cast) => targetsOf(object.number, relation, cast),
     ...omitUndefined({ cost }),
   });
 
-  const add = async (
+  const addByDefault = async (
     directory: Directory,
     source: StoredObject,
     target: StoredObject,
   ): Promise<void> => {
     if (!(await directory.links.add(source, relation, target))) throw referenceExists(name);
-    const count = most === undefined ? 0 : await directory.links.count(source, relation);
-    if (most !== undefined && count > most) throw linkQuotaExceeded(name, count, most);
+    const count = maximum === undefined ? 0 : await directory.links.count(source, relation);
+    if (maximum !== undefined && count > maximum) throw linkQuotaExceeded(name, count, maximum);
   };
-  const remove = async (
+  const removeByDefault = async (
     directory: Directory,
     source: StoredObject,
     target: StoredObject,
   ): Promise<void> => {
     if (!(await directory.links.remove(source, relation, target))) throw referenceMissing(name);
   };
-  const removing = (request: DirectoryRequest, id: string): Promise<Reply> =>
+  const removeReference = (request: DirectoryRequest, id: string): Promise<Reply> =>
     request.write(async () => {
       const source = await find(request);
       await authorize?.(request, source);
       const target = await requireObject(request.directory, id);
-      await (operations.remove ?? remove)(request.directory, source, target);
+      await (operations.remove ?? removeByDefault)(request.directory, source, target);
     });
 
   router.on('POST', `${path}/$ref`, write, (request) => {
     const { directory } = request;
-    const reference = idOfRefBody(directory, request.json(), targets);
+    const reference = idOfRefBody(directory, request.json(), targetTypes);
     return request.write(async () => {
       const source = await find(request);
       await authorize?.(request, source);
       const target = await resolveReference(directory, reference);
-      if (targets?.includes(target.type) === false)
+      if (targetTypes?.includes(target.type) === false)
         throw badRequest(
           `Not a valid reference update: a ${target.type} can't be among the ${name} of a ${type.name}.`,
         );
       await check?.(directory, source, target);
-      await (operations.add ?? add)(directory, source, target);
+      await (operations.add ?? addByDefault)(directory, source, target);
     });
   });
   router.on('DELETE', `${path}/{target}/$ref`, write, (request) =>
-    removing(request, request.parameter('target')),
+    removeReference(request, request.parameter('target')),
   );
   router.on('DELETE', `${path}/$ref`, write, (request) => {
     const reference = request.query.get('$id') ?? request.query.get('@id');
     if (reference === null)
       throw badRequest('Not a valid reference update: $id must name the reference to remove.');
-    return removing(request, idOfTarget(request.directory, reference));
+    return removeReference(request, idOfCheckedReference(request.directory, reference));
   });
 }
 
 /**
- * Adds `…/ownedObjects` and similar lists: the objects that refer to the path's object by one of
- * the relations.
+ * Adds a list such as `…/ownedObjects`: the objects that refer to the path's object by one of the
+ * relations.
  */
-export function referringObjects(
+export function addReferringObjectRoutes(
   router: Router,
   path: string,
   access: Access,
   type: ObjectType,
   names: readonly Relation[],
 ): void {
-  const find = (request: DirectoryRequest): Promise<StoredObject> => requireKeyed(request, type);
-  navigationRoutes(router, {
+  const find = (request: DirectoryRequest): Promise<StoredObject> =>
+    requireByPathKey(request, type);
+  addNavigationRoutes(router, {
     path,
     access,
     find,

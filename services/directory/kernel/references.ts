@@ -28,16 +28,16 @@ export function idOfReference(reference: unknown): string {
 }
 
 /**
- * The id in a reference of a request body, whose address may name a collection.
+ * The id in a reference of a request body. If its address names a collection, the collection's type
+ * is checked.
  *
- * @param targets the allowed types.
- * @default all
+ * @param targetTypes the allowed types; undefined: all.
  * @throws DirectoryError 400 for an unknown collection, or one of a type that is not allowed.
  */
-export function idOfTarget(
+export function idOfCheckedReference(
   directory: Directory,
   reference: unknown,
-  targets?: readonly string[],
+  targetTypes?: readonly string[],
 ): string {
   const id = idOfReference(reference);
   const collection = /([\w.]+)(?:\/[^/()]+|\(['"]?[^/()'"]+['"]?\))\/?$/.exec(
@@ -51,18 +51,22 @@ export function idOfTarget(
     throw badRequest(
       `Not a valid reference update: there is no collection '${collection}' of directory objects.`,
     );
-  if (targets !== undefined && !targets.includes(type.name))
+  if (targetTypes !== undefined && !targetTypes.includes(type.name))
     throw badRequest(
-      `Not a valid reference update: a ${type.name} can't be referred to here, but ${targets.join(', ')}.`,
+      `Not a valid reference update: a ${type.name} is not allowed here; allowed are ${targetTypes.join(', ')}.`,
     );
   return id;
 }
 
-/** The id of a `$ref` body `{"@odata.id": "…"}`. */
-export function idOfRefBody(directory: Directory, body: Body, targets?: readonly string[]): string {
+/** The id in the body of a `$ref` request: `{"@odata.id": "…"}`. */
+export function idOfRefBody(
+  directory: Directory,
+  body: Body,
+  targetTypes?: readonly string[],
+): string {
   if (body['@odata.id'] === undefined)
     throw badRequest('Not a valid reference update: "@odata.id" is missing.');
-  return idOfTarget(directory, body['@odata.id'], targets);
+  return idOfCheckedReference(directory, body['@odata.id'], targetTypes);
 }
 
 /**
@@ -85,33 +89,36 @@ export async function resolveReference(
 }
 
 /**
- * The ids of an `owners@odata.bind`, one address or a list of them.
+ * The ids that a body binds to a relationship (`owners@odata.bind`): one address or a list of them.
  *
+ * @returns undefined if the body binds none.
  * @throws DirectoryError 400 for anything else.
  */
-export function bindings(
+export function boundIds(
   directory: Directory,
   body: Body,
   property: string,
-  targets?: readonly string[],
+  targetTypes?: readonly string[],
 ): string[] | undefined {
   const value = body[`${property}@odata.bind`];
   if (value === undefined) return undefined;
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  return list.map((each) => idOfTarget(directory, each, targets));
+  return list.map((each) => idOfCheckedReference(directory, each, targetTypes));
 }
 
 /** @throws DirectoryError 400 for a body that binds other relationships than the given ones. */
-export function requireBinds(body: Body, allowed: readonly string[] = []): void {
+export function requireAllowedBinds(body: Body, allowed: readonly string[] = []): void {
   const suffix = '@odata.bind';
   const other = Object.keys(body).find(
     (name) => name.endsWith(suffix) && !allowed.includes(name.slice(0, -suffix.length)),
   );
   if (other === undefined) return;
-  const words =
-    allowed.length === 0 ? 'nothing can be bound here' : `allowed are ${allowed.join(' and ')}`;
+  const hint =
+    allowed.length === 0
+      ? 'no relationship can be bound here'
+      : `allowed are ${allowed.join(' and ')}`;
   throw badRequest(
-    `Not a valid reference update: '${other}' binds a relationship that a body can't bind; ${words}.`,
+    `Not a valid reference update: '${other}' is not supported in this body; ${hint}.`,
     other,
   );
 }
@@ -121,7 +128,7 @@ export function requireBinds(body: Body, allowed: readonly string[] = []): void 
  *
  * @throws DirectoryError 400 for an invalid property name.
  */
-export function ownProperties(body: Body): Record<string, unknown> {
+export function plainProperties(body: Body): Record<string, unknown> {
   if (Object.hasOwn(body, '__proto__'))
     throw badRequest("'__proto__' is not a property name.", '__proto__');
   return Object.fromEntries(Object.entries(body).filter(([name]) => !name.includes('@')));

@@ -4,7 +4,7 @@ import type { SeedEntry } from '../../common/seed.js';
 import type { Body, LookupColumn, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType } from './object-type.js';
-import { ownProperties } from './references.js';
+import { plainProperties } from './references.js';
 import { isGuid } from '../../../core/values/guid.js';
 
 /** Options for creating an object from a seed entry. */
@@ -12,17 +12,17 @@ interface SeedRules {
   /** The list's name in messages, such as `users`. */
   readonly list: string;
   /** Properties that are not stored in the object, such as `authenticationMethods`. */
-  readonly apart?: readonly string[];
+  readonly notStored?: readonly string[];
   /**
    * The property and column that identify an entry without an id on a second start.
    *
    * @default the type's alternate key
    */
   readonly key?: readonly [string, LookupColumn];
-  /** The problem when an entry with an id has the key of another object. @default none */
-  readonly conflict?: (name: string, one: string, other: string) => CastellanError;
-  /** Default values of the entry. */
-  readonly complete: (entry: Body, id: string) => Body;
+  /** Makes the error for an entry with an id whose key another object has. @default no error */
+  readonly conflict?: (key: string, existingId: string, seededId: string) => CastellanError;
+  /** Adds the default values of an object to an entry. */
+  readonly withDefaults: (entry: Body, id: string) => Body;
 }
 
 /**
@@ -37,26 +37,26 @@ export async function seedObject(
   entry: SeedEntry,
   rules: SeedRules,
 ): Promise<StoredObject | undefined> {
-  const ownId = givenId(rules.list, entry);
-  const id = ownId ?? seededId(rules.list, entry);
+  const ownId = validatedId(rules.list, entry);
+  const id = ownId ?? derivedSeedId(rules.list, entry);
   if ((await directory.objects.get(id)) ?? (await directory.deleted.get(id))) return undefined;
   const [property = '', column] = rules.key ?? Object.entries(type.keys ?? {})[0] ?? [];
-  const name = entry[property];
+  const keyValue = entry[property];
   const [existing] =
-    column && typeof name === 'string'
-      ? await directory.objects.findBy(type.name, column, name)
+    column && typeof keyValue === 'string'
+      ? await directory.objects.findBy(type.name, column, keyValue)
       : [];
   if (existing && ownId === undefined) return undefined;
-  if (existing && rules.conflict) throw rules.conflict(String(name), existing.id, id);
-  const properties = ownProperties(entry);
-  for (const name of ['id', ...(rules.apart ?? [])]) delete properties[name];
+  if (existing && rules.conflict) throw rules.conflict(String(keyValue), existing.id, id);
+  const properties = plainProperties(entry);
+  for (const name of ['id', ...(rules.notStored ?? [])]) delete properties[name];
   for (const name of Object.keys(properties))
     if (name.startsWith('odata.')) delete properties[name];
-  return directory.objects.create(type, id, rules.complete(properties, id));
+  return directory.objects.create(type, id, rules.withDefaults(properties, id));
 }
 
 /** The id of an entry, in lower case. @throws CAS4002 for one that isn't a GUID. */
-export function givenId(list: string, { id }: SeedEntry): string | undefined {
+export function validatedId(list: string, { id }: SeedEntry): string | undefined {
   if (id === undefined) return undefined;
   if (!isGuid(id))
     throw new CastellanError('CAS4002', `${list}: the id ${JSON.stringify(id)} is not a GUID`);
@@ -68,7 +68,7 @@ export function givenId(list: string, { id }: SeedEntry): string | undefined {
  *
  * @throws CAS4002 when there is none.
  */
-export async function seededReference(
+export async function resolveSeedReference(
   directory: Directory,
   list: string,
   reference: unknown,
@@ -85,6 +85,6 @@ export async function seededReference(
 }
 
 /** A deterministic id for an entry without one, so that a second start finds the object. */
-export function seededId(list: string, entry: SeedEntry): string {
+export function derivedSeedId(list: string, entry: SeedEntry): string {
   return derivedId(`${list}\n${JSON.stringify(entry)}`);
 }

@@ -13,7 +13,7 @@ import { requireOneExpansion } from '../odata/index.js';
 import type { Body, LookupColumn, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
 import { contextUrl } from './collection.js';
-import { expandOne } from './expand.js';
+import { expandRelationship } from './expand.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './presentation.js';
 
@@ -28,7 +28,7 @@ export async function showObject(
     throw badRequest(
       '$filter, $search, $orderby and $top are not supported when a single object is read.',
     );
-  checkSelect(directory, type, options.select, true);
+  checkSelect(directory, type, options.select, 'object');
   const view = present(directory, object, { select: options.select });
   requireOneExpansion(options.expand ?? []);
   for (const item of options.expand ?? []) {
@@ -36,7 +36,7 @@ export async function showObject(
       throw badRequest(
         `Could not find a property named '${item.relationship}' on type '${directory.namespace}.${type.name}'.`,
       );
-    Object.assign(view, await expandOne(request, object, item));
+    Object.assign(view, await expandRelationship(request, object, item));
   }
   return ok(
     { '@odata.context': `${contextUrl(request, type.collection, options)}/$entity`, ...view },
@@ -59,7 +59,7 @@ export function etagOf(object: StoredObject): string {
 }
 
 /** Checks `If-Match` against an object. @throws DirectoryError 412 when it has changed since. */
-export function checkMatch(request: DirectoryRequest, object: StoredObject): void {
+export function checkIfMatch(request: DirectoryRequest, object: StoredObject): void {
   const etag = request.header('if-match');
   if (etag === undefined || etag.trim() === '*') return;
   const tags = etag.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
@@ -72,7 +72,7 @@ export function checkMatch(request: DirectoryRequest, object: StoredObject): voi
 }
 
 /** An object of a type by its id or an alternate key. */
-export async function findKeyed(
+export async function findByPathKey(
   { directory }: DirectoryRequest,
   type: ObjectType,
   key: PathKey,
@@ -84,36 +84,43 @@ export async function findKeyed(
   return column && (await directory.objects.findBy(type.name, column, pathKeyValue(key)))[0];
 }
 
-/** The object of a path. @throws DirectoryError 404. */
-export async function requireKeyed(
+/** The object of the path's `{id}`: an id or an alternate key. @throws DirectoryError 404. */
+export async function requireByPathKey(
   request: DirectoryRequest,
   type: ObjectType,
 ): Promise<StoredObject> {
   const key = request.key('id');
-  const object = await findKeyed(request, type, key);
+  const object = await findByPathKey(request, type, key);
   if (!object) throw objectNotFound(pathKeyValue(key));
   return object;
 }
 
-/** @throws DirectoryError 400 when another object of the type has the value. */
-export async function requireFree(
+/**
+ * Checks that no other object of a type has a value.
+ *
+ * @param ownId the object that may have it.
+ * @throws DirectoryError 400.
+ */
+export async function requireUnique(
   { objects }: Stores,
   type: string,
   column: LookupColumn,
-  name: string,
+  property: string,
   value: unknown,
   ownId?: string,
 ): Promise<void> {
   const others = typeof value === 'string' ? await objects.findBy(type, column, value) : [];
   if (others.some(({ id }) => id !== ownId))
-    throw conflict(`Another object with the same value for property ${name} already exists.`, name);
+    throw conflict(
+      `Another object with the same value for property ${property} already exists.`,
+      property,
+    );
 }
 
 /**
  * Finds an object by its id.
  *
- * @param type the type.
- * @default any
+ * @param type the required type; undefined: any.
  * @throws DirectoryError 404.
  */
 export async function requireObject(

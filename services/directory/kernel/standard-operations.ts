@@ -8,10 +8,9 @@ import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import { allOf, countObjects, listObjects } from './collection.js';
 import type { ObjectType } from './object-type.js';
-import { checkMatch, createdBody, requireKeyed, showObject } from './single-object.js';
-import { writableProperties } from './write-body.js';
-import { isObject } from '../../../core/values/is-object.js';
-import { referenceOperations } from './reference-operations.js';
+import { checkIfMatch, createdBody, requireByPathKey, showObject } from './single-object.js';
+import { writableProperties } from './body-properties.js';
+import { addReferenceOperations } from './reference-operations.js';
 
 /** Options of the standard operations of an object type; absent operations are not served. */
 export interface StandardOperations<Prepared = undefined> {
@@ -24,7 +23,7 @@ export interface StandardOperations<Prepared = undefined> {
   readonly write?: Access;
   /** Finds the object of a path. @default by its id or an alternate key */
   readonly find?: (request: DirectoryRequest, key: PathKey) => Promise<StoredObject | undefined>;
-  /** Properties of a body that `create` and `change` handle themselves. */
+  /** Properties of a body that `create` and `change` read from the body themselves. */
   readonly otherProperties?: readonly string[];
   /** Slow work (hashing), done before the transaction. */
   readonly prepare?: (request: DirectoryRequest, body: Body) => Promise<Prepared>;
@@ -52,8 +51,8 @@ export interface StandardOperations<Prepared = undefined> {
   readonly beforeDelete?: (request: DirectoryRequest, object: StoredObject) => Promise<void> | void;
   /** @default true */
   readonly deletable?: false;
-  /** Adds values that are stored elsewhere to the answer of a single read. */
-  readonly completed?: (
+  /** Adds values that are stored elsewhere to the answer when one object is read. */
+  readonly completeView?: (
     request: DirectoryRequest,
     object: StoredObject,
     view: Body,
@@ -68,14 +67,14 @@ export interface StandardOperations<Prepared = undefined> {
 export interface NewObject {
   readonly id: string;
   readonly body: Body;
-  /** Binds references and similar data after the object is stored, in the same transaction. */
-  readonly afterwards?: (object: StoredObject) => Promise<void>;
+  /** Stores references and other data of the new object, in the same transaction. */
+  readonly afterCreate?: (object: StoredObject) => Promise<void>;
   /** Values that only this answer contains, such as a new secret. */
   readonly oneTime?: Readonly<Record<string, unknown>>;
 }
 
 /** Adds the operations list, count, get, create, change and delete of a type. */
-export function standardOperations<Prepared = undefined>(
+export function addStandardOperations<Prepared = undefined>(
   router: Router,
   operations: StandardOperations<Prepared>,
 ): void {
@@ -85,20 +84,20 @@ export function standardOperations<Prepared = undefined>(
     read = readersOf(type),
     write = writersOf(type),
   } = operations;
-  const one = `${path}/{id}`;
-  const list = { source: allOf(type), type };
-  router.on('GET', path, read, (request) => listObjects(request, list));
-  router.on('GET', `${path}/$count`, read, (request) => countObjects(request, list));
+  const objectPath = `${path}/{id}`;
+  const listing = { source: allOf(type), type };
+  router.on('GET', path, read, (request) => listObjects(request, listing));
+  router.on('GET', `${path}/$count`, read, (request) => countObjects(request, listing));
   const { delta: deltaOptions } = operations;
   if (deltaOptions)
     router.on('GET', `${path}/delta`, read, (request) =>
       answerDeltaQuery(request, { type, relations: deltaOptions }),
     );
-  router.on('GET', one, operations.readOne ?? read, async (request) => {
-    const object = await requireFromPath(request, operations);
+  router.on('GET', objectPath, operations.readOne ?? read, async (request) => {
+    const object = await requireObjectOfPath(request, operations);
     const reply = await showObject(request, object, type);
-    if (!operations.completed) return reply;
-    return { ...reply, body: await operations.completed(request, object, reply.body as Body) };
+    if (!operations.completeView) return reply;
+    return { ...reply, body: await operations.completeView(request, object, reply.body as Body) };
   });
   const { create, change, authorize } = operations;
   if (create) {
@@ -110,12 +109,16 @@ export function standardOperations<Prepared = undefined>(
         body,
         otherPropertiesOf(operations),
       );
+      // `Prepared` is undefined for types without `prepare`.
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
       const [object, oneTime] = await request.directory.sql.write(async () => {
-        const fresh = await create(request, values, body, prepared);
-        const stored = await request.directory.objects.create(type, fresh.id, fresh.body);
-        await fresh.afterwards?.(stored);
-        return [(await request.directory.objects.get(stored.id)) ?? stored, fresh.oneTime] as const;
+        const newObject = await create(request, values, body, prepared);
+        const stored = await request.directory.objects.create(type, newObject.id, newObject.body);
+        await newObject.afterCreate?.(stored);
+        return [
+          (await request.directory.objects.get(stored.id)) ?? stored,
+          newObject.oneTime,
+        ] as const;
       });
       return created(
         { ...createdBody(request, object, type), ...oneTime },
@@ -124,12 +127,12 @@ export function standardOperations<Prepared = undefined>(
     });
   }
   if (change) {
-    router.on('PATCH', one, write, async (request) => {
+    router.on('PATCH', objectPath, write, async (request) => {
       const body = request.json();
       const prepared = (await operations.prepare?.(request, body)) as Prepared;
       return request.write(async () => {
-        const current = await requireFromPath(request, operations);
-        checkMatch(request, current);
+        const current = await requireObjectOfPath(request, operations);
+        checkIfMatch(request, current);
         await authorize?.(request, current);
         const values = writableProperties(request.directory, type, body, {
           id: current.id,
@@ -144,10 +147,10 @@ export function standardOperations<Prepared = undefined>(
     });
   }
   if (operations.deletable !== false) {
-    router.on('DELETE', one, write, (request) =>
+    router.on('DELETE', objectPath, write, (request) =>
       request.write(async () => {
-        const object = await requireFromPath(request, operations);
-        checkMatch(request, object);
+        const object = await requireObjectOfPath(request, operations);
+        checkIfMatch(request, object);
         await authorize?.(request, object);
         await operations.beforeDelete?.(request, object);
         await request.directory.deleted.remove(object);
@@ -158,7 +161,7 @@ export function standardOperations<Prepared = undefined>(
     if ('references' in navigation && navigation.references) {
       const [relation = name as Relation] = navigation.relations;
       const access = { read: operations.readOne ?? read, write, authorize };
-      referenceOperations(router, {
+      addReferenceOperations(router, {
         type,
         path,
         name,
@@ -170,11 +173,11 @@ export function standardOperations<Prepared = undefined>(
 }
 
 /** The object of a path. @throws DirectoryError 404. */
-async function requireFromPath(
+async function requireObjectOfPath(
   request: DirectoryRequest,
   { type, find }: Pick<StandardOperations, 'type' | 'find'>,
 ): Promise<StoredObject> {
-  if (!find) return requireKeyed(request, type);
+  if (!find) return requireByPathKey(request, type);
   const key = request.key('id');
   const object = await find(request, key);
   if (!object) throw objectNotFound(pathKeyValue(key));
@@ -185,19 +188,4 @@ function otherPropertiesOf({ otherProperties }: Pick<StandardOperations, 'otherP
   otherProperties?: readonly string[];
 } {
   return otherProperties ? { otherProperties } : {};
-}
-
-/** A body with changes applied: the named properties are merged by member, others are replaced. */
-export function mergeProperties(
-  current: Body,
-  changes: Body,
-  mergedProperties: readonly string[] = [],
-): Record<string, unknown> {
-  const next: Record<string, unknown> = { ...current, ...changes };
-  for (const name of mergedProperties) {
-    const [before, change] = [current[name], changes[name]];
-    if (isObject(before) && isObject(change))
-      next[name] = mergeProperties(before, change, Object.keys(change));
-  }
-  return next;
 }

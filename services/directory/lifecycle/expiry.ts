@@ -3,7 +3,7 @@ import type { Directory } from '../kernel/directory.js';
 import { isUnified } from '../groups/group-kinds.js';
 import type { Item } from '../store/items.js';
 import { type Body, readObjects, type StoredObject } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 
 /** The collection of the tenant's lifecycle policy; there is at most one. */
 export const policyCollection = 'group-lifecycle-policy';
@@ -32,7 +32,7 @@ export async function appliesTo(
 /** The expiry of a group, from the time of its renewal; a new policy leaves at least 30 days. */
 export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
   const due = Date.parse(String(renewed)) + Number(policy.body['groupLifetimeInDays']) * day;
-  return wholeSeconds(new Date(due <= now.getTime() ? now.getTime() + 30 * day : due));
+  return formatInstant(new Date(due <= now.getTime() ? now.getTime() + 30 * day : due));
 }
 
 /** Sets a group's expiry by the tenant's policy. Call in a write. */
@@ -59,7 +59,7 @@ export async function applyExpiryToAll(directory: Directory): Promise<void> {
 
 /** Deletes expired groups (they can be restored). */
 export async function deleteExpired(directory: Directory): Promise<void> {
-  const now = wholeSeconds(directory.clock.now());
+  const now = formatInstant(directory.clock.now());
   const expired = (): Promise<StoredObject[]> =>
     readObjects(
       directory.sql,

@@ -3,7 +3,7 @@ import { findGroup, requireRoleOrOwnership, groupWriteAccess } from '../groups/f
 import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, noContent, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';
 import { lifecyclePolicyRoutes } from './lifecycle-policies.js';
 import { ownerlessGroupPolicyRoutes } from './ownerless-group-policy.js';
@@ -33,7 +33,7 @@ async function renew(request: DirectoryRequest): Promise<Reply> {
     if (!isUnified(group.body)) throw badRequest('Only unified groups expire and are renewed.');
     const renewed = await directory.objects.save(group, {
       ...group.body,
-      renewedDateTime: wholeSeconds(directory.clock.now()),
+      renewedDateTime: formatInstant(directory.clock.now()),
     });
     await applyExpiry(directory, renewed, await lifecyclePolicy(directory));
   });

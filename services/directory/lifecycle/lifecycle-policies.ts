@@ -9,9 +9,9 @@ import { badRequest, invalidProperty, objectNotFound, ok, type Reply } from '../
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { itemOperations, listItems, presentItem } from '../kernel/item-operations.js';
+import { addItemOperations, listItems, presentItem } from '../kernel/item-operations.js';
 import { requireObject } from '../kernel/single-object.js';
-import { requireKnown } from '../kernel/write-body.js';
+import { requireKnownProperties } from '../kernel/body-properties.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -31,7 +31,7 @@ const readPolicies = permit([
   'Group.ReadWrite.All',
 ]);
 const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriters });
-const rules = textRules('GroupLifecyclePolicy');
+const queryRules = textRules('GroupLifecyclePolicy');
 /** The default policy, in the order of an answer. */
 const defaults: Body = {
   groupLifetimeInDays: null,
@@ -42,7 +42,7 @@ const maxSelectedGroups = groupLifecyclePolicy.limits.selectedGroups;
 
 /** The tenant's lifecycle policy for unified groups: at most one. */
 export function lifecyclePolicyRoutes(router: Router): void {
-  itemOperations(router, {
+  addItemOperations(router, {
     path: '/groupLifecyclePolicies',
     collection: policyCollection,
     read: readPolicies,
@@ -77,7 +77,7 @@ export function lifecyclePolicyRoutes(router: Router): void {
       request,
       'groupLifecyclePolicies',
       isCovered ? [presentItem(policy)] : [],
-      rules,
+      queryRules,
     );
   });
 }
@@ -132,7 +132,7 @@ async function find(request: DirectoryRequest): Promise<Item> {
 
 function checkedPolicy(body: Body, { dialect }: Directory): Body {
   const anyCase = dialect === 'azure';
-  requireKnown(body, Object.keys(defaults), 'a group lifecycle policy');
+  requireKnownProperties(body, Object.keys(defaults), 'a group lifecycle policy');
   const {
     groupLifetimeInDays: days,
     managedGroupTypes: types,

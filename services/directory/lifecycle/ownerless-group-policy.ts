@@ -2,8 +2,8 @@ import { isObject } from '../../../core/values/is-object.js';
 import { permit } from '../authorization/access.js';
 import { badRequest, noContent, objectNotFound, ok } from '../http/answers.js';
 import type { Router } from '../http/router.js';
-import { ownProperties } from '../kernel/references.js';
-import { requireKnown } from '../kernel/write-body.js';
+import { plainProperties } from '../kernel/references.js';
+import { requireKnownProperties } from '../kernel/body-properties.js';
 import type { Body } from '../store/objects.js';
 
 const collection = 'ownerless-group-policy';
@@ -27,7 +27,7 @@ export function ownerlessGroupPolicyRoutes(router: Router): void {
     return ok(request.context('policies/ownerlessGroupPolicy/$entity', policy.body));
   });
   router.on('PATCH', path, write, (request) => {
-    const changes = checked(ownProperties(request.json()));
+    const changes = checked(plainProperties(request.json()));
     const { items } = request.directory;
     return request.write(async () => {
       const present = await items.get(collection, '', 'policy');
@@ -52,7 +52,7 @@ const defaults: Body = {
 };
 
 function checked(values: Body): Body {
-  requireKnown(values, Object.keys(defaults), 'an ownerless group policy');
+  requireKnownProperties(values, Object.keys(defaults), 'an ownerless group policy');
   if ('isEnabled' in values && typeof values['isEnabled'] !== 'boolean')
     throw badRequest('isEnabled must be true or false.', 'isEnabled');
   within(values, 'maxMembersToNotify', limits.members);

@@ -12,7 +12,7 @@ import { isNumberIn, type Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
 import { visibleMemberships } from './hidden-groups.js';
 import { directoryRead, groupRead, userRead } from './permissions.js';
-import { navigationRoutes, transitiveParents, sourcesOf } from './navigation.js';
+import { addNavigationRoutes, transitiveParents, sourcesOf } from './navigation.js';
 import { jsonValue } from '../odata/index.js';
 
 /** The permissions with which users can read their own memberships. */
@@ -47,14 +47,14 @@ export const membershipModule: DirectoryModule = {
 };
 
 function addRoutes(router: Router, path: string, access: Access, find: FindObject): void {
-  navigationRoutes(router, {
+  addNavigationRoutes(router, {
     path: `${path}/memberOf`,
     access,
     find,
     source: (object, type) => sourcesOf(object.number, membershipRelations, type),
     restrict: visibleMemberships,
   });
-  navigationRoutes(router, {
+  addNavigationRoutes(router, {
     path: `${path}/transitiveMemberOf`,
     access,
     find,

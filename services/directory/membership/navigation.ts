@@ -9,7 +9,7 @@ import {
   listObjects,
   listReferences,
   showReference,
-  type Source,
+  type ObjectSource,
 } from '../kernel/collection.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import type { StoredObject } from '../store/objects.js';
@@ -24,7 +24,7 @@ export interface NavigationRoutes {
   readonly access: Access;
   /** Finds the object of the path, and checks that the caller may see it. */
   readonly find: (request: DirectoryRequest) => Promise<StoredObject>;
-  readonly source: (object: StoredObject, type?: ObjectType) => Source;
+  readonly source: (object: StoredObject, type?: ObjectType) => ObjectSource;
   /** A further SQL condition on what the caller may see. */
   readonly restrict?: (
     request: DirectoryRequest,
@@ -35,7 +35,7 @@ export interface NavigationRoutes {
 }
 
 /** Adds a navigation property with casts, `/$count`, `/$ref` and `/{id}/$ref`. */
-export function navigationRoutes(router: Router, navigation: NavigationRoutes): void {
+export function addNavigationRoutes(router: Router, navigation: NavigationRoutes): void {
   const { path, access, find, source, cost } = navigation;
   const options = cost === undefined ? {} : { cost };
   const listing = async (request: DirectoryRequest): Promise<Listing> => {
@@ -45,7 +45,7 @@ export function navigationRoutes(router: Router, navigation: NavigationRoutes): 
     const condition = await navigation.restrict?.(request, object);
     const where = condition && (whole.where ? sql`${whole.where} and ${condition}` : condition);
     const scope = where ? { ...whole, where } : whole;
-    return type ? { source: scope, type, cast: true, typed: false } : { source: scope };
+    return type ? { source: scope, type, hasCast: true, typed: false } : { source: scope };
   };
   const answers = {
     '{cast}?': listObjects,
@@ -78,42 +78,46 @@ export function castType(request: DirectoryRequest): ObjectType | undefined {
 }
 
 /** The targets of an object's references (members, owners). */
-export function targetsOf(number: number, relation: Relation, type?: ObjectType): Source {
+export function targetsOf(number: number, relation: Relation, type?: ObjectType): ObjectSource {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.target`,
     where: sql`l.source = ${number} and l.relation = ${sql.lit(relations[relation])}${ofType(type)}`,
-    number: sql`l.target`,
+    pagingKey: sql`l.target`,
   };
 }
 
 /** The objects whose references point to this one (memberOf, ownedObjects). */
-export function sourcesOf(number: number, names: readonly Relation[], type?: ObjectType): Source {
+export function sourcesOf(
+  number: number,
+  names: readonly Relation[],
+  type?: ObjectType,
+): ObjectSource {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.source`,
     where: sql`l.target = ${number} and l.relation in (${relationNumbers(names)})${ofType(type)}`,
-    number: sql`l.source`,
+    pagingKey: sql`l.source`,
   };
 }
 
 /** Everything in a group, transitively. */
-export function transitiveMembers(number: number, type?: ObjectType): Source {
+export function transitiveMembers(number: number, type?: ObjectType): ObjectSource {
   const members = sql.lit(relations.members);
   return {
     with: sql`with recursive down(number) as (
       select target from directory_link where source = ${number} and relation = ${members}
       union select l.target from down join directory_link l on l.source = down.number and l.relation = ${members})`,
     from: sql`directory_object o`,
-    numbersFrom: 'down',
+    numbersTable: 'down',
     ...(type && { where: sql`o.type = ${type.name}` }),
   };
 }
 
 /** Everything that an object is in, transitively. */
-export function transitiveParents(number: number, type?: ObjectType): Source {
+export function transitiveParents(number: number, type?: ObjectType): ObjectSource {
   return {
     with: containingObjects(number),
     from: sql`directory_object o`,
-    numbersFrom: 'up',
+    numbersTable: 'up',
     ...(type && { where: sql`o.type = ${type.name}` }),
   };
 }

@@ -4,7 +4,7 @@ import {
   type FilterOperator,
   type PropertyRules,
   type QueryRules,
-  rulesOf,
+  findPropertyRules,
 } from './property-rules.js';
 import type { QueryOptions } from './query-options.js';
 import { searchModeOf } from './search.js';
@@ -174,7 +174,7 @@ class FilterCheck {
     const name = path.segments.join('/');
     const known =
       this.rules.countFilters?.includes(name) ||
-      rulesOf(this.rules, path.segments)?.advanced?.includes('$count');
+      findPropertyRules(this.rules, path.segments)?.advanced?.includes('$count');
     const bounded = (operator === 'eq' || operator === 'ne') && (value === 0 || value === 1);
     if (!known || !bounded) throw this.#unsupported(path);
     this.advanced.push(`The segment '/$count' on '${name}'`);
@@ -192,7 +192,7 @@ class FilterCheck {
 
   #rulesOf(path: PropertyPath, collection: FilterNode | undefined): PropertyRules {
     if (path.variable === undefined || collection?.kind !== 'any') {
-      const rules = rulesOf(this.rules, path.segments);
+      const rules = findPropertyRules(this.rules, path.segments);
       if (
         !rules ||
         (rules.type === 'collection' && rules.default === undefined && rules.advanced === undefined)

@@ -47,7 +47,10 @@ export interface QueryRules {
 }
 
 /** Finds the rules of a path, including members of objects. */
-export function rulesOf(rules: QueryRules, segments: readonly string[]): PropertyRules | undefined {
+export function findPropertyRules(
+  rules: QueryRules,
+  segments: readonly string[],
+): PropertyRules | undefined {
   let members: Readonly<Record<string, PropertyRules>> | undefined = rules.properties;
   let property: PropertyRules | undefined;
   for (const segment of segments) {

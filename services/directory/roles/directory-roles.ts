@@ -4,10 +4,10 @@ import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { badRequest, created } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { itemOperations } from '../kernel/item-operations.js';
+import { addItemOperations } from '../kernel/item-operations.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { createdBody } from '../kernel/single-object.js';
-import { standardOperations } from '../kernel/standard-operations.js';
+import { addStandardOperations } from '../kernel/standard-operations.js';
 import { odataLimits } from '../odata/index.js';
 import { objectRules, exact, sortableText, textRules } from '../odata/property-rules.js';
 import type { StoredObject } from '../store/objects.js';
@@ -22,7 +22,7 @@ const templateRules = textRules(
 
 /** Directory roles: activated from templates, never deactivated, with their members. */
 export function directoryRoleRoutes(router: Router): void {
-  standardOperations(router, {
+  addStandardOperations(router, {
     type: directoryRoleType,
     read: roleReadAccess,
     write: roleWriteAccess,
@@ -44,10 +44,10 @@ export function directoryRoleRoutes(router: Router): void {
       `${request.base}/directoryRoles/${role.id}`,
     );
   });
-  itemOperations(router, {
+  addItemOperations(router, {
     path: '/directoryRoleTemplates',
     read: roleReadAccess,
-    rules: templateRules,
+    queryRules: templateRules,
     pageSize: odataLimits.top.maximum,
     list: () =>
       roleTemplates.map(({ id, ...template }) => ({
@@ -106,7 +106,7 @@ export const directoryRoleType: ObjectType = {
       relations: ['roleMembers'],
       direction: 'out',
       references: {
-        targets: ['user', 'group', 'servicePrincipal'],
+        targetTypes: ['user', 'group', 'servicePrincipal'],
         check: (_directory, _role, member) => {
           if (member.type === 'group' && member.body['isAssignableToRole'] !== true)
             throw badRequest('Only groups with isAssignableToRole can be given directory roles.');

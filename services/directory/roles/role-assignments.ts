@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { badRequest, conflict, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
-import { itemOperations } from '../kernel/item-operations.js';
+import { addItemOperations } from '../kernel/item-operations.js';
 import { textRules } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -11,7 +11,7 @@ import { findRoleTemplate } from './role-templates.js';
 import { activateRole, roleReadAccess, roleWriteAccess } from './directory-roles.js';
 
 const collection = 'roleAssignments';
-const rules = textRules(
+const queryRules = textRules(
   'UnifiedRoleAssignment',
   ['eq', 'in'],
   'id',
@@ -26,11 +26,11 @@ const principalTypes = ['user', 'group', 'servicePrincipal'];
  * membership in the activated role: creating or deleting either creates or deletes the other.
  */
 export function roleAssignmentRoutes(router: Router): void {
-  itemOperations(router, {
+  addItemOperations(router, {
     path: '/roleManagement/directory/roleAssignments',
     read: roleReadAccess,
     write: roleWriteAccess,
-    rules,
+    queryRules,
     create: ({ directory }, values) => assignRole(directory, values),
     remove: ({ directory }, { body }) => endMembership(directory, body),
   });

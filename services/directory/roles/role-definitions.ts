@@ -4,18 +4,18 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { isObject } from '../../../core/values/is-object.js';
-import { itemOperations } from '../kernel/item-operations.js';
+import { addItemOperations } from '../kernel/item-operations.js';
 import { odataLimits, type QueryRules } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import { roleTemplates } from './role-templates.js';
 import { roleReadAccess, roleWriteAccess } from './directory-roles.js';
-import { requireKnown } from '../kernel/write-body.js';
+import { requireKnownProperties } from '../kernel/body-properties.js';
 
 const collection = 'roleDefinitions';
 const text = { type: 'string', default: ['eq', 'in', 'startsWith'] } as const;
 const flag = { type: 'boolean', default: ['eq'] } as const;
-const rules: QueryRules = {
+const queryRules: QueryRules = {
   resource: 'UnifiedRoleDefinition',
   properties: { id: text, displayName: text, templateId: text, isBuiltIn: flag, isEnabled: flag },
 };
@@ -31,11 +31,11 @@ const settable = [
 
 /** Role definitions: the built-in ones by their template id, and custom ones. */
 export function roleDefinitionRoutes(router: Router): void {
-  itemOperations(router, {
+  addItemOperations(router, {
     path: '/roleManagement/directory/roleDefinitions',
     read: roleReadAccess,
     write: roleWriteAccess,
-    rules,
+    queryRules,
     pageSize: odataLimits.top.maximum,
     list: ({ directory }) => allDefinitions(directory),
     find: ({ directory }, id) => findDefinition(directory, id),
@@ -112,7 +112,7 @@ function requireCustom({ body }: Item): void {
 }
 
 function checked({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
-  requireKnown(values, settable, 'a role definition');
+  requireKnownProperties(values, settable, 'a role definition');
   const permissions = values['rolePermissions'];
   const valid =
     permissions === undefined ||

@@ -1,7 +1,7 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { directoryRoles } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { seededReference } from '../kernel/seeding.js';
+import { resolveSeedReference } from '../kernel/seeding.js';
 import { activateRole, directoryRoleRoutes, directoryRoleType } from './directory-roles.js';
 import { syncRoleAssignments, roleAssignmentRoutes } from './role-assignments.js';
 import { roleDefinitionRoutes } from './role-definitions.js';
@@ -33,7 +33,7 @@ export const rolesModule: DirectoryModule = {
         await directory.links.add(
           role,
           'roleMembers',
-          await seededReference(directory, 'directoryRoles: members', member),
+          await resolveSeedReference(directory, 'directoryRoles: members', member),
         );
     }
   },

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
-import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
-import { requireProperties } from '../kernel/write-body.js';
+import { addStandardOperations } from '../kernel/standard-operations.js';
+import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import { sortableText } from '../odata/property-rules.js';
 import { isObject } from '../../../core/values/is-object.js';
 
@@ -34,13 +34,13 @@ export const claimsMappingPolicyType: ObjectType = {
     definition: { type: 'strings', returned: 'default', notNull: true },
     description: text,
     displayName: { ...text, notNull: true },
-    isOrganizationDefault: { type: 'boolean', returned: 'default', absent: false },
+    isOrganizationDefault: { type: 'boolean', returned: 'default', valueWhenAbsent: false },
   },
 };
 
 /** Claims mapping policies. */
 export function claimsMappingRoutes(router: Router): void {
-  standardOperations(router, {
+  addStandardOperations(router, {
     type: claimsMappingPolicyType,
     create: (_request, values) => {
       requireProperties(claimsMappingPolicyType, values, ['displayName', 'definition']);

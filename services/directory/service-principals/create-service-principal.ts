@@ -5,10 +5,10 @@ import { DirectoryError, badRequest } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { NewObject } from '../kernel/standard-operations.js';
-import { requireProperties } from '../kernel/write-body.js';
+import { requireProperties } from '../kernel/body-properties.js';
 import type { Body } from '../store/objects.js';
 import { derivedProperties, servicePrincipalType } from './service-principal-type.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /**
@@ -48,7 +48,7 @@ export async function newServicePrincipal(
       appId,
       keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials),
     },
-    afterwards: async (object) => {
+    afterCreate: async (object) => {
       for (const owner of owners) await directory.links.add(object, 'applicationOwners', owner);
     },
   };
@@ -64,7 +64,7 @@ export function emptyServicePrincipal(
     alternativeNames: [],
     appOwnerOrganizationId: request?.tenantId ?? directory.tenant.id,
     appRoleAssignmentRequired: false,
-    createdDateTime: wholeSeconds(directory.clock.now()),
+    createdDateTime: formatInstant(directory.clock.now()),
     keyCredentials: [],
     notificationEmailAddresses: [],
     passwordCredentials: [],

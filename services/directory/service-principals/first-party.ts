@@ -5,7 +5,7 @@ import type { StoredObject } from '../store/objects.js';
 import { emptyServicePrincipal } from './create-service-principal.js';
 import { servicePrincipalType } from './service-principal-type.js';
 import { directoryAppRoles, directoryScopes } from './well-known-permissions.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 
 /** The tenant that the cloud's own applications belong to. */
 const ownerTenant = 'f8cdef31-a31e-4b4a-93e4-5f571e91255a';
@@ -137,7 +137,7 @@ function bodyOf(
     displayName: name,
     appDisplayName: name,
     appOwnerOrganizationId: ownerTenant,
-    createdDateTime: wholeSeconds(directory.clock.now()),
+    createdDateTime: formatInstant(directory.clock.now()),
     signInAudience: 'AzureADMultipleOrgs',
     servicePrincipalNames: [appId, ...names],
     replyUrls: [],

@@ -1,7 +1,7 @@
 import { applicationType, entitlementRules, ownerTypes } from '../applications/application-type.js';
 import { servicePrincipal } from '../../../kinds/service-principal/service-principal.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
-import { describedProperties, type ObjectType } from '../kernel/object-type.js';
+import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import {
   objectRules,
   comparable,
@@ -16,7 +16,7 @@ import {
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireFree } from '../kernel/single-object.js';
+import { requireUnique } from '../kernel/single-object.js';
 
 /**
  * An application's representation in the tenant. Values of the application are copied here whenever
@@ -65,23 +65,23 @@ export const servicePrincipalType: ObjectType = {
   writeRoles: applicationType.writeRoles,
   softDelete: true,
   checkRestore: (directory, body) =>
-    requireFree(directory, 'servicePrincipal', 'app_id', 'appId', body['appId']),
+    requireUnique(directory, 'servicePrincipal', 'app_id', 'appId', body['appId']),
   navigations: {
     owners: {
       relations: ['applicationOwners'],
       direction: 'out',
-      references: { targets: ownerTypes },
+      references: { targetTypes: ownerTypes },
     },
     memberOf: { relations: ['members', 'unitMembers', 'roleMembers'], direction: 'in' },
     claimsMappingPolicies: {
       relations: ['claimsMappingPolicies'],
       direction: 'out',
-      references: { targets: ['claimsMappingPolicy'] },
+      references: { targetTypes: ['claimsMappingPolicy'] },
     },
     appRoleAssignments: assignmentNavigation('appRoleAssignments'),
     appRoleAssignedTo: assignmentNavigation('appRoleAssignedTo'),
   },
-  properties: describedProperties(servicePrincipal),
+  properties: propertiesOfKind(servicePrincipal),
 };
 
 /** The values that a service principal copies from its application. */

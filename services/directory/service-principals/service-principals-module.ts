@@ -7,9 +7,10 @@ import { withKeyMaterial } from '../applications/certificates.js';
 import { changedCredentials, secretOperations } from '../applications/secrets.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { referringObjects } from '../kernel/reference-operations.js';
+import { addReferringObjectRoutes } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
-import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
+import { addStandardOperations } from '../kernel/standard-operations.js';
+import { mergeProperties } from '../kernel/body-properties.js';
 import type { Body } from '../store/objects.js';
 import { badRequest } from '../http/answers.js';
 import { claimsMappingPolicyType, claimsMappingRoutes } from './claims-mapping-policies.js';
@@ -33,7 +34,7 @@ import { tokenSigningRoutes } from './signing-certificates.js';
 export const servicePrincipalsModule: DirectoryModule = {
   types: [servicePrincipalType, claimsMappingPolicyType],
   routes(router) {
-    standardOperations(router, {
+    addStandardOperations(router, {
       type: servicePrincipalType,
       delta: ['applicationOwners'],
       read: applicationRead,
@@ -51,10 +52,10 @@ export const servicePrincipalsModule: DirectoryModule = {
         return { ...mergeProperties(current.body, rest), ...credentials };
       },
       beforeDelete: (_request, object) => checkNotFirstParty(object),
-      completed: withKeyMaterial,
+      completeView: withKeyMaterial,
     });
     secretOperations(router, servicePrincipalType);
-    referringObjects(
+    addReferringObjectRoutes(
       router,
       '/servicePrincipals/{id}/ownedObjects',
       applicationRead,
@@ -87,8 +88,8 @@ export const servicePrincipalsModule: DirectoryModule = {
         appId === undefined ? [] : await directory.objects.findBy('application', 'app_id', appId);
       await seedObject(directory, servicePrincipalType, entry, {
         list: 'servicePrincipals',
-        apart: ['owners', 'appRoleAssignedTo'],
-        complete: (values, id) => seeded(directory, values, id, application?.body),
+        notStored: ['owners', 'appRoleAssignedTo'],
+        withDefaults: (values, id) => seeded(directory, values, id, application?.body),
       });
     }
   },

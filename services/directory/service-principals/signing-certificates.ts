@@ -6,7 +6,7 @@ import { invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body } from '../store/objects.js';
-import { wholeSeconds } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 
 const defaultSubject = 'CN=Castellan Federated SSO Certificate';
 
@@ -34,7 +34,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
     (typeof endDateTime !== 'string' || Number.isNaN(Date.parse(endDateTime)))
   )
     throw invalidProperty('endDateTime', 'an ISO 8601 date and time is expected');
-  const start = wholeSeconds(directory.clock.now());
+  const start = formatInstant(directory.clock.now());
   const end = typeof endDateTime === 'string' ? endDateTime : addYears(start, 3);
   const { der, thumbprint } = await selfSigned(
     displayName.slice('CN='.length),

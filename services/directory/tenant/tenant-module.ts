@@ -3,7 +3,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { listDomains } from '../domains/domain-names.js';
 import { licencesOf } from '../groups/licences.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { itemOperations } from '../kernel/item-operations.js';
+import { addItemOperations } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 
 const directory = ['Directory.Read.All', 'Directory.ReadWrite.All'];
@@ -23,12 +23,16 @@ const readLicences = permit([
 /** The organization of the directory, and its subscribed licences. */
 export const tenantModule: DirectoryModule = {
   routes(router) {
-    itemOperations(router, {
+    addItemOperations(router, {
       path: '/organization',
       read: readOrganization,
       list: async (request) => [await organization(request)],
     });
-    itemOperations(router, { path: '/subscribedSkus', read: readLicences, list: subscribedSkus });
+    addItemOperations(router, {
+      path: '/subscribedSkus',
+      read: readLicences,
+      list: subscribedSkus,
+    });
   },
 };
 

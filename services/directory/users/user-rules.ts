@@ -6,7 +6,7 @@ import type { Directory } from '../kernel/directory.js';
 import { verifiedDomains } from '../domains/domain-names.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { fold } from '../odata/index.js';
-import { requireFree } from '../kernel/single-object.js';
+import { requireUnique } from '../kernel/single-object.js';
 
 /**
  * Checks a user's values against the rules of the directory.
@@ -47,7 +47,7 @@ async function checkPrincipalName(
       'The domain portion of the userPrincipalName property is invalid. You must use one of the verified domain names in your organization.',
       'userPrincipalName',
     );
-  await requireFree(directory, 'user', 'user_principal_name', 'userPrincipalName', name, ownId);
+  await requireUnique(directory, 'user', 'user_principal_name', 'userPrincipalName', name, ownId);
 }
 
 /** The problem of a seed whose users share a name. */

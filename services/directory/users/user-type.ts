@@ -1,6 +1,6 @@
 import { user } from '../../../kinds/user/user.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
-import { describedProperties, type ObjectType } from '../kernel/object-type.js';
+import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import {
   advancedOnly,
   objectRules,
@@ -15,7 +15,7 @@ import {
   withPrefixSearch,
   strings,
 } from '../odata/property-rules.js';
-import { findKeyed, requireFree } from '../kernel/single-object.js';
+import { findByPathKey, requireUnique } from '../kernel/single-object.js';
 import { objectNotFound } from '../http/answers.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -122,7 +122,7 @@ export const userType: ObjectType = {
     'helpdeskAdministrator',
   ],
   checkRestore: (directory, body) =>
-    requireFree(
+    requireUnique(
       directory,
       'user',
       'user_principal_name',
@@ -139,7 +139,7 @@ export const userType: ObjectType = {
   },
   lookups: (body) => ({ alternateKey: body['employeeId'] }),
   lookupColumns: { employeeId: 'o.alternate_key' },
-  properties: describedProperties(user),
+  properties: propertiesOfKind(user),
 };
 
 /** A user by id or user principal name. */
@@ -147,7 +147,7 @@ export function findUser(
   request: DirectoryRequest,
   key: PathKey,
 ): Promise<StoredObject | undefined> {
-  return findKeyed(request, userType, key);
+  return findByPathKey(request, userType, key);
 }
 
 /** @throws DirectoryError 404. */

@@ -1,14 +1,14 @@
 import type { Relation } from '../store/relations.js';
-import { referringObjects } from '../kernel/reference-operations.js';
+import { addReferringObjectRoutes } from '../kernel/reference-operations.js';
 import { randomUUID } from 'node:crypto';
 import { hasPermission } from '../authorization/access.js';
 import { badRequest, insufficient, ok, type Reply } from '../http/answers.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { seededReference, seedObject } from '../kernel/seeding.js';
-import { mergeProperties, standardOperations } from '../kernel/standard-operations.js';
-import { requireProperties } from '../kernel/write-body.js';
+import { resolveSeedReference, seedObject } from '../kernel/seeding.js';
+import { addStandardOperations } from '../kernel/standard-operations.js';
+import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import { addSeededDomains } from '../domains/domain-names.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
@@ -28,22 +28,22 @@ import {
 } from './user-type.js';
 import { storePassword, type PasswordProfile, readPasswordProfile } from './passwords.js';
 import { securityIdentifier } from '../groups/group-type.js';
-import { checkSelect, present, wholeSeconds } from '../kernel/presentation.js';
+import { checkSelect, present, formatInstant } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
 import { idOfRefBody, resolveReference } from '../kernel/references.js';
 
 /** Properties of a seeded user that other modules store, or that are ignored. */
-const apart = ['authenticationMethods', 'manager', 'passwordProfile'];
+const notStored = ['authenticationMethods', 'manager', 'passwordProfile'];
 
 /** Users, found by id or user principal name. */
 export const usersModule: DirectoryModule = {
   types: [userType],
   routes(router) {
-    standardOperations(router, {
+    addStandardOperations(router, {
       type: userType,
       read: userListAccess,
       readOne: { ...userReadAccess, guests: true },
-      find: findReadable,
+      find: findReadableUser,
       otherProperties: ['passwordProfile'],
       delta: ['manager'],
       prepare: (request, body) =>
@@ -60,27 +60,28 @@ export const usersModule: DirectoryModule = {
         return {
           ...next,
           passwordProfile: profile.view,
-          lastPasswordChangeDateTime: nowOf(request),
+          lastPasswordChangeDateTime: currentInstant(request),
         };
       },
     });
-    managerRoutes(router);
+    addManagerRoutes(router);
   },
   async seed(directory, { users = [] }) {
     await addSeededDomains(directory, users);
-    const complete = (body: Body, id: string): Body => completed(body, id, directory.clock.now());
+    const withDefaults = (body: Body, id: string): Body =>
+      withServiceProperties(body, id, directory.clock.now());
     for (const entry of users)
       await seedObject(directory, userType, entry, {
         list: 'users',
-        apart,
-        complete,
+        notStored,
+        withDefaults,
         conflict: duplicateNameError,
       });
   },
   async linkSeeded(directory, { users = [] }) {
     for (const entry of users) {
       if (entry['manager'] === undefined) continue;
-      const user = await seededReference(
+      const user = await resolveSeedReference(
         directory,
         'users',
         entry['id'] ?? entry['userPrincipalName'],
@@ -89,7 +90,11 @@ export const usersModule: DirectoryModule = {
       await directory.links.add(
         user,
         'manager',
-        await seededReference(directory, 'users: manager', managerIn(entry['manager'])),
+        await resolveSeedReference(
+          directory,
+          'users: manager',
+          managerReferenceIn(entry['manager']),
+        ),
       );
     }
   },
@@ -99,7 +104,7 @@ async function newUser(
   request: DirectoryRequest,
   values: Record<string, unknown>,
   profile: PasswordProfile | undefined,
-): Promise<{ id: string; body: Body; afterwards: () => Promise<void> }> {
+): Promise<{ id: string; body: Body; afterCreate: () => Promise<void> }> {
   const { directory } = request;
   requireProperties(userType, values, ['displayName', 'userPrincipalName']);
   if (!profile?.password)
@@ -112,38 +117,44 @@ async function newUser(
   const { password } = profile;
   return {
     id,
-    body: { ...completed(values, id, directory.clock.now()), passwordProfile: profile.view },
-    afterwards: () => storePassword(directory, id, password),
+    body: {
+      ...withServiceProperties(values, id, directory.clock.now()),
+      passwordProfile: profile.view,
+    },
+    afterCreate: () => storePassword(directory, id, password),
   };
 }
 
 /** A user with the values that the service sets. */
-function completed(values: Body, id: string, now: Date): Body {
+function withServiceProperties(values: Body, id: string, now: Date): Body {
   return {
-    createdDateTime: wholeSeconds(now),
+    createdDateTime: formatInstant(now),
     securityIdentifier: securityIdentifier(id),
     ...withAccountDefaults(values, id),
   };
 }
 
 /** Callers without permission to list users see only themselves. */
-async function findReadable(request: DirectoryRequest, key: PathKey): ReturnType<typeof findUser> {
+async function findReadableUser(
+  request: DirectoryRequest,
+  key: PathKey,
+): ReturnType<typeof findUser> {
   const mayReadAll =
     request.caller.kind === 'anyone' || hasPermission(request.caller, ...userType.readPermissions);
   if (!mayReadAll && !(await isOwnAccount(request))) throw insufficient();
   return findUser(request, key);
 }
 
-function managerIn(value: unknown): unknown {
+function managerReferenceIn(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? (value as Body)['id'] : value;
 }
 
-function nowOf({ directory }: DirectoryRequest): string {
-  return wholeSeconds(directory.clock.now());
+function currentInstant({ directory }: DirectoryRequest): string {
+  return formatInstant(directory.clock.now());
 }
 
 /** The relations that refer to a user. */
-const referringBy: Readonly<Record<string, readonly Relation[]>> = {
+const referringRelations: Readonly<Record<string, readonly Relation[]>> = {
   directReports: ['manager'],
   ownedObjects: ['owners', 'applicationOwners'],
   ownedDevices: ['registeredOwners'],
@@ -154,14 +165,14 @@ const referringBy: Readonly<Record<string, readonly Relation[]>> = {
 const managerTypes: readonly string[] = ['user', 'orgContact'];
 
 /** A user's manager, direct reports and owned objects. */
-function managerRoutes(router: Router): void {
+function addManagerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
     const manager = await requireManager(request);
     checkSelect(
       request.directory,
       request.directory.types.get(manager.type),
       request.options.select,
-      true,
+      'object',
     );
     const view = present(request.directory, manager, {
       typed: true,
@@ -180,14 +191,14 @@ function managerRoutes(router: Router): void {
       const user = await requireUser(request);
       const manager = await managerOf(request, user);
       // Also deletes the reference to a deleted manager, which a restore would bring back.
-      const reports = await directory.deleted.forgetReference(user, 'manager');
-      if (!manager && !reports) throw managerNotFound();
+      const hadDeletedManager = await directory.deleted.forgetReference(user, 'manager');
+      if (!manager && !hadDeletedManager) throw managerNotFound();
       if (manager) await directory.links.remove(user, 'manager', manager);
-      await touch(request, user);
+      await notifyUserListeners(request, user);
     });
   });
-  for (const [name, referring] of Object.entries(referringBy))
-    referringObjects(router, `/users/{id}/${name}`, userReadAccess, userType, referring);
+  for (const [name, referring] of Object.entries(referringRelations))
+    addReferringObjectRoutes(router, `/users/{id}/${name}`, userReadAccess, userType, referring);
 }
 
 function setManager(request: DirectoryRequest): Promise<Reply> {
@@ -200,17 +211,20 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
       throw badRequest(
         'Not a valid reference update: a manager is a user or an organizational contact.',
       );
-    const before = await managerOf(request, user);
-    if (before?.id === manager.id) return;
-    if (before) await directory.links.remove(user, 'manager', before);
+    const previous = await managerOf(request, user);
+    if (previous?.id === manager.id) return;
+    if (previous) await directory.links.remove(user, 'manager', previous);
     await directory.deleted.forgetReference(user, 'manager');
     await directory.links.add(user, 'manager', manager);
-    await touch(request, user);
+    await notifyUserListeners(request, user);
   });
 }
 
 /** Membership rules read the manager: notifies the listeners of users. */
-async function touch({ directory }: DirectoryRequest, user: StoredObject): Promise<void> {
+async function notifyUserListeners(
+  { directory }: DirectoryRequest,
+  user: StoredObject,
+): Promise<void> {
   await directory.objects.save(user, user.body);
 }
 

@@ -3,10 +3,10 @@ import { badRequest, invalidProperty } from '../http/answers.js';
 import type { Body } from '../store/objects.js';
 import type { Directory } from './directory.js';
 import type { ObjectType, Property } from './object-type.js';
-import { ownProperties, requireBinds } from './references.js';
+import { plainProperties, requireAllowedBinds } from './references.js';
 import { isGuid } from '../../../core/values/guid.js';
 
-/** The content of a write besides the settable properties of its type. */
+/** What a body may contain besides the settable properties of its type. */
 export interface WriteRules {
   /** The object's id in a change, which the body may repeat. */
   readonly id?: string;
@@ -17,9 +17,8 @@ export interface WriteRules {
 /**
  * The settable properties of a request's body, without annotations and bindings.
  *
- * @throws DirectoryError 400 for a read-only property, a wrong type, null where it is not allowed,
- *   and in the azure dialect for an unknown
- * property (in the neutral dialect an open type stores it).
+ * @throws DirectoryError 400 for a read-only property, a wrong type, null where it is not allowed, and
+ *   an unknown property, which only an open type in the neutral dialect stores.
  */
 export function writableProperties(
   directory: Directory,
@@ -27,8 +26,8 @@ export function writableProperties(
   body: Body,
   rules: WriteRules = {},
 ): Record<string, unknown> {
-  requireBinds(body, type.binds);
-  const values = withoutAnnotations(ownProperties(body)) as Record<string, unknown>;
+  requireAllowedBinds(body, type.binds);
+  const values = withoutAnnotations(plainProperties(body)) as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {
     if (
       name === 'id' &&
@@ -70,13 +69,19 @@ export function requireProperties(type: ObjectType, values: Body, names: readonl
 }
 
 /**
+ * Checks that all properties of a body are known.
+ *
+ * @param owner what has the properties, for the message: `a phone`.
  * @throws DirectoryError 400 for a property that is not in the list.
- * @param what the owner of the properties, such as `a phone`
  */
-export function requireKnown(values: Body, names: readonly string[], what: string): void {
+export function requireKnownProperties(
+  values: Body,
+  names: readonly string[],
+  owner: string,
+): void {
   const other = Object.keys(values).find((name) => !names.includes(name));
   if (other !== undefined)
-    throw badRequest(`The property '${other}' does not exist on ${what} or is read-only.`, other);
+    throw badRequest(`The property '${other}' does not exist on ${owner} or is read-only.`, other);
 }
 
 function checkValue(name: string, value: unknown, property: Property): void {
@@ -86,32 +91,35 @@ function checkValue(name: string, value: unknown, property: Property): void {
     if (property.notNull) throw badRequest(`The property '${name}' cannot be null.`, name);
     return;
   }
-  const { holds, words } = propertyTypes[property.type];
-  if (!holds(value)) throw invalidProperty(name, `${words} is expected`);
+  const { matches, expectation } = propertyTypes[property.type];
+  if (!matches(value)) throw invalidProperty(name, `${expectation} is expected`);
 }
 
-/** The types of properties: in words, and as a test. */
+/** For each type of properties: what messages expect, and whether a value has the type. */
 export const propertyTypes: Readonly<
-  Record<Property['type'], { readonly words: string; readonly holds: (value: unknown) => boolean }>
+  Record<
+    Property['type'],
+    { readonly expectation: string; readonly matches: (value: unknown) => boolean }
+  >
 > = {
-  string: { words: 'a string', holds: (value) => typeof value === 'string' },
-  boolean: { words: 'true or false', holds: (value) => typeof value === 'boolean' },
-  integer: { words: 'an integer', holds: Number.isInteger },
+  string: { expectation: 'a string', matches: (value) => typeof value === 'string' },
+  boolean: { expectation: 'true or false', matches: (value) => typeof value === 'boolean' },
+  integer: { expectation: 'an integer', matches: Number.isInteger },
   dateTime: {
-    words: 'an ISO 8601 date and time',
-    holds: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+    expectation: 'an ISO 8601 date and time',
+    matches: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
   },
-  guid: { words: 'a GUID', holds: isGuid },
-  object: { words: 'an object', holds: isObject },
+  guid: { expectation: 'a GUID', matches: isGuid },
+  object: { expectation: 'an object', matches: isObject },
   strings: {
-    words: 'a list of strings',
-    holds: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+    expectation: 'a list of strings',
+    matches: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
   },
   objects: {
-    words: 'a list of objects',
-    holds: (value) => Array.isArray(value) && value.every(isObject),
+    expectation: 'a list of objects',
+    matches: (value) => Array.isArray(value) && value.every(isObject),
   },
-  any: { words: 'anything', holds: () => true },
+  any: { expectation: 'anything', matches: () => true },
 };
 
 /** A value without annotations (`@odata.type`) at any depth, which are never properties. */
@@ -123,4 +131,19 @@ export function withoutAnnotations(value: unknown): unknown {
       name.includes('@') ? [] : [[name, withoutAnnotations(each)]],
     ),
   );
+}
+
+/** A body with changes applied: the named properties are merged by member, others are replaced. */
+export function mergeProperties(
+  current: Body,
+  changes: Body,
+  mergedProperties: readonly string[] = [],
+): Record<string, unknown> {
+  const next: Record<string, unknown> = { ...current, ...changes };
+  for (const name of mergedProperties) {
+    const [before, change] = [current[name], changes[name]];
+    if (isObject(before) && isObject(change))
+      next[name] = mergeProperties(before, change, Object.keys(change));
+  }
+  return next;
 }

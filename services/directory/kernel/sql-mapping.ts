@@ -2,16 +2,18 @@ import { sql } from 'kysely';
 import {
   type JsonForm,
   jsonOperand,
+  type PropertyType,
   type QueryRules,
   type SqlMapping,
   type SqlOperand,
 } from '../odata/index.js';
+import { findPropertyRules } from '../odata/property-rules.js';
 import type { Fragment, Sql } from '../store/sql.js';
 import type { ObjectType } from './object-type.js';
 import { relationNumbers } from '../store/links.js';
 
 /** The lookup columns that every type has; their text is folded. */
-const columns: Readonly<Record<string, string>> = {
+const lookupColumns: Readonly<Record<string, string>> = {
   id: 'o.id',
   displayName: 'o.display_name',
   mail: 'o.mail',
@@ -21,13 +23,14 @@ const columns: Readonly<Record<string, string>> = {
   appId: 'o.app_id',
 };
 
-/** The same for deleted objects. */
-const deletedColumns: Readonly<Record<string, string>> = {
+/** The lookup columns of deleted objects. */
+const deletedLookupColumns: Readonly<Record<string, string>> = {
   id: 'o.id',
   displayName: 'o.display_name',
 };
 
-const forms: Readonly<Record<string, JsonForm>> = {
+/** The JSON form of each property type of the query rules. */
+const jsonForms: Readonly<Record<PropertyType, JsonForm>> = {
   string: 'text',
   guid: 'text',
   boolean: 'boolean',
@@ -37,8 +40,11 @@ const forms: Readonly<Record<string, JsonForm>> = {
   object: 'text',
 };
 
-/** Maps the properties of a type to columns and JSON values of `directory_object o`. */
-export function mappingOf(
+/**
+ * Maps the properties of a type to columns and JSON values of `directory_object o`, or with `deleted`
+ * of `directory_deleted_object o`.
+ */
+export function sqlMappingOf(
   engine: Sql['engine'],
   type: ObjectType | undefined,
   rules: QueryRules,
@@ -48,15 +54,16 @@ export function mappingOf(
     engine,
     operand(segments): SqlOperand | undefined {
       const [name = ''] = segments;
+      // Answers have whole seconds: 19 characters of the stored instant, without milliseconds.
       if (deleted && name === 'deletedDateTime')
         return { form: 'date', expression: sql`(substr(o.deleted_at, 1, 19) || 'Z')` };
-      const known = deleted ? deletedColumns[name] : (type?.lookupColumns?.[name] ?? columns[name]);
-      const column = segments.length === 1 ? known : undefined;
+      const lookupColumn = deleted
+        ? deletedLookupColumns[name]
+        : (type?.lookupColumns?.[name] ?? lookupColumns[name]);
+      const column = segments.length === 1 ? lookupColumn : undefined;
       if (column !== undefined) return { form: 'folded', expression: sql.raw(column) };
-      const property = segments.reduce<
-        { type: string; members?: QueryRules['properties'] } | undefined
-      >((rule, segment) => rule?.members?.[segment], { type: 'object', members: rules.properties });
-      return property && jsonOperand(engine, 'o.body', segments, forms[property.type] ?? 'text');
+      const property = findPropertyRules(rules, segments);
+      return property && jsonOperand(engine, 'o.body', segments, jsonForms[property.type]);
     },
     count(relationship): Fragment | undefined {
       const navigation = type?.navigations?.[relationship];
@@ -69,7 +76,7 @@ export function mappingOf(
   };
 }
 
-/** The column with the words of a property, for `$search`. */
+/** The column with the searchable words of a property, for `$search`. */
 export function searchColumnOf(property: string): Fragment {
   return property === 'description' ? sql`o.description_words` : sql`o.display_name_words`;
 }
