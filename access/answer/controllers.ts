@@ -1,7 +1,7 @@
 import {
   type DirectoryRole,
   directoryRoles,
-  groupWriters,
+  groupWriterRoles,
 } from '../../services/directory/authorization/directory-roles.js';
 import { applicationType } from '../../services/directory/applications/application-type.js';
 import { userType } from '../../services/directory/users/user-type.js';
@@ -39,7 +39,7 @@ const ownProperties: ReadonlySet<string> = new Set(['mobilePhone']);
 export const controllingRoles: readonly DirectoryRole[] = [
   ...new Set([
     ...roleManagers,
-    ...groupWriters,
+    ...groupWriterRoles,
     ...userType.writeRoles,
     ...applicationType.writeRoles,
   ]),
@@ -95,7 +95,7 @@ export function controllersOf(
       if (group.record.public && group.record.unified)
         controllers.push({ who: 'everyone', personIndex: undefined, by: `${name} is open to all` });
     }
-    holders(group.record.isAssignableToRole ? roleManagers : groupWriters, name);
+    holders(group.record.isAssignableToRole ? roleManagers : groupWriterRoles, name);
     if (group.rule?.subject === 'user')
       holders(userType.writeRoles, `what the rule of ${name} asks`);
     const own =

@@ -1,7 +1,7 @@
 import {
-  directoryRead,
-  groupRead,
-  userRead,
+  directoryReadPermissions,
+  membershipReadPermissions,
+  userReadPermissions,
 } from '../../services/directory/membership/permissions.js';
 import {
   directoryAppId,
@@ -10,7 +10,9 @@ import {
 import type { DirectorySnapshot } from './records.js';
 
 const readers = new Set(
-  [...directoryRead, ...groupRead, ...userRead].map((name) => directoryAppRoles[name]),
+  [...directoryReadPermissions, ...membershipReadPermissions, ...userReadPermissions].map(
+    (name) => directoryAppRoles[name],
+  ),
 );
 
 /** Whether an application permission lets an application look up the groups of people. */

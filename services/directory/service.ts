@@ -11,20 +11,20 @@ import { verifyClientSecret } from './applications/secrets.js';
 import {
   accessDenied,
   errorSchema,
-  jsonType,
-  refuse,
+  jsonContentType,
+  toDirectoryError,
   type Reply,
   requireAcceptable,
 } from './http/answers.js';
 import { readBatch, runBatch } from './http/batch.js';
-import { DirectoryRequest, targetOf } from './http/request.js';
+import { DirectoryRequest, requestTarget } from './http/request.js';
 import { notServedByDirectory } from './http/not-served.js';
 import { Router } from './http/router.js';
 import { type Directory, openDirectory } from './kernel/directory.js';
 import type { DirectoryModule } from './directory-module.js';
 import { registerFold } from './odata/index.js';
 import { isNumberIn } from './store/sql.js';
-import { containingObjects } from './store/links.js';
+import { containingObjectsTable } from './store/links.js';
 import { migrations } from './store/migrations.js';
 import { Throttle } from './throttle.js';
 
@@ -61,9 +61,9 @@ export class DirectoryService implements Service {
       prefixes: this.prefixes,
       runtime: directory,
       operations,
-      refuse,
+      refuse: toDirectoryError,
       errorSchema,
-      jsonType,
+      jsonType: jsonContentType,
       bodyLimit,
       tokens: context.tokens,
       clock: context.clock,
@@ -124,7 +124,7 @@ export class DirectoryService implements Service {
             for (const module of this.modules) await module[step]?.(this.directory, part);
           });
     };
-    await changes.pausedWhile(() => this.#awaitsFirstRequest, apply);
+    await changes.pauseWhile(() => this.#awaitsFirstRequest, apply);
   }
 
   /**
@@ -156,8 +156,8 @@ export class DirectoryService implements Service {
     if (!object) return [];
     const rows = await database.query<{
       id: string;
-    }>(sql`${containingObjects(object.number)} select o.id from directory_object o
-      where ${isNumberIn(database.engine, 'up')} and o.type = 'group'`);
+    }>(sql`${containingObjectsTable(object.number)} select o.id from directory_object o
+      where ${isNumberIn(database.engine, 'containing')} and o.type = 'group'`);
     return rows.map(({ id }) => id);
   }
 
@@ -174,7 +174,7 @@ export class DirectoryService implements Service {
    */
   #findOperation(call: Call<Directory>): FoundOperation<Directory> {
     this.#awaitsFirstRequest = false;
-    const target = targetOf(call);
+    const target = requestTarget(call);
     if (call.method === 'POST' && /^\/(\$|%24)batch\/?(\?|$)/i.test(target))
       return { operation: { ...batchOperation, handler: () => this.#runBatch(call) }, call };
     return this.#findRoute(call);
@@ -183,7 +183,7 @@ export class DirectoryService implements Service {
   #findRoute(call: Call<Directory>): FoundOperation<Directory> {
     const match = this.#router.find(call);
     if (call.caller.personal) throw accessDenied('Personal accounts are not supported.');
-    requireAcceptable(call.headers.accept, pathOf(targetOf(call)));
+    requireAcceptable(call.headers.accept, pathOf(requestTarget(call)));
     return match;
   }
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { administrativeUnitSchema } from '../../../kinds/administrative-unit/administrative-unit.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
-import { type Access, readersOf, writersOf } from '../authorization/access.js';
+import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { createGroupFrom } from '../groups/create-group.js';
@@ -72,8 +72,8 @@ const unitType: ObjectType = {
   },
 };
 
-const read = readersOf(unitType);
-const write = writersOf(unitType);
+const read = readAccessOf(unitType);
+const write = writeAccessOf(unitType);
 
 /**
  * Administrative units, served at `/directory/administrativeUnits` and at `/administrativeUnits`.
@@ -86,14 +86,14 @@ export const administrativeUnitsModule: DirectoryModule = {
     router.on('GET', '/users/{id}/scopedRoleMemberOf', userReadAccess, async (request) => {
       const user = await requireUser(request);
       return ok(
-        request.context('scopedRoleMemberships', {
+        request.withContext('scopedRoleMemberships', {
           value: await scopedRolesOf(request.directory, user.id),
         }),
       );
     });
   },
   start(directory) {
-    directory.objects.listen({ removed: (object) => removeScopedRolesOf(directory, object) });
+    directory.objects.listen({ beforeRemoval: (object) => removeScopedRolesOf(directory, object) });
   },
 };
 
@@ -141,7 +141,7 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
   });
   const view = present(directory, group, { typed: true });
   return created(
-    request.context('directoryObjects/$entity', view),
+    request.withContext('directoryObjects/$entity', view),
     `${request.base}/groups/${group.id}`,
   );
 }

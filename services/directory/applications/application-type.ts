@@ -1,5 +1,5 @@
 import { application } from '../../../kinds/application/application.js';
-import { conflict, insufficient } from '../http/answers.js';
+import { objectConflict, insufficientPrivileges } from '../http/answers.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import { fold } from '../odata/index.js';
 import {
@@ -18,7 +18,12 @@ import {
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
 import type { DirectoryRequest } from '../http/request.js';
-import { type Access, hasPermission, readersOf, writersOf } from '../authorization/access.js';
+import {
+  type Access,
+  hasPermission,
+  readAccessOf,
+  writeAccessOf,
+} from '../authorization/access.js';
 import { requireByPathKey } from '../kernel/single-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
 
@@ -160,7 +165,7 @@ export async function checkIdentifierUris(
     const key = fold(uri);
     const user = await directory.items.get(collection, '', key);
     if (previous.has(key) || (user && user.body['applicationId'] !== ownId))
-      throw conflict(
+      throw objectConflict(
         'Another object with the same value for property identifierUris already exists.',
         'identifierUris',
       );
@@ -187,11 +192,11 @@ function urisOf(value: unknown): readonly string[] {
 }
 
 /** Who may read applications and service principals. */
-export const applicationRead: Access = readersOf(applicationType);
+export const applicationRead: Access = readAccessOf(applicationType);
 
 /** Who may change them: administrators, and owners of the object. */
 export const applicationWrite: Access = {
-  ...writersOf(applicationType),
+  ...writeAccessOf(applicationType),
   exception: async (request) => (isCreation(request) ? !request.caller.guest : ownsTarget(request)),
 };
 
@@ -204,7 +209,7 @@ export async function checkOwnedBy(request: DirectoryRequest, object: StoredObje
   if (request.caller.kind !== 'application') return;
   if (hasPermission(request.caller, 'Application.ReadWrite.All', 'Directory.ReadWrite.All')) return;
   if (!(await owns(request, object)))
-    throw insufficient('the application does not own this object');
+    throw insufficientPrivileges('the application does not own this object');
 }
 
 /**

@@ -56,7 +56,7 @@ export const applicationsModule: DirectoryModule = {
         if (object.type === 'application')
           await updateIdentifierUris(directory, object.id, before, object.body);
       },
-      removed: async (object) => {
+      beforeRemoval: async (object) => {
         if (object.type === 'application')
           await updateIdentifierUris(directory, object.id, object.body, undefined);
       },

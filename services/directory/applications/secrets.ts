@@ -163,7 +163,7 @@ export function secretOperations(router: Router, type: ObjectType): void {
     await directory.sql.write(async () => {
       await addSecret(directory, await requireOwned(request, type), secret);
     });
-    return ok(request.context(`${directory.namespace}.passwordCredential`, secret.oneTime));
+    return ok(request.withContext(`${directory.namespace}.passwordCredential`, secret.oneTime));
   });
   router.on('POST', `${path}/{id}/removePassword`, applicationWrite, (request) => {
     const { keyId } = request.json();

@@ -93,6 +93,6 @@ export function templateRoutes(router: Router): void {
       application: present(directory, application),
       servicePrincipal: present(directory, principal),
     };
-    return created(request.context(`${directory.namespace}.applicationServicePrincipal`, body));
+    return created(request.withContext(`${directory.namespace}.applicationServicePrincipal`, body));
   });
 }

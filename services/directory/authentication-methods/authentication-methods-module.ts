@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { badRequest, insufficient, objectNotFound, type Reply } from '../http/answers.js';
+import { badRequest, insufficientPrivileges, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -89,7 +89,7 @@ async function register(
   values: Body,
   { user, self }: MethodOwner,
 ): Promise<NewItem> {
-  if (self && subtype.byOthersOnly) throw insufficient('an administrator registers it');
+  if (self && subtype.byOthersOnly) throw insufficientPrivileges('an administrator registers it');
   const present = await methodsOf(directory, user);
   const now = directory.clock.now();
   const { id, fields, oneTime = {} } = subtype.create?.(values, present, now) ?? { fields: {} };
@@ -150,7 +150,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const { newPassword } = request.optionalJson();
   const { user, self } = await findOwner(request);
-  if (self) throw insufficient('an administrator resets the password of another user');
+  if (self) throw insufficientPrivileges('an administrator resets the password of another user');
   const method = request.parameter('method');
   if (method.toLowerCase() !== passwordSubtype.fixedId) throw objectNotFound(method);
   if (newPassword !== undefined && newPassword !== null && typeof newPassword !== 'string')
@@ -183,7 +183,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   return {
     status: 202,
     headers: { location: `${request.base}/users/${user.id}/authentication/operations/${id}` },
-    body: request.context(`${directory.namespace}.passwordResetResponse`, {
+    body: request.withContext(`${directory.namespace}.passwordResetResponse`, {
       newPassword: (newPassword ?? null) === null ? password : null,
     }),
   };

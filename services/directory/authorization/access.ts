@@ -1,8 +1,8 @@
 import type { Caller } from '../../common/caller.js';
-import { insufficient } from '../http/answers.js';
+import { insufficientPrivileges } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { ObjectType } from '../kernel/object-type.js';
-import { type DirectoryRole, directoryRoles, groupWriters } from './directory-roles.js';
+import { type DirectoryRole, directoryRoles, groupWriterRoles } from './directory-roles.js';
 
 /** Who may call an operation. Each list means "any of these". */
 export interface Access {
@@ -36,7 +36,7 @@ export function hasPermission(caller: Caller, ...permissions: readonly string[])
 /** @throws DirectoryError 403 for a token without any of the permissions. */
 export function requirePermission(caller: Caller, ...permissions: readonly string[]): void {
   if (hasPermission(caller, ...permissions)) return;
-  throw insufficient(`one of the permissions ${permissions.join(', ')} is needed`);
+  throw insufficientPrivileges(`one of the permissions ${permissions.join(', ')} is needed`);
 }
 
 /**
@@ -49,35 +49,39 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
   if (caller.kind === 'anyone') return;
   const permissions = caller.kind === 'user' ? access.delegated : access.application;
   if (permissions === undefined)
-    throw insufficient(`it is not available to ${caller.kind}s' tokens`);
+    throw insufficientPrivileges(`it is not available to ${caller.kind}s' tokens`);
   requirePermission(caller, ...permissions);
   if (caller.kind !== 'user') return;
-  if (caller.guest && access.guests === false) throw insufficient('guests may not use it');
+  if (caller.guest && access.guests === false)
+    throw insufficientPrivileges('guests may not use it');
   const { roles, exception } = access;
   if (roles === undefined || hasRole(caller, ...roles)) return;
   if (exception === undefined || !(await exception(request))) requireRole(caller, roles);
 }
 
 /** @throws DirectoryError 403 for a signed-in user without one of the directory roles. */
-export function requireRole(caller: Caller, roles: readonly DirectoryRole[] = groupWriters): void {
+export function requireRole(
+  caller: Caller,
+  roles: readonly DirectoryRole[] = groupWriterRoles,
+): void {
   if (caller.kind === 'user' && !hasRole(caller, ...roles))
-    throw insufficient(`one of the directory roles ${roles.join(', ')} is needed`);
+    throw insufficientPrivileges(`one of the directory roles ${roles.join(', ')} is needed`);
 }
 
 /** An access rule with the same permissions for users and applications. */
 export function permit(
   permissions: readonly string[],
-  more: Omit<Access, 'delegated' | 'application'> = {},
+  options: Omit<Access, 'delegated' | 'application'> = {},
 ): Access {
-  return { delegated: permissions, application: permissions, ...more };
+  return { delegated: permissions, application: permissions, ...options };
 }
 
 /** Who may read objects of a type. */
-export function readersOf({ readPermissions }: ObjectType): Access {
+export function readAccessOf({ readPermissions }: ObjectType): Access {
   return permit(readPermissions);
 }
 
 /** Who may write them. */
-export function writersOf({ writePermissions, writeRoles }: ObjectType): Access {
+export function writeAccessOf({ writePermissions, writeRoles }: ObjectType): Access {
   return permit(writePermissions, { roles: writeRoles });
 }

@@ -30,7 +30,7 @@ export const directoryRoles = {
 export type DirectoryRole = keyof typeof directoryRoles;
 
 /** The roles that may write groups (directory rules, "Authentication", 5). */
-export const groupWriters: readonly DirectoryRole[] = [
+export const groupWriterRoles: readonly DirectoryRole[] = [
   'globalAdministrator',
   'groupsAdministrator',
   'userAdministrator',
@@ -39,11 +39,10 @@ export const groupWriters: readonly DirectoryRole[] = [
 ];
 
 /**
- * The roles of the administrators that the directory rules speak of where they name no role: who may
- * name himself the owner of a new group, set its labels, and see hidden members ("Group
- * properties", "Group relationships").
+ * The roles of "administrators" where the directory rules name no role ("Group properties", "Group
+ * relationships"). They may name themselves owners of new groups, set labels and see hidden members.
  */
-export const administrators: readonly DirectoryRole[] = [
+export const administratorRoles: readonly DirectoryRole[] = [
   'globalAdministrator',
   'groupsAdministrator',
   'userAdministrator',

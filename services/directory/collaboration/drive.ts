@@ -168,7 +168,7 @@ function upload(request: DirectoryRequest): Promise<Reply> {
 export function siteRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/sites/root', itemReadAccess, async (request) => {
     const group = await findUnifiedGroup(request);
-    return ok(request.context('sites/$entity', siteOf(request, group)));
+    return ok(request.withContext('sites/$entity', siteOf(request, group)));
   });
   serveList(router, ['/groups/{id}/sites'], 'sites', (request, group) => [siteOf(request, group)]);
 }

@@ -48,7 +48,7 @@ export function itemAnswer(
   collection: string,
   body: Body,
 ): Body {
-  return request.context(`${itemsFragment(group, collection)}/$entity`, body);
+  return request.withContext(`${itemsFragment(group, collection)}/$entity`, body);
 }
 
 /** The common options of a unified group's items, for {@link itemOperations}. */
@@ -141,7 +141,7 @@ export function answerItems(
   const ordering = order(matching, option('orderby'));
   const value = ordering.slice(skip, skip + top).map((item) => selected(item, request));
   return ok({
-    ...request.context(fragment),
+    ...request.withContext(fragment),
     ...(option('count') === 'true' && { '@odata.count': matching.length }),
     ...request.nextLink(ordering.length > skip + top ? { $skip: String(skip + top) } : undefined),
     value,

@@ -50,7 +50,7 @@ export function notesAndPlanRoutes(router: Router): void {
     async (request) => {
       const group = await findGroup(request);
       requireVisible(request, group);
-      return ok(request.context(itemsFragment(group, 'permissionGrants'), { value: [] }));
+      return ok(request.withContext(itemsFragment(group, 'permissionGrants'), { value: [] }));
     },
   );
 }
@@ -120,7 +120,7 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
     plan,
     plan.createdDateTime,
   );
-  return created(request.context('planner/plans/$entity', presentItem(item)));
+  return created(request.withContext('planner/plans/$entity', presentItem(item)));
 }
 
 async function by(request: DirectoryRequest): Promise<Body> {

@@ -40,7 +40,7 @@ export function teamRoutes(router: Router): void {
         const channel = channelOf(request, team);
         if (![channel['id'], ''].includes(request.key('channel')))
           throw new DirectoryError(404, 'NotFound', 'The channel was not found.');
-        return ok(request.context(`teams('${team.id}')/${one.split('/')[0]}/$entity`, channel));
+        return ok(request.withContext(`teams('${team.id}')/${one.split('/')[0]}/$entity`, channel));
       });
   }
   router.on('GET', '/users/{id}/joinedTeams', readTeams, listTeams);
@@ -60,7 +60,7 @@ async function findTeam(request: DirectoryRequest): Promise<StoredObject> {
 }
 
 async function getTeam(request: DirectoryRequest): Promise<Reply> {
-  return ok(request.context('teams/$entity', teamOf(request, await findTeam(request))));
+  return ok(request.withContext('teams/$entity', teamOf(request, await findTeam(request))));
 }
 
 async function putTeam(request: DirectoryRequest): Promise<Reply> {
@@ -78,7 +78,7 @@ async function putTeam(request: DirectoryRequest): Promise<Reply> {
     });
   });
   return created(
-    request.context('teams/$entity', teamOf(request, group)),
+    request.withContext('teams/$entity', teamOf(request, group)),
     `${request.base}/teams/${group.id}`,
   );
 }
@@ -105,7 +105,7 @@ async function listTeams(request: DirectoryRequest): Promise<Reply> {
   for (const group of await directory.links.sources(user, 'members'))
     if (own || (await canSeeMembers(request, group))) groups.push(group);
   return ok(
-    request.context('teams', {
+    request.withContext('teams', {
       value: groups.filter(hasTeam).map((group) => teamOf(request, group)),
     }),
   );

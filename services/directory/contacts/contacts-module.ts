@@ -1,4 +1,4 @@
-import { readersOf } from '../authorization/access.js';
+import { readAccessOf } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import { seedObject } from '../kernel/seeding.js';
@@ -80,8 +80,8 @@ export const contactsModule: DirectoryModule = {
     addStandardOperations(router, {
       type: contactType,
       delta: ['manager'],
-      read: { ...readersOf(contactType), guests: false },
-      readOne: readersOf(contactType),
+      read: { ...readAccessOf(contactType), guests: false },
+      readOne: readAccessOf(contactType),
       deletable: false,
     });
   },

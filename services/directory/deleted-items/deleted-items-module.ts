@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { permit, requirePermission, requireRole } from '../authorization/access.js';
-import { badRequest, insufficient, objectNotFound, ok, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  insufficientPrivileges,
+  objectNotFound,
+  ok,
+  type Reply,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { countObjects, deletedOf, type Listing, listObjects } from '../kernel/collection.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -49,7 +55,7 @@ function listing(request: DirectoryRequest): Listing {
       'The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.',
     );
   requirePermission(request.caller, ...type.readPermissions);
-  if (request.caller.guest) throw insufficient('guests may not list deleted items');
+  if (request.caller.guest) throw insufficientPrivileges('guests may not list deleted items');
   return {
     source: deletedOf(type, request.directory.deleted.oldestRestorable()),
     type,
@@ -75,7 +81,7 @@ async function getDeleted(request: DirectoryRequest): Promise<Reply> {
     deletedAt: object.deletedAt,
     select,
   });
-  return ok(request.context('directoryObjects/$entity', view));
+  return ok(request.withContext('directoryObjects/$entity', view));
 }
 
 async function restore(request: DirectoryRequest): Promise<Reply> {
@@ -88,7 +94,7 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
     return directory.deleted.restore(object);
   });
   const view = present(directory, restored, { typed: true });
-  return ok(request.context('directoryObjects/$entity', view));
+  return ok(request.withContext('directoryObjects/$entity', view));
 }
 
 function purge(request: DirectoryRequest): Promise<Reply> {
@@ -124,5 +130,5 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
     if (object)
       value.push(present(directory, object, { typed: true, deletedAt: object.deletedAt }));
   }
-  return ok(request.context('directoryObjects', { value }));
+  return ok(request.withContext('directoryObjects', { value }));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readersOf } from '../authorization/access.js';
+import { readAccessOf } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { seedObject } from '../kernel/seeding.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
@@ -10,7 +10,7 @@ import { deviceType } from './device-type.js';
 import { formatInstant } from '../kernel/presentation.js';
 import { requireUnique } from '../kernel/single-object.js';
 
-const read = readersOf(deviceType);
+const read = readAccessOf(deviceType);
 
 /** Devices: found by id, and by `deviceId` as an alternate key. */
 export const devicesModule: DirectoryModule = {

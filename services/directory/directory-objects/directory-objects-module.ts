@@ -40,7 +40,7 @@ async function getObject(request: DirectoryRequest): Promise<Reply> {
     masked: !mayRead(request, object),
     select: options.select,
   });
-  return ok(request.context('directoryObjects/$entity', view));
+  return ok(request.withContext('directoryObjects/$entity', view));
 }
 
 async function getByIds(request: DirectoryRequest): Promise<Reply> {
@@ -58,7 +58,7 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const value = objects.map((object) =>
     present(directory, object, { typed: true, masked: !mayRead(request, object), select }),
   );
-  return ok(request.context('directoryObjects', { value }));
+  return ok(request.withContext('directoryObjects', { value }));
 }
 
 function fits(type: string, typeNames: readonly string[] | undefined): boolean {

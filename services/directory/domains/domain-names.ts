@@ -2,7 +2,13 @@ import type { SeedEntry } from '../../common/seed.js';
 import { permit } from '../authorization/access.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { badRequest, conflict, invalidProperty, objectNotFound, ok } from '../http/answers.js';
+import {
+  badRequest,
+  objectConflict,
+  invalidProperty,
+  objectNotFound,
+  ok,
+} from '../http/answers.js';
 import { addItemOperations, presentItem } from '../kernel/item-operations.js';
 import { fold } from '../odata/index.js';
 import type { Item } from '../store/items.js';
@@ -90,7 +96,7 @@ export const domainsModule: DirectoryModule = {
           throw invalidProperty('id', 'the name of a domain is expected');
         const name = id.toLowerCase();
         if (await directory.items.get(domainCollection, '', name))
-          throw conflict(`The domain '${name}' already exists.`, 'id');
+          throw objectConflict(`The domain '${name}' already exists.`, 'id');
         return putDomain(directory, name, domainBody({ isVerified: false }));
       },
       change: async ({ directory }, domain, { isDefault }) => {
@@ -113,7 +119,7 @@ export const domainsModule: DirectoryModule = {
         ...domain.body,
         ...domainBody({ isVerified: true }),
       });
-      return ok(request.context('domains/$entity', presentItem(item)));
+      return ok(request.withContext('domains/$entity', presentItem(item)));
     });
   },
   async start(directory) {

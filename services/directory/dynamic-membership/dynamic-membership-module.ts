@@ -123,7 +123,7 @@ async function evaluate(request: DirectoryRequest, processor: MembershipProcesso
   const context = await processor.context(compileMembershipRule(rule), member);
   const { namespace } = request.directory;
   return ok(
-    request.context(`${namespace}.evaluateDynamicMembershipResult`, {
+    request.withContext(`${namespace}.evaluateDynamicMembershipResult`, {
       ...traceMembershipRule(rule, member, context),
     }),
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listDomains } from '../domains/domain-names.js';
-import { badRequest, conflict, created, type Reply } from '../http/answers.js';
+import { badRequest, objectConflict, created, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { securityIdentifier } from '../groups/group-type.js';
 import { formatInstant } from '../kernel/presentation.js';
@@ -38,7 +38,7 @@ export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
     if (
       (await directory.objects.findBy('user', 'user_principal_name', userPrincipalName)).length > 0
     )
-      throw conflict(
+      throw objectConflict(
         `The person with the address '${email}' has been invited already.`,
         'invitedUserEmailAddress',
       );

@@ -11,7 +11,7 @@ import { addItemOperations, presentItem } from '../kernel/item-operations.js';
 import { odataLimits, type QueryRules } from '../odata/index.js';
 import { sameRules } from '../odata/property-rules.js';
 import { requireObject } from '../kernel/single-object.js';
-import { roleWriters } from '../roles/directory-roles.js';
+import { roleWriterRoles } from '../roles/directory-roles.js';
 import { allDefinitions } from '../roles/role-definitions.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
@@ -107,7 +107,7 @@ export function roleManagementPolicyRoutes(router: Router): void {
 async function requireManager(request: DirectoryRequest, policyId: string): Promise<void> {
   const [part] = await findParts(request, policyId);
   requirePermission(request.caller, ...(part?.scopeType === 'Group' ? [ofGroups] : ofRoles));
-  if (part?.scopeType !== 'Group') return requireRole(request.caller, roleWriters);
+  if (part?.scopeType !== 'Group') return requireRole(request.caller, roleWriterRoles);
   await requireGroupManager(request, await requireObject(request.directory, part.scopeId, 'group'));
 }
 

@@ -4,7 +4,7 @@ import { addMembers, addOwners } from '../groups/member-routes.js';
 import { badRequest, DirectoryError } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
-import { roleWriters } from '../roles/directory-roles.js';
+import { roleWriterRoles } from '../roles/directory-roles.js';
 import { assignRole, unassignRole } from '../roles/role-assignments.js';
 import { findDefinition } from '../roles/role-definitions.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -57,7 +57,7 @@ const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true)
   // eligibility.
   write: permit(
     [`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'],
-    isSelfService ? {} : { roles: roleWriters },
+    isSelfService ? {} : { roles: roleWriterRoles },
   ),
   readGrant: readRoleGrant,
 });
@@ -98,7 +98,7 @@ async function readGroupGrant(request: DirectoryRequest, body: Body, own: boolea
 
 /** A directory role, over the whole directory or one object. */
 async function readRoleGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
-  if (!own) requireRole(request.caller, roleWriters);
+  if (!own) requireRole(request.caller, roleWriterRoles);
   const { directoryScopeId = '/', roleDefinitionId, principalId } = body;
   const definition = await findDefinition(request.directory, String(roleDefinitionId));
   if (!definition)

@@ -77,7 +77,7 @@ function routesOfKind(router: Router, directory: Directory, kind: ScheduleKind):
 /** Ends the schedules whose principal, group or assignment is removed in another way. */
 function followAssignments(directory: Directory): void {
   directory.objects.listen({
-    removed: async ({ id }) =>
+    beforeRemoval: async ({ id }) =>
       endSchedulesWhere(
         directory,
         ({ groupId, principalId }) => groupId === id || principalId === id,

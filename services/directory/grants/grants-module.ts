@@ -25,7 +25,7 @@ export const grantsModule: DirectoryModule = {
   },
   start(directory) {
     directory.objects.listen({
-      removed: async (object) => {
+      beforeRemoval: async (object) => {
         if (!ends.includes(object.type)) return;
         await removeAssignmentsOf(directory, object);
         if (object.type !== 'group') await removeGrantsOf(directory, object);

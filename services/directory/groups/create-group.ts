@@ -4,7 +4,13 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { group, outsideStoreProperties } from '../../../kinds/group/group.js';
 import { defaultWriteback } from '../../../kinds/group/service-properties.js';
 import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
-import { badRequest, created, DirectoryError, insufficient, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  created,
+  DirectoryError,
+  insufficientPrivileges,
+  type Reply,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import {
@@ -88,7 +94,7 @@ export async function createGroupFrom(
   );
   checkGroup(group);
   if (isDynamic(group) && binds.members.length > 0)
-    throw insufficient('the membership of a dynamic group follows its rule');
+    throw insufficientPrivileges('the membership of a dynamic group follows its rule');
   await checkNicknameFree(directory, group);
   await checkUniqueNameFree(directory, group['uniqueName']);
   await checkTenantQuotas(directory, group);
@@ -169,7 +175,7 @@ export function requireDataLocationRights(request: DirectoryRequest, input: Body
   if (input['preferredDataLocation'] === undefined) return;
   const { caller } = request;
   if (!hasPermission(caller, 'Directory.ReadWrite.All'))
-    throw insufficient('preferredDataLocation needs Directory.ReadWrite.All');
+    throw insufficientPrivileges('preferredDataLocation needs Directory.ReadWrite.All');
   const roles = [
     'userAdministrator',
     'directoryWriters',
@@ -266,6 +272,6 @@ function requireReadable(request: DirectoryRequest, binds: Binds): void {
       hasPermission(caller, ...permissions)
     )
       continue;
-    throw insufficient(`binding a ${object.type} needs one of ${permissions.join(', ')}`);
+    throw insufficientPrivileges(`binding a ${object.type} needs one of ${permissions.join(', ')}`);
   }
 }

@@ -4,7 +4,7 @@ import {
   badRequest,
   created,
   accessDenied,
-  insufficient,
+  insufficientPrivileges,
   noContent,
   type Reply,
 } from '../http/answers.js';
@@ -106,7 +106,7 @@ function requireChangeRights(request: DirectoryRequest): void {
     caller.kind === 'application' &&
     !['Group.ReadWrite.All', 'Directory.ReadWrite.All'].some((name) => caller.roles.has(name))
   )
-    throw insufficient('Group.Create creates groups and changes none');
+    throw insufficientPrivileges('Group.Create creates groups and changes none');
 }
 
 function requireDeletable({ caller, directory }: DirectoryRequest, { body }: StoredObject): void {

@@ -1,4 +1,9 @@
-import { badRequest, DirectoryError, insufficient, objectNotFound } from '../http/answers.js';
+import {
+  badRequest,
+  DirectoryError,
+  insufficientPrivileges,
+  objectNotFound,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { isCreatable, hidesMembership } from './group-kinds.js';
@@ -10,7 +15,7 @@ import {
   permit,
   requireRole,
 } from '../authorization/access.js';
-import { administrators, groupWriters } from '../authorization/directory-roles.js';
+import { administratorRoles, groupWriterRoles } from '../authorization/directory-roles.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupReadPermissions } from './group-type.js';
 import { requireObject } from '../kernel/single-object.js';
@@ -102,7 +107,7 @@ export async function requireGroupManager(
     request.caller,
     group.body['isAssignableToRole'] === true
       ? ['globalAdministrator', 'privilegedRoleAdministrator']
-      : groupWriters,
+      : groupWriterRoles,
   );
 }
 
@@ -113,7 +118,7 @@ export async function ownsGroup(request: DirectoryRequest, group: StoredObject):
 
 /** Whether the caller is a user without an administrator's role. */
 export function isOrdinaryUser(caller: Caller): boolean {
-  return caller.kind === 'user' && !hasRole(caller, ...administrators);
+  return caller.kind === 'user' && !hasRole(caller, ...administratorRoles);
 }
 
 /** The caller's own object: the user, or the application's service principal. */
@@ -126,7 +131,7 @@ export async function callerObject(request: DirectoryRequest): Promise<StoredObj
 /** Role-assignable groups are managed only by privileged callers. @throws DirectoryError 403. */
 export function requireRoleManagement(caller: Caller): void {
   if (!hasPermission(caller, 'RoleManagement.ReadWrite.Directory'))
-    throw insufficient('role-assignable groups need RoleManagement.ReadWrite.Directory');
+    throw insufficientPrivileges('role-assignable groups need RoleManagement.ReadWrite.Directory');
   if (caller.kind === 'user')
     requireRole(caller, ['privilegedRoleAdministrator', 'globalAdministrator']);
 }
@@ -140,11 +145,11 @@ export async function requireMembersVisible(
   group: StoredObject,
 ): Promise<void> {
   if (await canSeeMembers(request, group)) return;
-  throw insufficient('the membership of this group is hidden');
+  throw insufficientPrivileges('the membership of this group is hidden');
 }
 
 /** Guests cannot see HiddenMembership groups at all. @throws DirectoryError 403. */
 export function requireVisible(request: DirectoryRequest, group: StoredObject): void {
   if (request.caller.guest && hidesMembership(group.body))
-    throw insufficient('the group is hidden from guests');
+    throw insufficientPrivileges('the group is hidden from guests');
 }

@@ -1,4 +1,4 @@
-import { conflict, DirectoryError } from '../http/answers.js';
+import { objectConflict, DirectoryError } from '../http/answers.js';
 import type { Stores } from '../store/stores.js';
 import { group } from '../../../kinds/group/group.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
@@ -6,7 +6,7 @@ import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';
-import { groupWriters } from '../authorization/directory-roles.js';
+import { groupWriterRoles } from '../authorization/directory-roles.js';
 import { isCreatable, isDynamic, isUnified } from './group-kinds.js';
 
 /** The directory's permissions to read groups. */
@@ -37,7 +37,7 @@ export const groupType: ObjectType = {
   binds: ['owners', 'members'],
   readPermissions: groupReadPermissions,
   writePermissions: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'],
-  writeRoles: groupWriters,
+  writeRoles: groupWriterRoles,
   softDelete: isCreatable,
   checkRestore: checkNicknameFree,
   // The lookup key by which a change of a user or device finds the processed groups.
@@ -121,7 +121,7 @@ export async function checkNicknameFree(
   );
   const other = others.find((each) => each.id !== ownId && each.body['mailEnabled'] === true);
   if (other)
-    throw conflict(
+    throw objectConflict(
       'Another object with the same value for property mailNickname already exists. ' +
         'A conflicting object with one or more of the specified property values is present in the directory.',
       'mailNickname',

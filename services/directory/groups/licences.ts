@@ -150,7 +150,7 @@ export function syncMemberLicences(directory: Directory): void {
     await markErrors(directory, source.id);
   });
   directory.objects.listen({
-    async removed(object) {
+    async beforeRemoval(object) {
       if (object.type === 'group' && licencesOf(object.body).length > 0)
         leaving.set(object.id, await usersIn(directory, object));
     },

@@ -1,7 +1,7 @@
 import { hasRole, requireRole } from '../authorization/access.js';
 import {
   badRequest,
-  insufficient,
+  insufficientPrivileges,
   linkQuotaExceeded,
   methodNotAllowed,
   objectNotFound,
@@ -133,7 +133,7 @@ async function getCreator(request: DirectoryRequest): Promise<Reply> {
     typed: true,
     masked: !mayRead(request, creator),
   });
-  return ok(request.context('directoryObjects/$entity', view));
+  return ok(request.withContext('directoryObjects/$entity', view));
 }
 
 function refuseContained(method: string): never {
@@ -220,7 +220,7 @@ export async function removeMember(
 /** Members of a dynamic group cannot be changed directly. @throws DirectoryError 403. */
 function requireStatic(group: StoredObject): void {
   if (isDynamic(group.body))
-    throw insufficient('the membership of a dynamic group follows its rule');
+    throw insufficientPrivileges('the membership of a dynamic group follows its rule');
 }
 
 /** The two membership tables. @throws DirectoryError 400. */

@@ -1,4 +1,4 @@
-import { badRequest, insufficient, noContent, ok, type Reply } from '../http/answers.js';
+import { badRequest, insufficientPrivileges, noContent, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -28,7 +28,7 @@ export async function changeOutsideStore(
 ): Promise<Reply> {
   const { directory, caller } = request;
   if (caller.kind === 'application')
-    throw insufficient('these properties are changed by signed-in users only');
+    throw insufficientPrivileges('these properties are changed by signed-in users only');
   requireManaged(group);
   if ('isArchived' in values)
     throw badRequest(
@@ -45,7 +45,7 @@ export async function changeOutsideStore(
   if (Object.keys(own).length > 0) await changeForCaller(request, group, own);
   return request.preference('return') === 'minimal'
     ? noContent
-    : ok(request.context('groups/$entity', { id: group.id }));
+    : ok(request.withContext('groups/$entity', { id: group.id }));
 }
 
 /** Changes a user's own settings in a group. */

@@ -1,8 +1,8 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { randomUUID } from 'node:crypto';
 import { permit } from '../authorization/access.js';
-import { groupWriters } from '../authorization/directory-roles.js';
-import { badRequest, DirectoryError, insufficient } from '../http/answers.js';
+import { groupWriterRoles } from '../authorization/directory-roles.js';
+import { badRequest, DirectoryError, insufficientPrivileges } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { addItemOperations } from '../kernel/item-operations.js';
@@ -21,7 +21,7 @@ const readSettings = permit([
   'GroupSettings.ReadWrite.All',
 ]);
 const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrite.All'], {
-  roles: groupWriters,
+  roles: groupWriterRoles,
 });
 
 /** Settings of the tenant and of groups, and the templates from which they are created. */
@@ -196,7 +196,9 @@ export async function requireCreationAllowed(
   const allowed = await tenantSetting(directory, 'Group.Unified', 'GroupCreationAllowedGroupId');
   const container = allowed ? await directory.objects.getOfType('group', allowed) : undefined;
   if (container && creator && (await directory.links.isInside(container, creator))) return;
-  throw insufficient("the tenant's settings don't let people without a role create groups");
+  throw insufficientPrivileges(
+    "the tenant's settings don't let people without a role create groups",
+  );
 }
 
 /**

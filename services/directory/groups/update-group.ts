@@ -1,7 +1,7 @@
 import { outsideStoreProperties } from '../../../kinds/group/group.js';
 import { hasRole, requireRole } from '../authorization/access.js';
-import { administrators } from '../authorization/directory-roles.js';
-import { badRequest, insufficient, noContent, type Reply } from '../http/answers.js';
+import { administratorRoles } from '../authorization/directory-roles.js';
+import { badRequest, insufficientPrivileges, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { plainProperties, requireAllowedBinds } from '../kernel/references.js';
 import { checkIfMatch, requireObject } from '../kernel/single-object.js';
@@ -128,9 +128,9 @@ function checkLabels(request: DirectoryRequest, group: StoredObject, values: Bod
   const { caller } = request;
   if (
     caller.kind === 'application' ||
-    (caller.kind === 'user' && !hasRole(caller, ...administrators))
+    (caller.kind === 'user' && !hasRole(caller, ...administratorRoles))
   )
-    throw insufficient('assignedLabels are updated by a signed-in administrator');
+    throw insufficientPrivileges('assignedLabels are updated by a signed-in administrator');
   const [present, target] = [group.body, values].map((body) =>
     ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId),
   );

@@ -15,7 +15,7 @@ export interface ErrorDetail {
   readonly [extra: string]: unknown;
 }
 
-/** An error answer of the directory: HTTP status, error code, message, optional details. */
+/** An error that the directory answers: HTTP status, error code, message, optional details. */
 export class DirectoryError extends ServiceError {
   constructor(
     status: number,
@@ -39,7 +39,8 @@ export class DirectoryError extends ServiceError {
   }
 }
 
-const codes = {
+/** The error codes of the chassis's refusals, by kind. */
+const errorCodes = {
   throttled: 'TooManyRequests',
   unreadable: 'Request_BadRequest',
   failed: 'Service_InternalServerError',
@@ -49,10 +50,10 @@ const codes = {
 } as const;
 
 /** Converts an error of the chassis to the directory's shape. */
-export function refuse(refusal: Refusal): DirectoryError {
+export function toDirectoryError(refusal: Refusal): DirectoryError {
   if (refusal.kind === 'unknownPath') return pathNotFound(refusal.path);
   const code =
-    refusal.kind === 'unauthenticated' ? 'InvalidAuthenticationToken' : codes[refusal.kind];
+    refusal.kind === 'unauthenticated' ? 'InvalidAuthenticationToken' : errorCodes[refusal.kind];
   return new DirectoryError(refusal.status, code, refusal.message, undefined, refusal.headers);
 }
 
@@ -80,12 +81,12 @@ export function badRequest(
 }
 
 /** 400: the value of a property is not allowed. */
-export function invalidProperty(name: string, what: string): DirectoryError {
-  return badRequest(`Invalid value specified for property '${name}': ${what}.`, name);
+export function invalidProperty(name: string, expectation: string): DirectoryError {
+  return badRequest(`Invalid value specified for property '${name}': ${expectation}.`, name);
 }
 
-/** 400: another object has this value. `target` names the property. */
-export function conflict(message: string, target: string): DirectoryError {
+/** 400, as in the cloud, not 409: another object has this value. `target` names the property. */
+export function objectConflict(message: string, target: string): DirectoryError {
   return new DirectoryError(400, 'Request_BadRequest', message, [
     { code: 'ObjectConflict', target, message },
   ]);
@@ -99,11 +100,11 @@ export function accessDenied(message: string): DirectoryError {
 /**
  * 403: the permission or directory role is missing, or this kind of caller is not supported.
  *
- * @param why without a full stop
+ * @param reason what is missing or not supported, without a full stop.
  */
-export function insufficient(why?: string): DirectoryError {
+export function insufficientPrivileges(reason?: string): DirectoryError {
   return accessDenied(
-    `Insufficient privileges to complete the operation${why === undefined ? '' : `: ${why}`}.`,
+    `Insufficient privileges to complete the operation${reason === undefined ? '' : `: ${reason}`}.`,
   );
 }
 
@@ -128,7 +129,7 @@ export function pathNotFound(segment: string): DirectoryError {
   );
 }
 
-/** 404 of the mailbox areas (photo, events, conversations). */
+/** 404: an unknown item of a group's mailbox (photo, events, conversations). */
 export function itemNotFound(
   message = 'The specified object was not found in the store.',
 ): DirectoryError {
@@ -149,7 +150,7 @@ export function referenceExists(property: string): DirectoryError {
   );
 }
 
-/** 403: an object refers to more others than allowed. */
+/** 403: an object has more references of one relationship than allowed. */
 export function linkQuotaExceeded(
   link: string,
   requested: number,
@@ -182,10 +183,10 @@ export interface Reply extends Answer {
 }
 
 /** The content type of JSON answers. */
-export const jsonType =
+export const jsonContentType =
   'application/json; odata.metadata=minimal; odata.streaming=true; IEEE754Compatible=false; charset=utf-8';
 
-/** 204. */
+/** 204: success without a body. */
 export const noContent: Reply = { status: 204 };
 
 /** A number as text, for `/$count`. */
@@ -193,8 +194,8 @@ export function plainCount(count: number): Reply {
   return { status: 200, body: String(count), contentType: 'text/plain' };
 }
 
-/** Paths with answers other than JSON: counts, pictures, files. */
-const notJson = /\/(?:(?:\$|%24)(?:count|value)|content|logo)\/?$/i;
+/** Matches paths with answers other than JSON: counts, pictures, files. */
+const nonJsonPath = /\/(?:(?:\$|%24)(?:count|value)|content|logo)\/?$/i;
 
 /**
  * Checks that the `Accept` header admits JSON, which most operations return. Parameters of a media
@@ -209,7 +210,7 @@ export function requireAcceptable(accept: string | undefined, path: string): voi
     accept.trim() === '' ||
     accept.includes('json') ||
     accept.includes('*/*') ||
-    notJson.test(path)
+    nonJsonPath.test(path)
   )
     return;
   const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
@@ -217,6 +218,6 @@ export function requireAcceptable(accept: string | undefined, path: string): voi
   throw new DirectoryError(
     406,
     'Request_BadRequest',
-    `The service answers application/json; '${accept.slice(0, 100)}' leaves that out.`,
+    `The service returns application/json, which the Accept header '${accept.slice(0, 100)}' does not allow.`,
   );
 }

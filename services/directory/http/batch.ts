@@ -1,4 +1,4 @@
-import { badRequest, jsonType, type Reply } from './answers.js';
+import { badRequest, jsonContentType, type Reply } from './answers.js';
 
 /** One request of a batch. */
 export interface BatchedRequest {
@@ -12,7 +12,7 @@ export interface BatchedRequest {
   readonly dependsOn: readonly string[];
 }
 
-/** Requests in one batch. */
+/** The maximum number of requests in one batch. */
 const maxBatchRequests = 20;
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
@@ -36,48 +36,48 @@ export function readBatch(
       'requests',
       'MaximumValueExceeded',
     );
-  const read = requests.map((request) => readRequest(request, origin));
-  const ids = new Set(read.map(({ id }) => id));
-  if (ids.size !== read.length)
+  const batched = requests.map((request) => readRequest(request, origin));
+  const ids = new Set(batched.map(({ id }) => id));
+  if (ids.size !== batched.length)
     throw badRequest('The ids of the requests in a batch must differ.', 'requests');
-  for (const { id, dependsOn } of read)
+  for (const { id, dependsOn } of batched)
     for (const other of dependsOn)
       if (!ids.has(other))
         throw badRequest(
           `The request '${id}' depends on '${other}', which is not in the batch.`,
           'dependsOn',
         );
-  return inOrder(read);
+  return sortByDependencies(batched);
 }
 
 function readRequest(request: unknown, origin: string): BatchedRequest {
   const { id, method, url, headers, body, dependsOn } = (request ?? {}) as Record<string, unknown>;
   if (typeof id !== 'string' || id === '')
     throw badRequest('Each request of a batch needs an id.', 'id');
-  const verb = String(method).toUpperCase();
-  if (!methods.includes(verb))
+  const upperCaseMethod = String(method).toUpperCase();
+  if (!methods.includes(upperCaseMethod))
     throw badRequest(`The request '${id}' needs a method: ${methods.join(', ')}.`, 'method');
   if (typeof url !== 'string' || url === '')
     throw badRequest(`The request '${id}' needs a url.`, 'url');
   const others = dependsOn ?? [];
-  if (!isStrings(others))
+  if (!isStringArray(others))
     throw badRequest(`dependsOn of the request '${id}' must be a list of ids.`, 'dependsOn');
   if (typeof (headers ?? {}) !== 'object')
     throw badRequest(`headers of the request '${id}' must be an object.`, 'headers');
-  const byName = Object.fromEntries(
+  const headersByName = Object.fromEntries(
     Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );
-  if (body !== undefined && body !== null && byName['content-type'] === undefined)
+  if (body !== undefined && body !== null && headersByName['content-type'] === undefined)
     throw badRequest(
       `The request '${id}' has a body and needs the header Content-Type.`,
       'headers',
     );
   return {
     id,
-    method: verb,
-    url: belowVersion(url, origin),
-    headers: byName,
-    bytes: bytesOf(body, byName['content-type'] ?? ''),
+    method: upperCaseMethod,
+    url: withoutVersion(url, origin),
+    headers: headersByName,
+    bytes: bytesOf(body, headersByName['content-type'] ?? ''),
     dependsOn: others,
   };
 }
@@ -86,14 +86,14 @@ function readRequest(request: unknown, origin: string): BatchedRequest {
  * Some clients send full addresses, or include the version (the OData JSON format allows both):
  * only the path after it is used.
  */
-function belowVersion(url: string, origin: string): string {
+function withoutVersion(url: string, origin: string): string {
   const path = url.toLowerCase().startsWith(`${origin.toLowerCase()}/`)
     ? url.slice(origin.length)
     : url;
   return `/${path.replace(/^\/*((v1\.0|beta)\/+)?/i, '')}`;
 }
 
-function isStrings(value: unknown): value is string[] {
+function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
@@ -112,7 +112,7 @@ function isJson(contentType: string): boolean {
 }
 
 /** Sorts requests after those that they depend on, otherwise in the given order. */
-function inOrder(requests: readonly BatchedRequest[]): readonly BatchedRequest[] {
+function sortByDependencies(requests: readonly BatchedRequest[]): readonly BatchedRequest[] {
   const sequence: BatchedRequest[] = [];
   const done = new Set<string>();
   while (sequence.length < requests.length) {
@@ -156,7 +156,7 @@ function responseOf(id: string, reply: Reply): Readonly<Record<string, unknown>>
   if (body === undefined) return { id, status, headers: renderHeaders(headers) };
   const contentType =
     reply.contentType ??
-    (typeof body === 'string' || Buffer.isBuffer(body) ? 'text/plain' : jsonType);
+    (typeof body === 'string' || Buffer.isBuffer(body) ? 'text/plain' : jsonContentType);
   return {
     id,
     status,

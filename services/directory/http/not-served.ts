@@ -1,15 +1,16 @@
 import type { NotServed } from '../../common/not-served.js';
 
-const person = '/(?:me|users/[^/]+)';
+/** The start of a path of one user, in a regular expression. */
+const userPath = '/(?:me|users/[^/]+)';
 
-/** What the cloud's directory interface has beside the directory, and this service has not. */
+/** The areas of the cloud's directory API that this service does not serve. */
 export const notServedByDirectory: readonly NotServed[] = [
   {
     id: 'mail',
     what: 'mailboxes of people',
     instead: 'Groups have conversations: POST /groups/{id}/conversations.',
     paths: new RegExp(
-      `^${person}/(?:messages|mailFolders|mailboxSettings|sendMail|outlook|inferenceClassification)\\b`,
+      `^${userPath}/(?:messages|mailFolders|mailboxSettings|sendMail|outlook|inferenceClassification)\\b`,
       'i',
     ),
     example: 'POST /me/sendMail',
@@ -19,7 +20,7 @@ export const notServedByDirectory: readonly NotServed[] = [
     what: 'calendars and contacts of people',
     instead: 'Groups have a calendar: GET /groups/{id}/calendar/events.',
     paths: new RegExp(
-      `^${person}/(?:calendars?|calendarGroups|calendarView|events|contacts|contactFolders|findMeetingTimes|people)\\b`,
+      `^${userPath}/(?:calendars?|calendarGroups|calendarView|events|contacts|contactFolders|findMeetingTimes|people)\\b`,
       'i',
     ),
     example: 'GET /me/calendarView',
@@ -28,7 +29,10 @@ export const notServedByDirectory: readonly NotServed[] = [
     id: 'personal-files',
     what: 'drives of people, and sites other than those of groups',
     instead: 'Groups have a drive: GET /groups/{id}/drive/root/children.',
-    paths: new RegExp(`^(?:${person}/(?:drives?|onenote|insights)|/drives|/sites|/shares)\\b`, 'i'),
+    paths: new RegExp(
+      `^(?:${userPath}/(?:drives?|onenote|insights)|/drives|/sites|/shares)\\b`,
+      'i',
+    ),
     example: 'GET /me/drive',
   },
   {
@@ -36,7 +40,7 @@ export const notServedByDirectory: readonly NotServed[] = [
     what: 'chats, calls, lists of teams and the messages of channels',
     instead: 'Groups have a team with channels: GET /teams/{id}/channels.',
     paths: new RegExp(
-      `^(?:${person}/(?:chats|presence|joinedTeams|onlineMeetings|teamwork)|/chats|/communications|/teamwork|/teamsTemplates|/teams/?$|/teams/[^/]+/(?:channels/[^/]+/messages|installedApps|schedule|tags))\\b`,
+      `^(?:${userPath}/(?:chats|presence|joinedTeams|onlineMeetings|teamwork)|/chats|/communications|/teamwork|/teamsTemplates|/teams/?$|/teams/[^/]+/(?:channels/[^/]+/messages|installedApps|schedule|tags))\\b`,
       'i',
     ),
     example: 'GET /me/chats',
@@ -120,7 +124,7 @@ export const notServedByDirectory: readonly NotServed[] = [
     id: 'license-details',
     what: 'the service plans of licences',
     instead: 'GET /users/{id}?$select=assignedLicenses lists the licences of a person.',
-    paths: new RegExp(`^${person}/licenseDetails\\b`, 'i'),
+    paths: new RegExp(`^${userPath}/licenseDetails\\b`, 'i'),
     example: 'GET /me/licenseDetails',
   },
   {
@@ -128,7 +132,7 @@ export const notServedByDirectory: readonly NotServed[] = [
     what: 'apps for work: education, tasks, printing, places, bookings, connectors, storage',
     instead: 'Groups have a plan: GET /groups/{id}/planner/plans.',
     paths: new RegExp(
-      `^(?:${person}/(?:todo|planner|activities|settings|cloudPCs|employeeExperience)|/(?:admin|appCatalogs|connections|copilot|drive|education|employeeExperience|external|places|planner|print|solutions|storage)\\b)`,
+      `^(?:${userPath}/(?:todo|planner|activities|settings|cloudPCs|employeeExperience)|/(?:admin|appCatalogs|connections|copilot|drive|education|employeeExperience|external|places|planner|print|solutions|storage)\\b)`,
       'i',
     ),
     example: 'GET /education/classes',

@@ -33,21 +33,23 @@ const maximumPathLength = 4096;
  */
 export function parsePath(path: string, namespace: string): PathToken[] {
   if (path.length > maximumPathLength) throw badRequest('The path is too long.');
-  return special.test(path) ? parseSpecial(path, namespace) : plainWords(path);
+  return encodedOrKeyCharacter.test(path)
+    ? parseEncodedPath(path, namespace)
+    : parsePlainPath(path);
 }
 
-/** Without these characters, a path consists of plain segments. */
-const special = /[%().:']/;
+/** A path without these characters has plain segments only, neither encoded nor with keys. */
+const encodedOrKeyCharacter = /[%().:']/;
 
-function plainWords(path: string): PathToken[] {
+function parsePlainPath(path: string): PathToken[] {
   const tokens: PathToken[] = [];
   for (const text of path.split('/')) if (text !== '') tokens.push({ kind: 'word', text });
   return tokens;
 }
 
-function parseSpecial(path: string, namespace: string): PathToken[] {
+function parseEncodedPath(path: string, namespace: string): PathToken[] {
   const tokens: PathToken[] = [];
-  for (const segment of splitSegments(decode(path))) {
+  for (const segment of splitSegments(decodePath(path))) {
     if (segment === '') continue;
     const open = /^[\w.$]+\(/.test(segment) && segment.endsWith(')') ? segment.indexOf('(') : -1;
     const name = open < 0 ? segment : segment.slice(0, open);
@@ -58,9 +60,10 @@ function parseSpecial(path: string, namespace: string): PathToken[] {
         : { kind: 'qualified', text: unqualified },
     );
     const argument = open < 0 ? '' : segment.slice(open + 1, -1).trim();
-    if (argument !== '') tokens.push(parseKey(argument));
+    if (argument !== '') tokens.push(parseKeyArgument(argument));
   }
-  return path.includes(':') || path.includes('%3') ? withPathKeys(tokens) : tokens;
+  const hasColon = path.includes(':') || /%3a/i.test(path);
+  return hasColon ? withPathAddressing(tokens) : tokens;
 }
 
 /**
@@ -82,7 +85,7 @@ function withoutNamespace(name: string, namespace: string): string | undefined {
  * Path addressing: `root:/a/b.txt:/content` names the item at `a/b.txt` below `root`. It becomes
  * the segments `root`, `by-path`, the path as one key, and the segments after the second colon.
  */
-function withPathKeys(tokens: readonly PathToken[]): PathToken[] {
+function withPathAddressing(tokens: readonly PathToken[]): PathToken[] {
   const start = tokens.findIndex(
     (token, at) =>
       token.text.endsWith(':') && tokens.slice(0, at).some(({ text }) => text === 'drive'),
@@ -102,14 +105,14 @@ function withPathKeys(tokens: readonly PathToken[]): PathToken[] {
   ];
 }
 
-function decode(path: string): string {
+function decodePath(path: string): string {
   try {
     const decoded = decodeURIComponent(path);
     if (!decoded.includes('\u0000')) return decoded;
   } catch {
     throw badRequest('The path is not correctly percent-encoded.');
   }
-  throw badRequest('The path holds a character that no name has.');
+  throw badRequest('The path contains a null character.');
 }
 
 /**
@@ -134,7 +137,7 @@ function splitSegments(path: string): string[] {
   return segments;
 }
 
-function parseKey(argument: string): PathToken {
+function parseKeyArgument(argument: string): PathToken {
   const assignment = /^(\w+)\s*=\s*(.*)$/s.exec(argument);
   const text = assignment?.[2] ?? argument;
   const value = /^'(.*)'$/s.exec(text)?.[1]?.replaceAll("''", "'") ?? text;

@@ -7,23 +7,24 @@ import type { Body } from '../store/objects.js';
 import { badRequest, noContent, type Reply } from './answers.js';
 import type { PathKey } from './path.js';
 
-/** Where a page of a list starts. */
+/** The query option with the start of a list's next page. */
 export type PageStart = { readonly $skiptoken: string } | { readonly $skip: string };
 
-/** A request as operations see it. */
+/** A request to an operation of the directory. */
 export class DirectoryRequest {
   readonly directory: Directory;
   readonly caller: Caller;
   readonly method: string;
-  /** `https://host/v1.0`: the start of links and contexts. */
+  /** The address of the service with its version, with which links start: `https://host/v1.0`. */
   readonly base: string;
   readonly headers: IncomingHttpHeaders;
+  /** The body as received. */
   readonly bytes: Buffer;
   #options: QueryOptions | undefined;
 
   constructor(
     private readonly call: Call<Directory>,
-    /** The values of the pattern's `{…}`. */
+    /** The path's values of the parameters in the pattern (`{id}`), by name. */
     private readonly parameters: ReadonlyMap<string, PathKey>,
     /** Whether the path began with `/me`. */
     readonly me: boolean,
@@ -41,13 +42,17 @@ export class DirectoryRequest {
     return this.caller.tenantId === '' ? this.directory.tenant.id : this.caller.tenantId;
   }
 
-  /** The member that links to the next page of a list, by where it starts; none after the last. */
+  /** The `@odata.nextLink` of a list whose next page has this start; nothing after the last page. */
   nextLink(start: PageStart | undefined): { readonly '@odata.nextLink'?: string } {
     return start === undefined ? {} : { '@odata.nextLink': this.call.linkWith(start) };
   }
 
-  /** An answer with its `@odata.context`: `$metadata#groups/$entity`. */
-  context(fragment: string, body: Body = {}): Body {
+  /**
+   * Adds `@odata.context` to the body of an answer.
+   *
+   * @param fragment what follows `$metadata#`: `groups/$entity`.
+   */
+  withContext(fragment: string, body: Body = {}): Body {
     return { '@odata.context': `${this.base}/$metadata#${fragment}`, ...body };
   }
 
@@ -58,7 +63,7 @@ export class DirectoryRequest {
     throw badRequest(`The key property of '${name}' is not known.`);
   }
 
-  /** A path parameter that may be an alternate key. */
+  /** A path parameter that may be an alternate key; empty text if the path has no such parameter. */
   key(name: string): PathKey {
     return this.parameters.get(name) ?? '';
   }
@@ -69,6 +74,7 @@ export class DirectoryRequest {
     return typeof value === 'string' ? value : undefined;
   }
 
+  /** The value of a header; several values are joined by commas. */
   header(name: string): string | undefined {
     const value = this.headers[name.toLowerCase()];
     return Array.isArray(value) ? value.join(', ') : value;
@@ -107,7 +113,7 @@ export class DirectoryRequest {
     return this.call.json();
   }
 
-  /** Runs a change in one transaction. @returns its answer, or 204 */
+  /** Runs a change in one transaction. @returns its answer, or 204 if it returns none. */
   async write(change: () => Promise<Reply | void>): Promise<Reply> {
     return (await this.directory.sql.write(change)) ?? noContent;
   }
@@ -118,8 +124,8 @@ export class DirectoryRequest {
   }
 }
 
-/** Path and query of a call as sent, after the version. */
-export function targetOf({ received: { url, prefix } }: Call<Directory>): string {
+/** The path after the version, and the query, as sent: `/groups?$top=5`. */
+export function requestTarget({ received: { url, prefix } }: Call<Directory>): string {
   return url.slice(
     (url.startsWith(prefix) ? 0 : url.toLowerCase().indexOf(prefix)) + prefix.length,
   );

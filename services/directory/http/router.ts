@@ -4,24 +4,25 @@ import type { FoundOperation } from '../../common/chassis.js';
 import type { Directory } from '../kernel/directory.js';
 import { badRequest, accessDenied, methodNotAllowed, pathNotFound, type Reply } from './answers.js';
 import { parsePath, type PathKey, type PathToken } from './path.js';
-import { DirectoryRequest, targetOf } from './request.js';
+import { DirectoryRequest, requestTarget } from './request.js';
 
 /** The handler of an operation. */
 type Handler = (request: DirectoryRequest) => Promise<Reply> | Reply;
 
-/** The category of an operation for throttling. */
+/** What a route costs for throttling. */
 interface RouteOptions {
   /** Resource units before query options are considered. @default 1 */
   readonly cost?: number;
 }
 
+/** An operation with its access rule. */
 interface Route extends RouteOptions {
   readonly method: string;
   readonly path: string;
   readonly access: Access;
   readonly handler: Handler;
-  /** The names of the parameters. */
-  readonly names: readonly (string | undefined)[];
+  /** The parameter of each segment of the path; undefined for a word. */
+  readonly parameterNames: readonly (string | undefined)[];
 }
 
 /**
@@ -58,7 +59,7 @@ export class Router {
       path,
       access,
       handler,
-      names: parameterNames(segments),
+      parameterNames: parameterNames(segments),
       ...options,
     });
     this.operations.push({
@@ -73,10 +74,10 @@ export class Router {
   /** @throws DirectoryError 404 for an unknown path, 405 for a known one with another method. */
   find(call: Call<Directory>): FoundOperation<Directory> {
     const { method, caller } = call;
-    const tokensOfPath = parsePath(pathOf(targetOf(call)), this.namespace);
+    const tokensOfPath = parsePath(pathOf(requestTarget(call)), this.namespace);
     const me = tokensOfPath[0]?.text.toLowerCase() === 'me';
     const tokens: PathToken[] = me
-      ? [word('users'), word(meOf(caller)), ...tokensOfPath.slice(1)]
+      ? [word('users'), word(callerIdOf(caller)), ...tokensOfPath.slice(1)]
       : tokensOfPath;
     const route = this.#root.find(tokens, method);
     if (route === undefined) {
@@ -126,12 +127,15 @@ function word(text: string): PathToken {
   return { kind: 'word', text };
 }
 
-/** By position; undefined for a word. */
+/** The parameter of each segment; undefined for a word. */
 function parameterNames(pattern: readonly string[]): (string | undefined)[] {
   return pattern.map((segment) => (segment.startsWith('{') ? segment.slice(1, -1) : undefined));
 }
 
-function parametersOf({ names }: Route, tokens: readonly PathToken[]): Map<string, PathKey> {
+function parametersOf(
+  { parameterNames: names }: Route,
+  tokens: readonly PathToken[],
+): Map<string, PathKey> {
   const parameters = new Map<string, PathKey>();
   for (let at = 0; at < names.length; at++) {
     const name = names[at];
@@ -143,11 +147,11 @@ function parametersOf({ names }: Route, tokens: readonly PathToken[]): Map<strin
 }
 
 /**
- * The object id of `/me`.
+ * The object id of the caller, for `/me`.
  *
  * @throws DirectoryError 403 for personal accounts, 400 for applications.
  */
-function meOf(caller: { kind: string; objectId: string; personal: boolean }): string {
+function callerIdOf(caller: { kind: string; objectId: string; personal: boolean }): string {
   if (caller.personal) throw accessDenied('Personal accounts are not supported.');
   if (caller.kind !== 'user')
     throw badRequest('/me request is only valid with delegated authentication flow.');
@@ -194,8 +198,8 @@ export class PatternNode<Value> {
     if (segment === '{cast}') return (this.#cast ??= new PatternNode());
     if (segment.startsWith('{')) return (this.#key ??= new PatternNode());
     const word = segment.toLowerCase();
-    const known = this.#words.get(word);
-    if (known !== undefined) return known;
+    const existing = this.#words.get(word);
+    if (existing !== undefined) return existing;
     const node = new PatternNode<Value>();
     this.#words.set(word, node);
     return node;

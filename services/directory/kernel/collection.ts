@@ -151,7 +151,7 @@ export async function listReferences(request: DirectoryRequest, listing: Listing
   checkQuery(request.options, queryRulesOf(listing), { eventual: request.eventual });
   const { rows, next } = await readPage(request, listing, whereConditions(request, listing));
   return ok({
-    ...request.context('Collection($ref)'),
+    ...request.withContext('Collection($ref)'),
     ...request.nextLink(next),
     value: rows.map((row) => ({ '@odata.id': `${request.base}/directoryObjects/${row.id}` })),
   });
@@ -170,7 +170,9 @@ export async function showReference(request: DirectoryRequest, listing: Listing)
     sql`${source.with ?? sql``} select o.id from ${source.from} where ${sql.join(where, sql` and `)}`,
   );
   if (!row) throw objectNotFound(id);
-  return ok(request.context('$ref', { '@odata.id': `${request.base}/directoryObjects/${row.id}` }));
+  return ok(
+    request.withContext('$ref', { '@odata.id': `${request.base}/directoryObjects/${row.id}` }),
+  );
 }
 
 /** A source of all objects of a type. */

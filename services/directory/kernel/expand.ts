@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DirectoryRequest } from '../http/request.js';
-import { mayRead, visibleMemberships } from '../membership/hidden-groups.js';
+import { mayRead, visibleMembershipsCondition } from '../membership/hidden-groups.js';
 import { type ExpandItem, odataLimits } from '../odata/index.js';
 import { relationNumbers } from '../store/links.js';
 import { readObjects, type StoredObject } from '../store/objects.js';
@@ -43,7 +43,8 @@ async function relatedObjects(
 ): Promise<StoredObject[]> {
   const [near, far] =
     direction === 'out' ? [sql`l.source`, sql`l.target`] : [sql`l.target`, sql`l.source`];
-  const visible = direction === 'in' ? await visibleMemberships(request, object) : undefined;
+  const visible =
+    direction === 'in' ? await visibleMembershipsCondition(request, object) : undefined;
   return readObjects(
     request.directory.sql,
     sql`directory_link l join directory_object o on o.number = ${far} where ${near} = ${object.number} and l.relation in (${relationNumbers(names)})

@@ -233,7 +233,10 @@ class ItemHandlers<Owner extends ItemOwner> {
   async #entity(request: DirectoryRequest, owner: Owner, item: NewItem): Promise<Body> {
     const { present = presentItem } = this.operations;
     return {
-      ...request.context(`${this.#context(owner)}/$entity`, await present(item, request, owner)),
+      ...request.withContext(
+        `${this.#context(owner)}/$entity`,
+        await present(item, request, owner),
+      ),
       ...item.oneTime,
     };
   }

@@ -1,7 +1,7 @@
 import { isGuid } from '../../../core/values/guid.js';
 import {
   badRequest,
-  conflict,
+  objectConflict,
   DirectoryError,
   objectNotFound,
   ok,
@@ -50,7 +50,7 @@ export function createdBody(
   object: StoredObject,
   type: ObjectType,
 ): Body {
-  return request.context(`${type.collection}/$entity`, present(request.directory, object));
+  return request.withContext(`${type.collection}/$entity`, present(request.directory, object));
 }
 
 /** The ETag of an object's current state. */
@@ -111,7 +111,7 @@ export async function requireUnique(
 ): Promise<void> {
   const others = typeof value === 'string' ? await objects.findBy(type, column, value) : [];
   if (others.some(({ id }) => id !== ownId))
-    throw conflict(
+    throw objectConflict(
       `Another object with the same value for property ${property} already exists.`,
       property,
     );

@@ -1,4 +1,4 @@
-import { type Access, readersOf, writersOf } from '../authorization/access.js';
+import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
 import { type PathKey, pathKeyValue } from '../http/path.js';
 import { created, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -81,8 +81,8 @@ export function addStandardOperations<Prepared = undefined>(
   const {
     type,
     path = `/${type.collection}`,
-    read = readersOf(type),
-    write = writersOf(type),
+    read = readAccessOf(type),
+    write = writeAccessOf(type),
   } = operations;
   const objectPath = `${path}/{id}`;
   const listing = { source: allOf(type), type };

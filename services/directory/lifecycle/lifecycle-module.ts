@@ -38,6 +38,6 @@ async function renew(request: DirectoryRequest): Promise<Reply> {
     await applyExpiry(directory, renewed, await lifecyclePolicy(directory));
   });
   return directory.dialect === 'neutral'
-    ? ok(request.context('Edm.Boolean', { value: true }))
+    ? ok(request.withContext('Edm.Boolean', { value: true }))
     : noContent;
 }

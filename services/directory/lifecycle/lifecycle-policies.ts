@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { mistakeIn, canonicalValue } from '../../../kinds/schema/find-mistake.js';
 import { permit } from '../authorization/access.js';
-import { groupWriters } from '../authorization/directory-roles.js';
+import { groupWriterRoles } from '../authorization/directory-roles.js';
 import { findGroup } from '../groups/find-group.js';
 import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, invalidProperty, objectNotFound, ok, type Reply } from '../http/answers.js';
@@ -30,7 +30,7 @@ const readPolicies = permit([
   'Group.Read.All',
   'Group.ReadWrite.All',
 ]);
-const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriters });
+const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriterRoles });
 const queryRules = textRules('GroupLifecyclePolicy');
 /** The default policy, in the order of an answer. */
 const defaults: Body = {
@@ -111,7 +111,7 @@ async function select(request: DirectoryRequest, adding: boolean): Promise<Reply
     await applyExpiry(directory, group, policy);
     return changed;
   });
-  return ok(request.context('Edm.Boolean', { value }));
+  return ok(request.withContext('Edm.Boolean', { value }));
 }
 
 async function addSelected(request: DirectoryRequest, policy: Item, id: string): Promise<boolean> {

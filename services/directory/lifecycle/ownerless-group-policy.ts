@@ -24,7 +24,7 @@ export function ownerlessGroupPolicyRoutes(router: Router): void {
   router.on('GET', path, read, async (request) => {
     const policy = await request.directory.items.get(collection, '', 'policy');
     if (!policy) throw objectNotFound('ownerlessGroupPolicy');
-    return ok(request.context('policies/ownerlessGroupPolicy/$entity', policy.body));
+    return ok(request.withContext('policies/ownerlessGroupPolicy/$entity', policy.body));
   });
   router.on('PATCH', path, write, (request) => {
     const changes = checked(plainProperties(request.json()));

@@ -1,7 +1,7 @@
 import type { Fragment } from '../store/sql.js';
 import { sql } from 'kysely';
 import { hasPermission, hasRole } from '../authorization/access.js';
-import { administrators } from '../authorization/directory-roles.js';
+import { administratorRoles } from '../authorization/directory-roles.js';
 import { hidesMembership } from '../groups/group-kinds.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { ReadContext } from '../kernel/object-type.js';
@@ -10,44 +10,45 @@ import { relationNumbers } from '../store/links.js';
 import { jsonValue } from '../odata/index.js';
 
 /**
- * Whether the caller sees the members of every HiddenMembership group: administrators, readers of
- * everything, privileged applications.
+ * Whether the caller sees the members of every HiddenMembership group: users with certain roles,
+ * and applications with a permission for them.
  */
-export function canSeeAllHidden({ caller }: Pick<ReadContext, 'caller'>): boolean {
+export function canSeeHiddenMembers({ caller }: Pick<ReadContext, 'caller'>): boolean {
   if (caller.kind === 'user')
-    return hasRole(caller, ...administrators, 'globalReader', 'directoryWriters');
+    return hasRole(caller, ...administratorRoles, 'globalReader', 'directoryWriters');
   return hasPermission(caller, 'Member.Read.Hidden', 'Directory.ReadWrite.All');
 }
 
 /**
- * The SQL condition on a group `o` of someone's memberships. A membership in a HiddenMembership
- * group is visible only to the member, the group's members and owners, and administrators.
+ * The SQL condition that the caller may see the membership of an object in the group `o`. A
+ * membership in a HiddenMembership group is visible only to the member, the group's members and
+ * owners, and administrators.
  *
- * @param member the object whose memberships are listed.
+ * @param member the object.
  * @returns undefined if the caller sees all of them.
  */
-export async function visibleMemberships(
+export async function visibleMembershipsCondition(
   request: ReadContext,
   member: StoredObject,
 ): Promise<Fragment | undefined> {
   const { caller, directory } = request;
   if (
-    canSeeAllHidden(request) ||
+    canSeeHiddenMembers(request) ||
     (caller.kind === 'user' && member.id === caller.objectId.toLowerCase())
   )
     return undefined;
   const visibility = jsonValue(directory.sql.engine, sql`o.body`, ['visibility'], 'text');
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
-  const inside = self
+  const isCallersGroup = self
     ? sql` or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
         and own.relation in (${relationNumbers(['members', 'owners'])}))`
     : sql``;
-  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${inside})`;
+  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${isCallersGroup})`;
 }
 
 /** Whether the caller sees the members of a group. */
 export async function canSeeMembers(request: ReadContext, group: StoredObject): Promise<boolean> {
-  if (!hidesMembership(group.body) || canSeeAllHidden(request)) return true;
+  if (!hidesMembership(group.body) || canSeeHiddenMembers(request)) return true;
   const { caller, directory } = request;
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
   if (self === undefined) return false;
@@ -57,7 +58,7 @@ export async function canSeeMembers(request: ReadContext, group: StoredObject): 
   );
 }
 
-/** Whether a caller may see more of an object than its id, in lists of other types. */
+/** Whether the caller may see more of an object than its type and id in a mixed list. */
 export function mayRead(
   { caller, directory }: DirectoryRequest,
   { type, body }: { type: string; body: Body | string },

@@ -5,33 +5,45 @@ import { badRequest, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { requireObject } from '../kernel/single-object.js';
-import { containingObjects } from '../store/links.js';
+import { containingObjectsTable } from '../store/links.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { membershipRelations } from '../store/relations.js';
 import { isNumberIn, type Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
-import { visibleMemberships } from './hidden-groups.js';
-import { directoryRead, groupRead, userRead } from './permissions.js';
-import { addNavigationRoutes, transitiveParents, sourcesOf } from './navigation.js';
+import { visibleMembershipsCondition } from './hidden-groups.js';
+import {
+  directoryReadPermissions,
+  membershipReadPermissions,
+  userReadPermissions,
+} from './permissions.js';
+import { addNavigationRoutes, transitiveMemberOf, sourcesOf } from './navigation.js';
 import { jsonValue } from '../odata/index.js';
 
 /** The permissions with which users can read their own memberships. */
-const selfRead = ['User.Read', 'User.ReadWrite'];
+const ownReadPermissions = ['User.Read', 'User.ReadWrite'];
 
-const readers: Readonly<
+/** The collections whose objects can be members, with the permissions to read their memberships. */
+const membershipCollections: Readonly<
   Record<string, { readonly type: string; readonly permissions: readonly string[] }>
 > = {
-  groups: { type: 'group', permissions: groupRead },
-  users: { type: 'user', permissions: [...userRead, ...groupRead] },
+  groups: { type: 'group', permissions: membershipReadPermissions },
+  users: { type: 'user', permissions: [...userReadPermissions, ...membershipReadPermissions] },
   devices: {
     type: 'device',
-    permissions: ['Device.Read.All', 'Device.ReadWrite.All', ...groupRead],
+    permissions: ['Device.Read.All', 'Device.ReadWrite.All', ...membershipReadPermissions],
   },
   servicePrincipals: {
     type: 'servicePrincipal',
-    permissions: ['Application.Read.All', 'Application.ReadWrite.All', ...groupRead],
+    permissions: [
+      'Application.Read.All',
+      'Application.ReadWrite.All',
+      ...membershipReadPermissions,
+    ],
   },
-  contacts: { type: 'orgContact', permissions: ['OrgContact.Read.All', ...groupRead] },
+  contacts: {
+    type: 'orgContact',
+    permissions: ['OrgContact.Read.All', ...membershipReadPermissions],
+  },
 };
 
 /**
@@ -39,50 +51,67 @@ const readers: Readonly<
  */
 export const membershipModule: DirectoryModule = {
   routes(router) {
-    for (const [collection, { type, permissions }] of Object.entries(readers))
-      addRoutes(router, `/${collection}/{id}`, accessOf(type, permissions), finderOf(type));
-    const anything = permit([...directoryRead, ...groupRead, ...userRead]);
-    checkRoutes(router, '/directoryObjects/{id}', anything, findAny);
+    for (const [collection, { type, permissions }] of Object.entries(membershipCollections))
+      addMembershipRoutes(
+        router,
+        `/${collection}/{id}`,
+        membershipReadAccess(type, permissions),
+        objectFinder(type),
+      );
+    const readAnything = permit([
+      ...directoryReadPermissions,
+      ...membershipReadPermissions,
+      ...userReadPermissions,
+    ]);
+    addCheckRoutes(router, '/directoryObjects/{id}', readAnything, findAnyObject);
   },
 };
 
-function addRoutes(router: Router, path: string, access: Access, find: FindObject): void {
+function addMembershipRoutes(router: Router, path: string, access: Access, find: FindObject): void {
   addNavigationRoutes(router, {
     path: `${path}/memberOf`,
     access,
     find,
     source: (object, type) => sourcesOf(object.number, membershipRelations, type),
-    restrict: visibleMemberships,
+    restrict: visibleMembershipsCondition,
   });
   addNavigationRoutes(router, {
     path: `${path}/transitiveMemberOf`,
     access,
     find,
-    source: (object, type) => transitiveParents(object.number, type),
-    restrict: visibleMemberships,
+    source: (object, type) => transitiveMemberOf(object.number, type),
+    restrict: visibleMembershipsCondition,
     cost: 5,
   });
-  checkRoutes(router, path, access, find);
+  addCheckRoutes(router, path, access, find);
 }
 
-function checkRoutes(router: Router, path: string, access: Access, find: FindObject): void {
+function addCheckRoutes(router: Router, path: string, access: Access, find: FindObject): void {
   const options = { cost: 4 };
-  router.on('POST', `${path}/checkMemberGroups`, access, checkMembers(find, 'groupIds'), options);
-  router.on('POST', `${path}/checkMemberObjects`, access, checkMembers(find, 'ids'), options);
-  router.on('POST', `${path}/getMemberGroups`, access, getMembers(find, true), options);
-  router.on('POST', `${path}/getMemberObjects`, access, getMembers(find, false), options);
+  router.on(
+    'POST',
+    `${path}/checkMemberGroups`,
+    access,
+    checkMemberships(find, 'groupIds'),
+    options,
+  );
+  router.on('POST', `${path}/checkMemberObjects`, access, checkMemberships(find, 'ids'), options);
+  router.on('POST', `${path}/getMemberGroups`, access, getMemberships(find, 'groups'), options);
+  router.on('POST', `${path}/getMemberObjects`, access, getMemberships(find, 'objects'), options);
 }
 
 /**
- * Users can read their own memberships with `User.Read`, which the access rule then names; the
- * finder checks that they are their own.
+ * Who may read memberships. `User.Read` lets users read their own ones: {@link objectFinder} checks
+ * that they are.
  */
-function accessOf(type: string, permissions: readonly string[]): Access {
-  const all = [...permissions, ...directoryRead];
-  return type === 'user' ? { delegated: [...all, ...selfRead], application: all } : permit(all);
+function membershipReadAccess(type: string, permissions: readonly string[]): Access {
+  const all = [...permissions, ...directoryReadPermissions];
+  return type === 'user'
+    ? { delegated: [...all, ...ownReadPermissions], application: all }
+    : permit(all);
 }
 
-function finderOf(type: string): FindObject {
+function objectFinder(type: string): FindObject {
   if (type !== 'user')
     return (request) => requireObject(request.directory, request.parameter('id'), type);
   return async (request) => {
@@ -95,10 +124,15 @@ function finderOf(type: string): FindObject {
 function requireSelfOrPermission(request: DirectoryRequest, user: StoredObject): void {
   const { caller } = request;
   if (caller.kind !== 'user' || user.id === caller.objectId.toLowerCase()) return;
-  requirePermission(caller, ...userRead, ...groupRead, ...directoryRead);
+  requirePermission(
+    caller,
+    ...userReadPermissions,
+    ...membershipReadPermissions,
+    ...directoryReadPermissions,
+  );
 }
 
-function findAny(request: DirectoryRequest): Promise<StoredObject> {
+function findAnyObject(request: DirectoryRequest): Promise<StoredObject> {
   return requireObject(request.directory, request.parameter('id'));
 }
 
@@ -112,26 +146,26 @@ export const membershipLimits = {
   fetchedIds: 1_000,
 } as const;
 
-/** Finds the object of a check. */
+/** Finds the object whose memberships are read, and checks that the caller may read them. */
 export type FindObject = (request: DirectoryRequest) => Promise<StoredObject>;
 
 /**
  * `checkMemberGroups` and `checkMemberObjects`: which of the given ids the object is in,
  * transitively.
  */
-export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
+export function checkMemberships(find: FindObject, parameter: 'groupIds' | 'ids') {
   return async (request: DirectoryRequest): Promise<Reply> => {
     const ids = readIds(request.json(), parameter, membershipLimits.checkedIds);
     const object = await find(request);
-    if (ids.length === 0) return strings(request, []);
-    const rows = await containers(
+    if (ids.length === 0) return stringCollection(request, []);
+    const rows = await containingIds(
       request,
       object,
-      parameter === 'groupIds',
+      parameter === 'groupIds' ? 'groups' : 'objects',
       sql`o.id in (${sql.join(ids)})`,
     );
     const members = new Set(rows.map((row) => row.id));
-    return strings(
+    return stringCollection(
       request,
       [...new Set(ids)].filter((id) => members.has(id)),
     );
@@ -139,25 +173,25 @@ export function checkMembers(find: FindObject, parameter: 'groupIds' | 'ids') {
 }
 
 /** `getMemberGroups` and `getMemberObjects`: everything that the object is in, transitively. */
-export function getMembers(find: FindObject, onlyGroups: boolean) {
+export function getMemberships(find: FindObject, result: 'groups' | 'objects') {
   return async (request: DirectoryRequest): Promise<Reply> => {
     const body = request.optionalJson();
-    const security = body['securityEnabledOnly'] ?? false;
-    if (typeof security !== 'boolean')
+    const securityEnabledOnly = body['securityEnabledOnly'] ?? false;
+    if (typeof securityEnabledOnly !== 'boolean')
       throw badRequest('securityEnabledOnly must be true or false.', 'securityEnabledOnly');
     const object = await find(request);
-    if (security && object.type !== 'user' && object.type !== 'servicePrincipal')
+    if (securityEnabledOnly && object.type !== 'user' && object.type !== 'servicePrincipal')
       throw badRequest(
         'securityEnabledOnly can be true for users and service principals only.',
         'securityEnabledOnly',
       );
     const { resultSize } = membershipLimits;
     const securityEnabled = sql`(o.type <> 'group' or ${jsonValue(request.directory.sql.engine, sql`o.body`, ['securityEnabled'], 'boolean')})`;
-    const ids = await containers(
+    const ids = await containingIds(
       request,
       object,
-      onlyGroups,
-      security ? securityEnabled : undefined,
+      result,
+      securityEnabledOnly ? securityEnabled : undefined,
       resultSize + 1,
     );
     if (ids.length > resultSize)
@@ -166,31 +200,31 @@ export function getMembers(find: FindObject, onlyGroups: boolean) {
         'Directory_ResultSizeLimitExceeded',
         `The result holds more than ${resultSize} ids.`,
       );
-    return strings(
+    return stringCollection(
       request,
       ids.map((row) => row.id),
     );
   };
 }
 
-/** Everything that an object is in, transitively, as far as the caller may see it. */
-async function containers(
+/** The ids of the groups or objects that an object is in, transitively, if the caller may see them. */
+async function containingIds(
   request: DirectoryRequest,
   object: StoredObject,
-  onlyGroups: boolean,
+  result: 'groups' | 'objects',
   condition?: Fragment,
   limit = 1_000,
 ): Promise<{ id: string }[]> {
   const { sql: database } = request.directory;
-  const visible = await visibleMemberships(request, object);
+  const visible = await visibleMembershipsCondition(request, object);
   const all = [
-    isNumberIn(database.engine, 'up'),
-    onlyGroups ? sql`o.type = 'group'` : undefined,
+    isNumberIn(database.engine, 'containing'),
+    result === 'groups' ? sql`o.type = 'group'` : undefined,
     condition,
     visible,
   ];
   const conditions = all.filter((each) => each !== undefined);
-  return database.query(sql`${containingObjects(object.number)} select o.id from directory_object o
+  return database.query(sql`${containingObjectsTable(object.number)} select o.id from directory_object o
     where ${sql.join(conditions, sql` and `)} order by o.number limit ${sql.lit(limit)}`);
 }
 
@@ -207,6 +241,6 @@ export function readIds(body: Body, parameter: string, limit: number): string[] 
   return (ids as string[]).map((id) => id.toLowerCase());
 }
 
-function strings(request: DirectoryRequest, value: readonly string[]): Reply {
-  return ok(request.context('Collection(Edm.String)', { value }));
+function stringCollection(request: DirectoryRequest, value: readonly string[]): Reply {
+  return ok(request.withContext('Collection(Edm.String)', { value }));
 }

@@ -15,7 +15,7 @@ import type { ObjectType } from '../kernel/object-type.js';
 import type { StoredObject } from '../store/objects.js';
 import { type Relation, relations } from '../store/relations.js';
 import type { Fragment } from '../store/sql.js';
-import { containingObjects, relationNumbers } from '../store/links.js';
+import { containingObjectsTable, relationNumbers } from '../store/links.js';
 
 /** A navigation property that leads to directory objects. */
 export interface NavigationRoutes {
@@ -41,10 +41,11 @@ export function addNavigationRoutes(router: Router, navigation: NavigationRoutes
   const listing = async (request: DirectoryRequest): Promise<Listing> => {
     const type = castType(request);
     const object = await find(request);
-    const whole = source(object, type);
+    const allObjects = source(object, type);
     const condition = await navigation.restrict?.(request, object);
-    const where = condition && (whole.where ? sql`${whole.where} and ${condition}` : condition);
-    const scope = where ? { ...whole, where } : whole;
+    const where =
+      condition && (allObjects.where ? sql`${allObjects.where} and ${condition}` : condition);
+    const scope = where ? { ...allObjects, where } : allObjects;
     return type ? { source: scope, type, hasCast: true, typed: false } : { source: scope };
   };
   const answers = {
@@ -54,10 +55,10 @@ export function addNavigationRoutes(router: Router, navigation: NavigationRoutes
     $ref: listReferences,
     '{target}/$ref': showReference,
   };
-  for (const [end, answer] of Object.entries(answers))
+  for (const [suffix, answer] of Object.entries(answers))
     router.on(
       'GET',
-      `${path}/${end}`,
+      `${path}/${suffix}`,
       access,
       async (request) => answer(request, await listing(request)),
       options,
@@ -103,21 +104,21 @@ export function sourcesOf(
 export function transitiveMembers(number: number, type?: ObjectType): ObjectSource {
   const members = sql.lit(relations.members);
   return {
-    with: sql`with recursive down(number) as (
+    with: sql`with recursive contained(number) as (
       select target from directory_link where source = ${number} and relation = ${members}
-      union select l.target from down join directory_link l on l.source = down.number and l.relation = ${members})`,
+      union select l.target from contained join directory_link l on l.source = contained.number and l.relation = ${members})`,
     from: sql`directory_object o`,
-    numbersTable: 'down',
+    numbersTable: 'contained',
     ...(type && { where: sql`o.type = ${type.name}` }),
   };
 }
 
 /** Everything that an object is in, transitively. */
-export function transitiveParents(number: number, type?: ObjectType): ObjectSource {
+export function transitiveMemberOf(number: number, type?: ObjectType): ObjectSource {
   return {
-    with: containingObjects(number),
+    with: containingObjectsTable(number),
     from: sql`directory_object o`,
-    numbersTable: 'up',
+    numbersTable: 'containing',
     ...(type && { where: sql`o.type = ${type.name}` }),
   };
 }

@@ -1,11 +1,11 @@
 /** The permissions to read the whole directory. */
-export const directoryRead = ['Directory.Read.All', 'Directory.ReadWrite.All'];
-/** The permissions to read who is in a group. */
-export const groupRead = [
+export const directoryReadPermissions = ['Directory.Read.All', 'Directory.ReadWrite.All'];
+/** The permissions to read the members of groups. */
+export const membershipReadPermissions = [
   'GroupMember.Read.All',
   'GroupMember.ReadWrite.All',
   'Group.Read.All',
   'Group.ReadWrite.All',
 ];
 /** The permissions to read users. */
-export const userRead = ['User.Read.All', 'User.ReadWrite.All', 'User.ReadBasic.All'];
+export const userReadPermissions = ['User.Read.All', 'User.ReadWrite.All', 'User.ReadBasic.All'];

@@ -70,7 +70,7 @@ const roleReadPermissions = [
 /** Who may read roles and their members. */
 export const roleReadAccess = permit(roleReadPermissions);
 /** Who may assign directory roles. */
-export const roleWriters: readonly DirectoryRole[] = [
+export const roleWriterRoles: readonly DirectoryRole[] = [
   'globalAdministrator',
   'privilegedRoleAdministrator',
 ];
@@ -78,7 +78,7 @@ export const roleWriters: readonly DirectoryRole[] = [
 export const roleWriteAccess = permit(
   ['RoleManagement.ReadWrite.Directory', 'Directory.AccessAsUser.All'],
   {
-    roles: roleWriters,
+    roles: roleWriterRoles,
   },
 );
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { badRequest, conflict, objectNotFound } from '../http/answers.js';
+import { badRequest, objectConflict, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { addItemOperations } from '../kernel/item-operations.js';
@@ -70,7 +70,7 @@ export function syncRoleAssignments(directory: Directory): void {
     if (!removed && !standing) await put(directory, body);
   });
   directory.objects.listen({
-    removed: async (object) => {
+    beforeRemoval: async (object) => {
       for (const { id, body } of await directory.items.list(collection, ''))
         if (body['principalId'] === object.id || body['directoryScopeId'] === `/${object.id}`)
           await directory.items.remove(collection, '', id);
@@ -113,7 +113,7 @@ export async function assignRole(directory: Directory, body: Body): Promise<Item
     throw objectNotFound(directoryScopeId);
   const fresh = { principalId: principal.id, roleDefinitionId: definition.id, directoryScopeId };
   if (await directory.items.findWith(collection, '', fresh))
-    throw conflict(
+    throw objectConflict(
       'A conflicting object with one or more of the specified property values is present in the directory.',
       'principalId',
     );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { badRequest, conflict, invalidProperty } from '../http/answers.js';
+import { badRequest, objectConflict, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { isGuid } from '../../../core/values/guid.js';
@@ -48,7 +48,7 @@ export function roleDefinitionRoutes(router: Router): void {
         );
       const id = isGuid(values['templateId']) ? values['templateId'].toLowerCase() : randomUUID();
       if (await findDefinition(directory, id))
-        throw conflict(
+        throw objectConflict(
           'Another object with the same value for property templateId already exists.',
           'templateId',
         );

@@ -1,5 +1,5 @@
 import { derivedId } from '../../common/derived-id.js';
-import { insufficient } from '../http/answers.js';
+import { insufficientPrivileges } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredObject } from '../store/objects.js';
 import { emptyServicePrincipal } from './create-service-principal.js';
@@ -122,7 +122,7 @@ export async function addFirstParty(directory: Directory): Promise<void> {
  */
 export function checkNotFirstParty(object: StoredObject): void {
   if (object.body['appOwnerOrganizationId'] === ownerTenant)
-    throw insufficient('a service principal of the platform itself cannot be deleted');
+    throw insufficientPrivileges('a service principal of the platform itself cannot be deleted');
 }
 
 function bodyOf(

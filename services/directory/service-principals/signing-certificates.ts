@@ -72,7 +72,7 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
     });
   });
   return ok({
-    ...request.context(`${directory.namespace}.selfSignedCertificate`),
+    ...request.withContext(`${directory.namespace}.selfSignedCertificate`),
     ...common,
     key: der,
     keyId: signing,

@@ -2,16 +2,17 @@ import { sql } from 'kysely';
 import { roundLimit, type Sql } from './sql.js';
 import { type Relation, relations } from './relations.js';
 
-/** How long delta tokens are valid. */
+/** How long changes are kept, and so how long delta tokens are valid. */
 export const changesKeptForDays = 7;
 
-interface Changed {
+/** The object of a logged change. */
+interface ChangedObject {
   readonly number: number;
   readonly id: string;
   readonly type: string;
 }
 
-/** An entry of the log. */
+/** An entry of the log, as stored. */
 export interface Change {
   readonly id: string;
   readonly kind: 'set' | 'changed' | 'deleted' | 'link';
@@ -29,12 +30,9 @@ export class ChangeLog {
 
   constructor(private readonly sql: Sql) {}
 
-  /**
-   * Runs the body without logging while `nobodyAsks`: for objects that exist before any client can
-   * follow changes.
-   */
-  async pausedWhile<T>(nobodyAsks: () => boolean, body: () => Promise<T>): Promise<T> {
-    this.#paused = nobodyAsks;
+  /** Runs the body; changes are not logged while `hasNoReaders` returns true. */
+  async pauseWhile<T>(hasNoReaders: () => boolean, body: () => Promise<T>): Promise<T> {
+    this.#paused = hasNoReaders;
     try {
       return await body();
     } finally {
@@ -44,26 +42,26 @@ export class ChangeLog {
 
   /**
    * Logs that an object was created, changed or restored (`set`), deleted but restorable
-   * (`changed`), or removed permanently (`deleted`).
+   * (`changed`, the reason of `@removed` in delta answers), or removed permanently (`deleted`).
    *
    * @param properties the names of the changed properties; undefined for all.
    */
-  async object(
+  async logObject(
     kind: 'set' | 'changed' | 'deleted',
-    object: Changed,
+    object: ChangedObject,
     at: Date,
     properties?: readonly string[],
   ): Promise<void> {
     if (this.#paused()) return;
     const changed = properties === undefined ? null : JSON.stringify(properties);
-    await this.sql.insert('directory_change', { ...lineOf(object, at), kind, changed });
+    await this.sql.insert('directory_change', { ...changeRow(object, at), kind, changed });
   }
 
   /** Logs that a reference was added or removed. */
-  async link(
-    source: Changed,
+  async logLink(
+    source: ChangedObject,
     relation: Relation,
-    target: Changed,
+    target: ChangedObject,
     removed: boolean,
     at: Date,
   ): Promise<void> {
@@ -75,7 +73,7 @@ export class ChangeLog {
       removed: removed ? 1 : 0,
     };
     await this.sql.insert('directory_change', {
-      ...lineOf(source, at),
+      ...changeRow(source, at),
       kind: 'link',
       ...reference,
     });
@@ -125,8 +123,8 @@ export class ChangeLog {
   }
 }
 
-function lineOf(
-  { number, id, type }: Changed,
+function changeRow(
+  { number, id, type }: ChangedObject,
   at: Date,
 ): { at: string; number: number; id: string; type: string } {
   return { at: at.toISOString(), number, id, type };

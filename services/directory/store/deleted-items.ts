@@ -25,10 +25,10 @@ interface DeletedRow extends ObjectRow {
 }
 
 const columns = sql`number, id, type, version, deleted_at, body`;
-const loggedReference = sql`directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)`;
+const referenceChangeColumns = sql`directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)`;
 
 /** A text parameter in a select list, with the type that PostgreSQL cannot infer. */
-function text(value: string): Fragment {
+function textParameter(value: string): Fragment {
   return sql`cast(${value} as text)`;
 }
 
@@ -54,9 +54,9 @@ export class DeletedItems {
     return this.sql.write(async () => {
       await this.objects.remove(object);
       if (soft) await this.#keepForRestore(object);
-      else await this.#forget(object);
-      await this.changes.object(soft ? 'changed' : 'deleted', object, this.clock.now());
-      await this.objects.announceRemoval(object);
+      else await this.#deletePermanently(object);
+      await this.changes.logObject(soft ? 'changed' : 'deleted', object, this.clock.now());
+      await this.objects.notifyRemoved(object);
     });
   }
 
@@ -69,8 +69,8 @@ export class DeletedItems {
 
   /** The deleted objects of a type after a number, in the order of their creation. */
   async page(type: string, after: number, limit: number): Promise<DeletedObject[]> {
-    const behind = sql`type = ${type} and deleted_at > ${this.oldestRestorable()} and number > ${after}`;
-    return (await this.#read(sql`${behind} order by number limit ${roundLimit(limit)}`)).slice(
+    const condition = sql`type = ${type} and deleted_at > ${this.oldestRestorable()} and number > ${after}`;
+    return (await this.#read(sql`${condition} order by number limit ${roundLimit(limit)}`)).slice(
       0,
       limit,
     );
@@ -82,26 +82,26 @@ export class DeletedItems {
       await this.sql.run(sql`delete from directory_deleted_object where number = ${object.number}`);
       const restored = await this.objects.restore({ ...object, body });
       await this.#restoreReferences(object.number);
-      await this.objects.announce(restored);
+      await this.objects.notifyRestored(restored);
       return restored;
     });
   }
 
-  /** Removes a deleted object permanently. */
+  /** Deletes a deleted object permanently. */
   purge(object: DeletedObject): Promise<void> {
     return this.sql.write(async () => {
-      await this.#forget(object);
-      await this.changes.object('deleted', object, this.clock.now());
+      await this.#deletePermanently(object);
+      await this.changes.logObject('deleted', object, this.clock.now());
     });
   }
 
-  /** Purges what was deleted too long ago. */
+  /** Purges the objects that can no longer be restored. */
   async purgeExpired(): Promise<void> {
     for (const object of await this.#read(sql`deleted_at <= ${this.oldestRestorable()} limit 1000`))
       await this.purge(object);
   }
 
-  /** Objects deleted at or before this instant cannot be restored. */
+  /** The instant at or before which a deleted object can no longer be restored. */
   oldestRestorable(): string {
     return new Date(
       this.clock.now().getTime() - group.limits.deletedForDays * 86_400_000,
@@ -114,7 +114,7 @@ export class DeletedItems {
    *
    * @returns whether there were any.
    */
-  async forgetReference(
+  async deleteReferenceToDeleted(
     { number }: { readonly number: number },
     relation: Relation,
   ): Promise<boolean> {
@@ -154,8 +154,8 @@ export class DeletedItems {
       union select source, relation, target, cast(${number} as integer) from directory_link where target = ${number}`);
     // The object may be restored within the same delta round, without the references whose other
     // object is gone.
-    await this.sql.run(sql`insert into ${loggedReference}
-      select ${text(this.#now())}, l.source, ${text(id)}, ${text(type)}, 'link', l.relation, t.id, t.type, 1
+    await this.sql.run(sql`insert into ${referenceChangeColumns}
+      select ${textParameter(this.#now())}, l.source, ${textParameter(id)}, ${textParameter(type)}, 'link', l.relation, t.id, t.type, 1
       from directory_link l join directory_object t on t.number = l.target where l.source = ${number}`);
     await this.#dropLinks({ number, id, type });
   }
@@ -169,14 +169,14 @@ export class DeletedItems {
     id,
     type,
   }: Pick<StoredObject, 'number' | 'id' | 'type'>): Promise<void> {
-    await this.sql.run(sql`insert into ${loggedReference}
-      select ${text(this.#now())}, s.number, s.id, s.type, 'link', l.relation, ${text(id)}, ${text(type)}, 1
+    await this.sql.run(sql`insert into ${referenceChangeColumns}
+      select ${textParameter(this.#now())}, s.number, s.id, s.type, 'link', l.relation, ${textParameter(id)}, ${textParameter(type)}, 1
       from directory_link l join directory_object s on s.number = l.source where l.target = ${number}`);
     await this.sql.run(sql`delete from directory_link where source = ${number}`);
     await this.sql.run(sql`delete from directory_link where target = ${number}`);
   }
 
-  async #forget(object: StoredObject): Promise<void> {
+  async #deletePermanently(object: StoredObject): Promise<void> {
     const { number } = object;
     await this.#dropLinks(object);
     await this.sql.run(
@@ -186,14 +186,14 @@ export class DeletedItems {
     await this.items.removeAll(object.id);
   }
 
-  /** References to another deleted object wait until that is restored. */
+  /** A reference to another deleted object stays deleted until that object is restored, too. */
   async #restoreReferences(number: number): Promise<void> {
     const bothLive = sql`deleted_with = ${number} and exists (select 1 from directory_object where number = source)
       and exists (select 1 from directory_object where number = target)`;
     await this.sql.run(sql`insert into directory_link (source, relation, target)
       select source, relation, target from directory_deleted_link where ${bothLive} on conflict do nothing`);
-    await this.sql.run(sql`insert into ${loggedReference}
-      select ${text(this.#now())}, s.number, s.id, s.type, 'link', l.relation, t.id, t.type, 0 from directory_deleted_link l
+    await this.sql.run(sql`insert into ${referenceChangeColumns}
+      select ${textParameter(this.#now())}, s.number, s.id, s.type, 'link', l.relation, t.id, t.type, 0 from directory_deleted_link l
       join directory_object s on s.number = l.source join directory_object t on t.number = l.target where l.deleted_with = ${number}`);
     await this.sql.run(sql`delete from directory_deleted_link where ${bothLive}`);
     await this.sql.run(sql`update directory_deleted_link

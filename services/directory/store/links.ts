@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
 import { type Fragment, roundLimit, type Sql } from './sql.js';
-import { pageSize, readObjects, type StoredObject } from './objects.js';
+import { batchSize, readObjects, type StoredObject } from './objects.js';
 import { membershipRelations, type Relation, relations } from './relations.js';
 
 /** Called for every added or removed reference, in its transaction. */
@@ -13,18 +13,22 @@ export type LinkListener = (change: {
   readonly removed: boolean;
 }) => Promise<void>;
 
-/** The numbers of relations in a statement. */
+/** The stored numbers of relations, as a list in a statement. */
 export function relationNumbers(names: readonly Relation[]): Fragment {
   return sql.join(names.map((name) => sql.lit(relations[name])));
 }
 
 const membership = relationNumbers(membershipRelations);
 
-/** The common table expression of everything that a number is in, transitively. */
-export function containingObjects(number: number): Fragment {
-  return sql`with recursive up(number) as (
+/**
+ * The common table expression `containing(number)`: the objects that an object is in, transitively.
+ *
+ * @param number the object's number.
+ */
+export function containingObjectsTable(number: number): Fragment {
+  return sql`with recursive containing(number) as (
     select source from directory_link where target = ${number} and relation in (${membership})
-    union select l.source from up join directory_link l on l.target = up.number and l.relation in (${membership}))`;
+    union select l.source from containing join directory_link l on l.target = containing.number and l.relation in (${membership}))`;
 }
 
 interface NumberedRow {
@@ -48,7 +52,7 @@ export class LinkStore {
   async has(source: NumberedRow, relation: Relation, target: NumberedRow): Promise<boolean> {
     return (
       (await this.sql.first(
-        sql`select 1 as found from directory_link where ${exactly(source, relation, target)}`,
+        sql`select 1 as found from directory_link where ${whereReference(source, relation, target)}`,
       )) !== undefined
     );
   }
@@ -69,7 +73,7 @@ export class LinkStore {
     return this.sql.write(async () => {
       if (
         (await this.sql.run(
-          sql`delete from directory_link where ${exactly(source, relation, target)}`,
+          sql`delete from directory_link where ${whereReference(source, relation, target)}`,
         )) === 0
       )
         return false;
@@ -99,12 +103,12 @@ export class LinkStore {
     return objects.slice(0, limit);
   }
 
-  /** All of them, in batches. */
+  /** All objects that a relation of the source points to, read in batches. */
   async *allTargets(source: NumberedRow, relation: Relation): AsyncGenerator<StoredObject> {
     for (let after = 0; ;) {
-      const page = await this.targets(source, relation, after, pageSize);
+      const page = await this.targets(source, relation, after, batchSize);
       yield* page;
-      if (page.length < pageSize) return;
+      if (page.length < batchSize) return;
       after = page.at(-1)?.number ?? after;
     }
   }
@@ -120,7 +124,7 @@ export class LinkStore {
 
   /** Whether `inner` is in `outer`, transitively. */
   async isInside(inner: NumberedRow, outer: NumberedRow): Promise<boolean> {
-    const query = sql`${containingObjects(inner.number)} select 1 as found from up where number = ${outer.number} limit 1`;
+    const query = sql`${containingObjectsTable(inner.number)} select 1 as found from containing where number = ${outer.number} limit 1`;
     return (await this.sql.first(query)) !== undefined;
   }
 
@@ -130,11 +134,11 @@ export class LinkStore {
     target: StoredObject,
     removed: boolean,
   ): Promise<void> {
-    await this.changes.link(source, relation, target, removed, this.clock.now());
+    await this.changes.logLink(source, relation, target, removed, this.clock.now());
     for (const listener of this.#listeners) await listener({ source, relation, target, removed });
   }
 }
 
-function exactly(source: NumberedRow, relation: Relation, target: NumberedRow): Fragment {
+function whereReference(source: NumberedRow, relation: Relation, target: NumberedRow): Fragment {
   return sql`source = ${source.number} and relation = ${relations[relation]} and target = ${target.number}`;
 }

@@ -26,7 +26,7 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
   return {
     '001-objects': migrationOf(...objectTables(text, key, clustered)),
     '002-planner-statistics': migrationOf(...(postgres ? [] : plannerStatistics())),
-    // PostgreSQL: see pageNumber
+    // for the expression of pageNumber
     '003-pages': migrationOf(
       ...(postgres
         ? ['create index directory_object_page on directory_object (type, (number + 0))']
@@ -34,7 +34,7 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
     ),
     '004-user-properties': {
       async up(database: Kysely<unknown>): Promise<void> {
-        for (const statement of propertyIndexes(engine)) await statement.execute(database);
+        for (const statement of createPropertyIndexes(engine)) await statement.execute(database);
         for (const statement of postgres ? [] : plannerStatistics())
           await sql.raw(statement).execute(database);
       },
@@ -47,7 +47,7 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
 }
 
 function objectTables(text: string, key: string, clustered: string): string[] {
-  const lookup = (column: string): string =>
+  const createLookupIndex = (column: string): string =>
     `create index directory_object_${column} on directory_object (type, ${column}) where ${column} is not null`;
   return [
     `create table directory_object (
@@ -64,7 +64,7 @@ function objectTables(text: string, key: string, clustered: string): string[] {
       'unique_name',
       'app_id',
       'alternate_key',
-    ].map(lookup),
+    ].map(createLookupIndex),
     'create index directory_object_expires_at on directory_object (expires_at) where expires_at is not null',
     `create table directory_deleted_object (
       number integer primary key, id ${text} not null unique, type ${text} not null, display_name ${text} not null,
@@ -106,28 +106,27 @@ const indexedProperties = [
 ] as const;
 
 /** The name of a property's index. */
-function propertyIndex(property: string): string {
+function propertyIndexName(property: string): string {
   return `directory_object_${property.toLowerCase()}`;
 }
 
 /** The statements that create the indexes on the expressions that filters compare. */
-function propertyIndexes(engine: DatabaseEngine): Fragment[] {
+function createPropertyIndexes(engine: DatabaseEngine): Fragment[] {
   return indexedProperties.map(
     (property) =>
-      sql`create index ${sql.raw(propertyIndex(property))} on directory_object (type, (${foldedProperty(engine, 'body', property)}))`,
+      sql`create index ${sql.raw(propertyIndexName(property))} on directory_object (type, (${foldedProperty(engine, 'body', property)}))`,
   );
 }
 
 /**
- * Statistics of the tables for SQLite's planner, in the proportions of a large directory. Without
- * them SQLite assumes ten rows for every index and then scans all objects of a type in the order of
- * the answer, instead of looking up the few that a query needs. They do not slow down a small
- * directory. PostgreSQL keeps its own.
+ * Statistics of the indexes for SQLite's planner, in the proportions of a large directory, by table.
+ * Without them SQLite assumes ten rows for every index and then scans all objects of a type in the
+ * order of the answer, instead of looking up the few that a query needs. PostgreSQL keeps its own.
  *
- * Each line is an index with, as in `sqlite_stat1`, its rows and how many of them share its first
- * columns.
+ * Each line has, as in `sqlite_stat1`, the number of an index's rows, and how many rows have the same
+ * value in its first column, its first two columns, and so on.
  */
-const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const indexStatistics: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   directory_object: {
     sqlite_autoindex_directory_object_1: '1000000 1',
     directory_object_type: '1000000 250000 1',
@@ -140,7 +139,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     directory_object_alternate_key: '100000 25000 10',
     directory_object_expires_at: '10000 1',
     ...Object.fromEntries(
-      indexedProperties.map((property) => [propertyIndex(property), '1000000 250000 1000']),
+      indexedProperties.map((property) => [propertyIndexName(property), '1000000 250000 1000']),
     ),
   },
   directory_deleted_object: {
@@ -157,12 +156,12 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** The statements that store these statistics; the last one makes an open connection read them. */
 function plannerStatistics(): string[] {
-  const rows = Object.entries(shapes).flatMap(([table, indexes]) =>
+  const rows = Object.entries(indexStatistics).flatMap(([table, indexes]) =>
     Object.entries(indexes).map(([index, counts]) => `('${table}', '${index}', '${counts}')`),
   );
   return [
     'analyze directory_migration', // creates the table of statistics if needed
-    `delete from sqlite_stat1 where tbl in (${Object.keys(shapes).map((table) => `'${table}'`)})`,
+    `delete from sqlite_stat1 where tbl in (${Object.keys(indexStatistics).map((table) => `'${table}'`)})`,
     `insert into sqlite_stat1 (tbl, idx, stat) values ${rows}`,
     'analyze sqlite_schema',
   ];

@@ -9,7 +9,7 @@ export type Body = Readonly<Record<string, unknown>>;
 
 /** A live object as stored. */
 export interface StoredObject {
-  /** Its place in the order of creation, by which lists are paged. */
+  /** Its position in the order of creation, by which lists are paged. */
   readonly number: number;
   readonly id: string;
   readonly type: string;
@@ -56,7 +56,7 @@ export interface ObjectRow {
   readonly body: string;
 }
 
-/** Converts a row. */
+/** Parses the body of a row. */
 export function toStoredObject({ number, id, type, version, body }: ObjectRow): StoredObject {
   return { number, id, type, version, body: JSON.parse(body) as Body };
 }
@@ -85,16 +85,16 @@ export type LookupColumn =
 export interface ObjectListener {
   /** Created, changed or restored; `before` is undefined for a new object. */
   saved?(object: StoredObject, before: Body | undefined): Promise<void>;
-  /** About to be deleted, with its references still stored. */
-  removed?(object: StoredObject): Promise<void>;
+  /** About to be deleted; its references are still stored. */
+  beforeRemoval?(object: StoredObject): Promise<void>;
   /** Restored with its references; called after `saved`. */
   restored?(object: StoredObject): Promise<void>;
-  /** Deleted, without references. */
+  /** Deleted, with its references. */
   afterRemoval?(object: StoredObject): Promise<void>;
 }
 
 /** The batch size for reading all objects. */
-export const pageSize = 1_000;
+export const batchSize = 1_000;
 
 /** Live directory objects of all types. Ids are compared in lower case. */
 export class ObjectStore {
@@ -139,16 +139,19 @@ export class ObjectStore {
   /** Objects of a type after a number, in the order of creation. */
   async page(type: string, after: number, limit: number): Promise<StoredObject[]> {
     const number = pageNumber(this.sql.engine);
-    const behind = sql`o.type = ${type} and ${number} > ${after} order by ${number} limit ${roundLimit(limit)}`;
-    return (await readObjects(this.sql, sql`directory_object o where ${behind}`)).slice(0, limit);
+    const condition = sql`o.type = ${type} and ${number} > ${after} order by ${number} limit ${roundLimit(limit)}`;
+    return (await readObjects(this.sql, sql`directory_object o where ${condition}`)).slice(
+      0,
+      limit,
+    );
   }
 
   /** All objects of a type in batches, in the order of creation. */
   async *all(type: string): AsyncGenerator<StoredObject> {
     for (let after = 0; ;) {
-      const page = await this.page(type, after, pageSize);
+      const page = await this.page(type, after, batchSize);
       yield* page;
-      if (page.length < pageSize) return;
+      if (page.length < batchSize) return;
       after = page.at(-1)?.number ?? after;
     }
   }
@@ -166,7 +169,7 @@ export class ObjectStore {
       };
       await this.sql.insert('directory_object', row);
       const object = (await this.get(key)) as StoredObject;
-      await this.changes.object('set', object, this.clock.now());
+      await this.changes.logObject('set', object, this.clock.now());
       for (const listener of this.#listeners) await listener.saved?.(object, undefined);
       return object;
     });
@@ -189,7 +192,7 @@ export class ObjectStore {
       const saved = { ...object, version: object.version + 1, body };
       const changed = changedNames(object.body, body);
       if (!options.silent && changed.length > 0)
-        await this.changes.object('set', saved, this.clock.now(), changed);
+        await this.changes.logObject('set', saved, this.clock.now(), changed);
       for (const listener of this.#listeners) await listener.saved?.(saved, object.body);
       return saved;
     });
@@ -216,12 +219,12 @@ export class ObjectStore {
    * references and restorable objects.
    */
   async remove(object: StoredObject): Promise<void> {
-    for (const listener of this.#listeners) await listener.removed?.(object);
+    for (const listener of this.#listeners) await listener.beforeRemoval?.(object);
     await this.sql.run(sql`delete from directory_object where number = ${object.number}`);
   }
 
   /** Notifies the listeners that an object and its references are gone. */
-  async announceRemoval(object: StoredObject): Promise<void> {
+  async notifyRemoved(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.afterRemoval?.(object);
   }
 
@@ -241,12 +244,12 @@ export class ObjectStore {
       ...lookups,
       body: JSON.stringify(body),
     });
-    await this.changes.object('set', object, this.clock.now());
+    await this.changes.logObject('set', object, this.clock.now());
     return object;
   }
 
   /** Notifies the listeners of a restored object, after its references. */
-  async announce(object: StoredObject): Promise<void> {
+  async notifyRestored(object: StoredObject): Promise<void> {
     for (const listener of this.#listeners) await listener.saved?.(object, undefined);
     for (const listener of this.#listeners) await listener.restored?.(object);
   }
@@ -254,19 +257,19 @@ export class ObjectStore {
 
 /** The lookup columns of a type's objects, with their values. */
 export function lookupColumns(type: StoredType, body: Body): Readonly<Record<string, SqlValue>> {
-  const own: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
+  const values: LookupValues = { ...body, alternateKey: undefined, ...type.lookups?.(body) };
   const foldText = (value: unknown): string | null =>
     typeof value === 'string' ? fold(value) : null;
   return {
-    display_name: fold(textOrEmpty(own.displayName)),
-    mail: foldText(own.mail),
-    mail_nickname: foldText(own.mailNickname),
-    user_principal_name: foldText(own.userPrincipalName),
-    unique_name: foldText(own.uniqueName),
-    app_id: foldText(own.appId),
-    alternate_key: foldText(own.alternateKey),
+    display_name: fold(textOrEmpty(values.displayName)),
+    mail: foldText(values.mail),
+    mail_nickname: foldText(values.mailNickname),
+    user_principal_name: foldText(values.userPrincipalName),
+    unique_name: foldText(values.uniqueName),
+    app_id: foldText(values.appId),
+    alternate_key: foldText(values.alternateKey),
     expires_at: typeof body['expirationDateTime'] === 'string' ? body['expirationDateTime'] : null,
-    display_name_words: searchColumn(textOrEmpty(own.displayName)),
+    display_name_words: searchColumn(textOrEmpty(values.displayName)),
     description_words: searchColumn(textOrEmpty(body['description'])),
   };
 }

@@ -10,8 +10,8 @@ export type Fragment = RawBuilder<unknown>;
 
 type Connection = Database['connection'];
 
-/** A number that no other user of the same PostgreSQL server is likely to use for a lock. */
-const writeLock = 7_361_905_412;
+/** The key of the advisory lock: any number that nobody else on the PostgreSQL server is likely to use. */
+const writeLockKey = 7_361_905_412;
 
 /**
  * The directory's access to its database, with the same statements on SQLite and PostgreSQL.
@@ -81,7 +81,7 @@ export class Sql {
       this.#writing += 1;
       try {
         if (this.engine === 'postgres')
-          await sql`select pg_advisory_xact_lock(${writeLock})`.execute(connection);
+          await sql`select pg_advisory_xact_lock(${writeLockKey})`.execute(connection);
         const result = await this.#transaction.run(connection, body);
         await run('commit');
         return result;
@@ -124,9 +124,9 @@ export function pageNumber(engine: DatabaseEngine): Fragment {
 }
 
 /**
- * The limit in a statement for the wanted number of rows: the next power of two, so that a few
- * statements serve all, and never a parameter. SQLite prepares a statement again whenever a
- * parameter after `limit` is bound, which takes longer than most of these queries.
+ * The limit in a statement that reads at least a number of rows: the next power of two, as literal
+ * text. SQLite prepares a statement again whenever a parameter after `limit` is bound, which takes
+ * longer than most of these queries; with powers of two, there are few different statements.
  */
 export function roundLimit(limit: number): Fragment {
   return sql.lit(2 ** Math.ceil(Math.log2(Math.max(1, limit))));

@@ -20,7 +20,7 @@ import { objectNotFound } from '../http/answers.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
-import { type Access, readersOf, writersOf } from '../authorization/access.js';
+import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
 
 const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
 const withNull: PropertyRules = {
@@ -161,7 +161,7 @@ export async function requireUser(
 }
 
 /** Who may list users: not guests. */
-export const userListAccess: Access = { ...readersOf(userType), guests: false };
+export const userListAccess: Access = { ...readAccessOf(userType), guests: false };
 
 /** Who may read one user. `User.Read` lets signed-in users read their own account. */
 export const userReadAccess: Access = {
@@ -170,7 +170,7 @@ export const userReadAccess: Access = {
 };
 
 /** Who may create, change and delete users. */
-export const userWriteAccess: Access = writersOf(userType);
+export const userWriteAccess: Access = writeAccessOf(userType);
 
 /** Whether the request is about the signed-in user's own account. */
 export async function isOwnAccount(request: DirectoryRequest): Promise<boolean> {

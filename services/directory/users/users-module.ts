@@ -2,7 +2,7 @@ import type { Relation } from '../store/relations.js';
 import { addReferringObjectRoutes } from '../kernel/reference-operations.js';
 import { randomUUID } from 'node:crypto';
 import { hasPermission } from '../authorization/access.js';
-import { badRequest, insufficient, ok, type Reply } from '../http/answers.js';
+import { badRequest, insufficientPrivileges, ok, type Reply } from '../http/answers.js';
 import type { PathKey } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
@@ -141,7 +141,7 @@ async function findReadableUser(
 ): ReturnType<typeof findUser> {
   const mayReadAll =
     request.caller.kind === 'anyone' || hasPermission(request.caller, ...userType.readPermissions);
-  if (!mayReadAll && !(await isOwnAccount(request))) throw insufficient();
+  if (!mayReadAll && !(await isOwnAccount(request))) throw insufficientPrivileges();
   return findUser(request, key);
 }
 
@@ -178,11 +178,13 @@ function addManagerRoutes(router: Router): void {
       typed: true,
       select: request.options.select,
     });
-    return ok(request.context('directoryObjects/$entity', view));
+    return ok(request.withContext('directoryObjects/$entity', view));
   });
   router.on('GET', '/users/{id}/manager/$ref', userReadAccess, async (request) => {
     const { id } = await requireManager(request);
-    return ok(request.context('$ref', { '@odata.id': `${request.base}/directoryObjects/${id}` }));
+    return ok(
+      request.withContext('$ref', { '@odata.id': `${request.base}/directoryObjects/${id}` }),
+    );
   });
   router.on('PUT', '/users/{id}/manager/$ref', userWriteAccess, setManager);
   router.on('DELETE', '/users/{id}/manager/$ref', userWriteAccess, (request) => {
@@ -191,7 +193,7 @@ function addManagerRoutes(router: Router): void {
       const user = await requireUser(request);
       const manager = await managerOf(request, user);
       // Also deletes the reference to a deleted manager, which a restore would bring back.
-      const hadDeletedManager = await directory.deleted.forgetReference(user, 'manager');
+      const hadDeletedManager = await directory.deleted.deleteReferenceToDeleted(user, 'manager');
       if (!manager && !hadDeletedManager) throw managerNotFound();
       if (manager) await directory.links.remove(user, 'manager', manager);
       await notifyUserListeners(request, user);
@@ -214,7 +216,7 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
     const previous = await managerOf(request, user);
     if (previous?.id === manager.id) return;
     if (previous) await directory.links.remove(user, 'manager', previous);
-    await directory.deleted.forgetReference(user, 'manager');
+    await directory.deleted.deleteReferenceToDeleted(user, 'manager');
     await directory.links.add(user, 'manager', manager);
     await notifyUserListeners(request, user);
   });
