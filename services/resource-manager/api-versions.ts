@@ -1,7 +1,7 @@
 import { ArmError, badRequest } from './errors.js';
 
 /** The api-versions that each namespace supports. */
-export const versionsOf = {
+export const apiVersions = {
   resources: [
     '2015-11-01',
     '2016-02-01',
@@ -97,10 +97,10 @@ export function checkApiVersion(
       `The api-version '${version}' is invalid. The supported versions are '${allowed === 'any' ? 'dates, such as 2025-07-01' : allowed.join(',')}'.`,
     );
   if (allowed === 'any' || allowed.includes(version.toLowerCase())) return;
-  const [namespace, ...words] = type.split('/');
+  const [namespace, ...typeSegments] = type.split('/');
   throw new ArmError(
     400,
     'NoRegisteredProviderFound',
-    `No registered resource provider found for API version '${version}' for type '${words.join('/')}' in '${namespace ?? ''}'. The supported api-versions are '${allowed.join(', ')}'.`,
+    `No registered resource provider found for API version '${version}' for type '${typeSegments.join('/')}' in '${namespace ?? ''}'. The supported api-versions are '${allowed.join(', ')}'.`,
   );
 }

@@ -1,12 +1,12 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { tagLimits } from '../../kinds/schema/tags.js';
 import { badRequest, unreadable } from './errors.js';
-import { objectOf } from './json.js';
+import { asObject } from './json.js';
 import type { PresentContext, ResourceKind } from './kind.js';
 import type { Json, StoredResource } from './store.js';
 
 /** A resource in an answer: the cloud's envelope around the properties of its kind. */
-export async function present(
+export async function presentResource(
   resource: StoredResource,
   kind: ResourceKind,
   context: PresentContext,
@@ -32,7 +32,7 @@ export async function present(
 
 const tagName = new RegExp(tagLimits.key);
 /** The link of a web test to its component, which has the id of a resource in its name. */
-const hiddenTag = 'hidden-link:/';
+const hiddenLinkPrefix = 'hidden-link:/';
 
 /**
  * The tags of a body.
@@ -40,10 +40,10 @@ const hiddenTag = 'hidden-link:/';
  * @throws ArmError 400 for too many tags, names or values that are too long, or characters that are
  *   not allowed in names.
  */
-export function tagsOf(body: Json): Readonly<Record<string, string>> {
+export function readTags(body: Json): Readonly<Record<string, string>> {
   const input = body['tags'];
   if (input === undefined || input === null) return {};
-  const tags = objectOf(input);
+  const tags = asObject(input);
   if (tags === undefined) throw unreadable("'tags' is not an object.");
   const entries = Object.entries(tags);
   const {
@@ -57,7 +57,7 @@ export function tagsOf(body: Json): Readonly<Record<string, string>> {
     );
   for (const [name, value] of entries) {
     if (typeof value !== 'string') throw unreadable(`the tag '${name}' is not a string.`);
-    if (name.trim() === '' || !(tagName.test(name) || name.startsWith(hiddenTag)))
+    if (name.trim() === '' || !(tagName.test(name) || name.startsWith(hiddenLinkPrefix)))
       throw badRequest(
         'InvalidTagNameCharacters',
         `The tag name '${name}' is not allowed: 1 to 512 characters, none of < > % & \\ ? /.`,
@@ -72,7 +72,7 @@ export function tagsOf(body: Json): Readonly<Record<string, string>> {
 }
 
 /** Whether two spellings mean the same location: "West Europe" and "westeurope" do. */
-export function sameLocation(a: string | undefined, b: string | undefined): boolean {
-  const normal = (text = ''): string => text.toLowerCase().replaceAll(' ', '');
-  return normal(a) === normal(b);
+export function isSameLocation(a: string | undefined, b: string | undefined): boolean {
+  const normalize = (text = ''): string => text.toLowerCase().replaceAll(' ', '');
+  return normalize(a) === normalize(b);
 }

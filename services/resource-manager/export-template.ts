@@ -6,10 +6,13 @@ import { badRequest } from './errors.js';
 import { parsePath } from './path.js';
 
 /** Properties that only the service sets, which a template cannot declare. */
-const computed = ['id', 'name', 'type', 'systemData', 'etag', 'managedBy'];
+const serviceSetMembers = ['id', 'name', 'type', 'systemData', 'etag', 'managedBy'];
+/** The api-version in templates for types that accept any. */
+const defaultApiVersion = '2025-07-01';
 /** Types that other resources create, or that belong to the cloud. */
 const notExported = /^microsoft\.(authorization|resources)\/|\/executions$/i;
-const schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#';
+const templateSchema =
+  'https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#';
 
 /**
  * A template that declares the resources of a group: all of them, or those that the request names.
@@ -18,7 +21,7 @@ const schema = 'https://schema.management.azure.com/schemas/2019-04-01/deploymen
  * @throws ArmError 400 for a resource that isn't in the group.
  */
 export async function exportTemplate(
-  place: { readonly subscription: string; readonly group: string },
+  scope: { readonly subscription: string; readonly group: string },
   body: Json,
   resources: Resources,
   store: ResourceStore,
@@ -26,19 +29,19 @@ export async function exportTemplate(
   const options = (nonEmptyText(body['options']) ?? '')
     .split(/,\s*/)
     .map((each) => each.toLowerCase());
-  const isLiteral =
+  const usesLiteralNames =
     options.includes('skipallparameterization') ||
     options.includes('skipresourcenameparameterization');
   const parameters: Record<string, Json> = {};
   const selection = selectResources(
     body['resources'],
-    (await store.list(place)).filter(
+    (await store.list(scope)).filter(
       ({ id, type }) => !notExported.test(type) && id.split(/\/providers\//i).length === 2,
     ),
   );
-  const templateName = ({ id, type }: StoredResource): string => {
-    const names = namesOf(id);
-    if (isLiteral) return names.join('/');
+  const nameExpression = ({ id, type }: StoredResource): string => {
+    const names = namesInId(id);
+    if (usesLiteralNames) return names.join('/');
     const [first = '', ...rest] = names;
     const parameter = `${type.split('/')[1] ?? ''}_${first}_name`.replaceAll(/[^A-Za-z0-9_]/g, '_');
     parameters[parameter] = {
@@ -51,7 +54,7 @@ export async function exportTemplate(
   };
   const declared = await Promise.all(
     selection.map(async (each) => {
-      const path = parsePath(each.id, false);
+      const path = parsePath(each.id);
       const resource = path?.at === 'resource' ? await resources.read(path) : {};
       const properties = omit((resource['properties'] ?? {}) as Json, ['provisioningState']);
       const owner = selection.find(({ id }) =>
@@ -60,22 +63,26 @@ export async function exportTemplate(
       const dependsOn =
         owner === undefined
           ? {}
-          : { dependsOn: [`[resourceId('${owner.type}', ${argumentOf(templateName(owner))})]`] };
+          : {
+              dependsOn: [
+                `[resourceId('${owner.type}', ${expressionArgument(nameExpression(owner))})]`,
+              ],
+            };
       const versions = kindOf(each.type).apiVersions;
-      const apiVersion = versions === 'any' ? '2025-07-01' : versions.at(-1);
+      const apiVersion = versions === 'any' ? defaultApiVersion : versions.at(-1);
       return {
         type: each.type,
         apiVersion,
-        name: templateName(each),
+        name: nameExpression(each),
         ...dependsOn,
-        ...omit(resource, computed),
+        ...omit(resource, serviceSetMembers),
         properties,
       };
     }),
   );
   return {
     template: {
-      $schema: schema,
+      $schema: templateSchema,
       contentVersion: '1.0.0.0',
       parameters,
       variables: {},
@@ -97,14 +104,14 @@ function selectResources(
   return all.filter(({ id }) => keys.includes(resourceKey(id)));
 }
 
-/** The names in an id, outermost first. */
-function namesOf(id: string): string[] {
+/** The names in an id after its last `/providers/`, outermost first. */
+function namesInId(id: string): string[] {
   return id
     .slice(id.toLowerCase().lastIndexOf('/providers/'))
     .split('/')
     .filter((_, at) => at >= 4 && at % 2 === 0);
 }
 
-function argumentOf(name: string): string {
+function expressionArgument(name: string): string {
   return name.startsWith('[') ? name.slice(1, -1) : `'${name}'`;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest } from './errors.js';
-import { objectOf, nonEmptyText } from './json.js';
+import { asObject, nonEmptyText } from './json.js';
 import type { WriteContext } from './kind.js';
 import type { Json } from './store.js';
 
@@ -20,7 +20,7 @@ export async function declareIdentity(
   value: unknown,
   context: WriteContext,
 ): Promise<Json | undefined> {
-  const identity = objectOf(value);
+  const identity = asObject(value);
   const requestedType = nonEmptyText(identity?.['type']) ?? 'None';
   const type = identityTypes.get(requestedType.toLowerCase().replaceAll(' ', ''));
   if (type === undefined)
@@ -38,7 +38,7 @@ export async function declareIdentity(
     : {};
   if (!type.endsWith('UserAssigned')) return { type, ...system };
   const assigned: Record<string, unknown> = {};
-  for (const id of Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {})) {
+  for (const id of Object.keys(asObject(identity?.['userAssignedIdentities']) ?? {})) {
     const resource = await context.store.find(id);
     if (
       resource === undefined ||

@@ -2,16 +2,16 @@ import { unreadable } from './errors.js';
 import type { Json } from './store.js';
 
 /** The value if it is an object; otherwise undefined. */
-export function objectOf(value: unknown): Json | undefined {
+export function asObject(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Json)
     : undefined;
 }
 
 /** The objects of a list; undefined and null are an empty list. */
-export function objectsOf(value: unknown, where: string): Json[] {
+export function readObjects(value: unknown, where: string): Json[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.some((entry) => objectOf(entry) === undefined))
+  if (!Array.isArray(value) || value.some((entry) => asObject(entry) === undefined))
     throw unreadable(`'${where}' is not a list of objects.`);
   return value as Json[];
 }
@@ -22,7 +22,7 @@ export function nonEmptyText(value: unknown): string | undefined {
 }
 
 /** A number; undefined and null are absent. @throws ArmError 400 for anything else. */
-export function numberOf(value: unknown, where: string): number | undefined {
+export function readNumber(value: unknown, where: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw unreadable(`'${where}' is not a number.`);
@@ -32,7 +32,7 @@ export function numberOf(value: unknown, where: string): number | undefined {
 /** Properties without nulls, at any depth: null means not set. List elements stay. */
 export function withoutNulls<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutNulls) as T;
-  const object = objectOf(value);
+  const object = asObject(value);
   if (object === undefined) return value;
   return Object.fromEntries(
     Object.entries(object)
@@ -48,9 +48,9 @@ export function omit(object: Json, names: readonly string[]): Json {
 
 /** JSON merge patch (RFC 7396): null removes, objects merge, everything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  const change = objectOf(patch);
+  const change = asObject(patch);
   if (change === undefined) return patch;
-  const merged: Record<string, unknown> = { ...objectOf(target) };
+  const merged: Record<string, unknown> = { ...asObject(target) };
   for (const [name, value] of Object.entries(change)) {
     if (value === null) delete merged[name];
     else merged[name] = mergePatch(merged[name], value);
@@ -59,9 +59,9 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /** A text that is the same for equal values, whatever the order of their properties. */
-export function canonical(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) => {
-    const object = objectOf(each);
+    const object = asObject(each);
     return object === undefined
       ? each
       : Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -43,16 +43,17 @@ export interface Replica {
   readonly ready: boolean;
 }
 
-/** The result of a request's body. */
-export interface Declared {
+/** What a request's body declares, ready to be stored. */
+export interface DeclaredResource {
   readonly properties: Json;
+  /** Values that the service sets; see `StoredResource`. */
   readonly decided: Json;
   readonly identity?: Json;
   readonly secrets?: readonly StoredSecret[];
   /** The members beside `properties`: `sku`, `kind`, `zones`. */
   readonly rest?: Json;
   /** Children listed in the body, by the last segment of their type. */
-  readonly parts?: ReadonlyMap<string, readonly ListedChild[]>;
+  readonly listedChildren?: ReadonlyMap<string, readonly ListedChild[]>;
 }
 
 /** A type of resource: what it accepts and what it returns. */
@@ -80,7 +81,7 @@ export interface ResourceKind {
    *
    * @throws ArmError 400 for an invalid body.
    */
-  declare(body: Json, context: WriteContext): Declared | Promise<Declared>;
+  declare(body: Json, context: WriteContext): DeclaredResource | Promise<DeclaredResource>;
   /** The `properties` of an answer. */
   present(resource: StoredResource, context: PresentContext): Json | Promise<Json>;
   /** Answers of `POST {id}/{action}`, by the action's name in lower case. */

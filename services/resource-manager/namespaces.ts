@@ -3,7 +3,7 @@ import { kinds } from './kinds/index.js';
 import type { Json, ResourceStore } from './store.js';
 
 /** Namespaces without own kinds that clients look up. */
-const others = [
+const otherNamespaces = [
   'Microsoft.Resources',
   'Microsoft.Billing',
   'Microsoft.Authorization',
@@ -16,33 +16,36 @@ const others = [
 ];
 
 /**
- * A resource provider of a subscription. All are registered until the subscription unregisters
- * them.
+ * The resource providers of subscriptions, by their namespaces. All are registered until the
+ * subscription unregisters them.
  */
 export class Namespaces {
   constructor(private readonly store: ResourceStore) {}
 
   /** A resource provider in an answer. */
   async get(subscription: string, namespace: string): Promise<Json> {
-    const state = (await this.store.namespaceState(subscription, namespace)) ?? 'Registered';
+    let state = (await this.store.namespaceState(subscription, namespace)) ?? 'Registered';
     // Changes that take minutes in the cloud are complete at the next read.
-    return presentNamespace(
-      subscription,
-      namespace,
-      state === 'Unregistering' ? 'Unregistered' : state === 'Registering' ? 'Registered' : state,
-    );
+    if (state === 'Unregistering') state = 'Unregistered';
+    if (state === 'Registering') state = 'Registered';
+    return presentNamespace(subscription, namespace, state);
   }
 
+  /** All resource providers of a subscription, by name. */
   async list(subscription: string): Promise<Json[]> {
-    const own = kinds.map(({ type }) => type.split('/')[0] as string);
+    const ownNamespaces = kinds.map(({ type }) => type.split('/')[0] as string);
     return Promise.all(
-      [...new Set([...own, ...others])]
+      [...new Set([...ownNamespaces, ...otherNamespaces])]
         .sort()
         .map((namespace) => this.get(subscription, namespace)),
     );
   }
 
-  /** @param action `register` or `unregister`. */
+  /**
+   * Registers or unregisters a resource provider.
+   *
+   * @param action `register` or `unregister`.
+   */
   async change(subscription: string, namespace: string, action: string): Promise<Json> {
     const { registrationState } = await this.get(subscription, namespace);
     const target = action === 'register' ? 'Registered' : 'Unregistered';
@@ -71,19 +74,19 @@ function presentNamespace(
   namespace: string,
   registrationState: string,
 ): Json {
-  const own = kinds.filter(({ type }) =>
+  const ownKinds = kinds.filter(({ type }) =>
     type.toLowerCase().startsWith(`${namespace.toLowerCase()}/`),
   );
   const spelling =
-    own[0]?.type.split('/')[0] ??
-    others.find((other) => other.toLowerCase() === namespace.toLowerCase()) ??
+    ownKinds[0]?.type.split('/')[0] ??
+    otherNamespaces.find((other) => other.toLowerCase() === namespace.toLowerCase()) ??
     namespace;
   return {
     id: `/subscriptions/${subscription}/providers/${spelling}`,
     namespace: spelling,
     registrationPolicy: 'RegistrationRequired',
     registrationState,
-    resourceTypes: own.map(({ type, apiVersions }) => ({
+    resourceTypes: ownKinds.map(({ type, apiVersions }) => ({
       resourceType: type.split('/').slice(1).join('/'),
       locations: [],
       apiVersions: apiVersions === 'any' ? [] : [...apiVersions].reverse(),

@@ -1,6 +1,6 @@
 import { listedValues, restoreValues } from './generic/hidden-values.js';
-import { isKey } from './generic/list-actions.js';
-import { mergePatch, objectOf, omit } from './json.js';
+import { isGeneratedKey } from './generic/list-actions.js';
+import { mergePatch, asObject, omit } from './json.js';
 import type { ResourceKind } from './kind.js';
 import type { Json, StoredResource, StoredSecret } from './store.js';
 
@@ -11,7 +11,7 @@ import type { Json, StoredResource, StoredSecret } from './store.js';
  */
 export function patchedBody(resource: StoredResource, kind: ResourceKind, change: Json): Json {
   const { location, tags, identity, secrets, rest } = resource;
-  const hidden = secrets.filter((each) => !isKey(each));
+  const hidden = secrets.filter((each) => !isGeneratedKey(each));
   const properties = kind.generic
     ? restoreValues(omit(resource.properties, replacedProperties(change)), hidden)
     : withSecretValues(resource.properties, secrets);
@@ -24,13 +24,13 @@ export function patchedBody(resource: StoredResource, kind: ResourceKind, change
 }
 
 function replacedProperties(change: Json): readonly string[] {
-  return objectOf(change['properties'])?.['metadata'] === undefined ? [] : ['metadata'];
+  return asObject(change['properties'])?.['metadata'] === undefined ? [] : ['metadata'];
 }
 
-type Configured = { configuration?: Json & { secrets?: readonly Json[] } };
+type WithConfiguration = { configuration?: Json & { secrets?: readonly Json[] } };
 
 function withSecretValues(properties: Json, secrets: readonly { name: string }[]): Json {
-  const { configuration } = properties as Configured;
+  const { configuration } = properties as WithConfiguration;
   if (configuration === undefined || secrets.length === 0) return properties;
   return { ...properties, configuration: { ...configuration, secrets } };
 }
@@ -47,10 +47,10 @@ function withKeptValues(
   if (kind.generic)
     return {
       ...body,
-      properties: restoreValues(objectOf(body['properties']) ?? {}, listedValues(hidden)),
+      properties: restoreValues(asObject(body['properties']) ?? {}, listedValues(hidden)),
     };
   if (!kind.type.endsWith('/containerApps')) return body;
-  const properties = body['properties'] as Configured | undefined;
+  const properties = body['properties'] as WithConfiguration | undefined;
   const entries = properties?.configuration?.secrets;
   if (!Array.isArray(entries)) return body;
   const merged = entries.map((entry: Json) => ({

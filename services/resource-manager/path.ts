@@ -53,78 +53,95 @@ export interface ResourcePath extends InSubscription {
   readonly extension?: true;
 }
 
+/** What the last word of a path after a resource is. */
+type LastWord = 'collection' | 'action';
+
 const operationType = /^[^/]+\/locations\/operation(statuses|results)$/i;
 
 /**
  * Parses a path; letter case does not matter in its fixed words, and names are decoded.
  *
- * @param isAction whether a trailing word after a resource is an action (in a POST), not a
- *   collection of children.
+ * @param lastWord what a last word after a resource is: a collection of children, or an action (in
+ *   a POST).
  * @returns undefined for a path that the resource manager does not have.
  */
-export function parsePath(path: string, isAction: boolean): ArmPath | undefined {
-  const parts = decode(path);
-  if (same(parts?.[0], 'providers') && same(parts?.[2], 'roledefinitions'))
-    return below({ subscription: '', group: '' }, '', parts?.slice(1) ?? [], isAction);
-  if (parts === undefined || !same(parts[0], 'subscriptions')) return undefined;
+export function parsePath(path: string, lastWord: LastWord = 'collection'): ArmPath | undefined {
+  const parts = decodeSegments(path);
+  if (
+    equalsIgnoringCase(parts?.[0], 'providers') &&
+    equalsIgnoringCase(parts?.[2], 'roledefinitions')
+  )
+    return parseBelowScope({ subscription: '', group: '' }, '', parts?.slice(1) ?? [], lastWord);
+  if (parts === undefined || !equalsIgnoringCase(parts[0], 'subscriptions')) return undefined;
   const [, subscription, word, ...rest] = parts;
   if (subscription === undefined) return { at: 'subscriptions' };
   if (word === undefined) return { at: 'subscription', subscription };
-  if (same(word, 'resources') && rest.length === 0) return { at: 'contents', subscription };
-  if (same(word, 'locations') && rest.length === 0) return { at: 'locations', subscription };
-  if (same(word, 'tagnames') && rest.length === 0) return { at: 'tagNames', subscription };
-  if (same(word, 'providers')) return inProviders(subscription, rest, isAction);
-  if (!same(word, 'resourcegroups')) return undefined;
+  if (equalsIgnoringCase(word, 'resources') && rest.length === 0)
+    return { at: 'contents', subscription };
+  if (equalsIgnoringCase(word, 'locations') && rest.length === 0)
+    return { at: 'locations', subscription };
+  if (equalsIgnoringCase(word, 'tagnames') && rest.length === 0)
+    return { at: 'tagNames', subscription };
+  if (equalsIgnoringCase(word, 'providers')) return parseProviders(subscription, rest, lastWord);
+  if (!equalsIgnoringCase(word, 'resourcegroups')) return undefined;
   const [group, next, ...inside] = rest;
   if (group === undefined) return { at: 'groups', subscription };
   if (next === undefined) return { at: 'group', subscription, group };
-  if (same(next, 'resources') && inside.length === 0)
+  if (equalsIgnoringCase(next, 'resources') && inside.length === 0)
     return { at: 'contents', subscription, group };
-  if (isAction && same(next, 'exporttemplate') && inside.length === 0)
+  if (lastWord === 'action' && equalsIgnoringCase(next, 'exporttemplate') && inside.length === 0)
     return { at: 'template', subscription, group };
-  if (!same(next, 'providers')) return undefined;
-  return below(
+  if (!equalsIgnoringCase(next, 'providers')) return undefined;
+  return parseBelowScope(
     { subscription, group },
     `/subscriptions/${subscription}/resourceGroups/${group}`,
     inside,
-    isAction,
+    lastWord,
   );
 }
 
-function inProviders(
+function parseProviders(
   subscription: string,
   parts: string[],
-  isAction: boolean,
+  lastWord: LastWord,
 ): ArmPath | undefined {
   const [namespace, type, ...rest] = parts;
   if (namespace === undefined) return { at: 'namespaces', subscription };
   if (type === undefined) return { at: 'namespace', subscription, namespace };
-  if (rest.length === 0 && (same(type, 'register') || same(type, 'unregister')))
+  if (
+    rest.length === 0 &&
+    (equalsIgnoringCase(type, 'register') || equalsIgnoringCase(type, 'unregister'))
+  )
     return { at: 'registration', subscription, namespace, action: type.toLowerCase() };
-  return below({ subscription, group: '' }, `/subscriptions/${subscription}`, parts, isAction);
+  return parseBelowScope(
+    { subscription, group: '' },
+    `/subscriptions/${subscription}`,
+    parts,
+    lastWord,
+  );
 }
 
 /**
  * The part after a scope's `/providers`: pairs of type and name, and more `/providers` for
  * extensions.
  */
-function below(
+function parseBelowScope(
   { subscription, group }: { subscription: string; group: string },
   scopeId: string,
   parts: string[],
-  isAction: boolean,
+  lastWord: LastWord,
 ): ArmPath | undefined {
   const [namespace, ...words] = parts;
   if (namespace === undefined || words.length === 0) return undefined;
   let type = namespace;
   let id = `${scopeId}/providers/${namespace}`;
   let resource: ResourcePath | undefined;
-  let owner: { parent: string; extension?: true } | undefined;
+  let parentLink: { parent: string; extension?: true } | undefined;
   for (let at = 0; at < words.length; at += 2) {
     const [word, name] = [words[at] as string, words[at + 1]];
-    if (resource !== undefined && same(word, 'providers')) {
+    if (resource !== undefined && equalsIgnoringCase(word, 'providers')) {
       if (name === undefined || at + 2 >= words.length) return undefined;
-      [type, owner, resource] = [name, { parent: id, extension: true }, undefined];
+      [type, parentLink, resource] = [name, { parent: id, extension: true }, undefined];
       id = `${id}/providers/${name}`;
       continue;
     }
@@ -132,9 +149,9 @@ function below(
     if (name === undefined && resource !== undefined && isSingleDocument(`${type}/${word}`))
       return { ...resource, type: `${type}/${word}`, id: `${id}/${word}`, name: word, parent: id };
     if (name === undefined) {
-      if (isAction && resource !== undefined)
+      if (lastWord === 'action' && resource !== undefined)
         return { at: 'action', resource, action: word.toLowerCase() };
-      const parent = owner === undefined ? {} : { parent: owner.parent };
+      const parent = parentLink === undefined ? {} : { parent: parentLink.parent };
       return {
         at: 'collection',
         subscription,
@@ -145,15 +162,15 @@ function below(
     }
     type = `${type}/${word}`;
     id = `${id}/${word}/${name}`;
-    resource = { at: 'resource', subscription, group, type, id, ...owner, name };
-    owner = { parent: id };
+    resource = { at: 'resource', subscription, group, type, id, ...parentLink, name };
+    parentLink = { parent: id };
   }
   return resource !== undefined && operationType.test(type)
     ? { at: 'operation', type, id, name: resource.name }
     : resource;
 }
 
-function decode(path: string): string[] | undefined {
+function decodeSegments(path: string): string[] | undefined {
   const parts = path.replace(/^\/+/, '').split('/');
   while (parts.at(-1) === '') parts.pop();
   try {
@@ -164,6 +181,6 @@ function decode(path: string): string[] | undefined {
   }
 }
 
-function same(text: string | undefined, word: string): boolean {
+function equalsIgnoringCase(text: string | undefined, word: string): boolean {
   return text?.toLowerCase() === word;
 }

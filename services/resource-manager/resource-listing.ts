@@ -2,7 +2,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Call } from '../common/call.js';
 import { readPageToken, writePageToken } from '../common/page-token.js';
 import { badRequest, groupNotFound } from './errors.js';
-import { groupType } from './groups.js';
+import { groupType } from './resource-groups.js';
 import { kindOf } from './kinds/index.js';
 import { type Json, resourceKey, type ResourceStore, type StoredResource } from './store.js';
 
@@ -13,24 +13,24 @@ import { type Json, resourceKey, type ResourceStore, type StoredResource } from 
  * @throws ArmError 404 for a group that doesn't exist.
  */
 export async function listResources(
-  place: { subscription: string; group?: string },
+  scope: { subscription: string; group?: string },
   call: Call,
   store: ResourceStore,
 ): Promise<Json> {
-  const { subscription, group } = place;
+  const { subscription, group } = scope;
   if (
     group !== undefined &&
     (await store.find(`/subscriptions/${subscription}/resourceGroups/${group}`)) === undefined
   )
     throw groupNotFound(group);
-  return pageOf((await store.list(place)).filter(isListed), call, presentListed);
+  return pageOfResources((await store.list(scope)).filter(isListed), call, presentListEntry);
 }
 
 /** The requested page of resources. @throws ArmError 400 for an invalid filter or token. */
-export function pageOf(
-  all: readonly StoredResource[],
+export function pageOfResources(
+  resourcesInScope: readonly StoredResource[],
   call: Call,
-  show: (resource: StoredResource) => Json,
+  present: (resource: StoredResource) => Json,
 ): Json {
   const { query } = call;
   const token = query.get('$skiptoken');
@@ -40,18 +40,18 @@ export function pageOf(
       'InvalidSkipToken',
       `The $skiptoken '${token}' was not given out by this service.`,
     );
-  const resources = all.filter(readContentsFilter(query.get('$filter')));
+  const resources = resourcesInScope.filter(parseFilter(query.get('$filter')));
   const rest = resources.filter(({ id }) => resourceKey(id) > after);
   const top = /^[1-9]\d*$/.test(query.get('$top') ?? '') ? Number(query.get('$top')) : rest.length;
   const page = rest.slice(0, top);
   const $skiptoken = writePageToken(resourceKey(page.at(-1)?.id ?? ''));
   return {
-    value: page.map(show),
+    value: page.map(present),
     ...(page.length < rest.length && { nextLink: call.linkWith({ $skiptoken }) }),
   };
 }
 
-function presentListed({
+function presentListEntry({
   id,
   name,
   type,
@@ -99,29 +99,29 @@ function isListed({ id, type, group }: StoredResource): boolean {
  *
  * @throws ArmError 400 for anything else.
  */
-function readContentsFilter(filter: string | null): (resource: StoredResource) => boolean {
+function parseFilter(filter: string | null): (resource: StoredResource) => boolean {
   if (filter === null || filter === '') return () => true;
-  const types = new Map(
+  const terms = new Map(
     filter.split(/ and /i).map((term) => {
       const [, name, value] = /^\s*\(*(\w+)\s+eq\s+'((?:[^']|'')*)'\)*\s*$/i.exec(term) ?? [];
-      if (name === undefined || value === undefined || !(name.toLowerCase() in values))
+      if (name === undefined || value === undefined || !(name.toLowerCase() in filterValues))
         throw badRequest(
           'InvalidFilterInQueryString',
           `Invalid $filter '${filter}': allowed are resourceType, name, resourceGroup, location, tagName and tagValue with eq, joined by and.`,
         );
-      return [name.toLowerCase() as keyof typeof values, value.replaceAll("''", "'")];
+      return [name.toLowerCase() as keyof typeof filterValues, value.replaceAll("''", "'")];
     }),
   );
-  const tag = types.get('tagname');
+  const tag = terms.get('tagname');
   return (resource) =>
-    [...types].every(([name, value]) =>
+    [...terms].every(([name, value]) =>
       name === 'tagvalue' && tag !== undefined
         ? resource.tags?.[tag] === value
-        : values[name](resource).some((each) => each.toLowerCase() === value.toLowerCase()),
+        : filterValues[name](resource).some((each) => each.toLowerCase() === value.toLowerCase()),
     );
 }
 
-const values = {
+const filterValues = {
   resourcetype: ({ type }: StoredResource) => [type],
   name: ({ name }: StoredResource) => [name],
   resourcegroup: ({ group }: StoredResource) => [group],

@@ -2,14 +2,14 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Clock } from '../common/clock.js';
 import { requireUnlocked } from './authorization/locks.js';
 import { builtInRole, listAtScope, roleDefinition } from './authorization/roles.js';
-import { present, sameLocation, tagsOf } from './envelope.js';
+import { presentResource, isSameLocation, readTags } from './envelope.js';
 import { replicaResources, revisionResources } from './container-app/revisions.js';
 import { ArmError, badRequest, conflict, groupNotFound, resourceNotFound } from './errors.js';
 import { providedChild } from './generic/provided-children.js';
-import { listAction, withNewKey } from './generic/list-actions.js';
+import { listAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
 import { declareIdentity } from './identity.js';
-import { objectOf, nonEmptyText } from './json.js';
+import { asObject, nonEmptyText } from './json.js';
 import type { Hosting, ResourceKind } from './kind.js';
 import { appReplica, appRevision } from './kinds/container-app.js';
 import { kindOf } from './kinds/index.js';
@@ -31,8 +31,8 @@ export interface ResourcesContext {
 export class Resources {
   constructor(private readonly context: ResourcesContext) {}
 
-  /** The same with different hosting. */
-  with(hosting: Hosting): Resources {
+  /** The same resources, presented with the addresses of another hosting. */
+  withHosting(hosting: Hosting): Resources {
     return new Resources({ ...this.context, hosting });
   }
 
@@ -40,29 +40,35 @@ export class Resources {
   async get(path: ResourcePath): Promise<{ resource: StoredResource; kind: ResourceKind }> {
     const resource = await this.find(path);
     if (resource !== undefined) return { resource, kind: kindOf(resource.type) };
-    await this.groupOf(path);
+    await this.requireGroup(path);
     throw resourceNotFound(kindOf(path.type).type, path.name, path.group);
   }
 
   /** The answer for a resource. */
   async read(path: ResourcePath): Promise<Json> {
     const { resource, kind } = await this.get(path);
-    return present(resource, kind, this.context);
+    return presentResource(resource, kind, this.context);
   }
 
   /** Creates or replaces a resource; properties missing from the body are removed. */
   async put(path: ResourcePath, body: Json): Promise<{ answer: Json; status: 200 | 201 | 202 }> {
     const { store, clock, hosting } = this.context;
-    const group = await this.groupOf(path);
+    const group = await this.requireGroup(path);
     const previous = await store.find(path.id);
     const kind = kindOf(previous?.type ?? path.type);
     await requireRegistered(store, path);
     await requireUnlocked(store, path, 'write');
     await this.requireParent(path, kind);
     if (previous === undefined) kind.checkName(path.name);
-    const location = this.locationOf(body, kind, previous, path);
+    const location = this.resolveLocation(body, kind, previous, path);
     const context = { path, previous, store, clock, hosting };
-    const { secrets = [], properties, rest, decided, parts } = await kind.declare(body, context);
+    const {
+      secrets = [],
+      properties,
+      rest,
+      decided,
+      listedChildren,
+    } = await kind.declare(body, context);
     const identity = kind.child ? undefined : await declareIdentity(body['identity'], context);
     const now = clock.now().toISOString();
     const resource: StoredResource = {
@@ -77,7 +83,7 @@ export class Resources {
       subscription: path.subscription,
       group: group?.name ?? '',
       ...omitUndefined({ location }),
-      ...(!kind.child && readTags(body, kind)),
+      ...(!kind.child && optionalTags(body, kind)),
       ...omitUndefined({ identity }),
       properties,
       ...omitUndefined({ rest }),
@@ -87,10 +93,11 @@ export class Resources {
       changedAt: now,
     };
     await store.save(resource, path.parent);
-    for (const [name, listed] of parts ?? []) await this.putParts(path, resource, name, listed);
+    for (const [name, listed] of listedChildren ?? [])
+      await this.putListedChildren(path, resource, name, listed);
     await this.context.changed(kind.type);
     return {
-      answer: await present(resource, kind, this.context),
+      answer: await presentResource(resource, kind, this.context),
       status: kind.putStatus ?? (previous === undefined ? 201 : 200),
     };
   }
@@ -106,7 +113,7 @@ export class Resources {
   }
 
   /** @returns the status of the answer: 204 when there was nothing to delete. */
-  async delete(path: ResourcePath, force = false): Promise<200 | 204> {
+  async delete(path: ResourcePath, { force = false } = {}): Promise<200 | 204> {
     const { store, hosting, clock } = this.context;
     const resource = await this.find(path);
     if (resource === undefined) return 204;
@@ -119,7 +126,7 @@ export class Resources {
   }
 
   /** `POST {id}/{action}`. @throws ArmError 404 for an action that the type does not have. */
-  async act(path: ResourcePath, action: string, body: Json): Promise<Json> {
+  async runAction(path: ResourcePath, action: string, body: Json): Promise<Json> {
     const kind = kindOf(path.type);
     await requireUnlocked(this.context.store, path, 'write');
     const change = kind.changes?.[action];
@@ -132,7 +139,7 @@ export class Resources {
         changed.id === resource.id ? path.parent : resource.id,
       );
       await this.context.changed(kind.type);
-      return present(changed, kindOf(changed.type), this.context);
+      return presentResource(changed, kindOf(changed.type), this.context);
     }
     if (!kind.generic) {
       const run = kind.actions?.[action];
@@ -150,14 +157,14 @@ export class Resources {
         id: path.id,
         name: path.name,
         type: kind.type,
-        properties: { ...objectOf(body['properties']), provisioningState: 'Succeeded' },
+        properties: { ...asObject(body['properties']), provisioningState: 'Succeeded' },
       };
     const { resource } = await this.get(path);
     if (action !== 'regeneratekey' && action !== 'regeneratecredential')
       return listAction(resource, action, body);
     const renewed = {
       ...resource,
-      secrets: withNewKey(resource, body),
+      secrets: regenerateKey(resource, body),
       changedAt: this.context.clock.now().toISOString(),
     };
     await this.context.store.save(renewed, path.parent);
@@ -170,13 +177,13 @@ export class Resources {
     filter: string | null,
   ): Promise<Json[]> {
     const { store } = this.context;
-    if (query.group !== undefined) await this.groupOf({ ...query, group: query.group });
+    if (query.group !== undefined) await this.requireGroup({ ...query, group: query.group });
     const resources =
       (await listAtScope(store, query, filter)) ??
       (await this.listRunning(query)) ??
       (await store.list(query));
     return Promise.all(
-      resources.map((resource) => present(resource, kindOf(resource.type), this.context)),
+      resources.map((resource) => presentResource(resource, kindOf(resource.type), this.context)),
     );
   }
 
@@ -194,7 +201,7 @@ export class Resources {
   }): Promise<StoredResource[] | undefined> {
     const kind = kindOf(type);
     if (kind !== appRevision && kind !== appReplica) return undefined;
-    const owner = parsePath(parent, false);
+    const owner = parsePath(parent);
     if (owner?.at !== 'resource') return [];
     const { resource } = await this.get(owner);
     return (kind === appRevision ? revisionResources : replicaResources)(
@@ -211,8 +218,8 @@ export class Resources {
     const running = resource ? undefined : await this.listRunning(path);
     if (running !== undefined)
       return running.find(({ id }) => resourceKey(id) === resourceKey(path.id));
-    const companion = providedChild(path.type, path.name);
-    if (resource !== undefined || path.parent === undefined || companion === undefined)
+    const provided = providedChild(path.type, path.name);
+    if (resource !== undefined || path.parent === undefined || provided === undefined)
       return resource;
     const parent = await store.find(path.parent);
     if (parent === undefined) return undefined;
@@ -226,14 +233,14 @@ export class Resources {
       group,
       decided: {},
       secrets: [],
-      ...companion(parent),
+      ...provided(parent),
       createdAt,
       changedAt,
     };
   }
 
   /** The group of a path; undefined for a resource of the subscription. @throws ArmError 404 */
-  private async groupOf({
+  private async requireGroup({
     subscription,
     group,
   }: {
@@ -250,17 +257,17 @@ export class Resources {
 
   private async requireParent({ parent }: ResourcePath, kind: ResourceKind): Promise<void> {
     if (parent === undefined) return;
-    const path = parsePath(parent, false);
+    const path = parsePath(parent);
     if (path?.at === 'resource' && (await this.find(path)) !== undefined) return;
     throw new ArmError(
       404,
       'ParentResourceNotFound',
-      `Failed to perform 'write' on resource(s) of type '${typeWords(kind.type)}', because the parent resource '${parent}' could not be found.`,
+      `Failed to perform 'write' on resource(s) of type '${typeWithoutNamespace(kind.type)}', because the parent resource '${parent}' could not be found.`,
     );
   }
 
   /** Writes the children listed in a body, and removes those that are no longer listed. */
-  private async putParts(
+  private async putListedChildren(
     path: ResourcePath,
     owner: StoredResource,
     name: string,
@@ -268,23 +275,23 @@ export class Resources {
   ): Promise<void> {
     const { store } = this.context;
     const type = `${owner.type}/${name}`;
-    const names = new Set(listed.map((part) => part.name.toLowerCase()));
+    const listedNames = new Set(listed.map((child) => child.name.toLowerCase()));
     for (const child of await store.list({ type, parent: owner.id }))
-      if (!names.has(child.name.toLowerCase())) await store.remove(child.id);
-    for (const part of listed)
+      if (!listedNames.has(child.name.toLowerCase())) await store.remove(child.id);
+    for (const child of listed)
       await this.put(
         {
           ...path,
           type,
-          name: part.name,
-          id: `${owner.id}/${name}/${part.name}`,
+          name: child.name,
+          id: `${owner.id}/${name}/${child.name}`,
           parent: owner.id,
         },
-        part.body,
+        child.body,
       );
   }
 
-  private locationOf(
+  private resolveLocation(
     body: Json,
     kind: ResourceKind,
     previous: StoredResource | undefined,
@@ -298,7 +305,7 @@ export class Resources {
         'LocationRequired',
         'The location property is required for this definition.',
       );
-    if (previous?.location !== undefined && !sameLocation(previous.location, location))
+    if (previous?.location !== undefined && !isSameLocation(previous.location, location))
       throw conflict(
         'InvalidResourceLocation',
         `The resource '${path.name}' already exists in location '${previous.location}' in resource group '${path.group}'. A resource with the same name cannot be created in location '${location}'.`,
@@ -308,11 +315,11 @@ export class Resources {
 }
 
 /** Unknown types have tags only if the request sets them: not every type supports tags. */
-function readTags(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> {
+function optionalTags(body: Json, kind: ResourceKind): Pick<StoredResource, 'tags'> {
   const tags = body['tags'];
-  return kind.generic && (tags === undefined || tags === null) ? {} : { tags: tagsOf(body) };
+  return kind.generic && (tags === undefined || tags === null) ? {} : { tags: readTags(body) };
 }
 
-function typeWords(type: string): string {
+function typeWithoutNamespace(type: string): string {
   return type.split('/').slice(1).join('/');
 }

@@ -3,10 +3,10 @@ import { type Answer, Call, ok, type Operation } from '../common/call.js';
 import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
 import { storagePath } from './authorization/roles.js';
-import { checkApiVersion, versionsOf } from './api-versions.js';
-import { listResources, pageOf } from './resource-listing.js';
+import { checkApiVersion, apiVersions } from './api-versions.js';
+import { listResources, pageOfResources } from './resource-listing.js';
 import { methodNotAllowed } from './errors.js';
-import { groupType, presentGroup, type ResourceGroups } from './groups.js';
+import { groupType, presentGroup, type ResourceGroups } from './resource-groups.js';
 import type { Hosting } from './kind.js';
 import { kindOf } from './kinds/index.js';
 import { deletedVault } from './kinds/key-vault.js';
@@ -14,8 +14,8 @@ import { Namespaces } from './namespaces.js';
 import { type ArmPath, type CollectionPath, parsePath, type ResourcePath } from './path.js';
 import type { Resources } from './resources.js';
 import type { Json, ResourceStore } from './store.js';
-import { locations, presentSubscription, subscriptionsOf } from './subscriptions.js';
-import { changedTags, tagsAt, tagsPath, type TagsPath, usedTags } from './tags.js';
+import { locations, presentSubscription, subscriptionIds } from './subscriptions.js';
+import { changedTags, readOrChangeTags, tagsPath, type TagsPath, usedTags } from './tags.js';
 import { exportTemplate } from './export-template.js';
 import type { WriteQueue } from './write-queue.js';
 
@@ -29,27 +29,27 @@ export interface ResourceManager {
   readonly queue: WriteQueue;
 }
 
-type Place = ArmPath | TagsPath;
+type RequestPath = ArmPath | TagsPath;
 
 /** An operation with the kind of path that it serves, as `parsePath` returns it. */
 interface Route extends Omit<Operation<ResourceManager>, 'handler'> {
-  readonly at: Place['at'];
-  run(path: Place, call: Call<ResourceManager>): Promise<Answer>;
+  readonly at: RequestPath['at'];
+  answer(path: RequestPath, call: Call<ResourceManager>): Promise<Answer>;
 }
 
-function route<At extends Place['at']>(
+function route<At extends RequestPath['at']>(
   at: At,
   [method, path]: readonly [method: string, path: string],
   summary: string,
-  run: (path: Extract<Place, { at: At }>, call: Call<ResourceManager>) => Promise<Answer>,
+  answer: (path: Extract<RequestPath, { at: At }>, call: Call<ResourceManager>) => Promise<Answer>,
 ): Route {
-  return { at, method, path, summary, query: { 'api-version': 'Required.' }, run } as Route;
+  return { at, method, path, summary, query: { 'api-version': 'Required.' }, answer } as Route;
 }
 
 const groupPath = '/:subscription/resourceGroups/:group';
 const collectionPath = `${groupPath}/providers/:namespace/:type`;
 const resourcePath = `${collectionPath}/:name`;
-const tagsOfScope = `${groupPath}/providers/Microsoft.Resources/tags/default`;
+const scopeTagsPath = `${groupPath}/providers/Microsoft.Resources/tags/default`;
 
 /** The operations of the resource manager below `/subscriptions`. */
 export const routes: readonly Route[] = [
@@ -58,7 +58,9 @@ export const routes: readonly Route[] = [
     ['GET', '/'],
     'List the subscriptions',
     async (_path, { runtime: { store, hosting } }) =>
-      list((await subscriptionsOf(store)).map((id) => presentSubscription(id, hosting.tenantId))),
+      listAnswer(
+        (await subscriptionIds(store)).map((id) => presentSubscription(id, hosting.tenantId)),
+      ),
   ),
   route(
     'subscription',
@@ -71,14 +73,14 @@ export const routes: readonly Route[] = [
     'locations',
     ['GET', '/:subscription/locations'],
     'List the locations',
-    async ({ subscription }) => list(locations(subscription)),
+    async ({ subscription }) => listAnswer(locations(subscription)),
   ),
   route(
     'namespaces',
     ['GET', '/:subscription/providers'],
     'List the resource providers',
     async ({ subscription }, { runtime }) =>
-      list(await new Namespaces(runtime.store).list(subscription)),
+      listAnswer(await new Namespaces(runtime.store).list(subscription)),
   ),
   route(
     'namespace',
@@ -102,7 +104,7 @@ export const routes: readonly Route[] = [
     ['GET', '/:subscription/tagNames'],
     'List the tags in use',
     async ({ subscription }, { runtime }) =>
-      list(usedTags(subscription, await runtime.store.list({ subscription }))),
+      listAnswer(usedTags(subscription, await runtime.store.list({ subscription }))),
   ),
   route(
     'groups',
@@ -110,7 +112,7 @@ export const routes: readonly Route[] = [
     'List the resource groups',
     async ({ subscription }, call) =>
       ok(
-        pageOf(
+        pageOfResources(
           await call.runtime.store.list({ subscription, type: groupType }),
           call,
           presentGroup,
@@ -150,7 +152,7 @@ export const routes: readonly Route[] = [
     },
   ),
   route('collection', ['GET', collectionPath], 'List the resources of a type', async (path, call) =>
-    list(await listCollection(path, call)),
+    listAnswer(await listCollection(path, call)),
   ),
   route(
     'collection',
@@ -198,26 +200,26 @@ export const routes: readonly Route[] = [
     async (path, { query, runtime: { resources, queue } }) => {
       return {
         status: await queue.run(groupKey(path), () =>
-          resources.delete(path, query.get('force') === 'true'),
+          resources.delete(path, { force: query.get('force') === 'true' }),
         ),
       };
     },
   ),
   route(
     'tags',
-    ['GET', tagsOfScope],
+    ['GET', scopeTagsPath],
     'Get the tags of a group or a resource',
-    async (path, { runtime }) => ok(await tagsAt(path, runtime)),
+    async (path, { runtime }) => ok(await readOrChangeTags(path, runtime)),
   ),
   ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) =>
     route(
       'tags',
-      [method, tagsOfScope],
+      [method, scopeTagsPath],
       'Change the tags of a group or a resource',
       async (path, call) => {
         const body = method === 'DELETE' ? {} : call.json();
         const change = () =>
-          tagsAt(path, call.runtime, (present) => changedTags(method, body, present));
+          readOrChangeTags(path, call.runtime, (present) => changedTags(method, body, present));
         return ok(await call.runtime.queue.run(groupKey(path), change));
       },
     ),
@@ -229,7 +231,7 @@ export const routes: readonly Route[] = [
     async ({ resource, action }, call) => {
       const { resources, queue } = call.runtime;
       const body = await queue.run(groupKey(resource), () =>
-        resources.act(resource, action, call.optionalJson()),
+        resources.runAction(resource, action, call.optionalJson()),
       );
       if (!kindOf(resource.type).acceptedActions?.includes(action)) return ok(body);
       // The cloud takes longer and answers 202: the `Location` header leads to the result.
@@ -243,28 +245,28 @@ export const routes: readonly Route[] = [
 export function findRoute(
   call: Call<ResourceManager>,
 ): FoundOperation<ResourceManager> | undefined {
-  const parsed = parsePath(call.path, call.method === 'POST');
+  const parsed = parsePath(call.path, call.method === 'POST' ? 'action' : 'collection');
   const path = parsed?.at === 'resource' ? (tagsPath(parsed) ?? storagePath(parsed)) : parsed;
   if (path === undefined) return undefined;
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   const route = routes.find((each) => each.at === path.at && each.method === method);
   if (route === undefined) throw methodNotAllowed(call.method);
   const handler = (authorized: Call<ResourceManager>): Promise<Answer> => {
-    const type = typeOf(path);
-    checkApiVersion(authorized.query.get('api-version'), type, versionsOfType(type));
-    return route.run(path, authorized);
+    const type = requestedType(path);
+    checkApiVersion(authorized.query.get('api-version'), type, supportedApiVersions(type));
+    return route.answer(path, authorized);
   };
   return { operation: { ...route, handler }, call: inTenant(call) };
 }
 
-/** Callers get the resources of the tenant that their token belongs to. */
+/** The call with the tenant of its token: resources are returned with its id. */
 function inTenant(call: Call<ResourceManager>): Call<ResourceManager> {
   const { runtime, caller, received, params } = call;
   const { tenantId } = caller;
   if (tenantId === '' || tenantId === runtime.hosting.tenantId) return call;
   const hosting = { ...runtime.hosting, tenantId };
   return new Call(
-    { ...runtime, hosting, resources: runtime.resources.with(hosting) },
+    { ...runtime, hosting, resources: runtime.resources.withHosting(hosting) },
     caller,
     received,
     params,
@@ -274,6 +276,7 @@ function inTenant(call: Call<ResourceManager>): Call<ResourceManager> {
 /** Deleted vaults are stored by location, and listed for all locations together. */
 const deletedVaults = 'microsoft.keyvault/deletedvaults';
 const deletedWorkspaces = 'microsoft.operationalinsights/deletedworkspaces';
+/** How long a deleted log workspace can be recovered. */
 const recoverableDays = 14;
 
 async function listCollection(
@@ -286,7 +289,7 @@ async function listCollection(
   if (path.type.toLowerCase() !== deletedWorkspaces)
     return resources.list(path, query.get('$filter'));
   const since = new Date(clock.now().getTime() - recoverableDays * 24 * 3600 * 1000).toISOString();
-  return store.deletedSince(since, path.subscription, path.group);
+  return store.deletedWorkspacesSince(since, path.subscription, path.group);
 }
 
 /**
@@ -321,15 +324,15 @@ function operationHeaders(
   };
 }
 
-function typeOf(path: Place): string {
+function requestedType(path: RequestPath): string {
   if (path.at === 'action') return path.resource.type;
   return 'type' in path ? path.type : groupType;
 }
 
-function versionsOfType(type: string): readonly string[] | 'any' {
-  if (type === groupType) return versionsOf.resources;
+function supportedApiVersions(type: string): readonly string[] | 'any' {
+  if (type === groupType) return apiVersions.resources;
   return type.toLowerCase() === deletedWorkspaces
-    ? versionsOf.logWorkspaces
+    ? apiVersions.logWorkspaces
     : kindOf(type).apiVersions;
 }
 
@@ -341,6 +344,6 @@ function groupKey({ subscription, group }: { subscription: string; group: string
 /** HEAD checks existence: 204 or 404, without a body. */
 const noContent: Answer = { status: 204 };
 
-function list(value: readonly Json[]): Answer {
+function listAnswer(value: readonly Json[]): Answer {
   return ok({ value });
 }

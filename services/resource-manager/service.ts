@@ -9,9 +9,9 @@ import { defaultTenantId } from '../common/tenant.js';
 import { defaultThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { ArmError, errorSchema, refuse } from './errors.js';
-import { groupType, ResourceGroups } from './groups.js';
-import { revisionsOf } from './container-app/revisions.js';
-import { objectOf } from './json.js';
+import { groupType, ResourceGroups } from './resource-groups.js';
+import { storedRevisions } from './container-app/revisions.js';
+import { asObject } from './json.js';
 import type { Hosting } from './kind.js';
 import { authConfig } from './kinds/auth-config.js';
 import { containerApp, isStopped } from './kinds/container-app.js';
@@ -84,7 +84,7 @@ export async function openResourceManager(
     audiences: managementAudiences,
     notServed: notServedByResourceManager,
     runtime: { store, clock: context.clock, groups, resources, hosting, queue: new WriteQueue() },
-    headers: headersOf,
+    headers: responseHeaders,
     ...(context.throttle && {
       throttle: throttleEachOperation(defaultThrottle(context.database, 'resource-manager')),
     }),
@@ -105,8 +105,8 @@ export async function openResourceManager(
           name: app.name,
           properties,
           secrets: app.secrets,
-          revisions: revisionsOf(app.decided),
-          ...(auth !== undefined && { auth: objectOf(auth.properties) ?? {} }),
+          revisions: storedRevisions(app.decided),
+          ...(auth !== undefined && { auth: asObject(auth.properties) ?? {} }),
           ...(isStopped(app) && { stopped: true as const }),
         });
       }
@@ -116,16 +116,18 @@ export async function openResourceManager(
 }
 
 /** Request ids, by the header names that the cloud's clients send and read. */
-function headersOf(
+function responseHeaders(
   { requestId }: RequestIds,
   received: IncomingHttpHeaders,
 ): Record<string, string> {
-  const text = (name: string): string | undefined => received[name]?.toString();
+  const header = (name: string): string | undefined => received[name]?.toString();
   const clientId =
-    text('x-ms-return-client-request-id') === 'true' ? text('x-ms-client-request-id') : undefined;
+    header('x-ms-return-client-request-id') === 'true'
+      ? header('x-ms-client-request-id')
+      : undefined;
   return {
     'x-ms-request-id': requestId,
-    'x-ms-correlation-request-id': text('x-ms-correlation-request-id') ?? requestId,
+    'x-ms-correlation-request-id': header('x-ms-correlation-request-id') ?? requestId,
     // Every write is complete when it is answered, so the official providers need not wait before
     // they poll.
     'x-go-azure-sdk-skip-polling-delay': 'true',

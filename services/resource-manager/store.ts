@@ -99,6 +99,7 @@ export class ResourceStore {
     return new ResourceStore(database.connection as unknown as Kysely<Tables>);
   }
 
+  /** A resource by its id, in any letter case. */
   async find(id: string): Promise<StoredResource | undefined> {
     const row = await this.db
       .selectFrom('resource_manager_resource')
@@ -108,7 +109,7 @@ export class ResourceStore {
     return row === undefined ? undefined : fromRow(row);
   }
 
-  /** Sorted by id. */
+  /** The resources that match a query, sorted by id. */
   async list(query: ResourceQuery): Promise<StoredResource[]> {
     let select = this.db.selectFrom('resource_manager_resource').selectAll().orderBy('key');
     if (query.subscription !== undefined)
@@ -140,6 +141,7 @@ export class ResourceStore {
         rest,
         decided,
         type: resource.type,
+        // subscription and group in their own spelling: their columns are in lower case
         s: resource.subscription,
         g: resource.group,
       }),
@@ -152,7 +154,7 @@ export class ResourceStore {
       await transaction
         .insertInto('resource_manager_resource')
         .values(row)
-        .onConflict((clash) => clash.column('key').doUpdateSet(changes))
+        .onConflict((conflict) => conflict.column('key').doUpdateSet(changes))
         .execute();
       await transaction
         .deleteFrom('resource_manager_deleted_workspace')
@@ -176,7 +178,7 @@ export class ResourceStore {
     await this.db
       .insertInto('resource_manager_namespace')
       .values({ key: resourceKey(`${subscription}/${namespace}`), state })
-      .onConflict((clash) => clash.column('key').doUpdateSet({ state }))
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ state }))
       .execute();
   }
 
@@ -195,7 +197,11 @@ export class ResourceStore {
   }
 
   /** Adds a deleted log workspace to the list of recoverable ones. */
-  async remember(workspace: StoredResource, body: Json, deletedAt: string): Promise<void> {
+  async saveDeletedWorkspace(
+    workspace: StoredResource,
+    body: Json,
+    deletedAt: string,
+  ): Promise<void> {
     const row = {
       key: resourceKey(workspace.id),
       subscription: workspace.subscription.toLowerCase(),
@@ -207,12 +213,16 @@ export class ResourceStore {
     await this.db
       .insertInto('resource_manager_deleted_workspace')
       .values(row)
-      .onConflict((clash) => clash.column('key').doUpdateSet(changes))
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(changes))
       .execute();
   }
 
   /** Log workspaces deleted since a time. */
-  async deletedSince(time: string, subscription: string, group?: string): Promise<Json[]> {
+  async deletedWorkspacesSince(
+    time: string,
+    subscription: string,
+    group?: string,
+  ): Promise<Json[]> {
     let select = this.db
       .selectFrom('resource_manager_deleted_workspace')
       .select('body')

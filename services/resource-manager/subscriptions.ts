@@ -1,8 +1,8 @@
-import { groupType } from './groups.js';
+import { groupType } from './resource-groups.js';
 import type { Json, ResourceStore } from './store.js';
 
 /** The subscriptions that have a group, by id. */
-export async function subscriptionsOf(store: ResourceStore): Promise<string[]> {
+export async function subscriptionIds(store: ResourceStore): Promise<string[]> {
   return [
     ...new Set((await store.list({ type: groupType })).map(({ subscription }) => subscription)),
   ];
@@ -19,7 +19,7 @@ export function presentSubscription(id: string, tenantId: string): Json {
   };
 }
 
-const regions = [
+const regionNames = [
   'West Europe',
   'North Europe',
   'Germany West Central',
@@ -47,7 +47,7 @@ const regions = [
 
 /** The locations of a subscription. */
 export function locations(subscription: string): Json[] {
-  return regions.map((displayName) => {
+  return regionNames.map((displayName) => {
     const name = displayName.toLowerCase().replaceAll(' ', '');
     return {
       id: `/subscriptions/${subscription}/locations/${name}`,

@@ -1,7 +1,7 @@
-import { tagsOf } from './envelope.js';
+import { readTags } from './envelope.js';
 import { unreadable } from './errors.js';
-import type { ResourceGroups } from './groups.js';
-import { objectOf, nonEmptyText } from './json.js';
+import type { ResourceGroups } from './resource-groups.js';
+import { asObject, nonEmptyText } from './json.js';
 import { parsePath, type ResourcePath } from './path.js';
 import type { Resources } from './resources.js';
 import type { Json, StoredResource } from './store.js';
@@ -26,7 +26,7 @@ export function tagsPath(path: ResourcePath): TagsPath | undefined {
 /** The tags after a PUT, PATCH or DELETE. @throws ArmError 400 */
 export function changedTags(method: string, body: Json, present: Tags): Tags {
   if (method === 'DELETE') return {};
-  const properties = tagsOf(objectOf(body['properties']) ?? {});
+  const properties = readTags(asObject(body['properties']) ?? {});
   if (method === 'PUT') return properties;
   const operation = nonEmptyText(body['operation']);
   switch (operation?.toLowerCase()) {
@@ -43,16 +43,16 @@ export function changedTags(method: string, body: Json, present: Tags): Tags {
 }
 
 /**
- * Reads the tags of a scope, applies the change if there is one, and returns them.
+ * Returns the tags of a scope; with a change, changes them first.
  *
  * @throws ArmError 404, 409 for a locked scope.
  */
-export async function tagsAt(
+export async function readOrChangeTags(
   { id, name, subscription, group, parent }: TagsPath,
   { groups, resources }: { readonly groups: ResourceGroups; readonly resources: Resources },
   change?: (present: Tags) => Tags,
 ): Promise<Json> {
-  const owner = parent === undefined ? undefined : parsePath(parent, false);
+  const owner = parent === undefined ? undefined : parsePath(parent);
   const scope = owner?.at === 'resource' ? owner : undefined;
   let { tags = {} } =
     scope === undefined
@@ -77,7 +77,7 @@ export function usedTags(subscription: string, resources: readonly StoredResourc
   const total = (value: number): Json => ({ type: 'Total', value });
   return [...counts].map(([tagName, values]) => {
     const id = `/subscriptions/${subscription}/tagNames/${tagName}`;
-    const each = [...values].map(([tagValue, count]) => ({
+    const tagValues = [...values].map(([tagValue, count]) => ({
       id: `${id}/tagValues/${tagValue}`,
       tagValue,
       count: total(count),
@@ -85,8 +85,8 @@ export function usedTags(subscription: string, resources: readonly StoredResourc
     return {
       id,
       tagName,
-      count: total(each.reduce((sum, { count }) => sum + Number(count['value']), 0)),
-      values: each,
+      count: total(tagValues.reduce((sum, { count }) => sum + Number(count['value']), 0)),
+      values: tagValues,
     };
   });
 }

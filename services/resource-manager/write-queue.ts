@@ -8,16 +8,16 @@ export class WriteQueue {
   /** @param group in any letter case. */
   async run<T>(group: string, write: () => Promise<T>): Promise<T> {
     const key = group.toLowerCase();
-    const before = this.tails.get(key) ?? Promise.resolve();
-    const done = before.then(write);
+    const previous = this.tails.get(key) ?? Promise.resolve();
+    const result = previous.then(write);
     // The next write starts whether or not this one succeeds; the caller gets the error.
-    const tail = done.then(
+    const tail = result.then(
       () => undefined,
       () => undefined,
     );
     this.tails.set(key, tail);
     try {
-      return await done;
+      return await result;
     } finally {
       if (this.tails.get(key) === tail) this.tails.delete(key);
     }

@@ -1,25 +1,25 @@
 import { conflict, unreadable } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { objectOf, nonEmptyText } from '../json.js';
+import { asObject, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import { resourceKey, type ResourceStore } from '../store.js';
 
-const generic = genericKind('Microsoft.Authorization/locks');
-const levels = ['CanNotDelete', 'ReadOnly'];
+const genericLock = genericKind('Microsoft.Authorization/locks');
+const lockLevels = ['CanNotDelete', 'ReadOnly'];
 
 /**
  * Management locks: they protect a scope and everything below it from deletion, or from any change.
  */
 export const lock: ResourceKind = {
-  ...generic,
+  ...genericLock,
   child: true,
   declare(body, context) {
-    const level = nonEmptyText(objectOf(body['properties'])?.['level']);
-    if (level === undefined || !levels.includes(level))
+    const level = nonEmptyText(asObject(body['properties'])?.['level']);
+    if (level === undefined || !lockLevels.includes(level))
       throw unreadable(
-        `'properties.level' is ${level === undefined ? 'missing' : `'${level}'`}: allowed are ${levels.join(' and ')}.`,
+        `'properties.level' is ${level === undefined ? 'missing' : `'${level}'`}: allowed are ${lockLevels.join(' and ')}.`,
       );
-    return generic.declare(body, context);
+    return genericLock.declare(body, context);
   },
   present: ({ properties }) => properties,
 };
@@ -34,7 +34,7 @@ export async function requireUnlocked(
   { id, type, subscription }: { id: string; type: string; subscription: string },
   operation: 'write' | 'delete',
 ): Promise<void> {
-  if (same(type, lock.type)) return;
+  if (equalsIgnoringCase(type, lock.type)) return;
   const locked = (await store.list({ subscription, type: lock.type }))
     .filter(({ properties }) => operation === 'delete' || properties['level'] === 'ReadOnly')
     .map((each) => each.id.replace(/\/providers\/[^/]+\/locks\/[^/]+$/i, ''))
@@ -52,6 +52,6 @@ export function isWithin(id: string, scope: string): boolean {
   return `${resourceKey(id)}/`.startsWith(scope === '/' ? scope : `${resourceKey(scope)}/`);
 }
 
-function same(a: string, b: string): boolean {
+function equalsIgnoringCase(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -1,19 +1,19 @@
 import { isGuid } from '../../../core/values/guid.js';
 import { ArmError, badRequest, conflict, unreadable } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { objectOf, omit, nonEmptyText } from '../json.js';
+import { asObject, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import type { ResourcePath } from '../path.js';
 import { type Json, resourceKey, type ResourceStore, type StoredResource } from '../store.js';
 import { builtInRoles } from './built-in-roles.js';
 import { isWithin } from './locks.js';
 
-const definitions = genericKind('Microsoft.Authorization/roleDefinitions');
-const assignments = genericKind('Microsoft.Authorization/roleAssignments');
+const genericDefinition = genericKind('Microsoft.Authorization/roleDefinitions');
+const genericAssignment = genericKind('Microsoft.Authorization/roleAssignments');
 
 /** Role definitions: the cloud's built-in ones and a subscription's own. */
 export const roleDefinition: ResourceKind = {
-  ...definitions,
+  ...genericDefinition,
   child: true,
   putStatus: 201,
   checkName(name) {
@@ -25,14 +25,14 @@ export const roleDefinition: ResourceKind = {
   },
   async declare(body, context) {
     const { path, store } = context;
-    requireOwn(path.name);
-    const roleName = nonEmptyText(objectOf(body['properties'])?.['roleName']);
+    requireCustomRole(path.name);
+    const roleName = nonEmptyText(asObject(body['properties'])?.['roleName']);
     if (roleName === undefined) throw unreadable("'properties.roleName' is missing.");
-    const byName = await rolesOf(store, path.subscription);
+    const roles = await listRoles(store, path.subscription);
     if (
-      byName.some(
+      roles.some(
         (other) =>
-          sameText(other.properties['roleName'], roleName) &&
+          equalsIgnoringCase(other.properties['roleName'], roleName) &&
           resourceKey(other.id) !== resourceKey(path.id),
       )
     )
@@ -40,7 +40,7 @@ export const roleDefinition: ResourceKind = {
         'RoleDefinitionWithSameNameExists',
         'A custom role with the same name already exists in this directory. Use a different name.',
       );
-    return definitions.declare(body, context);
+    return genericDefinition.declare(body, context);
   },
   present: ({ properties, createdAt, changedAt }) => ({
     type: 'CustomRole',
@@ -49,12 +49,12 @@ export const roleDefinition: ResourceKind = {
     updatedOn: changedAt,
   }),
   async beforeDelete({ id, name, subscription }, { store }) {
-    requireOwn(name);
+    requireCustomRole(name);
     const role = name.toLowerCase();
-    const used = (await store.list({ subscription, type: assignments.type })).some(
-      ({ properties }) => lastOf(properties['roleDefinitionId']) === role,
+    const isAssigned = (await store.list({ subscription, type: genericAssignment.type })).some(
+      ({ properties }) => lastSegment(properties['roleDefinitionId']) === role,
     );
-    if (used)
+    if (isAssigned)
       throw badRequest(
         'RoleDefinitionHasAssignments',
         `There are existing role assignments referencing the role '${id}'.`,
@@ -64,7 +64,7 @@ export const roleDefinition: ResourceKind = {
 
 /** Role assignments. */
 export const roleAssignment: ResourceKind = {
-  ...assignments,
+  ...genericAssignment,
   child: true,
   checkName(name) {
     if (!isGuid(name))
@@ -75,30 +75,33 @@ export const roleAssignment: ResourceKind = {
   },
   async declare(body, context) {
     const { path, previous, store, hosting } = context;
-    const settings = objectOf(body['properties']) ?? {};
+    const settings = asObject(body['properties']) ?? {};
     const [role, principal] = ['roleDefinitionId', 'principalId'].map((name) =>
       nonEmptyText(settings[name]),
     );
     if (role === undefined || principal === undefined)
       throw unreadable("'properties' needs 'roleDefinitionId' and 'principalId'.");
     if (
-      !(await rolesOf(store, path.subscription)).some(
-        ({ name }) => name.toLowerCase() === lastOf(role),
+      !(await listRoles(store, path.subscription)).some(
+        ({ name }) => name.toLowerCase() === lastSegment(role),
       )
     )
       throw badRequest(
         'RoleDefinitionDoesNotExist',
-        `The specified role definition with ID '${lastOf(role)}' does not exist.`,
+        `The specified role definition with ID '${lastSegment(role)}' does not exist.`,
       );
     const grantsSame = (other: Json): boolean =>
-      lastOf(other['roleDefinitionId']) === lastOf(role) &&
-      sameText(other['principalId'], principal);
+      lastSegment(other['roleDefinitionId']) === lastSegment(role) &&
+      equalsIgnoringCase(other['principalId'], principal);
     if (previous !== undefined && !grantsSame(previous.properties))
       throw badRequest(
         'RoleAssignmentUpdateNotPermitted',
         'Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
       );
-    const others = await store.list({ subscription: path.subscription, type: assignments.type });
+    const others = await store.list({
+      subscription: path.subscription,
+      type: genericAssignment.type,
+    });
     const duplicate = others.find(
       (other) =>
         resourceKey(other.id) !== resourceKey(path.id) &&
@@ -115,7 +118,7 @@ export const roleAssignment: ResourceKind = {
       (await hosting.principalTypeOf?.(principal)) ??
       'ServicePrincipal';
     const properties = { ...omit(settings, ['scope', 'createdOn', 'updatedOn']), principalType };
-    return assignments.declare({ ...body, properties }, context);
+    return genericAssignment.declare({ ...body, properties }, context);
   },
   present: (resource) => ({
     ...resource.properties,
@@ -130,7 +133,7 @@ export const roleAssignment: ResourceKind = {
  * request names.
  */
 export function storagePath(path: ResourcePath): ResourcePath {
-  if (!sameText(path.type, roleDefinition.type)) return path;
+  if (!equalsIgnoringCase(path.type, roleDefinition.type)) return path;
   const { parent: _parent, extension: _extension, ...rest } = path;
   return { ...rest, group: '', id: roleId(path.subscription, path.name) };
 }
@@ -139,12 +142,15 @@ function roleId(subscription: string, name: string): string {
   return `${subscription === '' ? '' : `/subscriptions/${subscription}`}/providers/${roleDefinition.type}/${name}`;
 }
 
+/** When the cloud created its first built-in roles. */
+const builtInRoleDate = '2015-02-02T21:55:09.880Z';
+
 /** A built-in role as a resource of a subscription; undefined for any other id. */
 export function builtInRole(subscription: string, name: string): StoredResource | undefined {
   const role = builtInRoles.find(({ id }) => id === name.toLowerCase());
   if (role === undefined) return undefined;
   const { id, name: roleName, actions, dataActions, notActions } = role;
-  const since = '2015-02-02T21:55:09.880Z';
+
   return {
     id: roleId(subscription, id),
     type: roleDefinition.type,
@@ -160,13 +166,13 @@ export function builtInRole(subscription: string, name: string): StoredResource 
     },
     decided: {},
     secrets: [],
-    createdAt: since,
-    changedAt: since,
+    createdAt: builtInRoleDate,
+    changedAt: builtInRoleDate,
   };
 }
 
 /** The built-in roles and those of a subscription. */
-async function rolesOf(store: ResourceStore, subscription: string): Promise<StoredResource[]> {
+async function listRoles(store: ResourceStore, subscription: string): Promise<StoredResource[]> {
   const own =
     subscription === '' ? [] : await store.list({ subscription, type: roleDefinition.type });
   return [...builtInRoles.map(({ id }) => builtInRole(subscription, id) as StoredResource), ...own];
@@ -177,19 +183,19 @@ async function rolesOf(store: ResourceStore, subscription: string): Promise<Stor
  *
  * @throws ArmError 400 for a filter that these lists do not support.
  */
-function readFilter(filter: string | null, scope: string): (resource: StoredResource) => boolean {
+function parseFilter(filter: string | null, scope: string): (resource: StoredResource) => boolean {
   if (filter === null || filter.trim() === '') return () => true;
   const [, name, literal] =
     /^\s*(\w+)\s*(?:eq\s*|\(\s*)'((?:[^']|'')*)'\s*\)?\s*$/i.exec(filter) ?? [];
   const value = literal?.replaceAll("''", "'") ?? '';
   switch (name?.toLowerCase()) {
     case 'rolename':
-      return ({ properties }) => sameText(properties['roleName'], value);
+      return ({ properties }) => equalsIgnoringCase(properties['roleName'], value);
     case 'type':
-      return ({ properties }) => sameText(properties['type'], value);
+      return ({ properties }) => equalsIgnoringCase(properties['type'], value);
     case 'principalid':
     case 'assignedto':
-      return ({ properties }) => sameText(properties['principalId'], value);
+      return ({ properties }) => equalsIgnoringCase(properties['principalId'], value);
   }
   if (/^\s*atscope\(\)\s*$/i.test(filter)) return (resource) => isWithin(scope, scopeOf(resource));
   const allowed = "roleName eq '…', type eq '…', principalId eq '…', assignedTo('…') or atScope()";
@@ -213,19 +219,21 @@ export async function listAtScope(
   }: { subscription: string; group?: string; type: string; parent?: string },
   filter: string | null,
 ): Promise<StoredResource[] | undefined> {
-  const isRoles = sameText(type, roleDefinition.type);
-  if (!isRoles && !sameText(type, roleAssignment.type)) return undefined;
-  const around =
+  const isRoles = equalsIgnoringCase(type, roleDefinition.type);
+  if (!isRoles && !equalsIgnoringCase(type, roleAssignment.type)) return undefined;
+  const requestScope =
     group === undefined
       ? `/subscriptions/${subscription}`
       : `/subscriptions/${subscription}/resourceGroups/${group}`;
-  const scope = subscription === '' ? '' : (parent ?? around);
-  const matches = readFilter(filter, scope);
+  const scope = subscription === '' ? '' : (parent ?? requestScope);
+  const matches = parseFilter(filter, scope);
   const resources = isRoles
-    ? await rolesOf(store, subscription)
+    ? await listRoles(store, subscription)
     : await store.list({ subscription, type });
   return resources
-    .filter((each) => (isRoles ? isAssignableAt(each, scope) : isAround(scopeOf(each), scope)))
+    .filter((each) =>
+      isRoles ? isAssignableAt(each, scope) : isAboveOrBelow(scopeOf(each), scope),
+    )
     .filter(matches);
 }
 
@@ -234,7 +242,7 @@ function isAssignableAt({ properties }: StoredResource, scope: string): boolean 
   return Array.isArray(scopes) && scopes.some((each) => isWithin(scope, String(each)));
 }
 
-function isAround(a: string, b: string): boolean {
+function isAboveOrBelow(a: string, b: string): boolean {
   return isWithin(a, b) || isWithin(b, a);
 }
 
@@ -244,7 +252,7 @@ function scopeOf({ id }: { readonly id: string }): string {
 }
 
 /** @throws ArmError 409 for a built-in role. */
-function requireOwn(name: string): void {
+function requireCustomRole(name: string): void {
   if (builtInRole('', name) === undefined) return;
   throw new ArmError(
     409,
@@ -253,10 +261,10 @@ function requireOwn(name: string): void {
   );
 }
 
-function sameText(a: unknown, b: string): boolean {
+function equalsIgnoringCase(a: unknown, b: string): boolean {
   return String(a).toLowerCase() === b.toLowerCase();
 }
 
-function lastOf(id: unknown): string {
+function lastSegment(id: unknown): string {
   return String(id).toLowerCase().split('/').at(-1) ?? '';
 }

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { badRequest } from '../errors.js';
-import { numberOf, objectOf, objectsOf, nonEmptyText } from '../json.js';
+import { readNumber, asObject, readObjects, nonEmptyText } from '../json.js';
 import type { Json, StoredSecret } from '../store.js';
 
 /**
@@ -12,18 +12,18 @@ import type { Json, StoredSecret } from '../store.js';
  *   that do not add up to 100.
  */
 export function checkIngress(configuration: Json, revisions: ReadonlySet<string>): void {
-  const ingress = objectOf(configuration['ingress']);
+  const ingress = asObject(configuration['ingress']);
   if (ingress === undefined) return;
   const transport = nonEmptyText(ingress['transport']) ?? 'auto';
   const exposedPort =
-    numberOf(ingress['exposedPort'], 'properties.configuration.ingress.exposedPort') ?? 0;
+    readNumber(ingress['exposedPort'], 'properties.configuration.ingress.exposedPort') ?? 0;
   if (exposedPort !== 0 && transport.toLowerCase() !== 'tcp')
     throw badRequest(
       'ContainerAppInvalidIngressExposedPort',
       'exposedPort can only be set for TCP ingress.',
     );
   checkTraffic(
-    objectsOf(ingress['traffic'], 'properties.configuration.ingress.traffic'),
+    readObjects(ingress['traffic'], 'properties.configuration.ingress.traffic'),
     revisions,
   );
 }
@@ -33,7 +33,7 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
   let sum = 0;
   for (const entry of traffic) {
     const weight =
-      numberOf(entry['weight'], 'properties.configuration.ingress.traffic.weight') ?? 0;
+      readNumber(entry['weight'], 'properties.configuration.ingress.traffic.weight') ?? 0;
     sum += weight;
     const revision = nonEmptyText(entry['revisionName']);
     if (entry['latestRevision'] === true && revision !== undefined)
@@ -60,8 +60,8 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
  *
  * @throws ArmError 400 for a repeated name, or a secret without a value or a key vault reference.
  */
-export function declaredSecrets(configuration: Json): StoredSecret[] {
-  const secrets = objectsOf(configuration['secrets'], 'properties.configuration.secrets').map(
+export function readSecrets(configuration: Json): StoredSecret[] {
+  const secrets = readObjects(configuration['secrets'], 'properties.configuration.secrets').map(
     (properties) => {
       const name = nonEmptyText(properties['name']) ?? '';
       const [value, keyVaultUrl, identity] = [
@@ -103,33 +103,33 @@ export function checkSecretReferences(
   template: Json,
   secrets: readonly StoredSecret[],
 ): void {
-  const known = new Set(secrets.map(({ name }) => name));
+  const secretNames = new Set(secrets.map(({ name }) => name));
   const requireSecret = (reference: unknown, where: string): void => {
     const name = nonEmptyText(reference);
-    if (name !== undefined && !known.has(name))
+    if (name !== undefined && !secretNames.has(name))
       throw badRequest(
         'ContainerAppSecretRefNotFound',
         `SecretRef '${name}' defined for ${where} not found.`,
       );
   };
-  for (const registry of objectsOf(
+  for (const registry of readObjects(
     configuration['registries'],
     'properties.configuration.registries',
   ))
     requireSecret(registry['passwordSecretRef'], `registry '${String(registry['server'])}'`);
   for (const list of ['containers', 'initContainers'])
-    for (const container of objectsOf(template[list], `properties.template.${list}`))
-      for (const variable of objectsOf(container['env'], `properties.template.${list}.env`))
+    for (const container of readObjects(template[list], `properties.template.${list}`))
+      for (const variable of readObjects(container['env'], `properties.template.${list}.env`))
         requireSecret(variable['secretRef'], `container '${String(container['name'])}'`);
   const scale = template['scale'] as Json | null | undefined;
-  for (const rule of objectsOf(scale?.['rules'], 'properties.template.scale.rules'))
+  for (const rule of readObjects(scale?.['rules'], 'properties.template.scale.rules'))
     for (const kind of ['custom', 'http', 'tcp', 'azureQueue'])
-      for (const auth of objectsOf(
+      for (const auth of readObjects(
         (rule[kind] as Json | null | undefined)?.['auth'],
         `scale rule auth`,
       ))
         requireSecret(auth['secretRef'], `scale rule '${String(rule['name'])}'`);
-  for (const volume of objectsOf(template['volumes'], 'properties.template.volumes'))
-    for (const secret of objectsOf(volume['secrets'], 'properties.template.volumes.secrets'))
+  for (const volume of readObjects(template['volumes'], 'properties.template.volumes'))
+    for (const secret of readObjects(volume['secrets'], 'properties.template.volumes.secrets'))
       requireSecret(secret['secretRef'], `volume '${String(volume['name'])}'`);
 }

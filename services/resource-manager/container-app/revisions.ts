@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { badRequest } from '../errors.js';
-import { canonical, objectOf, objectsOf, omit, nonEmptyText } from '../json.js';
+import { canonicalJson, asObject, readObjects, omit, nonEmptyText } from '../json.js';
 import type { Hosting, WriteContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 
@@ -17,7 +17,12 @@ export const revisionType = 'Microsoft.App/containerApps/revisions';
 /** The type of replicas, the running instances of a revision. */
 export const replicaType = `${revisionType}/replicas`;
 
-const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** A generated suffix begins with a letter. */
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+const lettersAndDigits = `${letters}0123456789`;
+const suffixLength = 7;
+/** The most revisions that are kept, as in the cloud. */
+const maxRevisions = 100;
 
 /**
  * A changed template creates a revision. An equal template keeps the running revision and its
@@ -26,17 +31,17 @@ const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
  * @throws ArmError 400 when a suffix is reused for another template.
  */
 export function nextRevisions(template: Json, { path, previous, clock }: WriteContext): Revisions {
-  const history = objectsOf(previous?.decided['revisions'], 'revisions');
-  const content = canonical(omit(template, ['revisionSuffix']));
+  const history = readObjects(previous?.decided['revisions'], 'revisions');
+  const content = canonicalJson(omit(template, ['revisionSuffix']));
   const suffix = nonEmptyText(template['revisionSuffix']);
-  const last = history.at(-1);
-  const lastSuffix = nonEmptyText(last?.['suffix']);
+  const latest = history.at(-1);
+  const lastSuffix = nonEmptyText(latest?.['suffix']);
   if (
-    last !== undefined &&
-    last['content'] === content &&
+    latest !== undefined &&
+    latest['content'] === content &&
     (suffix === undefined || suffix === lastSuffix)
   )
-    return { suffix: lastSuffix, latest: last['name'] as string, all: history };
+    return { suffix: lastSuffix, latest: latest['name'] as string, all: history };
   const name = `${path.name}--${suffix ?? generateSuffix()}`;
   if (history.some((revision) => revision['name'] === name))
     throw badRequest(
@@ -47,15 +52,17 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
     name,
     content,
     createdTime: clock.now().toISOString(),
-    ...omitUndefined({ suffix: suffix }),
+    ...omitUndefined({ suffix }),
   };
-  // Only the newest hundred are kept, as in the cloud.
-  return { suffix: suffix, latest: name, all: [...history, revision].slice(-100) };
+
+  return { suffix, latest: name, all: [...history, revision].slice(-maxRevisions) };
 }
 
 /** The stored revisions of an app with their templates, the latest one last. */
-export function revisionsOf(computed: Json): { readonly name: string; readonly template: Json }[] {
-  return objectsOf(computed['revisions'], 'revisions').map(({ name, content }) => ({
+export function storedRevisions(
+  decided: Json,
+): { readonly name: string; readonly template: Json }[] {
+  return readObjects(decided['revisions'], 'revisions').map(({ name, content }) => ({
     name: name as string,
     template: JSON.parse(content as string) as Json,
   }));
@@ -64,21 +71,21 @@ export function revisionsOf(computed: Json): { readonly name: string; readonly t
 /** The revisions of an app as resources, each with its share of the traffic. */
 export function revisionResources(app: StoredResource, { replicasOf }: Hosting): StoredResource[] {
   const { properties, decided } = app;
-  const configuration = objectOf(properties['configuration']) ?? {};
+  const configuration = asObject(properties['configuration']) ?? {};
   const isSingle = String(configuration['activeRevisionsMode']).toLowerCase() === 'single';
-  const traffic = objectsOf(
-    objectOf(configuration['ingress'])?.['traffic'] ?? [{ latestRevision: true, weight: 100 }],
+  const traffic = readObjects(
+    asObject(configuration['ingress'])?.['traffic'] ?? [{ latestRevision: true, weight: 100 }],
     'traffic',
   );
-  return objectsOf(decided['revisions'], 'revisions').map(({ name, content, createdTime }) => {
+  return readObjects(decided['revisions'], 'revisions').map(({ name, content, createdTime }) => {
     const isLatest = name === decided['latestRevision'];
     const active = isLatest || !isSingle;
-    const own = traffic.filter((each) =>
+    const ownTraffic = traffic.filter((each) =>
       each['latestRevision'] === true ? isLatest : each['revisionName'] === name,
     );
-    const trafficWeight = own.reduce((sum, { weight }) => sum + Number(weight ?? 0), 0);
+    const trafficWeight = ownTraffic.reduce((sum, { weight }) => sum + Number(weight ?? 0), 0);
     const runningState = active && decided['stopped'] !== true ? 'Running' : 'Stopped';
-    return childOf(app, revisionType, String(name), {
+    return childResource(app, revisionType, String(name), {
       createdTime,
       active,
       trafficWeight,
@@ -97,17 +104,17 @@ export function replicaResources(
   { replicasOf }: Hosting,
 ): StoredResource[] {
   const app = revision.id.split('/').at(-3) ?? '';
-  const { containers, initContainers } = objectOf(revision.properties['template']) ?? {};
+  const { containers, initContainers } = asObject(revision.properties['template']) ?? {};
   return (replicasOf?.(app, revision.name) ?? []).map(({ name, createdTime, ready }) => {
-    const runs = { ready, started: true, runningState: 'Running' };
-    return childOf(revision, replicaType, name, {
+    const containerState = { ready, started: true, runningState: 'Running' };
+    return childResource(revision, replicaType, name, {
       createdTime,
       runningState: ready ? 'Running' : 'NotRunning',
-      containers: objectsOf(containers, 'containers').map((each) => ({
+      containers: readObjects(containers, 'containers').map((each) => ({
         name: each['name'],
-        ...runs,
+        ...containerState,
       })),
-      initContainers: objectsOf(initContainers, 'initContainers').map((each) => ({
+      initContainers: readObjects(initContainers, 'initContainers').map((each) => ({
         name: each['name'],
         runningState: 'Terminated',
       })),
@@ -115,7 +122,7 @@ export function replicaResources(
   });
 }
 
-function childOf(
+function childResource(
   { id, subscription, group }: StoredResource,
   type: string,
   name: string,
@@ -137,8 +144,8 @@ function childOf(
 }
 
 function generateSuffix(): string {
-  return Array.from(
-    { length: 7 },
-    (_, at) => letters[randomInt(at === 0 ? 26 : letters.length)],
-  ).join('');
+  return Array.from({ length: suffixLength }, (_, at) => {
+    const characters = at === 0 ? letters : lettersAndDigits;
+    return characters[randomInt(characters.length)];
+  }).join('');
 }

@@ -11,20 +11,24 @@ import { scaleRule } from '../../../kinds/container-app/replicas.js';
 import { bodyMappingsOf, type Mapping, moveMapping } from '../../../kinds/schema/mapping.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { stepsOf } from '../../../kinds/schema/path-steps.js';
-import { checkDescribed, type ErrorCodes } from '../described-kind-check.js';
+import { checkProperties, type ErrorCodes } from '../property-checks.js';
 import { badRequest } from '../errors.js';
-import { numberOf, objectOf, objectsOf, nonEmptyText } from '../json.js';
+import { readNumber, asObject, readObjects, nonEmptyText } from '../json.js';
 import type { Json } from '../store.js';
 
-const firstContainer: ConfigPath = [...stepsOf(containerPlaces.body.containers), 0];
-const all = bodyMappingsOf(containerApp.schema);
-const isOfContainer = ({ attribute }: Mapping): boolean =>
-  firstContainer.every((step, index) => attribute[index] === step);
+const firstContainerPath: ConfigPath = [...stepsOf(containerPlaces.body.containers), 0];
+const allMappings = bodyMappingsOf(containerApp.schema);
+const isContainerMapping = ({ attribute }: Mapping): boolean =>
+  firstContainerPath.every((step, index) => attribute[index] === step);
 /** The description of the first container applies to every container. */
-const ofContainer = all.filter(isOfContainer).map((each) => moveMapping([], firstContainer, each));
-/** The description of the app's template. */
-export const appMappings = all.filter((each) => !isOfContainer(each));
-const ofScaleRule = bodyMappingsOf(scaleRule);
+const containerMappings = allMappings
+  .filter(isContainerMapping)
+  .map((each) => moveMapping([], firstContainerPath, each));
+/** The descriptions of all other properties of an app. */
+export const appMappings = allMappings.filter((each) => !isContainerMapping(each));
+const scaleRuleMappings = bodyMappingsOf(scaleRule);
+/** The resources of a container that names none, as in the cloud. */
+const defaultResources = { memory: '1Gi', cpu: 0.5 };
 const codes: ErrorCodes = {
   image: 'ContainerAppImageRequired',
   probes: 'ContainerAppProbeInvalid',
@@ -33,22 +37,22 @@ const codes: ErrorCodes = {
 /**
  * Checks each container and scale rule of an app's template, and the rules that combine them.
  *
- * @param dedicated whether the app runs in its own workload profile, where any size is allowed.
+ * @param workloadProfile with a `dedicated` one, any size of CPU and memory is allowed.
  * @throws ArmError 400 for the first mistake.
  */
-export function checkTemplate(template: Json, dedicated: 'dedicated' | 'consumption'): void {
-  const containers = objectsOf(template['containers'], 'properties.template.containers');
+export function checkTemplate(template: Json, workloadProfile: 'dedicated' | 'consumption'): void {
+  const containers = readObjects(template['containers'], 'properties.template.containers');
   if (containers.length === 0)
     throw badRequest(
       'ContainerAppContainersRequired',
       'The template must have at least one container.',
     );
-  const all = [
+  const allContainers = [
     ...containers,
-    ...objectsOf(template['initContainers'], 'properties.template.initContainers'),
+    ...readObjects(template['initContainers'], 'properties.template.initContainers'),
   ];
   const names = new Set<string>();
-  for (const container of all) {
+  for (const container of allContainers) {
     const name = nonEmptyText(container['name']) ?? '';
     const mistake = mistakeIn(containerName, name);
     if (mistake !== undefined)
@@ -67,49 +71,60 @@ export function checkTemplate(template: Json, dedicated: 'dedicated' | 'consumpt
         'ContainerAppImageRequired',
         `The following field(s) are either invalid or missing. Field 'template.containers.${name}.image' is required.`,
       );
-    objectsOf(container['probes'], 'properties.template.containers.probes');
-    checkDescribed(ofContainer, container, codes, `properties.template.containers.${name}`);
+    readObjects(container['probes'], 'properties.template.containers.probes');
+    checkProperties(containerMappings, container, codes, `properties.template.containers.${name}`);
   }
-  checkResources(containers, dedicated);
-  checkScale(objectOf(template['scale']));
+  checkResources(containers, workloadProfile);
+  checkScale(asObject(template['scale']));
 }
 
-function checkResources(containers: readonly Json[], dedicated: 'dedicated' | 'consumption'): void {
+function checkResources(
+  containers: readonly Json[],
+  workloadProfile: 'dedicated' | 'consumption',
+): void {
   let [cpu, memory] = [0, 0];
   for (const container of containers) {
-    const resources = objectOf(container['resources']);
-    const amount = nonEmptyText(resources?.['memory']) ?? '1Gi';
+    const resources = asObject(container['resources']);
+    const amount = nonEmptyText(resources?.['memory']) ?? defaultResources.memory;
     const mistake = mistakeIn(memoryText, amount);
     if (mistake !== undefined)
       throw badRequest(
         'ContainerAppInvalidMemory',
         `Invalid memory '${amount}' of container '${String(container['name'])}': ${mistake.message}.`,
       );
-    cpu += numberOf(resources?.['cpu'], 'properties.template.containers.resources.cpu') ?? 0.5;
+    cpu +=
+      readNumber(resources?.['cpu'], 'properties.template.containers.resources.cpu') ??
+      defaultResources.cpu;
     memory += Number.parseFloat(amount);
   }
-  if (dedicated === 'dedicated' || isAllowedCpuMemory(round(cpu), `${round(memory)}Gi`)) return;
+  if (
+    workloadProfile === 'dedicated' ||
+    isAllowedCpuMemory(roundToThousandths(cpu), `${roundToThousandths(memory)}Gi`)
+  )
+    return;
   const { cores, gibibytesPerCore } = consumptionSizes;
   const combinations = [];
-  for (let each: number = cores.minimum; each <= cores.maximum; each += cores.step)
-    combinations.push(`[cpu: ${each}, memory: ${(each * gibibytesPerCore).toFixed(1)}Gi]`);
+  for (let coreCount: number = cores.minimum; coreCount <= cores.maximum; coreCount += cores.step)
+    combinations.push(
+      `[cpu: ${coreCount}, memory: ${(coreCount * gibibytesPerCore).toFixed(1)}Gi]`,
+    );
   throw badRequest(
     'ContainerAppInvalidResourceTotal',
-    `The total requested CPU and memory resources for this application (CPU: ${round(cpu)}, memory: ${round(memory)}Gi) is invalid. Total CPU and memory for all containers defined in a Container App must add up to one of the following CPU - Memory combinations: ${combinations.join('; ')}`,
+    `The total requested CPU and memory resources for this application (CPU: ${roundToThousandths(cpu)}, memory: ${roundToThousandths(memory)}Gi) is invalid. Total CPU and memory for all containers defined in a Container App must add up to one of the following CPU - Memory combinations: ${combinations.join('; ')}`,
   );
 }
 
 function checkScale(scale: Json | undefined): void {
-  for (const rule of objectsOf(scale?.['rules'], 'properties.template.scale.rules'))
-    checkDescribed(
-      ofScaleRule,
+  for (const rule of readObjects(scale?.['rules'], 'properties.template.scale.rules'))
+    checkProperties(
+      scaleRuleMappings,
       rule,
       { '': 'ContainerAppInvalidScaleSpec' },
       'properties.template.scale.rules',
     );
-  const min = numberOf(scale?.['minReplicas'], 'properties.template.scale.minReplicas') ?? 0;
+  const min = readNumber(scale?.['minReplicas'], 'properties.template.scale.minReplicas') ?? 0;
   const max =
-    numberOf(scale?.['maxReplicas'], 'properties.template.scale.maxReplicas') ??
+    readNumber(scale?.['maxReplicas'], 'properties.template.scale.maxReplicas') ??
     containerApp.limits.replicas;
   if (min > max)
     throw badRequest(
@@ -118,6 +133,6 @@ function checkScale(scale: Json | undefined): void {
     );
 }
 
-function round(value: number): number {
+function roundToThousandths(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

@@ -73,17 +73,14 @@ const deletedWithNoContent = [
 
 /** The statuses of answers about a type, where they are not those of most types. */
 export function answerStatuses(type: string): Pick<ResourceKind, 'putStatus' | 'deletedStatus'> {
-  const isOneOf = (patterns: readonly RegExp[]): boolean =>
+  const matchesAny = (patterns: readonly RegExp[]): boolean =>
     patterns.some((pattern) => pattern.test(type.toLowerCase()));
-  const putStatus = isOneOf(alwaysAccepted)
-    ? 202
-    : isOneOf(alwaysCreated)
-      ? 201
-      : isOneOf(createdWithOk)
-        ? 200
-        : undefined;
+  let putStatus: ResourceKind['putStatus'];
+  if (matchesAny(alwaysAccepted)) putStatus = 202;
+  else if (matchesAny(alwaysCreated)) putStatus = 201;
+  else if (matchesAny(createdWithOk)) putStatus = 200;
   return {
-    ...omitUndefined({ putStatus } as const),
-    ...(isOneOf(deletedWithNoContent) && { deletedStatus: 204 as const }),
+    ...omitUndefined({ putStatus }),
+    ...(matchesAny(deletedWithNoContent) && { deletedStatus: 204 as const }),
   };
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { objectOf, objectsOf, nonEmptyText } from '../json.js';
+import { asObject, readObjects, nonEmptyText } from '../json.js';
 import type { PresentContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 
-type Computed = (resource: StoredResource, context: PresentContext) => Json;
+type ComputeProperties = (resource: StoredResource, context: PresentContext) => Json;
 
 /** Properties that the service sets on common types. All others are returned as sent. */
-const computed: Readonly<Record<string, Computed>> = {
+const computedByType: Readonly<Record<string, ComputeProperties>> = {
   'microsoft.storage/storageaccounts': ({ name, location, createdAt }, { hosting }) => ({
     creationTime: createdAt,
     primaryLocation: location,
@@ -23,7 +23,7 @@ const computed: Readonly<Record<string, Computed>> = {
     creationDate: createdAt,
   }),
   'microsoft.insights/components': (resource, { hosting }) => {
-    const [key, appId] = [lastingId(resource, 'key'), lastingId(resource, 'application')];
+    const [key, appId] = [stableId(resource, 'key'), stableId(resource, 'application')];
     return {
       InstrumentationKey: key,
       AppId: appId,
@@ -35,16 +35,16 @@ const computed: Readonly<Record<string, Computed>> = {
     };
   },
   'microsoft.network/virtualnetworks': (resource) => ({
-    resourceGuid: lastingId(resource, 'network'),
+    resourceGuid: stableId(resource, 'network'),
   }),
   'microsoft.network/networksecuritygroups': (resource) => ({
-    resourceGuid: lastingId(resource, 'network'),
+    resourceGuid: stableId(resource, 'network'),
   }),
   'microsoft.network/dnszones': ({ id }) => ({
     maxNumberOfRecordSets: 10_000,
     numberOfRecordSets: 2,
     nameServers: ['com', 'net', 'org', 'info'].map(
-      (domain, index) => `ns${index + 1}-0${numberOf(id, 9)}.azure-dns.${domain}.`,
+      (domain, index) => `ns${index + 1}-0${stableNumber(id, 9)}.azure-dns.${domain}.`,
     ),
   }),
   'microsoft.network/privatednszones': () => ({
@@ -55,10 +55,11 @@ const computed: Readonly<Record<string, Computed>> = {
   }),
   'microsoft.network/privateendpoints': ({ id, name, properties }) => {
     const interfaceName =
-      nonEmptyText(properties['customNetworkInterfaceName']) ?? `${name}.nic.${numberOf(id, 1000)}`;
+      nonEmptyText(properties['customNetworkInterfaceName']) ??
+      `${name}.nic.${stableNumber(id, 1000)}`;
     const targets = ['privateLinkServiceConnections', 'manualPrivateLinkServiceConnections']
-      .flatMap((list) => objectsOf(properties[list], list))
-      .map((each) => nonEmptyText(objectOf(each['properties'])?.['privateLinkServiceId']) ?? '');
+      .flatMap((list) => readObjects(properties[list], list))
+      .map((each) => nonEmptyText(asObject(each['properties'])?.['privateLinkServiceId']) ?? '');
     return {
       networkInterfaces: [
         {
@@ -68,7 +69,7 @@ const computed: Readonly<Record<string, Computed>> = {
       ],
       customDnsConfigs: targets.map((target) => ({
         fqdn: target.split('/').at(-1),
-        ipAddresses: [`10.0.0.${4 + numberOf(id, 250)}`],
+        ipAddresses: [`10.0.0.${4 + stableNumber(id, 250)}`],
       })),
     };
   },
@@ -108,12 +109,12 @@ const computed: Readonly<Record<string, Computed>> = {
     };
   },
   'microsoft.network/publicipaddresses': (resource) => ({
-    resourceGuid: lastingId(resource, 'network'),
-    ipAddress: addressOf(resource),
+    resourceGuid: stableId(resource, 'network'),
+    ipAddress: publicIpAddress(resource),
   }),
   'microsoft.operationalinsights/workspaces/tables': ({ properties }) => ({
-    retentionInDaysAsDefault: !isSet(properties['retentionInDays']),
-    totalRetentionInDaysAsDefault: !isSet(properties['totalRetentionInDays']),
+    retentionInDaysAsDefault: !hasOwnRetention(properties['retentionInDays']),
+    totalRetentionInDaysAsDefault: !hasOwnRetention(properties['totalRetentionInDays']),
   }),
   'microsoft.app/jobs': () => ({ outboundIpAddresses: ['127.0.0.1'], runningStatus: 'Ready' }),
   'microsoft.resources/deployments': ({ properties, changedAt }) => ({
@@ -122,7 +123,7 @@ const computed: Readonly<Record<string, Computed>> = {
     providers: [],
     dependencies: [],
     outputResources: [],
-    outputs: literalOutputs(objectOf(properties['template'])),
+    outputs: literalOutputs(asObject(properties['template'])),
   }),
 };
 
@@ -134,7 +135,7 @@ const dnsRecord =
 export function computedProperties(resource: StoredResource, context: PresentContext): Json {
   const type = resource.type.toLowerCase();
   if (dnsRecord.test(type)) return { fqdn: fullDomainName(resource) };
-  return computed[type]?.(resource, context) ?? {};
+  return computedByType[type]?.(resource, context) ?? {};
 }
 
 /** The domain name of a record with its final dot; a record named @ is the zone itself. */
@@ -144,7 +145,7 @@ function fullDomainName({ id, name }: StoredResource): string {
 }
 
 /** An id that stays the same for the lifetime of the resource. */
-function lastingId({ id, createdAt }: StoredResource, purpose: string): string {
+function stableId({ id, createdAt }: StoredResource, purpose: string): string {
   const hex = createHash('sha256')
     .update(`${purpose} of ${id.toLowerCase()} since ${createdAt}`)
     .digest('hex');
@@ -152,17 +153,17 @@ function lastingId({ id, createdAt }: StoredResource, purpose: string): string {
 }
 
 /** An address in the range reserved for documentation. */
-function addressOf({ id }: StoredResource): string {
-  return `203.0.113.${numberOf(id, 256)}`;
+function publicIpAddress({ id }: StoredResource): string {
+  return `203.0.113.${stableNumber(id, 256)}`;
 }
 
 /** A number below a limit that stays the same for an id. */
-function numberOf(id: string, limit: number): number {
+function stableNumber(id: string, limit: number): number {
   return createHash('sha256').update(id.toLowerCase()).digest().readUInt32BE() % limit;
 }
 
 /** Whether a table has a retention of its own: -1 stands for that of its workspace. */
-function isSet(days: unknown): boolean {
+function hasOwnRetention(days: unknown): boolean {
   return typeof days === 'number' && days > 0;
 }
 
@@ -173,7 +174,7 @@ function busNamespace({ name }: StoredResource): Json {
 /** A general purpose database of two cores, unless the body says otherwise. */
 function sqlDatabase(resource: StoredResource): Json {
   const { properties, rest, createdAt } = resource;
-  const objective = nonEmptyText(objectOf(rest?.['sku'])?.['name']) ?? 'GP_Gen5_2';
+  const objective = nonEmptyText(asObject(rest?.['sku'])?.['name']) ?? 'GP_Gen5_2';
   const redundancy = nonEmptyText(properties['requestedBackupStorageRedundancy']) ?? 'Geo';
   const defaults: Json = {
     collation: 'SQL_Latin1_General_CP1_CI_AS',
@@ -186,7 +187,7 @@ function sqlDatabase(resource: StoredResource): Json {
     ...defaults,
     ...properties,
     status: 'Online',
-    databaseId: lastingId(resource, 'database'),
+    databaseId: stableId(resource, 'database'),
     creationDate: createdAt,
     earliestRestoreDate: createdAt,
     currentServiceObjectiveName: objective,
@@ -197,12 +198,12 @@ function sqlDatabase(resource: StoredResource): Json {
 
 /** Outputs of a template with literal values; template expressions are not evaluated. */
 function literalOutputs(template: Json | undefined): Json {
-  const outputs = Object.entries(objectOf(template?.['outputs']) ?? {});
-  const literal = outputs.filter(([, each]) => !String(objectOf(each)?.['value']).startsWith('['));
+  const outputs = Object.entries(asObject(template?.['outputs']) ?? {});
+  const literal = outputs.filter(([, each]) => !String(asObject(each)?.['value']).startsWith('['));
   return Object.fromEntries(
     literal.map(([name, each]) => [
       name,
-      { type: objectOf(each)?.['type'], value: objectOf(each)?.['value'] },
+      { type: asObject(each)?.['type'], value: asObject(each)?.['value'] },
     ]),
   );
 }

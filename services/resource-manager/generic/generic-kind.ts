@@ -1,16 +1,16 @@
 import { badRequest, unreadable } from '../errors.js';
-import { objectOf, omit } from '../json.js';
+import { asObject, omit } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import type { StoredResource } from '../store.js';
 import { answerStatuses } from './answer-statuses.js';
 import { computedProperties } from './computed-properties.js';
 import { hideValues } from './hidden-values.js';
-import { isKey, newKeys } from './list-actions.js';
+import { isGeneratedKey, generateKeys } from './list-actions.js';
 import { childListsOf, separateChildren } from './listed-children.js';
 import { withSkuTier } from './sku.js';
 
 /** The standard properties of every resource beside `properties`; others are kept as sent. */
-const envelope = [
+const envelopeMembers = [
   'id',
   'name',
   'type',
@@ -45,19 +45,22 @@ export function genericKind(type: string): ResourceKind {
     },
     declare(body, { previous }) {
       const value = body['properties'];
-      if (value !== undefined && value !== null && objectOf(value) === undefined)
+      if (value !== undefined && value !== null && asObject(value) === undefined)
         throw unreadable("'properties' is not an object.");
       const { properties, listed } = separateChildren(
         type,
-        omit(objectOf(value) ?? {}, ['provisioningState']),
+        omit(asObject(value) ?? {}, ['provisioningState']),
       );
       const visible = hideValues(properties, writeOnly[key]);
       return {
         properties: visible.properties,
         decided: {},
-        rest: withSkuTier(type, omit(body, envelope)),
-        secrets: [...(previous?.secrets.filter(isKey) ?? newKeys()), ...visible.hidden],
-        parts: listed,
+        rest: withSkuTier(type, omit(body, envelopeMembers)),
+        secrets: [
+          ...(previous?.secrets.filter(isGeneratedKey) ?? generateKeys()),
+          ...visible.hidden,
+        ],
+        listedChildren: listed,
       };
     },
     async present(resource, context) {
@@ -67,7 +70,7 @@ export function genericKind(type: string): ResourceKind {
             type: `${type}/${name}`,
             parent: resource.id,
           });
-          return [name, children.map(partOf)] as const;
+          return [name, children.map(presentChild)] as const;
         }),
       );
       return {
@@ -80,6 +83,6 @@ export function genericKind(type: string): ResourceKind {
   };
 }
 
-function partOf({ id, name, type, properties }: StoredResource): Record<string, unknown> {
+function presentChild({ id, name, type, properties }: StoredResource): Record<string, unknown> {
   return { id, name, type, properties: { ...properties, provisioningState: 'Succeeded' } };
 }

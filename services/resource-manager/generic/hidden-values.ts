@@ -1,4 +1,4 @@
-import { objectOf } from '../json.js';
+import { asObject } from '../json.js';
 import type { Json, StoredSecret } from '../store.js';
 
 /** Write-only properties of the public APIs. */
@@ -25,34 +25,39 @@ export interface HiddenValues {
  * Removes secret values from properties: write-only ones, and the values in lists called `secrets`,
  * whose entries stay with their names.
  *
- * @param further names of additional write-only properties of the type.
+ * @param additionalNames names of additional write-only properties of the type.
  */
-export function hideValues(properties: Json, further: readonly string[] = []): HiddenValues {
+export function hideValues(
+  properties: Json,
+  additionalNames: readonly string[] = [],
+): HiddenValues {
   const hidden: StoredSecret[] = [];
-  const visit = (value: unknown, place: readonly string[]): unknown => {
+  const visit = (value: unknown, path: readonly string[]): unknown => {
     if (Array.isArray(value))
-      return value.map((each, index) => visit(each, [...place, entryName(each, index)]));
-    const object = objectOf(value);
+      return value.map((each, index) => visit(each, [...path, entryName(each, index)]));
+    const object = asObject(value);
     if (object === undefined) return value;
     const entries: [string, unknown][] = [];
     for (const [name, each] of Object.entries(object)) {
-      const at = [...place, name];
+      const memberPath = [...path, name];
       if (
         typeof each === 'string' &&
-        (writeOnly.has(name.toLowerCase()) || further.includes(name) || isListedSecret(at))
+        (writeOnly.has(name.toLowerCase()) ||
+          additionalNames.includes(name) ||
+          isListedSecret(memberPath))
       )
-        hidden.push({ name: JSON.stringify(at), value: each });
-      else entries.push([name, visit(each, at)]);
+        hidden.push({ name: JSON.stringify(memberPath), value: each });
+      else entries.push([name, visit(each, memberPath)]);
     }
     return Object.fromEntries(entries);
   };
   return { properties: visit(properties, []) as Json, hidden };
 }
 
-/** Puts the secret values back where their places still exist and have no other value. */
+/** Puts the secret values back at the paths that still exist and have no other value. */
 export function restoreValues(properties: Json, hidden: readonly StoredSecret[]): Json {
   const result = structuredClone(properties) as Record<string, unknown>;
-  for (const { name, value } of hidden) put(result, JSON.parse(name) as string[], value);
+  for (const { name, value } of hidden) setIfAbsent(result, JSON.parse(name) as string[], value);
   return result;
 }
 
@@ -61,7 +66,7 @@ export function listedValues(hidden: readonly StoredSecret[]): StoredSecret[] {
   return hidden.filter(({ name }) => isListedSecret(JSON.parse(name) as string[]));
 }
 
-/** The same entries in the form that `listSecrets` returns. */
+/** The stored entries of lists called `secrets`, in the form that `listSecrets` returns. */
 export function listedSecrets(hidden: readonly StoredSecret[]): Json[] {
   return listedValues(hidden).map(({ name, value }) => ({
     name: (JSON.parse(name) as string[]).at(-2),
@@ -69,26 +74,26 @@ export function listedSecrets(hidden: readonly StoredSecret[]): Json[] {
   }));
 }
 
-function isListedSecret(place: readonly string[]): boolean {
-  return place.at(-1) === 'value' && place.at(-3) === 'secrets';
+function isListedSecret(path: readonly string[]): boolean {
+  return path.at(-1) === 'value' && path.at(-3) === 'secrets';
 }
 
-function put(node: unknown, [head = '', ...rest]: readonly string[], value: unknown): void {
+function setIfAbsent(node: unknown, [head = '', ...rest]: readonly string[], value: unknown): void {
   if (Array.isArray(node)) {
-    put(
+    setIfAbsent(
       node.find((each, index) => entryName(each, index) === head),
       rest,
       value,
     );
     return;
   }
-  const object = objectOf(node) as Record<string, unknown> | undefined;
+  const object = asObject(node) as Record<string, unknown> | undefined;
   if (object === undefined) return;
-  if (rest.length > 0) put(object[head], rest, value);
+  if (rest.length > 0) setIfAbsent(object[head], rest, value);
   else object[head] ??= value;
 }
 
 function entryName(entry: unknown, index: number): string {
-  const name = objectOf(entry)?.['name'];
+  const name = asObject(entry)?.['name'];
   return typeof name === 'string' ? name : String(index);
 }

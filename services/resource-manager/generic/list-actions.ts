@@ -11,23 +11,23 @@ import { listedSecrets, restoreValues } from './hidden-values.js';
 const keyNames = ['key1', 'key2'] as const;
 
 /** Generates keys for a new resource. */
-export function newKeys(): StoredSecret[] {
-  return keyNames.map((name) => ({ name: keyPlace(name), value: newKey() }));
+export function generateKeys(): StoredSecret[] {
+  return keyNames.map((name) => ({ name: keySecretName(name), value: generateKey() }));
 }
 
 /** Whether a stored secret is a generated key, not a value of the body. */
-export function isKey({ name }: StoredSecret): boolean {
+export function isGeneratedKey({ name }: StoredSecret): boolean {
   return name.startsWith('keys/');
 }
 
-/** The answers of list actions, by the resource's keys and names, and the request. */
+/** Makes the answer of a list action from the resource, its two keys, and the request's body. */
 type ListAction = (resource: StoredResource, keys: readonly [string, string], body: Json) => Json;
 
-const connection = (resource: StoredResource, key: string): string =>
-  `Endpoint=sb://${hostOf(resource)}/;SharedAccessKeyName=${resource.name};SharedAccessKey=${key}`;
+const serviceBusConnectionString = (resource: StoredResource, key: string): string =>
+  `Endpoint=sb://${serviceBusHost(resource)}/;SharedAccessKeyName=${resource.name};SharedAccessKey=${key}`;
 
 /** List actions of types with answers of their own form. */
-const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
+const typeActions: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
   'microsoft.storage/storageaccounts': {
     listkeys: (_, keys) => ({
       keys: keyNames.map((keyName, at) => ({ keyName, permissions: 'FULL', value: keys[at] })),
@@ -54,7 +54,7 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
     exporttemplate: ({ properties, secrets }) => ({
       template: restoreValues(
         properties,
-        secrets.filter((each) => !isKey(each)),
+        secrets.filter((each) => !isGeneratedKey(each)),
       )['template'],
     }),
   },
@@ -62,8 +62,8 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
     listkeys: (resource, keys) => ({
       primaryMasterKey: keys[0],
       secondaryMasterKey: keys[1],
-      primaryReadonlyMasterKey: deriveKey(resource, keys[0]),
-      secondaryReadonlyMasterKey: deriveKey(resource, keys[1]),
+      primaryReadonlyMasterKey: deriveReadOnlyKey(resource, keys[0]),
+      secondaryReadonlyMasterKey: deriveReadOnlyKey(resource, keys[1]),
     }),
   },
   // There is no execution to stop: each has ended when it is recorded.
@@ -77,14 +77,16 @@ const byType: Readonly<Record<string, Readonly<Record<string, ListAction>>>> = {
 };
 
 /** The answers of all other types. */
-const common: Readonly<Record<string, ListAction>> = {
-  listsecrets: ({ secrets }) => ({ value: listedSecrets(secrets.filter((each) => !isKey(each))) }),
+const commonActions: Readonly<Record<string, ListAction>> = {
+  listsecrets: ({ secrets }) => ({
+    value: listedSecrets(secrets.filter((each) => !isGeneratedKey(each))),
+  }),
   listkeys: (resource, keys) => ({
     keyName: resource.name,
     primaryKey: keys[0],
     secondaryKey: keys[1],
-    primaryConnectionString: connection(resource, keys[0]),
-    secondaryConnectionString: connection(resource, keys[1]),
+    primaryConnectionString: serviceBusConnectionString(resource, keys[0]),
+    secondaryConnectionString: serviceBusConnectionString(resource, keys[1]),
   }),
 };
 
@@ -94,9 +96,10 @@ const common: Readonly<Record<string, ListAction>> = {
  * @throws ArmError 404 for an action that the type does not have.
  */
 export function listAction(resource: StoredResource, action: string, body: Json): Json {
-  const own = byType[resource.type.toLowerCase()];
+  const ownActions = typeActions[resource.type.toLowerCase()];
   const run =
-    own?.[action] ?? (own !== undefined && action !== 'listsecrets' ? undefined : common[action]);
+    ownActions?.[action] ??
+    (ownActions !== undefined && action !== 'listsecrets' ? undefined : commonActions[action]);
   if (run === undefined)
     throw new ArmError(
       404,
@@ -106,52 +109,58 @@ export function listAction(resource: StoredResource, action: string, body: Json)
   return run(resource, [accessKey(resource, 'key1'), accessKey(resource, 'key2')], body);
 }
 
+/** The names by which requests of different types call the two keys, in lower case. */
+const keyByRequestedName: ReadonlyMap<string, (typeof keyNames)[number]> = new Map([
+  ['key1', 'key1'],
+  ['primarykey', 'key1'],
+  ['primary', 'key1'],
+  ['password', 'key1'],
+  ['key2', 'key2'],
+  ['secondarykey', 'key2'],
+  ['secondary', 'key2'],
+  ['password2', 'key2'],
+]);
+
 /**
  * `regenerateKey` and `regenerateCredential`: the secrets with one key replaced.
  *
  * @throws ArmError 400 for an unknown key.
  */
-export function withNewKey({ secrets }: StoredResource, body: Json): StoredSecret[] {
+export function regenerateKey({ secrets }: StoredResource, body: Json): StoredSecret[] {
   const keyName =
     nonEmptyText(body['keyName']) ??
     nonEmptyText(body['name']) ??
     nonEmptyText(body['keyType']) ??
     nonEmptyText(body['keyKind']);
-  const key = { key1: 'key1', primarykey: 'key1', primary: 'key1', password: 'key1' }[
-    keyName?.toLowerCase() ?? ''
-  ] as 'key1' | undefined;
-  const other = { key2: 'key2', secondarykey: 'key2', secondary: 'key2', password2: 'key2' }[
-    keyName?.toLowerCase() ?? ''
-  ];
-  const name = key ?? other;
+  const name = keyByRequestedName.get(keyName?.toLowerCase() ?? '');
   if (name === undefined)
     throw badRequest(
       'InvalidKeyName',
       `There is no key '${keyName ?? ''}': the keys are key1 and key2.`,
     );
   return secrets.map((each) =>
-    each.name === keyPlace(name) ? { ...each, value: newKey() } : each,
+    each.name === keySecretName(name) ? { ...each, value: generateKey() } : each,
   );
 }
 
-function keyPlace(name: string): string {
+function keySecretName(name: string): string {
   return `keys/${name}`;
 }
 
 function accessKey({ secrets }: StoredResource, name: string): string {
-  return secrets.find((each) => each.name === keyPlace(name))?.value ?? '';
+  return secrets.find((each) => each.name === keySecretName(name))?.value ?? '';
 }
 
-function newKey(): string {
+function generateKey(): string {
   return randomBytes(64).toString('base64');
 }
 
-function deriveKey({ id }: StoredResource, key: string): string {
+function deriveReadOnlyKey({ id }: StoredResource, key: string): string {
   return createHash('sha512').update(`${id.toLowerCase()} read ${key}`).digest('base64');
 }
 
 /** The namespace that an authorization rule belongs to, or the resource itself. */
-function hostOf({ id, name }: StoredResource): string {
+function serviceBusHost({ id, name }: StoredResource): string {
   const namespace = /\/namespaces\/([^/]+)/i.exec(id)?.[1] ?? name;
   return `${namespace}.servicebus.windows.net`;
 }

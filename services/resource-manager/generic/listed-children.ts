@@ -1,28 +1,28 @@
-import { objectsOf, omit, nonEmptyText } from '../json.js';
+import { readObjects, omit, nonEmptyText } from '../json.js';
 import type { Json } from '../store.js';
 
 /**
- * Children that are also listed in their parent's body: they are written with it and returned in
- * it.
+ * The properties that list children in their parent's body, by the parent's type: the children are
+ * written with the parent and returned in it.
  */
-const parts: Readonly<Record<string, readonly string[]>> = {
+const childLists: Readonly<Record<string, readonly string[]>> = {
   'microsoft.network/virtualnetworks': ['subnets'],
   'microsoft.network/networksecuritygroups': ['securityRules'],
   'microsoft.network/routetables': ['routes'],
 };
 
-/** The list names of a type's parts. */
+/** The properties of a type that list children. */
 export function childListsOf(type: string): readonly string[] {
-  return parts[type.toLowerCase()] ?? [];
+  return childLists[type.toLowerCase()] ?? [];
 }
 
-/** A part listed in a body. */
+/** A child listed in its parent's body. */
 export interface ListedChild {
   readonly name: string;
   readonly body: Json;
 }
 
-/** Separates properties from their lists of parts; an absent list changes nothing. */
+/** Separates properties from their lists of children; an absent list changes no children. */
 export function separateChildren(
   type: string,
   properties: Json,
@@ -31,7 +31,7 @@ export function separateChildren(
   const listed = new Map(
     names.map((name) => [
       name,
-      objectsOf(properties[name], `properties.${name}`).map((entry, at) => ({
+      readObjects(properties[name], `properties.${name}`).map((entry, at) => ({
         name: nonEmptyText(entry['name']) ?? String(at),
         body: omit(entry, ['id', 'name', 'type', 'etag']),
       })),

@@ -1,4 +1,4 @@
-import { isKey } from './list-actions.js';
+import { isGeneratedKey } from './list-actions.js';
 import type { Json, StoredResource } from '../store.js';
 
 /** Content that a resource has from its creation until it is first written. */
@@ -9,12 +9,12 @@ type ProvidedContent = (
 const empty: ProvidedContent = () => ({ properties: {} });
 const enabled: ProvidedContent = () => ({ properties: { state: 'Enabled' } });
 const disabled: ProvidedContent = () => ({ properties: { state: 'Disabled' } });
-/** The rule that may do everything in a namespace; it has the namespace's keys. */
+/** The authorization rule with all rights in a namespace; it has the namespace's keys. */
 const rootRule: ProvidedContent = ({ secrets }) => ({
   properties: { rights: ['Listen', 'Manage', 'Send'] },
-  secrets: secrets.filter(isKey),
+  secrets: secrets.filter(isGeneratedKey),
 });
-/** Who may reach a namespace: everyone, until it is written. */
+/** The network rules of a namespace, which allow everyone until they are written. */
 const openNetwork: ProvidedContent = () => ({
   properties: {
     publicNetworkAccess: 'Enabled',
@@ -24,9 +24,10 @@ const openNetwork: ProvidedContent = () => ({
     virtualNetworkRules: [],
   },
 });
-const zoneTimes = { expireTime: 2_419_200, refreshTime: 3600, retryTime: 300, serialNumber: 1 };
+/** The times of a zone's SOA record, in seconds. */
+const soaTimes = { expireTime: 2_419_200, refreshTime: 3600, retryTime: 300, serialNumber: 1 };
 
-/** By type and name. */
+/** The contents by type and name, in lower case. */
 const providedContents: Readonly<Record<string, ProvidedContent>> = {
   ...Object.fromEntries(
     ['blob', 'file', 'queue', 'table'].map((each) => [
@@ -69,7 +70,7 @@ const providedContents: Readonly<Record<string, ProvidedContent>> = {
       email: 'azuredns-hostmaster.microsoft.com',
       host: 'ns1-01.azure-dns.com.',
       minimumTTL: 300,
-      ...zoneTimes,
+      ...soaTimes,
     };
     return { properties: { TTL: 3600, fqdn: `${name}.`, SOARecord } };
   },
@@ -78,7 +79,7 @@ const providedContents: Readonly<Record<string, ProvidedContent>> = {
       email: 'azureprivatedns-host.microsoft.com',
       host: 'azureprivatedns.net',
       minimumTtl: 10,
-      ...zoneTimes,
+      ...soaTimes,
     };
     return { properties: { ttl: 3600, fqdn: `${name}.`, soaRecord } };
   },

@@ -4,10 +4,10 @@ import { nonEmptyText } from '../json.js';
 import type { Json } from '../store.js';
 
 /** The version of the storage services whose rules apply to the tokens. */
-const version = '2015-04-05';
+const storageVersion = '2015-04-05';
 
 /** Token parameters, by the request properties that set them. */
-const parameters = {
+const queryParameters = {
   signedServices: 'ss',
   signedResourceTypes: 'srt',
   signedResource: 'sr',
@@ -27,22 +27,33 @@ const parameters = {
   rscl: 'rscl',
   rsct: 'rsct',
 } as const;
-type Property = keyof typeof parameters;
+type Property = keyof typeof queryParameters;
 
-const accountSigned: readonly Property[] = [
-  ...([
-    'signedPermission',
-    'signedServices',
-    'signedResourceTypes',
-    'signedStart',
-    'signedExpiry',
-    'signedIp',
-    'signedProtocol',
-  ] as const),
+/** The properties of an account's token, in the order of the signed text. */
+const accountProperties: readonly Property[] = [
+  'signedPermission',
+  'signedServices',
+  'signedResourceTypes',
+  'signedStart',
+  'signedExpiry',
+  'signedIp',
+  'signedProtocol',
 ];
-const whenAndWhat: readonly Property[] = ['signedPermission', 'signedStart', 'signedExpiry'];
-const answerHeaders: readonly Property[] = ['rscc', 'rscd', 'rsce', 'rscl', 'rsct'];
-const tableRange: readonly Property[] = ['startPk', 'startRk', 'endPk', 'endRk'];
+const accessPolicyProperties: readonly Property[] = [
+  'signedPermission',
+  'signedStart',
+  'signedExpiry',
+];
+const responseHeaderProperties: readonly Property[] = ['rscc', 'rscd', 'rsce', 'rscl', 'rsct'];
+const tableRangeProperties: readonly Property[] = ['startPk', 'startRk', 'endPk', 'endRk'];
+
+/** The last properties of a service's token. */
+const propertiesByService = {
+  blob: responseHeaderProperties,
+  file: responseHeaderProperties,
+  queue: [],
+  table: tableRangeProperties,
+} as const;
 
 /** A token for services of a storage account. @throws ArmError 400 for a missing property. */
 export function accountSignature(
@@ -56,10 +67,10 @@ export function accountSignature(
     'signedPermission',
     'signedExpiry',
   ]);
-  return tokenOf(
+  return signToken(
     body,
-    accountSigned,
-    [account, ...accountSigned.map((name) => valueOf(body, name)), version, ''],
+    accountProperties,
+    [account, ...accountProperties.map((name) => textValue(body, name)), storageVersion, ''],
     keys,
   );
 }
@@ -69,33 +80,34 @@ export function serviceSignature(body: Json, keys: readonly [string, string]): s
   requireValues(body, ['canonicalizedResource']);
   if (nonEmptyText(body['signedIdentifier']) === undefined)
     requireValues(body, ['signedPermission', 'signedExpiry']);
-  const resource = valueOf(body, 'canonicalizedResource');
+  const resource = textValue(body, 'canonicalizedResource');
   const service = /^\/(blob|file|queue|table)\/./.exec(resource)?.[1];
   if (service === undefined)
     throw badRequest(
       'InvalidValuesForRequestParameters',
       `'canonicalizedResource' is '${resource}', not such as '/blob/account/container'.`,
     );
-  const further = service === 'table' ? tableRange : service === 'queue' ? [] : answerHeaders;
+  const serviceProperties = propertiesByService[service as keyof typeof propertiesByService];
   const names = [
-    ...whenAndWhat,
+    ...accessPolicyProperties,
     'signedIdentifier',
     'signedIp',
     'signedProtocol',
-    ...further,
+    ...serviceProperties,
   ] as const;
-  const texts = (some: readonly Property[]): string[] => some.map((name) => valueOf(body, name));
+  const textValues = (properties: readonly Property[]): string[] =>
+    properties.map((name) => textValue(body, name));
   const lines = [
-    ...texts(whenAndWhat),
+    ...textValues(accessPolicyProperties),
     resource,
-    ...texts(['signedIdentifier', 'signedIp', 'signedProtocol']),
-    version,
-    ...texts(further),
+    ...textValues(['signedIdentifier', 'signedIp', 'signedProtocol']),
+    storageVersion,
+    ...textValues(serviceProperties),
   ];
-  return tokenOf(body, ['signedResource', ...names], lines, keys);
+  return signToken(body, ['signedResource', ...names], lines, keys);
 }
 
-function tokenOf(
+function signToken(
   body: Json,
   names: readonly Property[],
   lines: readonly string[],
@@ -107,15 +119,15 @@ function tokenOf(
   const signature = createHmac('sha256', Buffer.from(keyName === 'key1' ? key1 : key2, 'base64'))
     .update(lines.join('\n'))
     .digest('base64');
-  const query = new URLSearchParams({ sv: version });
+  const query = new URLSearchParams({ sv: storageVersion });
   for (const name of names)
-    if (valueOf(body, name) !== '') query.set(parameters[name], valueOf(body, name));
+    if (textValue(body, name) !== '') query.set(queryParameters[name], textValue(body, name));
   query.set('sig', signature);
   return query.toString();
 }
 
 function requireValues(body: Json, names: readonly string[]): void {
-  const missing = names.filter((name) => valueOf(body, name) === '');
+  const missing = names.filter((name) => textValue(body, name) === '');
   if (missing.length > 0)
     throw badRequest(
       'InvalidValuesForRequestParameters',
@@ -123,6 +135,6 @@ function requireValues(body: Json, names: readonly string[]): void {
     );
 }
 
-function valueOf(body: Json, name: string): string {
+function textValue(body: Json, name: string): string {
   return nonEmptyText(body[name]) ?? '';
 }

@@ -1,8 +1,8 @@
-import { objectOf, nonEmptyText } from '../json.js';
+import { asObject, nonEmptyText } from '../json.js';
 import type { Json } from '../store.js';
 
 /** The tiers that services return beside a SKU's name, by type in lower case. */
-const tierOf: Readonly<Record<string, (name: string) => string>> = {
+const tierByType: Readonly<Record<string, (name: string) => string>> = {
   'microsoft.containerregistry/registries': (name) => name,
   'microsoft.eventhub/namespaces': (name) => name,
   'microsoft.servicebus/namespaces': (name) => name,
@@ -12,9 +12,9 @@ const tierOf: Readonly<Record<string, (name: string) => string>> = {
 
 /** The members beside `properties`, with the tier that belongs to the SKU's name. */
 export function withSkuTier(type: string, members: Json): Json {
-  const sku = objectOf(members['sku']);
+  const sku = asObject(members['sku']);
   const name = nonEmptyText(sku?.['name']);
-  const tier = tierOf[type.toLowerCase()];
+  const tier = tierByType[type.toLowerCase()];
   if (name === undefined || tier === undefined) return members;
   return { ...members, sku: { ...sku, tier: tier(name) } };
 }

@@ -2,10 +2,10 @@ import Ajv, { type ValidateFunction } from 'ajv';
 import { auth } from '../../../kinds/auth/auth.js';
 import { sandboxAuthBodySchema } from '../../../kinds/auth/auth-configs.js';
 import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
-import { versionsOf } from '../api-versions.js';
-import { checkDescribed } from '../described-kind-check.js';
+import { apiVersions } from '../api-versions.js';
+import { checkProperties } from '../property-checks.js';
 import { badRequest, unreadable } from '../errors.js';
-import { objectOf, withoutNulls } from '../json.js';
+import { asObject, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
 const mappings = bodyMappingsOf(auth.schema);
@@ -14,7 +14,7 @@ let validator: ValidateFunction | undefined;
 /** The sign-in settings of an app: one per app, called `current`. They refer to secrets by name. */
 export const authConfig: ResourceKind = {
   type: 'Microsoft.App/containerApps/authConfigs',
-  apiVersions: versionsOf.containerApps,
+  apiVersions: apiVersions.containerApps,
   child: true,
   putStatus: 200,
   checkName(name) {
@@ -25,7 +25,7 @@ export const authConfig: ResourceKind = {
       );
   },
   declare(body) {
-    const settings = withoutNulls(objectOf(body['properties']) ?? {});
+    const settings = withoutNulls(asObject(body['properties']) ?? {});
     const properties = structuredClone(settings);
     // Properties that no layer knows are ignored, as in the cloud; wrong types and values are
     // refused.
@@ -38,11 +38,11 @@ export const authConfig: ResourceKind = {
     if (!validator({ properties })) {
       const [mistake] = validator.errors ?? [];
       const allowed = mistake?.params['allowedValues'] as unknown[] | undefined;
-      const place = (mistake?.instancePath ?? '').slice(1).replaceAll('/', '.');
+      const path = (mistake?.instancePath ?? '').slice(1).replaceAll('/', '.');
       const choice = allowed === undefined ? '' : ` (${allowed.join(', ')})`;
-      throw unreadable(`'${place}' ${mistake?.message ?? 'is not valid'}${choice}.`);
+      throw unreadable(`'${path}' ${mistake?.message ?? 'is not valid'}${choice}.`);
     }
-    checkDescribed(mappings, settings, {});
+    checkProperties(mappings, settings, {});
     return { properties, decided: {} };
   },
   present: ({ properties }) => properties,

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { containerApp as described } from '../../../kinds/container-app/container-app.js';
-import { versionsOf } from '../api-versions.js';
+import { containerApp as description } from '../../../kinds/container-app/container-app.js';
+import { apiVersions } from '../api-versions.js';
 import {
   checkIngress,
   checkSecretReferences,
-  declaredSecrets,
+  readSecrets,
 } from '../container-app/configuration.js';
 import { nextRevisions, replicaType, revisionType } from '../container-app/revisions.js';
 import { checkTemplate, appMappings } from '../container-app/template.js';
-import { checkDescribed, checkDescribedName, type ErrorCodes } from '../described-kind-check.js';
+import { checkProperties, checkResourceName, type ErrorCodes } from '../property-checks.js';
 import { badRequest, conflict } from '../errors.js';
-import { objectOf, objectsOf, omit, nonEmptyText } from '../json.js';
+import { asObject, readObjects, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind, WriteContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 import { managedEnvironment, verificationId } from './managed-environment.js';
@@ -46,26 +46,26 @@ const readOnly = [
  */
 export const containerApp: ResourceKind = {
   type: 'Microsoft.App/containerApps',
-  apiVersions: versionsOf.containerApps,
+  apiVersions: apiVersions.containerApps,
   checkName: (name) =>
-    checkDescribedName(described.properties.name, name, 'ContainerApp', 'ContainerAppInvalidName'),
+    checkResourceName(description.properties.name, name, 'ContainerApp', 'ContainerAppInvalidName'),
   async declare(body, context) {
     const { previous } = context;
-    const properties = omit(objectOf(body['properties']) ?? {}, readOnly);
+    const properties = omit(asObject(body['properties']) ?? {}, readOnly);
     const managedEnvironmentId =
       nonEmptyText(properties['managedEnvironmentId']) ?? nonEmptyText(properties['environmentId']);
-    const environment = await environmentOf(managedEnvironmentId, context);
-    await checkHost(context);
-    const configuration = objectOf(properties['configuration']) ?? {};
-    const template = objectOf(properties['template']) ?? {};
-    checkDescribed(appMappings, properties, codes);
+    const environment = await requireEnvironment(managedEnvironmentId, context);
+    await checkUniqueHost(context);
+    const configuration = asObject(properties['configuration']) ?? {};
+    const template = asObject(properties['template']) ?? {};
+    checkProperties(appMappings, properties, codes);
     checkTemplate(
       template,
       isConsumption(properties['workloadProfileName']) ? 'consumption' : 'dedicated',
     );
-    const secrets = declaredSecrets(configuration);
+    const secrets = readSecrets(configuration);
     checkSecretReferences(configuration, template, secrets);
-    checkRegistryIdentities(configuration, objectOf(body['identity']));
+    checkRegistryIdentities(configuration, asObject(body['identity']));
     const revisions = nextRevisions(template, context);
     const wasStopped = previous !== undefined && isStopped(previous);
     checkIngress(configuration, new Set(revisions.all.map(({ name }) => name as string)));
@@ -99,16 +99,16 @@ export const containerApp: ResourceKind = {
       name: nonEmptyText(decided['environmentName']) ?? '',
     };
     const domain = hosting.domainOf(environment);
-    const configuration = objectOf(properties['configuration']) ?? {};
-    const ingress = objectOf(configuration['ingress']);
-    const inside = ingress?.['external'] === true ? '' : 'internal.';
+    const configuration = asObject(properties['configuration']) ?? {};
+    const ingress = asObject(configuration['ingress']);
+    const internalPrefix = ingress?.['external'] === true ? '' : 'internal.';
     const revision = decided['latestRevision'] as string;
     return {
       ...properties,
       configuration: {
         ...configuration,
         ...(ingress !== undefined && {
-          ingress: { ...ingress, fqdn: `${name}.${inside}${domain}` },
+          ingress: { ...ingress, fqdn: `${name}.${internalPrefix}${domain}` },
         }),
       },
       environmentId,
@@ -116,7 +116,7 @@ export const containerApp: ResourceKind = {
       runningStatus: isStopped(resource) ? 'Stopped' : 'Running',
       latestRevisionName: revision,
       latestReadyRevisionName: revision,
-      latestRevisionFqdn: ingress === undefined ? '' : `${revision}.${inside}${domain}`,
+      latestRevisionFqdn: ingress === undefined ? '' : `${revision}.${internalPrefix}${domain}`,
       customDomainVerificationId: verificationId(resource.subscription),
       outboundIpAddresses: ['127.0.0.1'],
     };
@@ -150,23 +150,27 @@ export function isStopped({ decided }: StoredResource): boolean {
 /** Revisions of an app. */
 export const appRevision = readOnlyKind(
   revisionType,
-  'A revision is made by changing the template of its app, and goes with the app.',
+  'A revision cannot be written or deleted: change the template of its app to create one.',
 );
 
 /** Replicas of a revision. */
 export const appReplica = readOnlyKind(
   replicaType,
-  'Replicas are made by the scale of their revision.',
+  'A replica cannot be written or deleted: the scale of its revision sets how many there are.',
 );
 
-/** A kind whose resources only the service creates. */
-export function readOnlyKind(type: string, why: string): ResourceKind {
+/**
+ * A kind whose resources only the service creates.
+ *
+ * @param message the message of the error for a request that writes or deletes one.
+ */
+export function readOnlyKind(type: string, message: string): ResourceKind {
   const refuse = (): never => {
-    throw badRequest('ResourceIsReadOnly', why);
+    throw badRequest('ResourceIsReadOnly', message);
   };
   return {
     type,
-    apiVersions: versionsOf.containerApps,
+    apiVersions: apiVersions.containerApps,
     child: true,
     checkName: () => undefined,
     declare: refuse,
@@ -175,7 +179,7 @@ export function readOnlyKind(type: string, why: string): ResourceKind {
   };
 }
 
-async function environmentOf(
+async function requireEnvironment(
   id: string | undefined,
   { path, previous, store }: WriteContext,
 ): Promise<StoredResource> {
@@ -184,8 +188,8 @@ async function environmentOf(
       'ContainerAppEnvironmentRequired',
       "The property 'managedEnvironmentId' is required.",
     );
-  const before = nonEmptyText(previous?.properties['managedEnvironmentId']);
-  if (before !== undefined && before.toLowerCase() !== id.toLowerCase())
+  const previousId = nonEmptyText(previous?.properties['managedEnvironmentId']);
+  if (previousId !== undefined && previousId.toLowerCase() !== id.toLowerCase())
     throw badRequest(
       'ManagedEnvironmentIdIsImmutable',
       `The environment of the container app '${path.name}' can't be changed.`,
@@ -196,7 +200,7 @@ async function environmentOf(
   return environment;
 }
 
-async function checkHost({ path, store, hosting, previous }: WriteContext): Promise<void> {
+async function checkUniqueHost({ path, store, hosting, previous }: WriteContext): Promise<void> {
   if (!hosting.oneDomain || previous !== undefined) return;
   const sameName = (await store.list({ type: containerApp.type })).find(
     ({ name }) => name === path.name,
@@ -204,18 +208,18 @@ async function checkHost({ path, store, hosting, previous }: WriteContext): Prom
   if (sameName !== undefined)
     throw conflict(
       'ContainerAppHostTaken',
-      `All apps stand below one domain here, and '${path.name}' is ${sameName.id} already: give the app another name.`,
+      `All apps share one domain here, and the name '${path.name}' is taken by ${sameName.id}: give the app another name.`,
     );
 }
 
 /** Checks that the app has the identity with which it pulls from a registry. */
 function checkRegistryIdentities(configuration: Json, identity: Json | undefined): void {
   const isSystem = String(identity?.['type']).toLowerCase().includes('systemassigned');
-  const assigned = Object.keys(objectOf(identity?.['userAssignedIdentities']) ?? {}).map((id) =>
+  const assigned = Object.keys(asObject(identity?.['userAssignedIdentities']) ?? {}).map((id) =>
     id.toLowerCase(),
   );
   const has = (name: string): boolean => (name === 'system' ? isSystem : assigned.includes(name));
-  for (const { server, identity: registryIdentity } of objectsOf(
+  for (const { server, identity: registryIdentity } of readObjects(
     configuration['registries'],
     'properties.configuration.registries',
   )) {

@@ -1,10 +1,10 @@
 import { badRequest } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { objectOf, nonEmptyText } from '../json.js';
+import { asObject, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
-import { readCertificate } from './read-certificate.js';
+import { readCertificate } from './certificate-file.js';
 
-const generic = genericKind('Microsoft.App/managedEnvironments/certificates');
+const genericCertificate = genericKind('Microsoft.App/managedEnvironments/certificates');
 
 /**
  * Certificates of an environment: what a PFX or PEM file says of itself is returned, its content
@@ -12,10 +12,10 @@ const generic = genericKind('Microsoft.App/managedEnvironments/certificates');
  * kept unread.
  */
 export const environmentCertificate: ResourceKind = {
-  ...generic,
+  ...genericCertificate,
   async declare(body, context) {
-    const { value, password } = objectOf(body['properties']) ?? {};
-    const declared = await generic.declare(body, context);
+    const { value, password } = asObject(body['properties']) ?? {};
+    const declared = await genericCertificate.declare(body, context);
     const content = nonEmptyText(value);
     if (content === undefined)
       return { ...declared, decided: context.previous?.decided ?? declared.decided };
@@ -35,7 +35,7 @@ export const environmentCertificate: ResourceKind = {
     return { ...declared, decided: { ...certificate, valid: true } };
   },
   present: async (resource, context) => ({
-    ...(await generic.present(resource, context)),
+    ...(await genericCertificate.present(resource, context)),
     valid: true,
     ...resource.decided,
   }),

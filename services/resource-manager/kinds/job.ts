@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { objectOf } from '../json.js';
+import { asObject } from '../json.js';
 import { genericKind } from '../generic/generic-kind.js';
 import type { ResourceKind } from '../kind.js';
 import { readOnlyKind } from './container-app.js';
@@ -13,11 +13,11 @@ export const job: ResourceKind = {
   acceptedActions: ['start'],
   changes: {
     start({ id, name, subscription, group, properties }, template, now) {
-      const execution = `${name}-${randomBytes(4).toString('hex').slice(1)}`;
+      const executionName = `${name}-${randomBytes(4).toString('hex').slice(1)}`;
       return {
-        id: `${id}/executions/${execution}`,
+        id: `${id}/executions/${executionName}`,
         type: executionType,
-        name: execution,
+        name: executionName,
         subscription,
         group,
         properties: {
@@ -25,7 +25,7 @@ export const job: ResourceKind = {
           message: 'Executions are recorded here, not run.',
           startTime: now,
           endTime: now,
-          template: { ...objectOf(properties['template']), ...template },
+          template: { ...asObject(properties['template']), ...template },
         },
         decided: {},
         secrets: [],
@@ -40,7 +40,7 @@ export const job: ResourceKind = {
 export const jobExecution: ResourceKind = {
   ...readOnlyKind(
     executionType,
-    'An execution is made by starting its job, and goes with the job.',
+    'An execution cannot be written or deleted: start its job to create one.',
   ),
   actions: { stop: () => ({}) },
 };

@@ -1,23 +1,24 @@
 import { badRequest, unreadable } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { objectOf, objectsOf, omit, nonEmptyText } from '../json.js';
+import { asObject, readObjects, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import { type Json, resourceKey, type StoredResource } from '../store.js';
 
-const generic = genericKind('Microsoft.KeyVault/vaults');
+const genericVault = genericKind('Microsoft.KeyVault/vaults');
+/** How long a deleted vault can be recovered. */
 const retentionDays = 90;
 
 /**
  * Key vaults. A deleted one can be found and purged at its location; creating it again recovers it.
  */
 export const keyVault: ResourceKind = {
-  ...generic,
+  ...genericVault,
   async declare(body, context) {
     const { subscription, name } = context.path;
     for (const deleted of await context.store.list({ subscription, type: deletedVault.type }))
       if (resourceKey(deleted.name) === resourceKey(name)) await context.store.remove(deleted.id);
-    const properties = objectOf(body['properties']);
-    return generic.declare(
+    const properties = asObject(body['properties']);
+    return genericVault.declare(
       {
         ...body,
         ...(properties !== undefined && {
@@ -31,15 +32,15 @@ export const keyVault: ResourceKind = {
     enableSoftDelete: true,
     softDeleteRetentionInDays: retentionDays,
     publicNetworkAccess: 'Enabled',
-    ...(await generic.present(resource, context)),
+    ...(await genericVault.present(resource, context)),
     vaultUri: context.hosting.vaultUri(resource.name),
   }),
   async beforeDelete({ id, name, location = '', tags, subscription }, { store, clock }) {
     const now = clock.now();
-    const days = 24 * 3600 * 1000 * retentionDays;
-    const deleted = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/${location.toLowerCase().replaceAll(' ', '')}/deletedVaults/${name}`;
+    const retentionMs = 24 * 3600 * 1000 * retentionDays;
+    const deletedVaultId = `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/${location.toLowerCase().replaceAll(' ', '')}/deletedVaults/${name}`;
     await store.save({
-      id: deleted,
+      id: deletedVaultId,
       type: deletedVault.type,
       name,
       subscription,
@@ -51,7 +52,7 @@ export const keyVault: ResourceKind = {
         location,
         tags: tags ?? {},
         deletionDate: now.toISOString(),
-        scheduledPurgeDate: new Date(now.getTime() + days).toISOString(),
+        scheduledPurgeDate: new Date(now.getTime() + retentionMs).toISOString(),
       },
       createdAt: now.toISOString(),
       changedAt: now.toISOString(),
@@ -64,9 +65,9 @@ export const deletedVault: ResourceKind = {
   type: 'Microsoft.KeyVault/locations/deletedVaults',
   apiVersions: 'any',
   child: true,
-  checkName: generic.checkName,
+  checkName: genericVault.checkName,
   declare() {
-    throw badRequest('BadRequest', 'A deleted vault is read and purged, not written.');
+    throw badRequest('BadRequest', 'A deleted vault cannot be written: it can be read and purged.');
   },
   present: ({ properties }) => properties,
   actions: {
@@ -83,38 +84,40 @@ export const vaultAccessPolicy: ResourceKind = {
   ...genericKind('Microsoft.KeyVault/vaults/accessPolicies'),
   child: true,
   async declare(body, { path, store }) {
-    const change = changes[path.name.toLowerCase()];
+    const change = policyChanges[path.name.toLowerCase()];
     if (change === undefined)
       throw unreadable(
-        `there is no '${path.name}' of access policies: allowed are add, replace and remove.`,
+        `'${path.name}' is not a change of access policies: allowed are add, replace and remove.`,
       );
     const vault = (await store.find(path.parent ?? '')) as StoredResource;
-    const policies = objectsOf(
-      objectOf(body['properties'])?.['accessPolicies'],
+    const policies = readObjects(
+      asObject(body['properties'])?.['accessPolicies'],
       'properties.accessPolicies',
     );
-    const accessPolicies = policies.reduce<readonly Json[]>(
-      change,
-      objectsOf(vault.properties['accessPolicies'], 'accessPolicies'),
+    let accessPolicies: readonly Json[] = readObjects(
+      vault.properties['accessPolicies'],
+      'accessPolicies',
     );
+    for (const policy of policies) accessPolicies = change(accessPolicies, policy);
     await store.save({ ...vault, properties: { ...vault.properties, accessPolicies } });
     return { properties: { accessPolicies }, decided: {} };
   },
   present: ({ properties }) => properties,
 };
 
-type Change = (present: readonly Json[], policy: Json) => readonly Json[];
+/** Returns the vault's policies after a change by one listed policy. */
+type PolicyChange = (present: readonly Json[], policy: Json) => readonly Json[];
 
-const without: Change = (present, policy) =>
-  present.filter((each) => holderOf(each) !== holderOf(policy));
+const withoutHolder: PolicyChange = (present, policy) =>
+  present.filter((each) => policyHolder(each) !== policyHolder(policy));
 
-const changes: Readonly<Record<string, Change>> = {
-  remove: without,
-  replace: (present, policy) => [...without(present, policy), policy],
+const policyChanges: Readonly<Record<string, PolicyChange>> = {
+  remove: withoutHolder,
+  replace: (present, policy) => [...withoutHolder(present, policy), policy],
   add(present, policy) {
-    const previous = present.find((each) => holderOf(each) === holderOf(policy));
+    const previous = present.find((each) => policyHolder(each) === policyHolder(policy));
     const [old, added] = [previous, policy].map(
-      (each) => objectOf(each?.['permissions']) ?? {},
+      (each) => asObject(each?.['permissions']) ?? {},
     ) as [Json, Json];
     const permissions = Object.fromEntries(
       [...Object.keys(old), ...Object.keys(added)].map((name) => [
@@ -122,7 +125,7 @@ const changes: Readonly<Record<string, Change>> = {
         union(old[name], added[name]),
       ]),
     );
-    return [...without(present, policy), { ...policy, permissions }];
+    return [...withoutHolder(present, policy), { ...policy, permissions }];
   },
 };
 
@@ -130,7 +133,7 @@ function union(a: unknown, b: unknown): unknown[] {
   return [...new Set([a, b].flatMap((each) => (Array.isArray(each) ? (each as unknown[]) : [])))];
 }
 
-function holderOf(policy: Json): string {
+function policyHolder(policy: Json): string {
   return ['tenantId', 'objectId', 'applicationId']
     .map((name) => nonEmptyText(policy[name])?.toLowerCase() ?? '')
     .join('/');

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { containerAppEnvironment } from '../../../kinds/container-app/environment.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
-import { versionsOf } from '../api-versions.js';
+import { apiVersions } from '../api-versions.js';
 import { badRequest } from '../errors.js';
-import { numberOf, objectOf, nonEmptyText, withoutNulls } from '../json.js';
+import { readNumber, asObject, nonEmptyText, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
 const { retentionInDays } = containerAppEnvironment.properties.logs.properties;
@@ -11,7 +11,7 @@ const { retentionInDays } = containerAppEnvironment.properties.logs.properties;
 /** Log analytics workspaces, to which an environment's apps send their logs. */
 export const logWorkspace: ResourceKind = {
   type: 'Microsoft.OperationalInsights/workspaces',
-  apiVersions: versionsOf.logWorkspaces,
+  apiVersions: apiVersions.logWorkspaces,
   checkName(name) {
     if (!/^[A-Za-z0-9][A-Za-z0-9-]{2,61}[A-Za-z0-9]$/.test(name))
       throw badRequest(
@@ -20,8 +20,8 @@ export const logWorkspace: ResourceKind = {
       );
   },
   declare(body, { previous }) {
-    const properties = withoutNulls(objectOf(body['properties']) ?? {});
-    const retention = numberOf(properties['retentionInDays'], 'properties.retentionInDays') ?? 0;
+    const properties = withoutNulls(asObject(body['properties']) ?? {});
+    const retention = readNumber(properties['retentionInDays'], 'properties.retentionInDays') ?? 0;
     const mistake = mistakeIn(retentionInDays, retention);
     if (mistake !== undefined)
       throw badRequest(
@@ -50,16 +50,16 @@ export const logWorkspace: ResourceKind = {
       legacy: 0,
       searchVersion: 1,
       enableLogAccessUsingOnlyResourcePermissions: true,
-      ...objectOf(properties['features']),
+      ...asObject(properties['features']),
     },
     workspaceCapping: {
       dailyQuotaGb: -1,
       dataIngestionStatus: 'RespectQuota',
-      ...objectOf(properties['workspaceCapping']),
+      ...asObject(properties['workspaceCapping']),
     },
     sku: {
-      ...objectOf(properties['sku']),
-      name: nonEmptyText(objectOf(properties['sku'])?.['name']) ?? 'PerGB2018',
+      ...asObject(properties['sku']),
+      name: nonEmptyText(asObject(properties['sku'])?.['name']) ?? 'PerGB2018',
       lastSkuUpdate: createdAt,
     },
     customerId: decided['customerId'],
@@ -75,7 +75,7 @@ export const logWorkspace: ResourceKind = {
     if (force) return;
     const { id, name, type, location, tags } = resource;
     const properties = await logWorkspace.present(resource, { store, hosting });
-    await store.remember(
+    await store.saveDeletedWorkspace(
       resource,
       { id, name, type, location, tags, properties },
       clock.now().toISOString(),

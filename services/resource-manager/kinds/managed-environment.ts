@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { containerAppEnvironment } from '../../../kinds/container-app/environment.js';
 import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
-import { versionsOf } from '../api-versions.js';
-import { checkDescribed, checkDescribedName } from '../described-kind-check.js';
+import { apiVersions } from '../api-versions.js';
+import { checkProperties, checkResourceName } from '../property-checks.js';
 import { badRequest, conflict } from '../errors.js';
-import { numberOf, objectOf, objectsOf, omit, nonEmptyText, withoutNulls } from '../json.js';
+import { readNumber, asObject, readObjects, omit, nonEmptyText, withoutNulls } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 import type { Json } from '../store.js';
 
-const described = bodyMappingsOf(containerAppEnvironment.schema);
+const mappings = bodyMappingsOf(containerAppEnvironment.schema);
 
 /** Properties that only the service sets; values in requests are ignored. */
 const readOnly = [
@@ -25,20 +25,20 @@ const readOnly = [
 /** Managed environments, in which apps run under one domain. */
 export const managedEnvironment: ResourceKind = {
   type: 'Microsoft.App/managedEnvironments',
-  apiVersions: versionsOf.containerApps,
+  apiVersions: apiVersions.containerApps,
   checkName: (name) =>
-    checkDescribedName(
+    checkResourceName(
       containerAppEnvironment.properties.name,
       name,
       'managed environment',
       'ManagedEnvironmentInvalidName',
     ),
   declare(body) {
-    const properties = withoutNulls(omit(objectOf(body['properties']) ?? {}, readOnly));
-    checkDescribed(described, properties, { '': 'ManagedEnvironmentInvalidProperties' });
+    const properties = withoutNulls(omit(asObject(body['properties']) ?? {}, readOnly));
+    checkProperties(mappings, properties, { '': 'ManagedEnvironmentInvalidProperties' });
     checkNetwork(properties);
-    const logs = objectOf(properties['appLogsConfiguration']);
-    const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
+    const logs = asObject(properties['appLogsConfiguration']);
+    const analytics = asObject(logs?.['logAnalyticsConfiguration']);
     const destination = nonEmptyText(logs?.['destination']);
     if (
       destination !== undefined &&
@@ -67,11 +67,11 @@ export const managedEnvironment: ResourceKind = {
   },
   present(resource, { hosting }) {
     const { properties } = resource;
-    const logs = objectOf(properties['appLogsConfiguration']);
-    const analytics = objectOf(logs?.['logAnalyticsConfiguration']);
+    const logs = asObject(properties['appLogsConfiguration']);
+    const analytics = asObject(logs?.['logAnalyticsConfiguration']);
     return {
       publicNetworkAccess:
-        objectOf(properties['vnetConfiguration'])?.['internal'] === true ? 'Disabled' : 'Enabled',
+        asObject(properties['vnetConfiguration'])?.['internal'] === true ? 'Disabled' : 'Enabled',
       zoneRedundant: false,
       kedaConfiguration: { version: '2.17.2' },
       daprConfiguration: { version: '1.13.6' },
@@ -96,22 +96,22 @@ export const managedEnvironment: ResourceKind = {
       type: 'Microsoft.App/containerApps',
       subscription: resource.subscription,
     });
-    const inside = apps.filter(
+    const appsInside = apps.filter(
       (app) =>
         nonEmptyText(app.properties['managedEnvironmentId'])?.toLowerCase() ===
         resource.id.toLowerCase(),
     );
-    if (inside.length > 0)
+    if (appsInside.length > 0)
       throw conflict(
         'ManagedEnvironmentInUse',
-        `The managed environment '${resource.name}' can't be deleted: it still holds ${inside.map(({ name }) => name).join(', ')}.`,
+        `The managed environment '${resource.name}' can't be deleted: it still holds ${appsInside.map(({ name }) => name).join(', ')}.`,
       );
   },
 };
 
 /** Checks the rules that combine several properties. */
 function checkNetwork(properties: Json): void {
-  const network = objectOf(properties['vnetConfiguration']);
+  const network = asObject(properties['vnetConfiguration']);
   const isInternal = network?.['internal'] === true;
   const needsSubnet = isInternal || properties['zoneRedundant'] === true;
   if (needsSubnet && nonEmptyText(network?.['infrastructureSubnetId']) === undefined)
@@ -119,9 +119,12 @@ function checkNetwork(properties: Json): void {
       'ManagedEnvironmentSubnetRequired',
       `A managed environment that is ${isInternal ? 'internal' : 'zone redundant'} needs 'vnetConfiguration.infrastructureSubnetId'.`,
     );
-  for (const profile of objectsOf(properties['workloadProfiles'], 'properties.workloadProfiles')) {
+  for (const profile of readObjects(
+    properties['workloadProfiles'],
+    'properties.workloadProfiles',
+  )) {
     const [min, max] = ['minimumCount', 'maximumCount'].map(
-      (count) => numberOf(profile[count], `properties.workloadProfiles.${count}`) ?? 0,
+      (count) => readNumber(profile[count], `properties.workloadProfiles.${count}`) ?? 0,
     ) as [number, number];
     if (min > max)
       throw badRequest(

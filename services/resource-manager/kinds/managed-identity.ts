@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { identityName } from '../../../kinds/container-app/container-app.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
-import { versionsOf } from '../api-versions.js';
+import { apiVersions } from '../api-versions.js';
 import { badRequest } from '../errors.js';
-import { objectOf, nonEmptyText } from '../json.js';
+import { asObject, nonEmptyText } from '../json.js';
 import type { ResourceKind } from '../kind.js';
 
 /** User-assigned identities, which resources can use. */
 export const managedIdentity: ResourceKind = {
   type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
-  apiVersions: versionsOf.identities,
+  apiVersions: apiVersions.identities,
   checkName(name) {
     const mistake = mistakeIn(identityName, name);
     if (mistake !== undefined)
@@ -19,7 +19,7 @@ export const managedIdentity: ResourceKind = {
       );
   },
   declare(body, { previous, hosting }) {
-    const isolationScope = nonEmptyText(objectOf(body['properties'])?.['isolationScope']);
+    const isolationScope = nonEmptyText(asObject(body['properties'])?.['isolationScope']);
     return {
       properties: isolationScope === undefined ? {} : { isolationScope },
       decided: previous?.decided ?? {

@@ -8,13 +8,14 @@ import { type ArmError, badRequest } from './errors.js';
 export type ErrorCodes = Readonly<Record<string, string>>;
 
 /**
- * Checks a request against a description.
+ * Checks the properties of a request against the schemas of a kind's description.
  *
- * @param properties the properties from which the mappings read.
+ * @param mappings where each described property is in the request.
+ * @param properties the properties of the request.
  * @param within the start of the paths in messages.
  * @throws ArmError 400 for the first value that the description does not allow.
  */
-export function checkDescribed(
+export function checkProperties(
   mappings: readonly Mapping[],
   properties: unknown,
   codes: ErrorCodes,
@@ -23,45 +24,43 @@ export function checkDescribed(
   for (const { attribute, schema, read } of mappings) {
     const input = valueAtPath(properties, attribute) ?? undefined;
     const isSection = schema?.['properties'] !== undefined && typeof input === 'object';
-    const declared =
-      input === undefined || isSection ? undefined : read === undefined ? input : read(input);
-    const mistake =
-      declared === undefined || schema === undefined ? undefined : mistakeIn(schema, declared);
+    if (input === undefined || isSection || schema === undefined) continue;
+    const declared = read === undefined ? input : read(input);
+    const mistake = declared === undefined ? undefined : mistakeIn(schema, declared);
     if (mistake === undefined) continue;
     const path = attribute.filter((step) => typeof step === 'string' && step !== '*').join('.');
     if (mistake.keyword === 'type') throw malformed(`${within}.${path}`, mistake.message);
     const value = typeof input === 'object' ? '' : ` '${String(input)}'`;
-    throw badRequest(codeOf(path, codes), `Invalid ${within}.${path}${value}: ${mistake.message}.`);
+    throw badRequest(
+      closestErrorCode(path, codes),
+      `Invalid ${within}.${path}${value}: ${mistake.message}.`,
+    );
   }
 }
 
 /**
- * Checks the name of a resource against its description.
+ * Checks the name of a resource against its schema.
  *
+ * @param what the kind of resource, for the message.
  * @throws ArmError 400 with this code.
  */
-export function checkDescribedName(
-  schema: TSchema,
-  name: string,
-  what: string,
-  code: string,
-): void {
+export function checkResourceName(schema: TSchema, name: string, what: string, code: string): void {
   const mistake = mistakeIn(schema, name);
   if (mistake !== undefined)
     throw badRequest(code, `Invalid ${what} name '${name}': ${mistake.message}.`);
 }
 
-function malformed(where: string, words: string): ArmError {
+function malformed(path: string, problem: string): ArmError {
   return badRequest(
     'InvalidRequestContent',
-    `The request content was invalid and could not be deserialized: '${where}': ${words}.`,
+    `The request content was invalid and could not be deserialized: '${path}': ${problem}.`,
   );
 }
 
-function codeOf(path: string, codes: ErrorCodes): string {
-  const around = Object.keys(codes).filter(
+function closestErrorCode(path: string, codes: ErrorCodes): string {
+  const enclosingPaths = Object.keys(codes).filter(
     (each) => each === '' || path === each || path.startsWith(`${each}.`),
   );
-  const [innermost = ''] = around.sort((one, other) => other.length - one.length);
+  const [innermost = ''] = enclosingPaths.sort((one, other) => other.length - one.length);
   return codes[innermost] ?? 'InvalidRequestContent';
 }

@@ -1,8 +1,8 @@
 import { azureSchema } from '../../kinds/stack/azure.js';
 import type { Clock } from '../common/clock.js';
 import { requireUnlocked } from './authorization/locks.js';
-import { checkDescribedName } from './described-kind-check.js';
-import { sameLocation, tagsOf } from './envelope.js';
+import { checkResourceName } from './property-checks.js';
+import { isSameLocation, readTags } from './envelope.js';
 import { badRequest, conflict, groupNotFound } from './errors.js';
 import { nonEmptyText } from './json.js';
 import type { Json, ResourceStore, StoredResource } from './store.js';
@@ -10,7 +10,7 @@ import type { Json, ResourceStore, StoredResource } from './store.js';
 /** The type of resource groups. */
 export const groupType = 'Microsoft.Resources/resourceGroups';
 
-/** Where a group is stored. */
+/** The subscription and the name of a group. */
 export interface GroupPath {
   readonly subscription: string;
   readonly group: string;
@@ -21,19 +21,19 @@ export class ResourceGroups {
   constructor(
     private readonly store: ResourceStore,
     private readonly clock: Clock,
-    private readonly changed: () => Promise<void>,
+    private readonly onChanged: () => Promise<void>,
   ) {}
 
   /** @throws ArmError 404 when there is none. */
   async get(path: GroupPath): Promise<StoredResource> {
-    const resource = await this.store.find(idOf(path));
+    const resource = await this.store.find(groupId(path));
     if (resource === undefined) throw groupNotFound(path.group);
     return resource;
   }
 
   /** Creates a group or changes its tags; its location cannot change. */
   async put(path: GroupPath, body: Json): Promise<{ group: StoredResource; created: boolean }> {
-    checkDescribedName(
+    checkResourceName(
       azureSchema.properties.resourceGroup,
       path.group,
       'resource group',
@@ -45,9 +45,9 @@ export class ResourceGroups {
         'LocationRequired',
         'The location property is required for this definition.',
       );
-    const previous = await this.store.find(idOf(path));
+    const previous = await this.store.find(groupId(path));
     if (previous !== undefined) await requireUnlocked(this.store, previous, 'write');
-    if (previous !== undefined && !sameLocation(previous.location, location))
+    if (previous !== undefined && !isSameLocation(previous.location, location))
       throw conflict(
         'InvalidResourceGroupLocation',
         `Invalid resource group location '${location}'. The Resource group already exists in location '${previous.location ?? ''}'.`,
@@ -55,7 +55,7 @@ export class ResourceGroups {
     return {
       group: await this.write(path, previous, {
         location,
-        tags: tagsOf(body),
+        tags: readTags(body),
         managedBy: nonEmptyText(body['managedBy']),
       }),
       created: previous === undefined,
@@ -66,7 +66,7 @@ export class ResourceGroups {
   async patch(path: GroupPath, body: Json): Promise<StoredResource> {
     const previous = await this.get(path);
     await requireUnlocked(this.store, previous, 'write');
-    const tags = body['tags'] === undefined ? (previous.tags ?? {}) : tagsOf(body);
+    const tags = body['tags'] === undefined ? (previous.tags ?? {}) : readTags(body);
     const managedBy =
       nonEmptyText(body['managedBy']) ?? nonEmptyText(previous.properties['managedBy']);
     return this.write(path, previous, { location: previous.location ?? '', tags, managedBy });
@@ -77,7 +77,7 @@ export class ResourceGroups {
     const group = await this.get(path);
     await requireUnlocked(this.store, group, 'delete');
     await this.store.remove(group.id);
-    await this.changed();
+    await this.onChanged();
   }
 
   private async write(
@@ -91,7 +91,7 @@ export class ResourceGroups {
   ): Promise<StoredResource> {
     const now = this.clock.now().toISOString();
     const stored: StoredResource = {
-      id: previous?.id ?? idOf({ subscription, group }),
+      id: previous?.id ?? groupId({ subscription, group }),
       type: groupType,
       name: previous?.name ?? group,
       subscription,
@@ -122,6 +122,6 @@ export function presentGroup({ id, name, location, tags, properties }: StoredRes
   };
 }
 
-function idOf({ subscription, group }: GroupPath): string {
+function groupId({ subscription, group }: GroupPath): string {
   return `/subscriptions/${subscription}/resourceGroups/${group}`;
 }

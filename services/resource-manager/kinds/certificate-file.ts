@@ -15,11 +15,11 @@ export interface CertificateDetails {
   readonly publicKeyHash: string;
 }
 
-/** The first byte of a PFX file: it is a sequence in DER. */
+/** The first byte of a PFX file, which is a DER sequence. */
 const sequenceTag = 0x30;
 
 /** Certificates of one file, and how many private keys it has. */
-interface Bundle {
+interface CertificateBundle {
   readonly certificates: readonly X509Certificate[];
   readonly keys: number;
   /** The certificate of the private key; undefined if the file does not tell. */
@@ -39,7 +39,7 @@ export async function readCertificate(
   const file = Buffer.from(value, 'base64');
   const isPem = file.includes('-----BEGIN');
   if (!isPem && file[0] !== sequenceTag) return 'placeholder';
-  let bundle: Bundle;
+  let bundle: CertificateBundle;
   try {
     bundle = isPem ? readPem(file.toString('latin1')) : await readPfx(file, password);
   } catch {
@@ -60,7 +60,7 @@ export async function readCertificate(
   };
 }
 
-function readPem(text: string): Bundle {
+function readPem(text: string): CertificateBundle {
   const blocks = text.match(/-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g) ?? [];
   const certificates = blocks
     .filter((block) => block.startsWith('-----BEGIN CERTIFICATE-----'))
@@ -73,8 +73,8 @@ function readPem(text: string): Bundle {
   return { certificates, keys: keys.length, leaf };
 }
 
-/** Node's own reader of PFX files shows neither certificates nor old ciphers. */
-async function readPfx(file: Buffer, password: string): Promise<Bundle> {
+/** Uses node-forge: Node's own PFX reader returns no certificates and rejects old ciphers. */
+async function readPfx(file: Buffer, password: string): Promise<CertificateBundle> {
   const { default: forge } = await import('node-forge');
   const { asn1, pkcs12: reader, pki } = forge;
   const pfx = reader.pkcs12FromAsn1(asn1.fromDer(file.toString('latin1')), false, password);
@@ -86,11 +86,11 @@ async function readPfx(file: Buffer, password: string): Promise<Bundle> {
   const certificates = bags(pki.oids['certBag'] as string).map((bag) => {
     const content = bag.cert ? pki.certificateToAsn1(bag.cert) : bag.asn1;
     return {
-      id: localIdOf(bag),
+      id: localKeyId(bag),
       certificate: new X509Certificate(Buffer.from(asn1.toDer(content).getBytes(), 'latin1')),
     };
   });
-  const keyId = keys[0] && localIdOf(keys[0]);
+  const keyId = keys[0] && localKeyId(keys[0]);
   return {
     certificates: certificates.map(({ certificate }) => certificate),
     keys: keys.length,
@@ -99,7 +99,7 @@ async function readPfx(file: Buffer, password: string): Promise<Bundle> {
 }
 
 /** The id that joins a certificate and its private key. */
-function localIdOf(bag: pkcs12.Bag): unknown {
+function localKeyId(bag: pkcs12.Bag): unknown {
   const { localKeyId } = bag.attributes as { readonly localKeyId?: readonly unknown[] };
   return localKeyId?.[0];
 }
