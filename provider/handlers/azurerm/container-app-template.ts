@@ -125,7 +125,11 @@ function flattenRules(template: Raw): ValueMap {
   );
 }
 
-const no = { absent: 0, sent: (count: unknown) => (count === 0 ? undefined : count) } as const;
+/** 0 is the service's default, which the official provider does not send. */
+const omittedIfZero: Partial<Field> = {
+  absent: 0,
+  toBody: (count) => (count === 0 ? undefined : count),
+};
 
 /** The block `template`. */
 export const templateFields: Partial<Field> = {
@@ -141,12 +145,12 @@ export const templateFields: Partial<Field> = {
         more: { expand: withoutProbes },
       },
       init_container: { at: 'initContainers', unset: [], fields: initContainer },
-      min_replicas: no,
+      min_replicas: omittedIfZero,
       max_replicas: { unset: 10, absent: 10 },
       cooldown_period_in_seconds: { unset: 300, absent: 300 },
       polling_interval_in_seconds: { unset: 30, absent: 30 },
       revision_suffix: { absent: '' },
-      termination_grace_period_seconds: no,
+      termination_grace_period_seconds: omittedIfZero,
       volume: {
         at: 'volumes',
         unset: [],

@@ -214,6 +214,23 @@ describe('the bodies of azurerm', () => {
     ]);
   });
 
+  it('omit replicas and a grace period of 0, which are the defaults of the service', async () => {
+    const { context, sent } = echo(undefined);
+    const [template] = app['template'] as readonly [ValueMap];
+    const zeros = { min_replicas: 0, termination_grace_period_seconds: 0 };
+    const planned = { ...app, template: [{ ...template, ...zeros }] };
+    const state = await containerApp.create({
+      ...context,
+      planned,
+      config: planned,
+      created: () => undefined,
+    });
+    expect(state).toMatchObject({ template: [zeros] });
+    const { template: body } = sent[0]?.['properties'] as { template: Body };
+    expect(body['scale']).not.toHaveProperty('minReplicas');
+    expect(body).not.toHaveProperty('terminationGracePeriodSeconds');
+  });
+
   it('keep custom domains when an app changes, and send the revision suffix only if it changes', async () => {
     const customDomains = [{ name: 'shop.example', bindingType: 'SniEnabled' }];
     const { context, sent } = echo({
