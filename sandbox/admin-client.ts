@@ -7,8 +7,8 @@ import { sandboxName, type SandboxPaths } from './paths.js';
 import { readSettings } from './settings.js';
 import { readRunningState } from './state.js';
 
-/** What the sandbox answered. */
-interface Answer {
+/** The response of the sandbox, its JSON body parsed. */
+interface AdminResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -21,7 +21,7 @@ function send(
   paths: SandboxPaths,
   url: string,
   { body, ...options }: RequestOptions & { readonly body: string | undefined },
-): Promise<Answer> {
+): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
     // a connection of its own: a kept one may be closed by the sandbox just when it is used again
     request(url, { ...options, ca: readFileSync(paths.ca), agent: false }, (response) => {
@@ -35,14 +35,13 @@ function send(
   });
 }
 
-function toEndedError(paths: SandboxPaths, signal: AbortSignal, cause: unknown): unknown {
+/** The error to throw for a request without a response: timed out, aborted, or disconnected. */
+function requestError(paths: SandboxPaths, signal: AbortSignal, cause: unknown): unknown {
   if ((signal.reason as Error | undefined)?.name === 'TimeoutError')
     return new CastellanError(
       'CAS4016',
-      `the sandbox of ${sandboxName(paths)} runs, but gives no answer; its log is ${paths.log}`,
-      {
-        cause,
-      },
+      `the sandbox of ${sandboxName(paths)} runs, but does not answer; its log is ${paths.log}`,
+      { cause },
     );
   if (signal.aborted) return signal.reason;
   return new CastellanError(
@@ -51,6 +50,9 @@ function toEndedError(paths: SandboxPaths, signal: AbortSignal, cause: unknown):
     { cause },
   );
 }
+
+/** A request that changes something may restart apps or move the clock over many days. */
+const timeoutMs = { read: 8_000, change: 60_000 };
 
 /** Sends a request to the background process of a sandbox, as its owner. */
 export async function requestSandbox<T>(
@@ -64,8 +66,8 @@ export async function requestSandbox<T>(
   const settings = readSettings(paths);
   if (state === undefined || settings === undefined)
     throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
-  const timeout = AbortSignal.timeout(method === 'GET' ? 8_000 : 60_000);
-  const ended = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+  const timeout = AbortSignal.timeout(method === 'GET' ? timeoutMs.read : timeoutMs.change);
+  const aborted = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
   const answer = await send(paths, `${state.origin}/_castellan${path}`, {
     method,
     headers: {
@@ -73,17 +75,18 @@ export async function requestSandbox<T>(
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    signal: ended,
+    signal: aborted,
   }).catch((cause: unknown) => {
-    throw toEndedError(paths, ended, cause);
+    throw requestError(paths, aborted, cause);
   });
   if (answer.status >= 200 && answer.status < 300) return answer.body as T;
   const { error } = answer.body as { error?: { code: string; message: string } };
   const { code = '', message = `the sandbox answered ${answer.status}` } = error ?? {};
   throw new CastellanError(
-    code in catalogue ? (code as ErrorCode) : (codes[answer.status] ?? 'CAS4011'),
+    code in catalogue ? (code as ErrorCode) : (codeByStatus[answer.status] ?? 'CAS4011'),
     message,
   );
 }
 
-const codes: Readonly<Record<number, ErrorCode>> = { 400: 'CAS4002', 507: 'CAS8203' };
+/** For responses without a code of the catalogue: an invalid seed, and a full disk. */
+const codeByStatus: Readonly<Record<number, ErrorCode>> = { 400: 'CAS4002', 507: 'CAS8203' };

@@ -16,8 +16,8 @@ export interface ClockStatus {
  */
 export class SandboxClock implements Clock {
   #aheadMs: number;
-  /** The change before: changes are made one after the other. */
-  #moving: Promise<unknown> = Promise.resolve();
+  /** The latest change, which the next one waits for. */
+  #lastMove: Promise<unknown> = Promise.resolve();
 
   /** @param file where the offset is kept. */
   constructor(
@@ -27,7 +27,7 @@ export class SandboxClock implements Clock {
     this.#aheadMs = this.#storedAheadMs();
   }
 
-  /** Takes the offset that the file has now. */
+  /** Reads the offset from the file again. */
   reload(): void {
     this.#aheadMs = this.#storedAheadMs();
   }
@@ -45,7 +45,7 @@ export class SandboxClock implements Clock {
     return Math.round(this.#aheadMs / 1000);
   }
 
-  reading(): ClockStatus {
+  status(): ClockStatus {
     return { now: this.now().toISOString(), aheadSeconds: this.aheadSeconds };
   }
 
@@ -60,55 +60,52 @@ export class SandboxClock implements Clock {
    * @throws CAS4020 for another change, and for an instant in the past of the sandbox.
    */
   move(change: string, runDueWork: () => Promise<void>): Promise<ClockStatus> {
-    const moved = this.#moving.then(() => this.#move(change, runDueWork));
-    this.#moving = moved.catch(() => undefined); // its own caller learns of it
+    const moved = this.#lastMove.then(() => this.#move(change, runDueWork));
+    this.#lastMove = moved.catch(() => undefined); // its own caller handles the error
     return moved;
   }
 
   async #move(change: string, runDueWork: () => Promise<void>): Promise<ClockStatus> {
     if (change === 'resume') {
-      this.#set(0);
-      return this.reading();
+      this.#storeAheadMs(0);
+      return this.status();
     }
     const now = this.now();
-    const ms = instantAfter(now, change).getTime() - now.getTime();
-    const aheadMs = this.#aheadMs + ms;
-    const stepMs = Math.max(dayMs, ms / maxSteps);
-    while (aheadMs - this.#aheadMs >= 1000) {
-      this.#set(this.#aheadMs + Math.min(aheadMs - this.#aheadMs, stepMs));
+    const changeMs = instantAfter(now, change).getTime() - now.getTime();
+    const targetAheadMs = this.#aheadMs + changeMs;
+    const stepMs = Math.max(dayMs, changeMs / maxSteps);
+    while (targetAheadMs - this.#aheadMs >= 1000) {
+      this.#storeAheadMs(this.#aheadMs + Math.min(targetAheadMs - this.#aheadMs, stepMs));
       await runDueWork();
     }
-    return this.reading();
+    return this.status();
   }
 
-  #set(aheadMs: number): void {
+  #storeAheadMs(aheadMs: number): void {
     this.#aheadMs = Math.round(aheadMs / 1000) * 1000;
     writePrivate(this.file, `${JSON.stringify({ aheadSeconds: this.#aheadMs / 1000 })}\n`);
   }
 }
 
 const dayMs = 86_400_000;
-/** More days than this are made in longer steps. */
+/** A change of more days than this is made in steps of more than a day. */
 const maxSteps = 400;
 
-const unitMs = { d: dayMs, h: 3_600_000, m: 60_000, s: 1000 } as const;
+/** The units of a time span, in the order in which it has them. */
+const unitsMs = [dayMs, 3_600_000, 60_000, 1000];
+
+/** Later instants come close to years of five digits, which ISO 8601 does not have. */
+const latestInstant = Date.UTC(9999, 0);
 
 /**
- * The instant that a change names, seen from the present one.
+ * The instant to which a change moves the clock.
  *
  * @throws CAS4020 for text that is neither a time span nor a date, and for an earlier instant.
  */
 export function instantAfter(now: Date, change: string): Date {
-  const span = /^\+(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(change);
-  const parts = (span ?? []).slice(1) as (string | undefined)[];
-  const isDate = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(change);
-  const target = parts.some((part) => part !== undefined)
-    ? now.getTime() +
-      Object.values(unitMs).reduce((sum, ms, at) => sum + Number(parts[at] ?? 0) * ms, 0)
-    : isDate
-      ? Date.parse(change)
-      : Number.NaN;
-  if (Number.isNaN(target) || target > Date.UTC(9999, 0))
+  const spanMs = parseSpan(change);
+  const target = spanMs === undefined ? parseDate(change) : now.getTime() + spanMs;
+  if (target === undefined || target > latestInstant)
     throw new CastellanError(
       'CAS4020',
       `"${change}" is neither a time span such as +30d or +1d12h, nor a date such as 2027-01-31, nor resume`,
@@ -119,4 +116,20 @@ export function instantAfter(now: Date, change: string): Date {
       `${change} is before the sandbox's time, ${now.toISOString()}: its clock only moves ahead`,
     );
   return new Date(target);
+}
+
+/** The milliseconds of `+1d12h`; undefined for other text. */
+function parseSpan(text: string): number | undefined {
+  const [, ...counts] = /^\+(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? [];
+  if (counts.every((count) => count === undefined)) return undefined;
+  let ms = 0;
+  for (const [index, unitMs] of unitsMs.entries()) ms += Number(counts[index] ?? 0) * unitMs;
+  return ms;
+}
+
+/** The milliseconds since 1970 of a date or an instant in ISO 8601; undefined for other text. */
+function parseDate(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
 }

@@ -17,7 +17,7 @@ export type ProviderChoice = 'castellan' | 'official';
  *
  * @throws CAS4012 when none is running.
  */
-export function sandboxEnvironment(
+export function sandboxEnvironmentVariables(
   projectDir: string,
   {
     providers,
@@ -36,7 +36,7 @@ export function sandboxEnvironment(
     throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   const { tenantId, subscriptionId, clientId, clientSecret, identityHeader, port } = settings;
   const { origin } = state;
-  const caller = {
+  const common = {
     ARM_TENANT_ID: tenantId,
     ARM_SUBSCRIPTION_ID: subscriptionId,
     ARM_CLIENT_ID: clientId,
@@ -47,16 +47,16 @@ export function sandboxEnvironment(
   };
   if (providers === 'castellan')
     return {
-      ...caller,
+      ...common,
       TF_REATTACH_PROVIDERS: state.reattach,
       // for curl and node programs that call the services
       CASTELLAN_SANDBOX: origin,
-      NODE_EXTRA_CA_CERTS: withExtra(paths, extraAuthorities),
+      NODE_EXTRA_CA_CERTS: authoritiesFile(paths, extraAuthorities),
     };
   return {
-    ...caller,
+    ...common,
     ARM_USE_CLI: 'false',
-    // azapi has no discovery: it is configured.
+    // azapi discovers nothing: it is configured.
     ARM_RESOURCE_MANAGER_ENDPOINT: origin,
     ARM_RESOURCE_MANAGER_AUDIENCE: origin,
     ARM_DISABLE_INSTANCE_DISCOVERY: 'true',
@@ -67,8 +67,8 @@ export function sandboxEnvironment(
     FABRIC_ENDPOINT: origin,
     FABRIC_TENANT_ID: tenantId,
     FABRIC_USE_MSI: 'true',
-    // It would use the secret of ARM_CLIENT_SECRET, and refuse it beside a managed identity: an
-    // empty one of its own takes precedence.
+    // fabric would take ARM_CLIENT_SECRET, and refuse it together with a managed identity: its own
+    // variable, empty, takes precedence.
     FABRIC_CLIENT_SECRET: '',
     FABRIC_USE_CLI: 'false',
     IDENTITY_ENDPOINT: `${origin}/msi/token`,
@@ -79,14 +79,20 @@ export function sandboxEnvironment(
   };
 }
 
-/** The user's additional authorities stay trusted: node reads only one file. */
-function withExtra({ ca, extraAuthorities }: SandboxPaths, text: string | undefined): string {
-  if (text === undefined || text === '' || resolve(text) === ca || !existsSync(text)) return ca;
-  // a bundle from an earlier run already contains them
-  if (resolve(text) !== extraAuthorities)
+/**
+ * The file with the sandbox's authority and, so that they stay trusted, those of the user's file:
+ * node reads only one.
+ */
+function authoritiesFile(
+  { ca, extraAuthorities: bundle }: SandboxPaths,
+  userFile: string | undefined,
+): string {
+  if (!userFile || resolve(userFile) === ca || !existsSync(userFile)) return ca;
+  // a bundle from an earlier run already contains both
+  if (resolve(userFile) !== bundle)
     writePrivate(
-      extraAuthorities,
-      `${readFileSync(text, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`,
+      bundle,
+      `${readFileSync(userFile, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`,
     );
-  return extraAuthorities;
+  return bundle;
 }

@@ -34,7 +34,7 @@ export async function forkSandbox(
   prepareFolder(to);
   if (readRunningState(from) === undefined) copyDatabase(from.root, to.root);
   else await requestSandbox(from, 'POST', '/database-copy', { folder: to.root });
-  copyKeptFiles(from.root, to.root, (file) => stateFileIn(file, environment, name));
+  copyKeptFiles(from.root, to.root, (file) => fileNameIn(file, environment, name));
   const ports = [settings.port, port] as const;
   await replaceAddressInDatabase(to.database, ...ports);
   for (const file of readdirSync(to.root).filter((each) => each.endsWith('.tfstate')))
@@ -48,16 +48,18 @@ export async function forkSandbox(
   return { environment: name, origin: state.origin, pid: state.pid };
 }
 
-/** Where Terraform keeps the state of a stack in another environment. */
-function stateFileIn(file: string, from: string | undefined, to: string): string {
-  const [, stack] = /^terraform\.(.+)\.tfstate$/.exec(file) ?? [];
-  if (stack === undefined) return file;
-  const bare =
-    from !== undefined && stack.endsWith(`.${from}`) ? stack.slice(0, -from.length - 1) : stack;
-  return `terraform.${bare}.${to}.tfstate`;
+/** The name of a state file in another environment; other files keep their names. */
+function fileNameIn(file: string, from: string | undefined, to: string): string {
+  const [, suffixed] = /^terraform\.(.+)\.tfstate$/.exec(file) ?? [];
+  if (suffixed === undefined) return file;
+  const stack =
+    from !== undefined && suffixed.endsWith(`.${from}`)
+      ? suffixed.slice(0, -from.length - 1)
+      : suffixed;
+  return `terraform.${stack}.${to}.tfstate`;
 }
 
-/** Names and addresses of a sandbox end in this, also those of its apps. */
+/** The end of the hosts of a sandbox and of its apps. */
 const hostAt = (port: number): string => `localhost:${String(port)}`;
 
 function replaceAddressInFile(file: string, from: number, to: number): void {
@@ -69,7 +71,7 @@ async function replaceAddressInDatabase(file: string, from: number, to: number):
   const { registerFold } = await import('../services/directory/odata/index.js');
   const sqlite = openSqlite(file);
   try {
-    registerFold(sqlite); // indexes use it
+    registerFold(sqlite); // the SQL function that expressions of indexes call
     sqlite.transaction(() => {
       for (const { table, column } of textColumns(sqlite))
         sqlite

@@ -1,14 +1,14 @@
 /** A project's sandbox: start, inspect, seed, stop it. */
 export {
   addSeed,
-  appFolder,
+  appWorkingDirectory,
   ensureSandbox,
   moveSandboxClock,
   recordSandbox,
   resetSandbox,
   restartApp,
   sandboxClock,
-  sandboxConsole,
+  sandboxConsoleUrl,
   sandboxFaults,
   sandboxRecording,
   sandboxStatus,
@@ -31,5 +31,5 @@ export type { Fault, FaultKind, FaultPlan, FaultService } from './faults/fault.j
 export type { FaultsStatus } from './faults/injector.js';
 export type { RecordingStatus } from './recording/recorder.js';
 export type { ClockStatus } from './clock.js';
-export { sandboxEnvironment } from './environment-variables.js';
+export { sandboxEnvironmentVariables } from './environment-variables.js';
 export type { AppStatus } from './hosting/app-status.js';

@@ -14,6 +14,7 @@ export interface SandboxPaths {
   readonly projectDir: string;
   /** The environment of the sandbox. @default the one without an overlay */
   readonly environment?: string;
+  /** `.castellan/`, or the folder of the environment in it. */
   readonly root: string;
   /** Certificate of the local authority, in PEM. */
   readonly ca: string;
@@ -55,7 +56,10 @@ export interface SandboxPaths {
   readonly sockets: string;
 }
 
-/** The longest path of a unix socket, minus the longest name in the folder. */
+/**
+ * In bytes: the longest path of a unix socket (103 on macOS, 107 on Linux: `sun_path`), with some to
+ * spare, minus the longest name in the folder.
+ */
 const maxSocketFolderLength = 100 - '/castellan.sock'.length;
 
 /** The paths of a project's sandbox, one for each of its environments. */
@@ -86,7 +90,9 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     hosting: inside('apps'),
     creations: inside('creations'),
     sockets:
-      Buffer.byteLength(inside('run')) <= maxSocketFolderLength ? inside('run') : shortFolder(root),
+      Buffer.byteLength(inside('run')) <= maxSocketFolderLength
+        ? inside('run')
+        : shortSocketFolder(root),
   };
 }
 
@@ -125,8 +131,8 @@ export function prepareSocketFolder({ sockets }: SandboxPaths): void {
   chmodSync(sockets, 0o700);
 }
 
-/** A project path too long for unix sockets gets a short folder of its own. */
-function shortFolder(root: string): string {
+/** The folder of the sockets for a project whose own path is too long for them. */
+function shortSocketFolder(root: string): string {
   return join(
     tmpdir(),
     `castellan-${userInfo().uid}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`,

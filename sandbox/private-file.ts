@@ -8,7 +8,10 @@ export function writePrivate(path: string, content: string): void {
   replaceFile(path, (draft) => writeFileSync(draft, content, { mode: 0o600 }));
 }
 
-/** Creates a file `config.json` with secrets for the duration of the work. */
+/**
+ * Writes a text with secrets to a file `config.json` in a folder of its own, which is deleted after
+ * the work.
+ */
 export async function withPrivateFile(
   text: string,
   work: (file: string) => Promise<unknown>,

@@ -12,7 +12,7 @@ import {
 import { startBackground, stopBackground } from './background/process.js';
 import type { ClockStatus } from './clock.js';
 import { consoleUrl } from './console/authentication.js';
-import { type ProviderChoice, sandboxEnvironment } from './environment-variables.js';
+import { type ProviderChoice, sandboxEnvironmentVariables } from './environment-variables.js';
 import type { FaultPlan } from './faults/fault.js';
 import type { FaultsStatus } from './faults/injector.js';
 import type { AppStatus } from './hosting/app-status.js';
@@ -68,9 +68,10 @@ export interface SandboxHandle {
 }
 
 /**
- * The seed reader loads the services: half of the modules of a command that only queries a sandbox.
+ * Loaded when a seed is read, since it loads the services: half of the modules of a command that
+ * only queries a sandbox.
  */
-const seedFiles = () => import('./serve/seed-file.js');
+const loadSeedReader = () => import('./serve/seed-file.js');
 
 /**
  * Starts a project's sandbox if it is not running, and returns what is needed to use it.
@@ -81,7 +82,7 @@ const seedFiles = () => import('./serve/seed-file.js');
 export async function ensureSandbox(options: EnsureSandboxOptions): Promise<SandboxHandle> {
   const { projectDir, environment, seedFile, signal, onProgress } = options;
   const paths = sandboxPaths(projectDir, environment);
-  const seed = seedFile === undefined ? undefined : (await seedFiles()).readSeedFile(seedFile);
+  const seed = seedFile === undefined ? undefined : (await loadSeedReader()).readSeedFile(seedFile);
   prepareFolder(paths);
   if (seedFile !== undefined) copyFileSync(seedFile, paths.seed);
   if (readRunningState(paths) === undefined) onProgress?.('starting the sandbox');
@@ -97,9 +98,9 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
     tenantId: settings?.tenantId ?? '',
     subscriptionId: settings?.subscriptionId ?? '',
     caFile: paths.ca,
-    console: sandboxConsole(projectDir, environment),
+    console: sandboxConsoleUrl(projectDir, environment),
     started,
-    environment: (providers) => sandboxEnvironment(projectDir, { providers, environment }),
+    environment: (providers) => sandboxEnvironmentVariables(projectDir, { providers, environment }),
     setApps: (apps) => setSandboxApps(projectDir, apps, environment),
     apps: async () => (await requestSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status')).apps,
   };
@@ -111,8 +112,8 @@ export async function stopSandbox(projectDir: string, environment?: string): Pro
 }
 
 /**
- * Returns a project's sandbox to its seed: objects, apps, clock, faults, log and Terraform's states
- * go; its authority, port and ids stay. One that runs is restarted.
+ * Returns a project's sandbox to its seed: deletes objects, apps, clock, faults, log and Terraform's
+ * states, and keeps its authority, port and ids. A running sandbox is restarted.
  */
 export async function resetSandbox(projectDir: string, environment?: string): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
@@ -126,7 +127,7 @@ export async function resetSandbox(projectDir: string, environment?: string): Pr
     paths.clock,
     paths.faults,
     paths.state,
-    ...stateFiles(paths),
+    ...terraformStateFiles(paths),
   ])
     rmSync(file, { force: true });
   for (const folder of [paths.hosting, paths.sockets, paths.creations, join(paths.root, 'logs')])
@@ -135,7 +136,7 @@ export async function resetSandbox(projectDir: string, environment?: string): Pr
 }
 
 /** Terraform's states beside a sandbox, with their backups. */
-function stateFiles({ root }: SandboxPaths): readonly string[] {
+function terraformStateFiles({ root }: SandboxPaths): readonly string[] {
   if (!existsSync(root)) return [];
   const names = readdirSync(root).filter((name) => /^terraform\..+\.tfstate/.test(name));
   return names.map((name) => join(root, name));
@@ -193,12 +194,12 @@ export async function sandboxStatus(
 }
 
 /**
- * The address of the console of a running sandbox. It contains the token with which one may view
- * and act.
+ * The address of the console of a running sandbox. It contains the token: anyone with it can view
+ * and change the sandbox.
  *
  * @throws CAS4012 when no sandbox is running.
  */
-export function sandboxConsole(projectDir: string, environment?: string): string {
+export function sandboxConsoleUrl(projectDir: string, environment?: string): string {
   const paths = sandboxPaths(projectDir, environment);
   const [state, settings] = [readRunningState(paths), readSettings(paths)];
   if (state === undefined || settings === undefined)
@@ -290,7 +291,7 @@ export async function addSeed(
   environment?: string,
 ): Promise<void> {
   const paths = sandboxPaths(projectDir, environment);
-  const { parseSeed } = await seedFiles();
+  const { parseSeed } = await loadSeedReader();
   const added = parseSeed(text, name);
   prepareFolder(paths);
   const addedSeed = existsSync(paths.addedSeed)
@@ -307,7 +308,7 @@ export async function addSeed(
 }
 
 /** The working folder of an app's `sandbox.command`; undefined for an app without one. */
-export function appFolder(
+export function appWorkingDirectory(
   projectDir: string,
   name: string,
   environment?: string,

@@ -30,7 +30,10 @@ export interface SandboxSettings {
  * Ports to try: below the system's range for outgoing connections, so that the same one is free
  * again later.
  */
-const ports = { first: 20_000, count: 12_000 };
+const portRange = { first: 20_000, count: 12_000 };
+/** The distance between two candidates. */
+const portStep = 7;
+const maxCandidates = 50;
 
 /** Reads the settings; undefined before the first start. */
 export function readSettings(paths: SandboxPaths): SandboxSettings | undefined {
@@ -42,7 +45,7 @@ export function writeSettings(paths: SandboxPaths, settings: SandboxSettings): v
   writePrivate(paths.settings, `${JSON.stringify(settings, undefined, 2)}\n`);
 }
 
-/** New settings with a free port. */
+/** New settings for a port, with random ids and keys. */
 export function createSettings(port: number): SandboxSettings {
   return {
     port,
@@ -57,10 +60,14 @@ export function createSettings(port: number): SandboxSettings {
   };
 }
 
-/** The ports to try for a project, its own one first. */
-export function candidatePorts(projectDir: string): number[] {
-  const own = createHash('sha256').update(projectDir).digest().readUInt32BE(0) % ports.count;
-  return Array.from({ length: 50 }, (_, at) => ports.first + ((own + at * 7) % ports.count));
+/** The ports to try for a folder, in order: the first one follows from its path. */
+export function candidatePorts(folder: string): number[] {
+  const { first, count } = portRange;
+  const preferred = createHash('sha256').update(folder).digest().readUInt32BE(0) % count;
+  return Array.from(
+    { length: maxCandidates },
+    (_, attempt) => first + ((preferred + attempt * portStep) % count),
+  );
 }
 
 /** How the sandbox runs an app, beyond a container app's declaration in the cloud. */
@@ -81,19 +88,24 @@ export interface AppSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** The dialect of the app's sign-in layer. @default 'neutral' */
   readonly dialect?: Dialect;
-  /** The app declares sign-in: it is not served before its settings have arrived. @default false */
+  /**
+   * Whether the app declares sign-in: it is not served before its sign-in settings have been
+   * applied.
+   *
+   * @default false
+   */
   readonly requiresAuth?: boolean;
 }
 
 /** The settings of every app, by its name. */
 export type AppSettingsByName = Readonly<Record<string, AppSettings>>;
 
-/** Reads the stored settings. */
+/** Reads the stored settings of the apps. */
 export function readAppSettings(paths: SandboxPaths): AppSettingsByName {
   return readJson<AppSettingsByName>(paths.apps) ?? {};
 }
 
-/** Writes the settings; a running sandbox is notified separately. */
+/** Writes the settings of the apps; a running sandbox is notified separately. */
 export function writeAppSettings(paths: SandboxPaths, settings: AppSettingsByName): void {
   writePrivate(paths.apps, `${JSON.stringify(settings, undefined, 2)}\n`);
 }

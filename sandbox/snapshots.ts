@@ -16,7 +16,7 @@ import { startBackground, stopBackground } from './background/process.js';
 import { type SandboxPaths, sandboxName, sandboxPaths } from './paths.js';
 import { readRunningState } from './state.js';
 
-/** A saved point of a sandbox. */
+/** A snapshot of a sandbox. */
 export interface SandboxSnapshot {
   /** The name that it was saved under. */
   readonly name: string;
@@ -26,8 +26,8 @@ export interface SandboxSnapshot {
 
 /**
  * Saves all that a sandbox keeps under a name: objects of the services, sessions and seeds, how
- * apps run, its clock, and Terraform's states beside it. A running sandbox goes on meanwhile. A
- * snapshot of the same name is replaced.
+ * apps run, its clock, and Terraform's states beside it. A running sandbox goes on meanwhile. An
+ * earlier snapshot of the same name is replaced.
  *
  * @throws CAS4021 for a name that is not valid, and where there is nothing to save.
  */
@@ -40,7 +40,7 @@ export async function saveSandbox(
   requireSnapshotName(name);
   if (!existsSync(paths.database))
     throw new CastellanError('CAS4021', `${sandboxName(paths)} has no sandbox to save`);
-  const folder = folderOf(paths, name);
+  const folder = snapshotFolder(paths, name);
   await withDraft(paths, async (draft) => {
     if (readRunningState(paths) === undefined) copyDatabase(paths.root, draft);
     else await requestSandbox(paths, 'POST', '/database-copy', { folder: draft });
@@ -52,7 +52,7 @@ export async function saveSandbox(
 }
 
 /**
- * Returns a sandbox to a saved point, with Terraform's states. One that runs is restarted; its
+ * Returns a sandbox to a snapshot, with Terraform's states. A running sandbox is restarted; its
  * port, ids and authority stay.
  *
  * @throws CAS4021 for a name under which nothing was saved.
@@ -67,10 +67,10 @@ export async function restoreSandbox(
   if (snapshot === undefined) throw unknownSnapshot(paths, name);
   await withDraft(paths, async (draft) => {
     // copied first: a full disk then changes nothing
-    copyDatabase(folderOf(paths, name), draft);
-    copyKeptFiles(folderOf(paths, name), draft);
+    copyDatabase(snapshotFolder(paths, name), draft);
+    copyKeptFiles(snapshotFolder(paths, name), draft);
     const isRunning = await stopBackground(paths);
-    for (const part of [...partsIn(paths.root), ...databaseFiles])
+    for (const part of [...keptPartsIn(paths.root), ...databaseFiles])
       rmSync(join(paths.root, part), { recursive: true, force: true });
     for (const part of readdirSync(draft)) renameSync(join(draft, part), join(paths.root, part));
     if (isRunning) await startBackground(paths);
@@ -79,22 +79,23 @@ export async function restoreSandbox(
 }
 
 /**
- * Returns a running sandbox to a saved point at once: its process goes on with the rows that were
- * saved. For points at which no app and no operation ran, such as the start of a test.
+ * Returns a running sandbox to a snapshot without a restart: its process goes on with the saved
+ * rows. For snapshots that were saved while no app and no operation ran, such as at the start of a
+ * test.
  *
  * @throws CAS4021 for a name under which nothing was saved, CAS4012 when none is running.
  */
 export async function rewindSandbox(projectDir: string, name: string): Promise<void> {
   const paths = sandboxPaths(projectDir);
-  const folder = folderOf(paths, name);
+  const folder = snapshotFolder(paths, name);
   if (!existsSync(folder)) throw unknownSnapshot(paths, name);
-  for (const part of [...partsIn(paths.root), 'faults.json'])
+  for (const part of [...keptPartsIn(paths.root), 'faults.json'])
     rmSync(join(paths.root, part), { recursive: true, force: true });
   copyKeptFiles(folder, paths.root);
   await requestSandbox(paths, 'POST', '/rewind', { folder });
 }
 
-/** The saved points of a sandbox, the newest first. */
+/** The snapshots of a sandbox, the newest first. */
 export function savedSnapshots(
   projectDir: string,
   environment?: string,
@@ -102,7 +103,7 @@ export function savedSnapshots(
   const { snapshots } = sandboxPaths(projectDir, environment);
   if (!existsSync(snapshots)) return [];
   return readdirSync(snapshots)
-    .filter((name) => isName(name))
+    .filter((name) => isSnapshotName(name))
     .map((name) => ({ name, savedAt: statSync(join(snapshots, name)).mtime.toISOString() }))
     .sort((a, b) => b.savedAt.localeCompare(a.savedAt));
 }
@@ -140,33 +141,37 @@ const keptParts = [
   'creations',
 ];
 
-function partsIn(folder: string): readonly string[] {
+function keptPartsIn(folder: string): readonly string[] {
   return readdirSync(folder).filter(
     (name) => keptParts.includes(name) || /^terraform\..+\.tfstate$/.test(name),
   );
 }
 
-/** Copies all that a sandbox keeps besides its database. */
+/**
+ * Copies all that a sandbox keeps besides its database.
+ *
+ * @param rename the name of a file or folder in the target. @default the same name
+ */
 export function copyKeptFiles(
   from: string,
   to: string,
-  nameIn = (name: string): string => name,
+  rename = (name: string): string => name,
 ): void {
-  for (const part of partsIn(from))
-    cpSync(join(from, part), join(to, nameIn(part)), { recursive: true });
+  for (const part of keptPartsIn(from))
+    cpSync(join(from, part), join(to, rename(part)), { recursive: true });
 }
 
-function folderOf({ snapshots }: SandboxPaths, name: string): string {
+function snapshotFolder({ snapshots }: SandboxPaths, name: string): string {
   return join(snapshots, name);
 }
 
-function isName(name: string): boolean {
+function isSnapshotName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(name);
 }
 
 /** @throws CAS4021 for a name that is not valid */
 export function requireSnapshotName(name: string): void {
-  if (!isName(name))
+  if (!isSnapshotName(name))
     throw new CastellanError(
       'CAS4021',
       `"${name}" must have only letters, digits, hyphens and underscores, a letter or digit at its beginning, and at most 63 characters`,

@@ -22,19 +22,19 @@ export function readRunningState(paths: SandboxPaths): SandboxState | undefined 
   const state = readJson<SandboxState>(paths.state);
   // a starting process already has the lock, while the file still describes a killed one
   if (state === undefined || !isAlive(state.pid)) return undefined;
-  return existsSync(paths.lock) && isHeld(paths.lock) ? state : undefined;
+  return existsSync(paths.lock) && isLockHeld(paths.lock) ? state : undefined;
 }
 
 /**
- * Whether a lock is held. Where SQLite is missing, as in castellan-check, the living process
- * counts: who speaks to it does so over TLS with the sandbox's own authority, which proves that it
- * is one.
+ * Whether a lock is held. Without SQLite, as in castellan-check, it is taken as held because the
+ * process lives: every request to it uses TLS with the sandbox's own authority, which proves that it
+ * is the sandbox.
  */
-function isHeld(lock: string): boolean {
+function isLockHeld(lock: string): boolean {
   try {
     return isLocked(lock);
   } catch (error) {
-    if (isCastellanError(error) && error.code === 'CAS4005') return true;
+    if (isCastellanError(error) && error.code === 'CAS4005') return true; // SQLite is not available
     throw error;
   }
 }

@@ -92,11 +92,11 @@ export async function sandboxDirectory(
   environment: string | undefined,
 ): Promise<PeopleSource | undefined> {
   if (!hasSandbox(io)) return undefined;
-  const { sandboxEnvironment, sandboxStatus } = await import('../../sandbox/index.js');
+  const { sandboxEnvironmentVariables, sandboxStatus } = await import('../../sandbox/index.js');
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
   const { connectDirectory } = await import('../commands/directory/connect.js');
-  const env = { ...io.env, ...sandboxEnvironment(io.cwd, { providers: 'official', environment }) };
+  const env = { ...io.env, ...sandboxEnvironmentVariables(io.cwd, { providers: 'official', environment }) };
   return {
     client: await connectDirectory({}, { ...io, env }),
     source: 'the sandbox',

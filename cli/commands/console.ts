@@ -26,8 +26,8 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--open', 'open it in the default browser')
     .action(async (flags: ConsoleFlags) => {
       const format = formatOf(flags);
-      const { sandboxConsole } = await import('../../sandbox/index.js');
-      const url = sandboxConsole(resolve(io.cwd, flags.project ?? '.'), flags.environment);
+      const { sandboxConsoleUrl } = await import('../../sandbox/index.js');
+      const url = sandboxConsoleUrl(resolve(io.cwd, flags.project ?? '.'), flags.environment);
       printResult(format, { url }, `${url}\n`, io);
       if (flags.open === true) openBrowser(url, io);
       done(0);

@@ -5,7 +5,7 @@ import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printLine, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { appFolder, restartApp } from '../../sandbox/index.js';
+import { appWorkingDirectory, restartApp } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSeedFile } from '../../sandbox/serve/seed-file.js';
 import { appAddress, signInLink } from '../sandbox/app-address.js';
@@ -52,7 +52,7 @@ interface DevOptions {
  */
 async function dev({ app, person, format, environment }: DevOptions, io: CliIo): Promise<void> {
   const { name, url, auth, runs } = await appAddress(app, environment, io);
-  const folder = appFolder(io.cwd, name, environment);
+  const folder = appWorkingDirectory(io.cwd, name, environment);
   if (folder === undefined || runs !== 'command')
     throw new CastellanError(
       'CAS8107',

@@ -8,9 +8,12 @@ import { prepareFolder, type SandboxPaths } from '../paths.js';
 import { readRunningState, type SandboxState } from '../state.js';
 import { isLocked } from './lock.js';
 
-const startMilliseconds = 60_000;
+/** How long a sandbox may take to start. */
+const startTimeoutMs = 60_000;
 /** How long the process of a killed sandbox may take to end. */
-const endMilliseconds = 20_000;
+const killedExitTimeoutMs = 20_000;
+/** How long a TLS handshake with a sandbox may take. */
+const handshakeTimeoutMs = 2_000;
 
 /**
  * Starts the background process of a sandbox and waits until it accepts connections; a running one
@@ -22,7 +25,7 @@ export async function startBackground(
   paths: SandboxPaths,
   signal?: AbortSignal,
 ): Promise<{ state: SandboxState; started: boolean }> {
-  const running = await answeringState(paths, signal);
+  const running = await stateOnceAnswering(paths, signal);
   if (running !== undefined) return { state: running, started: false };
   prepareFolder(paths);
   const logStart = existsSync(paths.log) ? statSync(paths.log).size : 0;
@@ -42,46 +45,46 @@ export async function startBackground(
   );
   closeSync(log);
   let exit: string | undefined;
-  child.once('exit', (code, by) => (exit = by ?? `exit code ${code ?? 0}`));
+  child.once('exit', (code, signalName) => (exit = signalName ?? `exit code ${code ?? 0}`));
   child.once('error', (error) => (exit = error.message));
   child.unref();
-  const deadline = Date.now() + startMilliseconds;
+  const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
     signal?.throwIfAborted();
     const state = readRunningState(paths);
-    if (state !== undefined && (await answers(state.origin, paths))) {
+    if (state !== undefined && (await completesHandshake(state.origin, paths))) {
       const started = state.pid === child.pid;
-      // Of two starts at the same time, the second process ends when it finds the lock taken, and
-      // writes nothing after that.
+      // Of two starts at the same time, the second process ends when the lock is taken: only then
+      // is its log complete.
       if (started || exit !== undefined) return { state, started };
     }
-    // Another process is just starting it: that sandbox is used.
+    // If the lock is taken, another process is starting the sandbox, which is used then.
     if (exit !== undefined && !isLocked(paths.lock))
       throw new CastellanError(
         'CAS4011',
-        `${reasonIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`,
+        `${lastErrorIn(paths.log, logStart) ?? `it ended (${exit})`}; its log is ${paths.log}`,
       );
     await wait(50, undefined, signal === undefined ? {} : { signal });
   }
   throw new CastellanError(
     'CAS4011',
-    `it was not ready within ${startMilliseconds / 1000} s; its log is ${paths.log}`,
+    `it was not ready within ${startTimeoutMs / 1000} s; its log is ${paths.log}`,
   );
 }
 
 /**
- * The state of a sandbox that answers. A recently killed one may still have its lock, and a
- * starting one may have it beside the killed one's file: waits until one of them answers or the
- * lock is free.
+ * The state of a running sandbox, once it answers; undefined if none is running. A recently killed
+ * sandbox may still have the lock, and a starting one may have it while the state file is that of
+ * the killed one: waits until one of them answers or the lock is free.
  */
-async function answeringState(
+async function stateOnceAnswering(
   paths: SandboxPaths,
   signal?: AbortSignal,
 ): Promise<SandboxState | undefined> {
-  const deadline = Date.now() + endMilliseconds;
+  const deadline = Date.now() + killedExitTimeoutMs;
   for (;;) {
     const state = readRunningState(paths);
-    if (state === undefined || (await answers(state.origin, paths))) return state;
+    if (state === undefined || (await completesHandshake(state.origin, paths))) return state;
     if (Date.now() > deadline)
       throw new CastellanError(
         'CAS4011',
@@ -96,7 +99,7 @@ async function answeringState(
  * it runs: the system accepts connections for a killed process until it is gone, which takes a
  * while when it was writing to a slow disk.
  */
-function answers(origin: string, { ca }: SandboxPaths): Promise<boolean> {
+function completesHandshake(origin: string, { ca }: SandboxPaths): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect({
       host: 'localhost',
@@ -104,23 +107,23 @@ function answers(origin: string, { ca }: SandboxPaths): Promise<boolean> {
       servername: 'localhost',
       ca: readFileSync(ca),
     });
-    const end = (answer: boolean): void => {
+    const end = (isComplete: boolean): void => {
       socket.destroy();
-      done(answer);
+      done(isComplete);
     };
-    socket.setTimeout(2_000, () => end(false));
+    socket.setTimeout(handshakeTimeoutMs, () => end(false));
     socket.once('secureConnect', () => end(true));
     socket.once('error', () => end(false));
   });
 }
 
-/** The last error line in the log since the process was started. */
-function reasonIn(log: string, from: number): string | undefined {
-  const lines = readFileSync(log).subarray(from).toString('utf8').trimEnd().split('\n');
-  return lines
-    .reverse()
-    .find((line) => line.startsWith('castellan: '))
-    ?.slice('castellan: '.length);
+/** How the command line begins an error on stderr. */
+export const errorPrefix = 'castellan: ';
+
+/** The last error that a log has after its first bytes. */
+function lastErrorIn(log: string, firstBytes: number): string | undefined {
+  const lines = readFileSync(log).subarray(firstBytes).toString('utf8').trimEnd().split('\n');
+  return lines.findLast((line) => line.startsWith(errorPrefix))?.slice(errorPrefix.length);
 }
 
 /**
@@ -134,7 +137,8 @@ export function cliPath(): string {
   return places.find((place) => existsSync(place)) ?? join(__dirname, 'bin.js');
 }
 
-const politeMilliseconds = 15_000;
+/** How long the process may take to end after SIGTERM, and then after SIGKILL. */
+const stopTimeoutMs = { terminate: 15_000, kill: 5_000 };
 
 /**
  * Stops the background process: it completes running requests, then stops its apps and itself.
@@ -144,11 +148,11 @@ const politeMilliseconds = 15_000;
 export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
   const state = readRunningState(paths);
   if (state === undefined) return false;
-  send(state.pid, 'SIGTERM');
-  const deadline = Date.now() + politeMilliseconds;
+  sendSignal(state.pid, 'SIGTERM');
+  const deadline = Date.now() + stopTimeoutMs.terminate;
   while (readRunningState(paths) !== undefined) {
-    if (Date.now() > deadline) send(state.pid, 'SIGKILL');
-    if (Date.now() > deadline + 5_000)
+    if (Date.now() > deadline) sendSignal(state.pid, 'SIGKILL');
+    if (Date.now() > deadline + stopTimeoutMs.kill)
       throw new CastellanError('CAS4011', `process ${state.pid} does not end`);
     await wait(50);
   }
@@ -157,7 +161,7 @@ export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
 }
 
 /** The lock proves that the process is running, so the id belongs to no other process. */
-function send(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

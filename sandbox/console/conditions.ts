@@ -5,7 +5,7 @@ import { type FaultPlan, noFaults } from '../faults/fault.js';
 import type { FaultsStatus } from '../faults/injector.js';
 import { faultPresets, presetNamed } from '../faults/presets.js';
 
-/** Under which time and faults the sandbox runs, and what it can play. */
+/** The sandbox's time, the faults that it plays, and the presets that it can play. */
 export interface SandboxConditions {
   readonly clock: ClockStatus;
   readonly faults: FaultsStatus;
@@ -17,10 +17,10 @@ export interface ConditionsSource {
   clock(): ClockStatus;
   faults(): FaultsStatus;
   /** Plays faults in place of earlier ones; they stay after a restart. */
-  play(plan: FaultPlan): void;
+  playFaults(plan: FaultPlan): void;
 }
 
-/** Says the time and the faults, and switches the faults by the name of a preset or `off`. */
+/** Adds the routes that return the time and the faults, and that set faults by a preset or `off`. */
 export function registerConditions(scope: FastifyInstance, source: ConditionsSource): void {
   const read = (): SandboxConditions => ({
     clock: source.clock(),
@@ -32,8 +32,8 @@ export function registerConditions(scope: FastifyInstance, source: ConditionsSou
     const { preset } = (request.body ?? {}) as { readonly preset?: unknown };
     try {
       if (typeof preset !== 'string')
-        throw new CastellanError('CAS4023', 'preset is missing: the name of one, or off');
-      source.play(preset === 'off' ? noFaults : presetNamed(preset));
+        throw new CastellanError('CAS4023', 'preset must be the name of a preset, or "off"');
+      source.playFaults(preset === 'off' ? noFaults : presetNamed(preset));
     } catch (error) {
       if (!isCastellanError(error)) throw error;
       return reply.code(400).send({ error: { code: error.code, message: error.message } });

@@ -9,7 +9,7 @@ import { applyFileEdits, editFor } from '../../policies/check/fix-findings.js';
 import { runCheck } from '../../policies/check/run-check.js';
 import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import { secretPlaces } from '../../policies/reporters/text.js';
-import { sourceLinkAt } from '../explanation/source-links.js';
+import { sourceLinkTo } from '../explanation/source-links.js';
 import type { SandboxPaths } from '../paths.js';
 import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
 import { appliedStacks } from './applied-stacks.js';
@@ -62,7 +62,7 @@ export async function findingsOf(
       ...omitUndefined({ page: rule?.helpUri, why: rule?.why }),
       ...(location !== undefined && {
         place: `${location.file}:${location.line}:${location.column}`,
-        editor: sourceLinkAt(paths.projectDir, location).editor,
+        editor: sourceLinkTo(paths.projectDir, location).editor,
       }),
       ...(finding.fix !== undefined && { fix: fixOf(finding, finding.fix, report) }),
       ...omitUndefined({ frame }),

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Response } from 'light-my-request';
-import type { AskDirectory } from '../../access/directory/read-person.js';
 import { isObject } from '../../core/values/is-object.js';
 import { notFound } from './replies.js';
-import type { ConsoleContext } from './context.js';
 import { personChanges, personPath, readPersonProperties } from './person-properties.js';
 import type { Audience, RequestJson } from './service-requests.js';
 
@@ -60,48 +58,3 @@ export function registerPeople(
     return reply.code(answer.statusCode).send(answer.body === '' ? {} : answer.json());
   });
 }
-
-/** Answers who gets into an app, and why. */
-export function registerSimulation(
-  scope: FastifyInstance,
-  context: Pick<ConsoleContext, 'hosting' | 'paths' | 'settings' | 'now'>,
-  ask: AskDirectory,
-): void {
-  scope.get('/api/simulation', async (request, reply) => {
-    const { app: name, path = '/', person, ...attributes } = request.query as Query;
-    const app = context.hosting.declared(name ?? '');
-    if (app === undefined) return notFound(reply, `There is no app "${name ?? ''}".`);
-    const [{ simulate }, { SourceLinks }] = await Promise.all([
-      import('../explanation/simulation.js'),
-      import('../explanation/source-links.js'),
-    ]);
-    return simulate(
-      { app, path: path.startsWith('/') ? path : `/${path}`, person, attributes },
-      {
-        ask,
-        places: await SourceLinks.read(context.paths),
-        tenantId: context.settings.tenantId,
-        now: context.now(),
-      },
-    );
-  });
-}
-
-/** Answers whether anybody of whom a rule is true gets into an app. */
-export function registerProof(
-  scope: FastifyInstance,
-  { hosting, settings: { tenantId }, now }: Pick<ConsoleContext, 'hosting' | 'settings' | 'now'>,
-  ask: AskDirectory,
-): void {
-  scope.get('/api/proof', async (request, reply) => {
-    const { app: name = '', rule = '' } = request.query as Query;
-    const app = hosting.declared(name);
-    if (app === undefined) return notFound(reply, `There is no app "${name}".`);
-    const { proveNoAccess } = await import('../explanation/access-proof.js');
-    const proof = await proveNoAccess(app, rule, { ask, tenantId, now: now() });
-    if (typeof proof !== 'string') return proof;
-    return reply.code(400).send({ error: { code: 'BadRequest', message: proof } });
-  });
-}
-
-type Query = Readonly<Record<string, string>>;

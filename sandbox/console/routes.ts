@@ -9,12 +9,8 @@ import { admitRequest, consolePath, redirectToConsole, consoleLinkPath } from '.
 import { registerConditions } from './conditions.js';
 import type { ConsoleContext } from './context.js';
 import { notFound, startServerSentEvents } from './replies.js';
-import {
-  registerPeople,
-  registerProof,
-  registerSimulation,
-  type SendToService,
-} from './people-routes.js';
+import { registerPeople, type SendToService } from './people-routes.js';
+import { registerProof, registerSimulation } from './simulator-routes.js';
 import { registerTraces } from './trace-and-log-routes.js';
 import type { Audience } from './service-requests.js';
 

@@ -1,7 +1,14 @@
 import { followPages, type Page } from '../../clients/common/paging.js';
 
-/** The audience of the token. */
-export type Audience = 'directory' | 'items' | 'billing';
+/** The audiences of the console's tokens, by service. */
+export const audienceUris = {
+  directory: 'https://graph.microsoft.com',
+  items: 'https://api.fabric.microsoft.com',
+  billing: 'https://management.azure.com',
+} as const;
+
+/** A service that the console reads; its tokens have its audience. */
+export type Audience = keyof typeof audienceUris;
 
 /**
  * Sends a request to a service of the sandbox with the toolkit's token; undefined for missing

@@ -18,14 +18,14 @@ import type { FaultInjector } from '../faults/injector.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { Recorder } from '../recording/recorder.js';
-import { replaceContents } from './database-rows.js';
+import { replaceRows } from './database-rows.js';
 import type { SandboxServices } from './services.js';
 
 /**
- * The command line's requests to the background process, with the token of
- * `.castellan/settings.json`.
+ * Adds the routes of the command line's requests to the background process. Each request needs the
+ * token of `.castellan/settings.json`.
  */
-export function registerAdmin(
+export function registerAdminRoutes(
   app: FastifyInstance,
   {
     paths,
@@ -63,13 +63,13 @@ export function registerAdmin(
       });
       scope.get('/status', () => ({
         apps: hosting.statuses(),
-        clock: clock.reading(),
-        faults: faults.reading(),
+        clock: clock.status(),
+        faults: faults.status(),
       }));
       scope.put('/apps', (request) => {
-        const settings = request.body as AppSettingsByName;
-        writeAppSettings(paths, settings);
-        hosting.configure(settings);
+        const appSettings = request.body as AppSettingsByName;
+        writeAppSettings(paths, appSettings);
+        hosting.setSettings(appSettings);
         return { apps: hosting.statuses() };
       });
       scope.post('/apps/:name/restart', async (request, reply) => {
@@ -82,7 +82,7 @@ export function registerAdmin(
         await app.restart();
         return { app: app.status() };
       });
-      scope.get('/clock', () => clock.reading());
+      scope.get('/clock', () => clock.status());
       scope.put('/clock', async (request, reply) => {
         const { change } = request.body as { change: string };
         try {
@@ -92,7 +92,7 @@ export function registerAdmin(
           return reply.code(400).send({ error: { code: error.code, message: error.message } });
         }
       });
-      scope.get('/faults', () => faults.reading());
+      scope.get('/faults', () => faults.status());
       scope.put('/faults', async (request, reply) => {
         const { parseFaults } = await import('../faults/fault-file.js');
         try {
@@ -101,23 +101,23 @@ export function registerAdmin(
           if (!isCastellanError(error)) throw error;
           return reply.code(400).send({ error: { code: error.code, message: error.message } });
         }
-        return faults.reading();
+        return faults.status();
       });
-      registerRecording(scope, recorder);
+      registerRecordingRoutes(scope, recorder);
       scope.post('/database-copy', async (request, reply) => {
         const { folder } = request.body as { folder: string };
-        if (database.engine !== 'sqlite') return reply.code(400).send(needsSqlite);
+        if (database.engine !== 'sqlite') return reply.code(400).send(sqliteRequired);
         await sql`vacuum into ${join(folder, 'sandbox.db')}`.execute(database.connection);
         return { copied: true };
       });
       scope.post('/rewind', async (request, reply) => {
         const { folder } = request.body as { folder: string };
-        if (database.engine !== 'sqlite') return reply.code(400).send(needsSqlite);
-        await replaceContents(database, join(folder, 'sandbox.db'));
+        if (database.engine !== 'sqlite') return reply.code(400).send(sqliteRequired);
+        await replaceRows(database, join(folder, 'sandbox.db'));
         clock.reload();
         faults.set(noFaults);
-        hosting.configure(readAppSettings(paths));
-        hosting.declare(await services.resourceManager.apps());
+        hosting.setSettings(readAppSettings(paths));
+        hosting.setApps(await services.resourceManager.apps());
         return { rewound: true };
       });
       scope.post('/seed', async (request, reply) => {
@@ -139,9 +139,9 @@ export function registerAdmin(
   );
 }
 
-/** Starts and ends the recording of calls. */
-function registerRecording(scope: FastifyInstance, recorder: Recorder): void {
-  scope.get('/recording', () => recorder.reading());
+/** Adds the routes that start and end the recording of calls. */
+function registerRecordingRoutes(scope: FastifyInstance, recorder: Recorder): void {
+  scope.get('/recording', () => recorder.status());
   scope.put('/recording', (request, reply) => {
     const { file } = request.body as { file?: string };
     try {
@@ -153,7 +153,8 @@ function registerRecording(scope: FastifyInstance, recorder: Recorder): void {
   });
 }
 
-const needsSqlite = {
+/** The response body where the database of a running sandbox is not a file that can be copied. */
+const sqliteRequired = {
   error: {
     code: 'CAS4021',
     message: 'the sandbox runs on PostgreSQL (DATABASE_URL): save that with pg_dump',

@@ -2,15 +2,15 @@ import type { Database } from '../../services/common/database.js';
 import type { Sqlite } from '../../services/common/sqlite.js';
 
 /**
- * Gives all tables the rows of another file of the same version, in one transaction between those
- * of requests, without a restart.
+ * Replaces the rows of all tables by those of another file of the same version, in one transaction
+ * between those of requests, without a restart.
  *
  * @param file a copy of the database that was made earlier.
  */
-export async function replaceContents(database: Database, file: string): Promise<void> {
+export async function replaceRows(database: Database, file: string): Promise<void> {
   const { sqlite } = database;
-  if (sqlite === undefined) throw new Error('only SQLite has its rows replaced');
-  // the query builder lets one user at a time have the connection
+  if (sqlite === undefined) throw new Error('rows can be replaced in SQLite only');
+  // Kysely gives the connection to one caller at a time
   await database.connection.connection().execute(() => {
     sqlite.prepare('attach database ? as saved').run([file]);
     try {
@@ -27,7 +27,7 @@ function copyTables(sqlite: Sqlite): void {
   const saved = new Set(tablesIn(sqlite, 'saved'));
   const present = tablesIn(sqlite, 'main');
   for (const name of present)
-    // a table that was made since keeps the record that it was
+    // a table that was created after the copy stays, and so does the record of its migration
     if (saved.has(name) || !/_migration(_lock)?$/.test(name))
       sqlite.exec(`delete from main."${name}"`);
   for (const name of present)

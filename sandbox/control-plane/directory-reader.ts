@@ -1,17 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { AskDirectory } from '../../access/directory/read-person.js';
 
-/** The audiences of the console's tokens. */
-export const consoleAudiences = {
-  directory: 'https://graph.microsoft.com',
-  items: 'https://api.fabric.microsoft.com',
-  billing: 'https://management.azure.com',
-} as const;
-
-/** Reads from the sandbox's own directory; undefined for missing objects. */
-export function askDirectory(
-  app: FastifyInstance,
-  token: () => Promise<string>,
-): <T>(path: string) => Promise<T | undefined> {
+/**
+ * A function that reads from the sandbox's own directory by a path below `/v1.0`; its result is
+ * undefined for missing objects.
+ */
+export function directoryReader(app: FastifyInstance, token: () => Promise<string>): AskDirectory {
   return async <T>(path: string) => {
     const answer = await app.inject({
       url: `/v1.0${path}`,

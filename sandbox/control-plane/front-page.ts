@@ -1,6 +1,7 @@
 import type { AppStatus } from '../hosting/app-status.js';
 import { html, page } from '../html.js';
 
+/** The path prefixes of the services, and what each serves. */
 const services = [
   ['/v1.0, /beta', 'the directory: people, groups, applications'],
   ['/v1', 'workspaces, eventhouses, eventstreams'],
@@ -29,7 +30,7 @@ export function frontPage(apps: readonly AppStatus[]): string {
   );
   return page(
     'Castellan sandbox',
-    html`<h1>It runs</h1>
+    html`<h1>The sandbox is running</h1>
       <h2>Apps</h2>
       ${
         apps.length === 0
@@ -43,8 +44,8 @@ export function frontPage(apps: readonly AppStatus[]): string {
         ${addresses}
       </table>
       <p class="note">
-        <code>castellan sandbox status</code> says more; <code>castellan sandbox env</code> prints
-        what terraform needs.
+        <code>castellan sandbox status</code> prints more; <code>castellan sandbox env</code> prints
+        the environment variables for Terraform.
       </p>`,
     { wide: true },
   );

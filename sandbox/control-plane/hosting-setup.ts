@@ -28,14 +28,14 @@ interface HostingParts {
 }
 
 /**
- * The runner of the apps. Stops processes left by a crash at once, and containers before the first
- * container starts.
+ * Opens the hosting of the apps. Ends processes left by a crash at once, and removes containers left
+ * by it before the first container starts.
  */
 export function openHosting({ paths, settings, ...parts }: HostingParts): Hosting {
   const processes = new Processes(join(paths.root, 'processes.json'));
   processes.endOrphans();
   const project = createHash('sha256').update(paths.root).digest('hex').slice(0, 10);
-  const cleaned = onceUnlessFailed(() => removeContainers(project));
+  const removeLeftContainers = onceUnlessFailed(() => removeContainers(project));
   return new Hosting(
     {
       processes,
@@ -48,9 +48,9 @@ export function openHosting({ paths, settings, ...parts }: HostingParts): Hostin
       projectDir: paths.projectDir,
       root: paths.root,
       domain: `localhost:${settings.port}`,
-      async engine() {
+      async hasEngine() {
         if (!(await isEngineRunning())) return false;
-        await cleaned();
+        await removeLeftContainers();
         return true;
       },
     },
@@ -68,8 +68,11 @@ export function onceUnlessFailed<Value>(work: () => Promise<Value>): () => Promi
     }));
 }
 
-/** Runs the apps of the resource manager, now and after each change, one change after the other. */
-export async function followApps(
+/**
+ * Hosts the apps of the resource manager, as they are now and after each change, one change after
+ * the other.
+ */
+export async function hostApps(
   { resourceManager }: Awaited<ReturnType<typeof openServices>>,
   hosting: Hosting,
   log: pino.Logger,
@@ -77,7 +80,7 @@ export async function followApps(
   let refreshed: Promise<void> = Promise.resolve();
   const refresh = (): Promise<void> => {
     refreshed = refreshed
-      .then(async () => hosting.declare(await resourceManager.apps()))
+      .then(async () => hosting.setApps(await resourceManager.apps()))
       .catch((error: unknown) => log.error({ err: error }, 'the apps could not be read'));
     return refreshed;
   };

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type pino from 'pino';
 import { createHttpServer } from '../../services/common/http-server.js';
 import type { SandboxSettings } from '../settings.js';
-import type { ExplainAnswer } from '../explanation/refusal-explanation.js';
+import type { ExplainPage } from '../explanation/refusal-explanation.js';
 import { type Hosting } from '../hosting/hosting.js';
 import { Ingress } from '../ingress/ingress.js';
 import { type SandboxTracer } from '../tracing/tracer.js';
@@ -16,8 +16,9 @@ import { type Certificates } from '../tls/authority.js';
 import { openListeners } from './listeners.js';
 
 /**
- * Accepts connections for the apps and for the sandbox itself on its only port; returns a function
- * that stops it.
+ * Accepts connections for the apps and for the sandbox itself on its only port.
+ *
+ * @returns a function that stops it
  */
 export async function serveHttps({
   settings,
@@ -25,25 +26,26 @@ export async function serveHttps({
   hosting,
   explain,
   tracer,
-  own,
+  ownListener,
 }: {
   readonly settings: SandboxSettings;
   readonly certificates: Certificates;
   readonly hosting: Hosting;
-  readonly explain: ExplainAnswer;
+  readonly explain: ExplainPage;
   readonly tracer: SandboxTracer;
-  readonly own: RequestListener;
+  /** Handles the requests to the sandbox itself. */
+  readonly ownListener: RequestListener;
 }): Promise<() => Promise<void>> {
   const ingress = new Ingress(hosting, explain, tracer);
   const handle: RequestListener = (request, response) =>
     hosting.appAt(request.headers.host) === undefined
-      ? own(request, response)
+      ? ownListener(request, response)
       : ingress.handle(request, response);
   const tls = { ...certificates.own, SNICallback: certificates.contextOf };
   const listeners = await openListeners(settings.port, {
     tls,
     handle,
-    upgrade: ingress.upgrade as never,
+    upgrade: ingress.upgrade,
   });
   return async () => {
     await listeners.close();
@@ -51,7 +53,10 @@ export async function serveHttps({
   };
 }
 
-/** A fastify instance without a listener: the TLS servers pass requests to it. */
+/**
+ * A fastify instance without a port of its own, and its listener, to which the TLS servers pass
+ * requests.
+ */
 export async function createDetachedServer(
   log: pino.Logger,
 ): Promise<{ app: FastifyInstance; listener: RequestListener }> {
@@ -63,5 +68,6 @@ export async function createDetachedServer(
       return createServer();
     },
   });
+  // fastify calls the factory at once
   return { app, listener: listener as unknown as RequestListener };
 }

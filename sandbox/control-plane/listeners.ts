@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
 /**
@@ -15,8 +16,14 @@ export interface Listeners {
 export interface ListenerOptions {
   readonly tls: ServerOptions;
   readonly handle: RequestListener;
-  readonly upgrade: (...parameters: Parameters<Parameters<Server['on']>[1]>) => void;
+  /** Handles a request to switch protocols, such as to WebSocket. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
+
+/** How long an idle connection is kept. */
+const keepAliveTimeoutMs = 75_000;
+/** How long running requests may take after the listeners have been closed. */
+const drainTimeoutMs = 5_000;
 
 /**
  * Opens the port.
@@ -27,7 +34,8 @@ export async function openListeners(port: number, options: ListenerOptions): Pro
   const servers: Server[] = [];
   for (const host of ['127.0.0.1', '::1']) {
     const server = createServer(
-      { ...options.tls, keepAliveTimeout: 75_000, requestTimeout: 0 },
+      // 0: an upload may take any time
+      { ...options.tls, keepAliveTimeout: keepAliveTimeoutMs, requestTimeout: 0 },
       options.handle,
     );
     server.on('upgrade', options.upgrade);
@@ -54,9 +62,9 @@ export async function openListeners(port: number, options: ListenerOptions): Pro
   return {
     servers,
     async close() {
-      const late = setTimeout(
+      const forceClose = setTimeout(
         () => servers.forEach((server) => server.closeAllConnections()),
-        5_000,
+        drainTimeoutMs,
       );
       await Promise.all(
         servers.map((server) => {
@@ -64,7 +72,7 @@ export async function openListeners(port: number, options: ListenerOptions): Pro
           return new Promise((done) => server.close(done));
         }),
       );
-      clearTimeout(late);
+      clearTimeout(forceClose);
     },
   };
 }
@@ -72,12 +80,12 @@ export async function openListeners(port: number, options: ListenerOptions): Pro
 /** Whether a port is free on this machine's loopback addresses. */
 export async function isPortFree(port: number): Promise<boolean> {
   try {
-    const doors = await openListeners(port, {
+    const listeners = await openListeners(port, {
       tls: {},
       handle: () => undefined,
       upgrade: () => undefined,
     });
-    await doors.close();
+    await listeners.close();
     return true;
   } catch (error) {
     if (error instanceof CastellanError) return false;

@@ -19,6 +19,9 @@ import { isPortFree } from './listeners.js';
 /** Clean-up functions, run in reverse order when the sandbox stops. */
 export type Closers = (() => Promise<unknown> | void)[];
 
+/**
+ * Opens the database of `DATABASE_URL`, or the sandbox's own file, which only its owner may read.
+ */
 export async function openOwnDatabase(
   paths: SandboxPaths,
   env: Readonly<Record<string, string | undefined>>,
@@ -31,7 +34,7 @@ export async function openOwnDatabase(
   return database;
 }
 
-/** Announces that the sandbox runs, and where. */
+/** Writes the state file, by which commands find the running sandbox. */
 export function writeState(
   paths: SandboxPaths,
   at: Pick<SandboxState, 'origin' | 'reattach'>,
@@ -40,8 +43,13 @@ export function writeState(
   writePrivate(paths.state, `${JSON.stringify(state, undefined, 2)}\n`);
 }
 
+/**
+ * Takes the lock of the sandbox's folder.
+ *
+ * @throws CAS4010 when another process has it.
+ */
 export async function lockFolder(paths: SandboxPaths): Promise<Lock> {
-  // A short wait, since checking the lock takes it for an instant.
+  // For a second: a command that checks the lock takes it for an instant.
   for (let attempt = 0; attempt < 20; attempt++) {
     const lock = takeLock(paths.lock);
     if (lock !== undefined) return lock;
@@ -54,6 +62,11 @@ export async function lockFolder(paths: SandboxPaths): Promise<Lock> {
   );
 }
 
+/**
+ * The settings and signing key of the sandbox; created on its first start.
+ *
+ * @throws CAS4014 when no port is free.
+ */
 export async function openSettings(
   paths: SandboxPaths,
   clock: SandboxClock,
@@ -62,7 +75,7 @@ export async function openSettings(
   const settings =
     previous ??
     createSettings(
-      await firstFree(
+      await firstFreePort(
         candidatePorts(paths.environment === undefined ? paths.projectDir : paths.root),
       ),
     );
@@ -75,7 +88,7 @@ export async function openSettings(
   return { settings, key };
 }
 
-async function firstFree(candidates: readonly number[]): Promise<number> {
+async function firstFreePort(candidates: readonly number[]): Promise<number> {
   for (const port of candidates) if (await isPortFree(port)) return port;
   throw new CastellanError(
     'CAS4014',

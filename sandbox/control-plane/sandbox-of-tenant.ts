@@ -9,9 +9,9 @@ import { readSettings } from '../settings.js';
 import { readRunningState } from '../state.js';
 
 /**
- * The sandbox of another environment of this project, where a provider block names its tenant: a
- * stack with two tenants has two configurations of a provider, one with an alias. A tenant of no
- * sandbox is one of the cloud, in whose place this sandbox is.
+ * The connection to the sandbox of another environment of this project, where a provider block names
+ * its tenant: a stack with two tenants has two configurations of a provider, one with an alias.
+ * Undefined if no other sandbox has the tenant: this sandbox then serves the block.
  *
  * @throws CAS4012 when that sandbox does not run.
  */
@@ -20,7 +20,7 @@ export function sandboxOfTenant(
   { tenant_id: tenantId }: Readonly<Record<string, unknown>>,
 ): Connection | undefined {
   if (typeof tenantId !== 'string') return undefined;
-  const others = environmentsOf(own).filter(({ root }) => root !== own.root);
+  const others = sandboxesOfProject(own).filter(({ root }) => root !== own.root);
   for (const paths of others) {
     const settings = readSettings(paths);
     if (settings?.tenantId.toLowerCase() !== tenantId.toLowerCase()) continue;
@@ -45,8 +45,8 @@ export function sandboxOfTenant(
   return undefined;
 }
 
-/** The sandboxes that the project has, one for each environment. */
-function environmentsOf({ projectDir }: SandboxPaths): readonly SandboxPaths[] {
+/** The paths of the project's sandboxes, one for each environment. */
+function sandboxesOfProject({ projectDir }: SandboxPaths): readonly SandboxPaths[] {
   const folder = join(projectDir, environmentFolder(), 'environments');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return [defaultEnvironment, ...names].map((name) => sandboxPaths(projectDir, name));

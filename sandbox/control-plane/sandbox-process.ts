@@ -11,6 +11,7 @@ import { ActivityLog } from '../console/activity.js';
 import { consoleLink } from '../console/authentication.js';
 import type { ConditionsSource } from '../console/conditions.js';
 import { registerConsole } from '../console/routes.js';
+import { audienceUris } from '../console/service-requests.js';
 import type { SandboxSettings } from '../settings.js';
 import { explainRefusals } from '../explanation/refusal-explanation.js';
 import { writeLayerPages } from '../explanation/layer-pages.js';
@@ -43,7 +44,7 @@ import { SpanExporter } from '../tracing/span-exporter.js';
 import { personIdAttribute, TraceStore } from '../tracing/trace-store.js';
 import { SandboxTracer } from '../tracing/tracer.js';
 import { openAuthority, Certificates } from '../tls/authority.js';
-import { registerAdmin } from './admin-routes.js';
+import { registerAdminRoutes } from './admin-routes.js';
 import { frontPage } from './front-page.js';
 import { startProviders } from './providers.js';
 import { openServices, initialSeed, type SandboxServices } from './services.js';
@@ -55,8 +56,8 @@ import {
   writeState,
 } from './sandbox-folder.js';
 import { createDetachedServer, serveHttps } from './https-server.js';
-import { askDirectory, consoleAudiences } from './directory-reader.js';
-import { layerPagesFolder, openHosting, onceUnlessFailed, followApps } from './hosting-setup.js';
+import { directoryReader } from './directory-reader.js';
+import { layerPagesFolder, openHosting, onceUnlessFailed, hostApps } from './hosting-setup.js';
 
 /** A sandbox running in this process. */
 export interface RunningSandbox {
@@ -68,7 +69,8 @@ export interface RunningSandbox {
  * Runs a project's sandbox in this process: services, identity provider, providers, ingress and
  * apps.
  *
- * @throws CAS4010 when another process runs it, CAS4014 when its port is taken, CAS4001, CAS4002.
+ * @throws CAS4010 when another process runs it, CAS4014 when its port is taken, CAS4001 when the
+ *   database can't be opened, CAS4002 for an invalid seed.
  */
 export async function runSandbox(
   projectDir: string,
@@ -92,6 +94,10 @@ export async function runSandbox(
   }
 }
 
+/** How long a refusal's page waits for the span that names the person. */
+const findPersonTimeoutMs = 1_500;
+
+/** Starts the parts of a sandbox, in the order of their needs. @returns its origin */
 async function start(
   paths: SandboxPaths,
   env: Readonly<Record<string, string | undefined>>,
@@ -135,8 +141,8 @@ async function start(
   recorder.attach(app, (request) => !isExternalRequest(request));
   attachFaults(app, faults, services.all);
   const ownToken = toolkitTokens({ origin, settings, key });
-  const ask = askDirectory(app, () => ownToken(consoleAudiences.directory));
-  const directory = peopleAndApplications(ask);
+  const readDirectory = directoryReader(app, () => ownToken(audienceUris.directory));
+  const directory = peopleAndApplications(readDirectory);
   const signIns = new RecentSignIns();
   writeLayerPages(join(paths.hosting, layerPagesFolder));
   const hosting = openHosting({
@@ -149,8 +155,8 @@ async function start(
     groupName: (id) => directory.groupName(id),
     losesPrincipal: principalLossPicker(faults),
   });
-  const reasonsFailed = (error: unknown): void =>
-    log.error({ err: error }, 'why someone is refused could not be found');
+  const logExplanationError = (error: unknown): void =>
+    log.error({ err: error }, 'the reasons of a refusal could not be determined');
   const context: TokenContext = {
     origin,
     settings,
@@ -163,9 +169,9 @@ async function start(
       hosting
         .recordRefusalsOfSignIn(
           { personId, clientId, tenantId: settings.tenantId, now: now() },
-          ask,
+          readDirectory,
         )
-        .catch(reasonsFailed);
+        .catch(logExplanationError);
     },
     refusal: (personId, clientId) => hosting.refusal(personId, clientId),
   };
@@ -174,9 +180,18 @@ async function start(
   for (const service of services.all) mountService(app, service);
   closers.push(() => hosting.close());
   registerFrontPage(app, hosting);
-  const conditions = conditionsOf({ paths, hosting, clock, faults });
-  const owned = { paths, settings, services, hosting, clock, faults, recorder, database };
-  registerAdmin(app, { ...owned, playFaults: conditions.play });
+  const conditions = conditionsSource({ paths, hosting, clock, faults });
+  registerAdminRoutes(app, {
+    paths,
+    settings,
+    services,
+    hosting,
+    clock,
+    faults,
+    recorder,
+    database,
+    playFaults: conditions.playFaults,
+  });
   registerConsole(app, {
     origin,
     paths,
@@ -187,7 +202,7 @@ async function start(
     now,
     traces: tracer.store,
     conditions,
-    token: (audience) => ownToken(consoleAudiences[audience]),
+    token: (audience) => ownToken(audienceUris[audience]),
   });
   await app.ready();
   closers.push(() => app.close());
@@ -196,30 +211,38 @@ async function start(
   const explain = explainRefusals({
     paths,
     signIns,
-    ask,
+    readDirectory,
     now,
     tenantId: settings.tenantId,
     link: (to) => consoleLink(origin, to),
-    findApp: (name) => hosting.declared(name),
-    findPerson: (id) => tracer.store.waitForAttribute(id, personIdAttribute, 1_500),
-    onError: reasonsFailed,
+    findApp: (name) => hosting.findDeclared(name),
+    findPerson: (requestId) =>
+      tracer.store.waitForAttribute(requestId, personIdAttribute, findPersonTimeoutMs),
+    onError: logExplanationError,
   });
   closers.push(
-    await serveHttps({ settings, certificates, hosting, explain, tracer, own: listener }),
+    await serveHttps({
+      settings,
+      certificates,
+      hosting,
+      explain,
+      tracer,
+      ownListener: listener,
+    }),
   );
 
   const ca = authority.certificate;
   const providers = await startOwnProviders({ paths, settings, origin, ca, log }, ownToken);
   closers.push(() => Promise.all(providers.map((each) => each.close())));
-  await followApps(services, hosting, log);
+  await hostApps(services, hosting, log);
 
   writeState(paths, { origin, reattach: reattachValue(providers) });
   log.info({ origin, pid: process.pid }, 'the sandbox accepts connections');
   return origin;
 }
 
-/** Its time and faults, as console and command line read and set them. */
-function conditionsOf({
+/** Reads and sets the time and the faults of the sandbox, for console and command line. */
+function conditionsSource({
   paths,
   hosting,
   clock,
@@ -231,9 +254,9 @@ function conditionsOf({
   readonly faults: FaultInjector;
 }): ConditionsSource {
   return {
-    clock: () => clock.reading(),
-    faults: () => faults.reading(),
-    play(plan) {
+    clock: () => clock.status(),
+    faults: () => faults.status(),
+    playFaults(plan) {
       writePrivate(paths.faults, `${JSON.stringify(plan, undefined, 2)}\n`);
       faults.set(plan);
       hosting.refresh();

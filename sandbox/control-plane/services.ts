@@ -54,17 +54,19 @@ export async function openServices(options: {
   };
   const directory = await DirectoryService.start(context, createModules());
   const all: Service[] = [directory];
-  const beside: ServiceContext = {
+  const contextWithGroups: ServiceContext = {
     ...context,
     groupsOf: (objectId) => directory.groupsOf(objectId),
   };
-  for (const name of ['items', 'billing'] as const)
-    all.push(await (await loadServiceFactory(name))(beside));
+  for (const name of ['items', 'billing'] as const) {
+    const createService = await loadServiceFactory(name);
+    all.push(await createService(contextWithGroups));
+  }
   const resourceManager = await openResourceManager(context, {
     domainOf: () => `localhost:${settings.port}`,
     oneDomain: true,
     suffixes: localHostSuffixes,
-    // Below the only host that every client resolves: the official provider polls it until it
+    // At `localhost`, which every client resolves: the official provider polls the vault until it
     // answers.
     vaultUri: (name) => `https://localhost:${settings.port}/vaults/${name}/`,
     principalTypeOf: (objectId) => directory.typeOf(objectId),

@@ -6,13 +6,13 @@ import { exampleText } from '../../access/prove/proof-text.js';
 import { readPeopleRule } from '../../access/testing/invariant.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
-import { appAccessOf, readAccessModel } from './app-access.js';
+import { appAccessOf, readDirectorySnapshot } from './app-access.js';
 import { simulatorFields } from './simulator-fields.js';
 
-/** Whether anybody of whom a rule is true gets into an app, of all who may exist. */
+/** Whether a person who matches a rule can get into an app, proved for all possible people. */
 export interface AccessProof {
   readonly verdict: 'nobody' | 'somebody' | 'unknown';
-  /** Who, or why it is not known. */
+  /** The answer in words: an example of such a person, or why it is not known. */
   readonly text: string;
   /** The example's properties, as the simulator takes them. */
   readonly attributes?: Readonly<Record<string, string>>;
@@ -22,29 +22,33 @@ export interface AccessProof {
 }
 
 /**
- * Proves that nobody of whom a rule is true gets in, or finds an example.
+ * Proves that nobody who matches a membership rule gets in, or finds an example.
  *
- * @returns a mistake in the rule
+ * @returns the proof, or a message about a mistake in the rule
  */
 export async function proveNoAccess(
   app: SignInTarget,
-  rule: string,
-  context: { readonly ask: AskDirectory; readonly tenantId: string; readonly now: number },
+  ruleText: string,
+  context: {
+    readonly readDirectory: AskDirectory;
+    readonly tenantId: string;
+    readonly now: number;
+  },
 ): Promise<AccessProof | string> {
-  const never = readPeopleRule(rule);
-  if (typeof never === 'string') return `the rule ${never}`;
-  const invariant = { kind: 'never', app: app.name, rule: never } as const;
-  const directory = await readAccessModel(app, context);
+  const rule = readPeopleRule(ruleText);
+  if (typeof rule === 'string') return `the rule ${rule}`;
+  const invariant = { kind: 'never', app: app.name, rule } as const;
+  const directory = await readDirectorySnapshot(app, context);
   const model = modelOf([appAccessOf(app, directory)], directory, context);
-  const [only] = model.apps;
-  if (only === undefined) throw new TypeError(`${app.name} is not in its own model`);
+  const [modelApp] = model.apps;
+  if (modelApp === undefined) throw new TypeError(`${app.name} is not in its own model`);
   const options = { now: context.now };
-  const ways = accessStatements(model, [only], options).flatMap(({ statements }) => statements);
-  const broken = findViolation({ invariant, app: only, groups: [] }, model, [], options);
-  if (broken === undefined)
+  const ways = accessStatements(model, [modelApp], options).flatMap(({ statements }) => statements);
+  const violation = findViolation({ invariant, app: modelApp, groups: [] }, model, [], options);
+  if (violation === undefined)
     return { verdict: 'nobody', text: 'Nobody (proved for all possible people).', ways };
-  const { example, message } = broken;
-  if (broken.verdict === 'unknown' || example === undefined)
+  const { example, message } = violation;
+  if (violation.verdict === 'unknown' || example === undefined)
     return { verdict: 'unknown', text: message, ways };
   return {
     verdict: 'somebody',

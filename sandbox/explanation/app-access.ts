@@ -5,8 +5,8 @@ import { appWithAuth } from '../../access/stack/applied-apps.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 
-/** An id that nobody has, for people who don't exist. */
-const nobody = '00000000-0000-4000-8000-000000000000';
+/** An id that no object has. */
+const unusedId = '00000000-0000-4000-8000-000000000000';
 
 /** Who may reach an app, by its applied sign-in setting. */
 export function appAccessOf(app: SignInTarget, directory: DirectorySnapshot): AppAccess {
@@ -20,21 +20,20 @@ export function appAccessOf(app: SignInTarget, directory: DirectorySnapshot): Ap
 /**
  * Reads from the directory what decides about an app: its groups, its registration, and a person.
  *
- * @param person the id or user principal name.
- * @default nobody
+ * @param person the id or user principal name. @default no person is read
  */
-export async function readAccessModel(
+export async function readDirectorySnapshot(
   app: SignInTarget,
-  { ask, tenantId }: { readonly ask: AskDirectory; readonly tenantId: string },
-  person = nobody,
+  { readDirectory, tenantId }: { readonly readDirectory: AskDirectory; readonly tenantId: string },
+  person = unusedId,
 ): Promise<DirectorySnapshot> {
   const { directory, settings } = appAccessOf(app, emptyDirectory);
   const { groups = [], claimGroups = [] } = directory?.settings.policy ?? {};
   const required = (settings?.requirements ?? []).flatMap((each) => each.groups ?? []);
-  return readPerson(ask, {
+  return readPerson(readDirectory, {
     person,
     groups: [...groups, ...claimGroups, ...required].map((id) => id.toLowerCase()),
-    clientId: directory?.settings.clientId ?? nobody,
+    clientId: directory?.settings.clientId ?? unusedId,
     tenantId,
   });
 }

@@ -2,8 +2,8 @@ import { html, type Html } from '../html.js';
 import type { Simulation } from './simulation.js';
 import type { Step } from './steps.js';
 
-/** The style of {@link pictureOf}; pages add it to their own, whose colours it takes. */
-export const pictureStyle = `:root{--good:#1a6b32;--bad:#b3261e}@media(prefers-color-scheme:dark){:root{--good:#6fd08c;--bad:#ff9a92}}
+/** The style of {@link explanationSection}; it uses the colours of the page's own style. */
+export const explanationStyle = `:root{--good:#1a6b32;--bad:#b3261e}@media(prefers-color-scheme:dark){:root{--good:#6fd08c;--bad:#ff9a92}}
 body:has(.why){padding-top:clamp(1rem,6vw,4rem)}main:has(.why){max-width:36rem}main:has(.why)>p:not(.facts){display:none}
 .why h2{margin:1.75rem 0 .75rem;font-size:1rem}.why .reason{margin:0;color:var(--ink);font-size:1.15rem;font-weight:600;line-height:1.4}
 .why ol{list-style:none;margin:0;padding:0}.why li+li{margin:0}
@@ -15,29 +15,31 @@ body:has(.why){padding-top:clamp(1rem,6vw,4rem)}main:has(.why){max-width:36rem}m
 .steps b{color:var(--ink)}.steps span{display:block}.steps .decides{font-size:1rem}.steps .decides b{color:var(--bad)}.steps .decides.pass b{color:var(--good)}
 .why a:not(.button){color:var(--mark)}.ways li{padding:.15rem 0}.why .button,.why .button:hover{margin-top:1rem;border-color:var(--mark);background:var(--mark);color:var(--card)}.facts a{color:inherit}`;
 
-/** Makes the address of a page of the console. */
+/** The address of a page of the console. */
 export type ConsoleLink = (page: string) => string;
 
-/** Why somebody was refused, as part of a page without scripts: the steps, and the ways out. */
-export function pictureOf(simulation: Simulation, link: ConsoleLink): Html {
+/** Why a person was refused, as a section of a page without scripts: the steps, and the remedies. */
+export function explanationSection(simulation: Simulation, link: ConsoleLink): Html {
   const { sentence, steps, remedies, allowed } = simulation;
   if (allowed === true)
     return html`<section class="why">
-      <p class="reason">By now: ${sentence} Sign in again: this session is older.</p>
-      <a class="button" href="${link(simulatorPage(simulation))}">Open in the simulator</a>
+      <p class="reason">
+        Access has changed: ${sentence} Sign in again, since this session is older.
+      </p>
+      <a class="button" href="${link(simulatorPath(simulation))}">Open in the simulator</a>
     </section>`;
   return html`<section class="why">
     <p class="reason">${sentence}</p>
     <h2>Step by step</h2>
     <ol class="steps">
-      ${steps.map((step) => stepOf(step, link))}
+      ${steps.map((step) => stepItem(step, link))}
     </ol>
-    ${remedies.length > 0 && waysOutOf(simulation, link)}
-    <a class="button" href="${link(simulatorPage(simulation))}">Open in the simulator</a>
+    ${remedies.length > 0 && remedyList(simulation, link)}
+    <a class="button" href="${link(simulatorPath(simulation))}">Open in the simulator</a>
   </section>`;
 }
 
-function waysOutOf(simulation: Simulation, link: ConsoleLink): Html {
+function remedyList(simulation: Simulation, link: ConsoleLink): Html {
   return html`<h2>The way out</h2>
     <ol class="ways">
       ${simulation.remedies.map(
@@ -46,15 +48,16 @@ function waysOutOf(simulation: Simulation, link: ConsoleLink): Html {
             ${
               attributes === undefined
                 ? text
-                : html`<a href="${link(simulatorPage({ ...simulation, attributes }))}">${text}</a>`
+                : html`<a href="${link(simulatorPath({ ...simulation, attributes }))}">${text}</a>`
             }${placeLink(place)}
           </li>`,
       )}
     </ol>`;
 }
 
-function stepOf({ title, detail, verdict, decides, place, href }: Step, link: ConsoleLink): Html {
-  const name = href === undefined ? title : html`<a href="${link(href.slice(2))}">${title}</a>`;
+function stepItem({ title, detail, verdict, decides, place, href }: Step, link: ConsoleLink): Html {
+  const page = href?.replace(/^#\//, '');
+  const name = page === undefined ? title : html`<a href="${link(page)}">${title}</a>`;
   return html`<li class="${verdict}${decides ? ' decides' : ''}">
     <b>${name}</b><span>${detail}${placeLink(place)}</span>
   </li>`;
@@ -65,8 +68,8 @@ function placeLink(place: Step['place']): Html | string {
   return html` · <a href="${place.editor}">${place.file}:${place.line}</a>`;
 }
 
-/** The page of the simulator that shows an answer again. */
-export function simulatorPage({
+/** The path of the simulator's page, in the console, that shows a simulation. */
+export function simulatorPath({
   app,
   path,
   person,

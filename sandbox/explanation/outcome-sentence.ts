@@ -2,25 +2,28 @@ import type { ChainLink } from '../../access/answer/chain-link.js';
 import type { Visit } from '../../access/answer/visit.js';
 import type { PersonRecord } from '../../access/directory/records.js';
 import type { AccessModel } from '../../access/model.js';
-import { conditionsOf, decidingLink } from './steps.js';
+import { decidingLink, ruleConditions } from './steps.js';
 
-/** The name by which a sentence calls a person. */
+/** The display name that `directoryOf` gives a person who is not in the directory. */
+const exampleName = 'the example';
+
+/** The first name of a person, for a sentence; `Somebody` for an example. */
 export function firstNameOf({ body }: PersonRecord): string {
   const { givenName, displayName, userPrincipalName } = body;
   if (typeof givenName === 'string' && givenName !== '') return givenName;
-  if (displayName === 'the example') return 'Somebody';
+  if (displayName === exampleName) return 'Somebody';
   return displayName?.split(' ')[0] ?? userPrincipalName ?? 'Somebody';
 }
 
 /** Why a visitor gets in or not, in one sentence. */
 export function outcomeSentence(
-  seen: Visit,
+  visit: Visit,
   model: AccessModel,
   person: PersonRecord | undefined,
 ): string {
-  const { app, path, answer } = seen;
+  const { app, path, answer } = visit;
   const who = person === undefined ? 'A browser without a session' : firstNameOf(person);
-  const link = decidingLink(seen);
+  const link = decidingLink(visit);
   switch (answer.by) {
     case 'no-layer':
       return `Everybody reaches ${app.name}: it has no sign-in layer${app.settings === undefined ? '' : ' that is on'}.`;
@@ -40,17 +43,17 @@ export function outcomeSentence(
         ? `${who} is sent to the sign-in.`
         : `${who} gets ${String(answer.status)}.`;
     case 'policy':
-      return refusal(seen, model, who);
+      return refusalSentence(visit, model, who);
     case 'requirement': {
-      const needed = requiredGroups(seen, model).map(({ record }) => record.displayName);
+      const needed = requiredGroups(visit, model).map(({ record }) => record.displayName);
       if (needed.length > 0)
         return `${who} is signed in, but not in ${needed.join(' or ')}, which ${path} needs.`;
       return answer.allowed === false
-        ? `${who} is signed in, but lacks what ${path} needs${reasonOf(link)}.`
-        : `It is not known whether ${who} has what ${path} needs${reasonOf(link)}.`;
+        ? `${who} is signed in, but lacks what ${path} needs${requirementText(link)}.`
+        : `It is not known whether ${who} has what ${path} needs${requirementText(link)}.`;
     }
     case 'session': {
-      const conditions = link?.kind === 'rule' ? conditionsOf(model, link.name) : [];
+      const conditions = link?.kind === 'rule' ? ruleConditions(model, link.name) : [];
       const why = conditions.map(({ needs }) => needs).join(' and ');
       if (link === undefined || (link.kind !== 'rule' && link.kind !== 'group'))
         return `${who} gets in: everybody who signs in does.`;
@@ -62,7 +65,7 @@ export function outcomeSentence(
   }
 }
 
-/** The groups of which a path needs one, where somebody was refused for being in none of them. */
+/** The groups one of which a path requires, if the visitor was refused for being in none of them. */
 export function requiredGroups({ answer }: Visit, { memberships }: AccessModel) {
   const refused = answer.requirements?.find(({ allowed }) => allowed === false);
   if (refused?.by !== 'groups') return [];
@@ -70,24 +73,25 @@ export function requiredGroups({ answer }: Visit, { memberships }: AccessModel) 
   return memberships.groups.filter(({ record }) => ids.has(record.id.toLowerCase()));
 }
 
-function reasonOf(link: ChainLink | undefined): string {
+function requirementText(link: ChainLink | undefined): string {
   return link?.kind === 'requirement' ? `: ${link.value}` : '';
 }
 
-function refusal({ chain }: Visit, model: AccessModel, who: string): string {
+/** Why the policy of the directory's provider refuses a person. */
+function refusalSentence({ chain }: Visit, model: AccessModel, who: string): string {
   const groups = chain.filter(
     ({ kind, verdict, name }) =>
       kind === 'group' && verdict === 'fail' && name !== 'allowedPrincipals',
   );
-  const [only, second] = groups;
-  if (only === undefined) return `${who} is not among those who are let in.`;
-  if (second !== undefined)
+  const [group] = groups;
+  if (group === undefined) return `${who} is not among those who are let in.`;
+  if (groups.length > 1)
     return `${who} is in none of ${groups.map(({ name }) => name).join(', ')}.`;
-  if (only.value !== 'not a member') return `${who}: ${only.value} (${only.name}).`;
-  const conditions = conditionsOf(model, only.name);
+  if (group.value !== 'not a member') return `${who}: ${group.value} (${group.name}).`;
+  const conditions = ruleConditions(model, group.name);
   if (conditions.length === 0)
-    return `${who} is not in ${only.name}: its members are listed one by one.`;
+    return `${who} is not in ${group.name}: its members are listed one by one.`;
   const needs = conditions.map(({ needs: each }) => each).join(' and ');
   const has = conditions.map(({ has: each }) => each ?? 'not set').join(' and ');
-  return `${who} is not in ${only.name}: the rule needs ${needs}; ${who}'s is ${has}.`;
+  return `${who} is not in ${group.name}: the rule needs ${needs}; ${who}'s is ${has}.`;
 }

@@ -6,24 +6,27 @@ export interface RecentSignIn {
   readonly clientId: string;
 }
 
+/** How many of the latest sign-ins are kept. */
 const maxSignIns = 500;
 
 /** The latest sign-ins by the `state` that the application gets back; states are kept as hashes. */
 export class RecentSignIns {
-  readonly #known = new Map<string, RecentSignIn>();
+  readonly #byStateHash = new Map<string, RecentSignIn>();
 
+  /** Keeps a sign-in, if its request had a state. */
   add(state: string | undefined, signIn: RecentSignIn): void {
     if (state === undefined) return;
-    this.#known.set(hash(state), signIn);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > maxSignIns && oldest !== undefined) this.#known.delete(oldest);
+    this.#byStateHash.set(hash(state), signIn);
+    const [oldest] = this.#byStateHash.keys();
+    if (this.#byStateHash.size > maxSignIns && oldest !== undefined)
+      this.#byStateHash.delete(oldest);
   }
 
   /** Who signed in with the state in an address; undefined for other addresses. */
   find(url: string): RecentSignIn | undefined {
     const query = url.split('?', 2)[1];
     const state = query === undefined ? null : new URLSearchParams(query).get('state');
-    return state === null ? undefined : this.#known.get(hash(state));
+    return state === null ? undefined : this.#byStateHash.get(hash(state));
   }
 }
 

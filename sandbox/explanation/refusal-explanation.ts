@@ -2,30 +2,30 @@ import type { AskDirectory } from '../../access/directory/read-person.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import { html } from '../html.js';
 import type { SandboxPaths } from '../paths.js';
-import { requestOfPage, withExplanation } from './layer-pages.js';
+import { requestIdOfPage, withExplanation } from './layer-pages.js';
 import type { ConsoleLink } from './explanation-section.js';
 import type { RecentSignIns } from './recent-sign-ins.js';
 
-/** The answer of a sign-in layer that the ingress is about to pass on. */
-export interface LayerAnswer {
+/** A page, perhaps of a sign-in layer, that the ingress is about to pass on. */
+export interface AnsweredPage {
   readonly app: string;
-  /** The address that was asked for, with its query. */
+  /** Path and query of the request. */
   readonly url: string;
   readonly status: number;
   readonly page: string;
 }
 
-/** Replaces a page of a sign-in layer by one that says why; other pages stay as they are. */
-export type ExplainAnswer = (answer: LayerAnswer) => Promise<string>;
+/** Adds the reasons of a refusal to a page of a sign-in layer; returns other pages as they are. */
+export type ExplainPage = (answer: AnsweredPage) => Promise<string>;
 
-/** What an explanation is made of. */
+/** The parts of the sandbox that an explanation needs. */
 export interface ExplanationContext {
   readonly paths: SandboxPaths;
   readonly tenantId: string;
   readonly signIns: RecentSignIns;
-  /** Who made the request with a number, by a session; undefined if that is not known. */
+  /** The object id of the person who made a request; undefined if that is not known. */
   readonly findPerson: (requestId: string) => Promise<string | undefined>;
-  readonly ask: AskDirectory;
+  readonly readDirectory: AskDirectory;
   readonly link: ConsoleLink;
   readonly now: () => number;
   readonly findApp: (name: string) => SignInTarget | undefined;
@@ -34,18 +34,23 @@ export interface ExplanationContext {
 }
 
 /** Explains the refusals of the sandbox's sign-in layers on their own pages. */
-export function explainRefusals(context: ExplanationContext): ExplainAnswer {
+export function explainRefusals(context: ExplanationContext): ExplainPage {
   return async ({ app, url, status, page }) => {
-    const id = requestOfPage(page);
-    if (id === undefined) return page;
+    const requestId = requestIdOfPage(page);
+    if (requestId === undefined) return page;
     const { link } = context;
-    const reasons = status === 403 ? await reasonsOf({ app, url, id }, context) : '';
-    return withExplanation(page, reasons, html`${link(`traces/${id}`)}`.text);
+    const reasons = status === 403 ? await reasonsHtml({ app, url, requestId }, context) : '';
+    return withExplanation(page, reasons, html`${link(`traces/${requestId}`)}`.text);
   };
 }
 
-async function reasonsOf(
-  { app, url, id }: { readonly app: string; readonly url: string; readonly id: string },
+/** The reasons of a refusal as HTML; empty where they can't be determined. */
+async function reasonsHtml(
+  {
+    app,
+    url,
+    requestId,
+  }: { readonly app: string; readonly url: string; readonly requestId: string },
   context: ExplanationContext,
 ): Promise<string> {
   const { paths, signIns, link, now, findApp, onError } = context;
@@ -53,25 +58,25 @@ async function reasonsOf(
   if (target === undefined) return '';
   try {
     const signIn = signIns.find(url);
-    const person = signIn?.personId ?? (await context.findPerson(id));
+    const person = signIn?.personId ?? (await context.findPerson(requestId));
     if (person === undefined) return '';
-    // Loaded with the first refusal: it reads the project.
-    const [{ SourceLinks }, { simulate }, { pictureOf }] = await Promise.all([
+    // Loaded with the first refusal, since these modules load the readers of the project.
+    const [{ SourceLinks }, { simulate }, { explanationSection }] = await Promise.all([
       import('./source-links.js'),
       import('./simulation.js'),
       import('./explanation-section.js'),
     ]);
-    // After a sign-in, the address is that of the sign-in layer itself.
+    // At the end of a sign-in, the request is for a path of the sign-in layer itself.
     const path = signIn === undefined ? (url.split(/[?#]/, 1)[0] ?? '/') : '/';
     const simulation = await simulate(
       { app: target, path, person },
-      { ...context, places: await SourceLinks.read(paths), now: now() },
+      { ...context, sourceLinks: await SourceLinks.read(paths), now: now() },
     );
-    // Somebody of another provider isn't in the directory, so that nothing is known of them.
+    // A person of another provider isn't in the directory, so that nothing is known about them.
     if (simulation.person === undefined || simulation.allowed === 'unknown') return '';
-    return pictureOf(simulation, link).text;
+    return explanationSection(simulation, link).text;
   } catch (error) {
-    onError(error); // the page stays right without the reasons
+    onError(error); // the page is shown without the reasons
     return '';
   }
 }

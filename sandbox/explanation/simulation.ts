@@ -7,21 +7,21 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { ruleProperties } from '../../kinds/membership-rule/index.js';
 import { readerOf } from '../../kinds/membership-rule/prove/index.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
-import { appAccessOf, readAccessModel } from './app-access.js';
+import { appAccessOf, readDirectorySnapshot } from './app-access.js';
 import type { SourceLink, SourceLinks } from './source-links.js';
 import { propertyValues } from './property-values.js';
 import { firstNameOf, requiredGroups, outcomeSentence } from './outcome-sentence.js';
-import { conditionsOf, type Step, stepsOf } from './steps.js';
+import { ruleConditions, type Step, stepsOf } from './steps.js';
 
-/** Who asks an app for what. */
-export interface AccessQuestion {
+/** The visit to simulate: who requests which path of which app. */
+export interface SimulatedVisit {
   readonly app: SignInTarget;
   readonly path: string;
   /** The id or user principal name of a person; undefined for somebody who isn't signed in. */
   readonly person?: string | undefined;
   /**
-   * What the person's properties would be, by the names that rules use; `groups` (names, separated
-   * by commas) in addition to those that he is in, and whether he has a `role` (`true`).
+   * Properties that replace the person's own, by the names that rules use; also `groups` (names,
+   * separated by commas), added to the person's own, and `role` (`true` for a role of the app).
    */
   readonly attributes?: Readonly<Record<string, string>>;
 }
@@ -36,96 +36,102 @@ export interface RuleProperty {
 /** A change after which the person gets in. */
 export interface AccessRemedy {
   readonly text: string;
-  /** Properties of the person to set, which the directory confirms to be enough. */
+  /** Properties of the person to set; with them, the person was simulated to get in. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly place?: SourceLink;
 }
 
-/** The answer to a question, step by step. */
+/** The answer to a simulated visit, step by step. */
 export interface Simulation {
   readonly app: string;
   readonly path: string;
   readonly person?: { readonly id: string; readonly name: string };
   readonly attributes: Readonly<Record<string, string>>;
   readonly allowed: boolean | 'unknown';
-  /** What the browser gets; 200 is the app's own answer. */
+  /** The status of the response; 200 stands for the app's own. */
   readonly status?: number;
   /** The reason in one sentence. */
   readonly sentence: string;
   readonly steps: readonly Step[];
   readonly remedies: readonly AccessRemedy[];
+  /** The properties that decide about the app: what a form asks for. */
   readonly asked: readonly RuleProperty[];
 }
 
 /** What a simulation reads. */
 export interface SimulationContext {
-  readonly ask: AskDirectory;
-  readonly places: SourceLinks;
+  readonly readDirectory: AskDirectory;
+  readonly sourceLinks: SourceLinks;
   readonly tenantId: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Answers a question by the decisions of the sign-in layer and the rules of the directory. */
+/** Simulates a visit by the decisions of the sign-in layer and the rules of the directory. */
 export async function simulate(
-  question: AccessQuestion,
+  simulated: SimulatedVisit,
   context: SimulationContext,
 ): Promise<Simulation> {
-  const { app, path, person, attributes = {} } = question;
-  const { places, now } = context;
-  const read = await readAccessModel(app, context, person);
-  const [like] = read.people;
-  const isPerson = person !== undefined || Object.keys(attributes).length > 0;
-  const ask = (given: Readonly<Record<string, string>>): { model: AccessModel; seen: Visit } => {
+  const { app, path, person, attributes = {} } = simulated;
+  const { sourceLinks, now } = context;
+  const snapshot = await readDirectorySnapshot(app, context, person);
+  const [existing] = snapshot.people;
+  const hasPerson = person !== undefined || Object.keys(attributes).length > 0;
+  const decide = (fields: Fields): { model: AccessModel; visit: Visit } => {
+    const isUnchanged = existing !== undefined && Object.keys(fields).length === 0;
     const directory =
-      !isPerson || (like !== undefined && Object.keys(given).length === 0)
-        ? read
-        : directoryOf(read, { ...personOf(given, app, read), ...omitUndefined({ like }) });
+      !hasPerson || isUnchanged
+        ? snapshot
+        : directoryOf(snapshot, {
+            ...examplePersonOf(fields, app, snapshot),
+            ...omitUndefined({ like: existing }),
+          });
     const model = modelOf([appAccessOf(app, directory)], directory, { now });
-    const [first] = model.apps;
-    if (first === undefined) throw new TypeError(`${app.name} is not in its own model`);
-    return { model, seen: decideVisit(model, first, path, isPerson ? 0 : undefined) };
+    const [modelApp] = model.apps;
+    if (modelApp === undefined) throw new TypeError(`${app.name} is not in its own model`);
+    return { model, visit: decideVisit(model, modelApp, path, hasPerson ? 0 : undefined) };
   };
-  const { model, seen } = ask(attributes);
-  const someone = isPerson ? model.memberships.person(0) : undefined;
-  const { allowed, status } = seen.answer;
+  const { model, visit } = decide(attributes);
+  const visitor = hasPerson ? model.memberships.person(0) : undefined;
+  const { allowed, status } = visit.answer;
+  const isEnough = (change: Fields): boolean =>
+    decide({ ...attributes, ...change }).visit.answer.allowed === true;
   return {
     app: app.name,
     path,
-    ...(like !== undefined && {
-      person: { id: like.id, name: like.body.displayName ?? like.body.userPrincipalName ?? '' },
+    ...(existing !== undefined && {
+      person: {
+        id: existing.id,
+        name: existing.body.displayName ?? existing.body.userPrincipalName ?? '',
+      },
     }),
     attributes,
     allowed,
     ...omitUndefined({ status }),
-    sentence: outcomeSentence(seen, model, someone),
-    steps: stepsOf(seen, model, places),
+    sentence: outcomeSentence(visit, model, visitor),
+    steps: stepsOf(visit, model, sourceLinks),
     remedies:
-      someone === undefined || seen.answer.allowed !== false
+      visitor === undefined || allowed !== false
         ? []
-        : seen.answer.by === 'requirement'
-          ? waysToPath({ seen, model, someone, places })
-          : seen.answer.by === 'policy'
-            ? remedies(
-                { seen, model, someone, places },
-                (change) => ask({ ...attributes, ...change }).seen.answer.allowed === true,
-              )
-            : [],
-    asked: askedProperties(model, like),
+        : remediesOf({ visit, model, visitor, sourceLinks }, isEnough),
+    asked: askedProperties(model, existing),
   };
 }
 
-/** Somebody as a form describes him. */
-function personOf(
-  { groups = '', role = '', ...attributes }: Readonly<Record<string, string>>,
+/** The fields of the simulator's form: properties by the names that rules use, `groups`, `role`. */
+type Fields = Readonly<Record<string, string>>;
+
+/** The person whom the fields describe. */
+function examplePersonOf(
+  { groups = '', role = '', ...attributes }: Fields,
   app: SignInTarget,
-  read: DirectorySnapshot,
+  snapshot: DirectorySnapshot,
 ): ExamplePerson {
   const names = groups.split(',').map((name) => name.trim().toLowerCase());
-  const { clientId } = appAccessOf(app, read).directory?.settings ?? {};
+  const { clientId } = appAccessOf(app, snapshot).directory?.settings ?? {};
   return {
     attributes: propertyValues(attributes),
-    groups: read.groups
+    groups: snapshot.groups
       .filter(({ displayName }) => names.includes(displayName.toLowerCase()))
       .map(({ id }) => id),
     assigned: role.toLowerCase() === 'true' && clientId !== undefined ? [clientId] : [],
@@ -140,7 +146,7 @@ function askedProperties(
   const names = memberships.groups.flatMap(({ rule }) =>
     rule === undefined || rule.subject !== 'user' ? [] : ruleProperties(rule.rule),
   );
-  const listing = memberships.groups.some(({ rule }) => rule === undefined);
+  const hasListedMembers = memberships.groups.some(({ rule }) => rule === undefined);
   const needsRole = apps.some(
     ({ directory }) => directory?.application.assignmentRequired === true,
   );
@@ -149,65 +155,89 @@ function askedProperties(
       const value = person === undefined ? undefined : readerOf('user', name)(person);
       return value === undefined || value === null ? { name } : { name, value: String(value) };
     }),
-    ...(listing ? [{ name: 'groups' }] : []),
+    ...(hasListedMembers ? [{ name: 'groups' }] : []),
     ...(needsRole ? [{ name: 'role' }] : []),
   ];
 }
 
-interface Refused {
-  readonly seen: Visit;
+interface RefusedVisit {
+  readonly visit: Visit;
   readonly model: AccessModel;
-  readonly someone: PersonRecord;
-  readonly places: SourceLinks;
+  readonly visitor: PersonRecord;
+  readonly sourceLinks: SourceLinks;
 }
 
-/** Ways for somebody who is let in, but not at this path. */
-function waysToPath({ seen, model, someone, places }: Refused): readonly AccessRemedy[] {
-  const who = firstNameOf(someone);
-  const needed = requiredGroups(seen, model).map(
+/** The remedies of a refusal; none where neither the policy nor a path's requirement refuses. */
+function remediesOf(
+  refused: RefusedVisit,
+  isEnough: (change: Fields) => boolean,
+): readonly AccessRemedy[] {
+  const { by } = refused.visit.answer;
+  if (by === 'requirement') return pathRemedies(refused);
+  return by === 'policy' ? policyRemedies(refused, isEnough) : [];
+}
+
+/** The remedies for a person who is let in, but not at this path. */
+function pathRemedies({
+  visit,
+  model,
+  visitor,
+  sourceLinks,
+}: RefusedVisit): readonly AccessRemedy[] {
+  const who = firstNameOf(visitor);
+  const groupChanges = requiredGroups(visit, model).map(
     ({ record: { displayName }, rule }): AccessRemedy => {
       const [text, place] =
         rule === undefined
-          ? [`Add ${who} to ${displayName}`, places.group(displayName, 'members')]
-          : [`Change the rule of ${displayName}`, places.group(displayName, 'dynamicMembership')];
+          ? [`Add ${who} to ${displayName}`, sourceLinks.ofGroup(displayName, 'members')]
+          : [
+              `Change the rule of ${displayName}`,
+              sourceLinks.ofGroup(displayName, 'dynamicMembership'),
+            ];
       return { text, ...omitUndefined({ place }) };
     },
   );
-  const place = places.app(seen.app.name, 'auth', 'requirements');
-  return [...needed, { text: `Change what ${seen.path} needs`, ...omitUndefined({ place }) }];
+  const place = sourceLinks.ofApp(visit.app.name, 'auth', 'requirements');
+  return [
+    ...groupChanges,
+    { text: `Change what ${visit.path} needs`, ...omitUndefined({ place }) },
+  ];
 }
 
-function remedies(
-  { seen: { app, chain }, model, someone, places }: Refused,
-  isEnough: (change: Readonly<Record<string, string>>) => boolean,
+/** The remedies for a person whom the policy of the directory's provider refuses. */
+function policyRemedies(
+  { visit: { app, chain }, model, visitor, sourceLinks }: RefusedVisit,
+  isEnough: (change: Fields) => boolean,
 ): readonly AccessRemedy[] {
-  const who = firstNameOf(someone);
-  const at = (place: SourceLink | undefined) => (place === undefined ? {} : { place });
+  const who = firstNameOf(visitor);
+  const at = (place: SourceLink | undefined) => omitUndefined({ place });
   const failed = chain.filter(({ verdict }) => verdict === 'fail');
-  const byRule = failed.filter(({ kind }) => kind === 'rule');
-  const ways = byRule.flatMap(({ name }): AccessRemedy[] => {
-    const conditions = conditionsOf(model, name);
+  const failedRules = failed.filter(({ kind }) => kind === 'rule');
+  const ruleRemedies = failedRules.flatMap(({ name }): AccessRemedy[] => {
+    const conditions = ruleConditions(model, name);
     const change = Object.fromEntries(
       conditions.flatMap(({ property, value }) => (value === undefined ? [] : [[property, value]])),
     );
-    const rule = at(places.group(name, 'dynamicMembership', 'rule'));
-    const words = Object.entries(change).map(([property, value]) => `${property} to ${value}`);
-    const ruleChange = { text: `Change the rule of ${name}`, ...rule };
-    if (words.length === 0 || !isEnough(change)) return [ruleChange];
-    return [{ text: `Set ${words.join(', ')} for ${who}`, attributes: change }, ruleChange];
+    const settings = Object.entries(change).map(([property, value]) => `${property} to ${value}`);
+    const ruleChange = {
+      text: `Change the rule of ${name}`,
+      ...at(sourceLinks.ofGroup(name, 'dynamicMembership', 'rule')),
+    };
+    if (settings.length === 0 || !isEnough(change)) return [ruleChange];
+    return [{ text: `Set ${settings.join(', ')} for ${who}`, attributes: change }, ruleChange];
   });
-  const named = failed.filter(
+  const groupsWithListedMembers = failed.filter(
     ({ kind, name }) =>
       kind === 'group' &&
       model.memberships.groups.some(({ record }) => record.displayName === name) &&
-      !byRule.some((rule) => rule.name === name),
+      !failedRules.some((rule) => rule.name === name),
   );
-  const policy = places.app(app.name, 'auth', 'providers', 'directory', 'allowedGroups');
+  const policy = sourceLinks.ofApp(app.name, 'auth', 'providers', 'directory', 'allowedGroups');
   return [
-    ...ways,
-    ...named.map(({ name }) => ({
+    ...ruleRemedies,
+    ...groupsWithListedMembers.map(({ name }) => ({
       text: `Add ${who} to ${name}`,
-      ...at(places.group(name, 'members')),
+      ...at(sourceLinks.ofGroup(name, 'members')),
     })),
     { text: `Let another group, or ${who} by name, into ${app.name}`, ...at(policy) },
   ];

@@ -1,6 +1,6 @@
 import type { ProofExample } from '../../access/prove/proof.js';
 
-/** An example as the simulator's form describes it: what is not set is left out. */
+/** The fields of the simulator's form that describe an example; properties without a value have none. */
 export function simulatorFields({
   attributes,
   groups = [],

@@ -15,8 +15,8 @@ export interface SourceLink {
   readonly editor: string;
 }
 
-/** The place of a line of a file. */
-export function sourceLinkAt(
+/** The link to a place in a file, whose path is absolute or relative to the project. */
+export function sourceLinkTo(
   projectDir: string,
   { file, line, column }: { readonly file: string; readonly line: number; readonly column: number },
 ): SourceLink {
@@ -29,7 +29,7 @@ export function sourceLinkAt(
   };
 }
 
-/** Finds the lines that declare what a sandbox runs. */
+/** Links to the lines of the applied stacks that declare apps, groups and registrations. */
 export class SourceLinks {
   private constructor(
     private readonly projectDir: string,
@@ -50,13 +50,17 @@ export class SourceLinks {
     return new SourceLinks(paths.projectDir, loaded);
   }
 
-  /** The place below an app's declaration, or the closest above it that is declared. */
-  app(name: string, ...path: ConfigPath): SourceLink | undefined {
+  /** The link to a key below an app's declaration, or to the closest declared key above it. */
+  ofApp(name: string, ...path: ConfigPath): SourceLink | undefined {
     return this.#linkAt(this.#stackOf(name), ['containerApps', name, ...path]);
   }
 
-  /** The place below the declaration of a group. @param name its display name or mail nickname */
-  group(name: string, ...path: ConfigPath): SourceLink | undefined {
+  /**
+   * The link to a key below the declaration of a group.
+   *
+   * @param name its display name, its mail nickname or its name in castellan.yaml
+   */
+  ofGroup(name: string, ...path: ConfigPath): SourceLink | undefined {
     for (const stack of this.stacks)
       for (const [key, group] of Object.entries(stack.config.groups ?? {}))
         if (group.displayName === name || group.mailNickname === name || key === name)
@@ -64,12 +68,12 @@ export class SourceLinks {
     return undefined;
   }
 
-  /** The place of the registration that an app signs people in with. */
-  registration(app: string): SourceLink | undefined {
+  /** The link to the registration that an app signs people in with. */
+  ofRegistration(app: string): SourceLink | undefined {
     const stack = this.#stackOf(app);
     const directory = stack?.config.containerApps?.[app]?.auth?.providers.directory;
     return directory?.registration === undefined
-      ? this.app(app, 'auth', 'providers', 'directory')
+      ? this.ofApp(app, 'auth', 'providers', 'directory')
       : this.#linkAt(stack, ['registrations', directory.registration]);
   }
 
@@ -79,6 +83,6 @@ export class SourceLinks {
 
   #linkAt(stack: LoadedStack | undefined, path: ConfigPath): SourceLink | undefined {
     const location = stack?.locate(path, 'key');
-    return location && sourceLinkAt(this.projectDir, location);
+    return location && sourceLinkTo(this.projectDir, location);
   }
 }

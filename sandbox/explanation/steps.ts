@@ -2,6 +2,7 @@ import type { ChainLink } from '../../access/answer/chain-link.js';
 import { decidingConditions, type RuleCondition } from '../../access/answer/deciding-conditions.js';
 import type { Visit } from '../../access/answer/visit.js';
 import type { AccessModel } from '../../access/model.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { traceMembershipRule } from '../../services/directory/membership-rule/index.js';
 import type { SourceLink, SourceLinks } from './source-links.js';
 
@@ -19,10 +20,14 @@ export interface Step {
   readonly href?: string;
 }
 
-/** The conditions of a group's rule that decided about the only person of a model. */
-export function conditionsOf(model: AccessModel, name: string): readonly RuleCondition[] {
+/**
+ * The conditions of a group's membership rule that decided about the only person of a model.
+ *
+ * @param groupName its display name; there are none for a group without a rule
+ */
+export function ruleConditions(model: AccessModel, groupName: string): readonly RuleCondition[] {
   const { memberships } = model;
-  const group = memberships.groups.find(({ record }) => record.displayName === name);
+  const group = memberships.groups.find(({ record }) => record.displayName === groupName);
   if (group?.rule === undefined || model.directory.people.length === 0) return [];
   const person = memberships.person(0);
   const { rule } = group.rule;
@@ -31,15 +36,19 @@ export function conditionsOf(model: AccessModel, name: string): readonly RuleCon
 }
 
 /** The chain of a visit as steps, the deciding one marked. */
-export function stepsOf(seen: Visit, model: AccessModel, places: SourceLinks): readonly Step[] {
-  const decides = decidingLink(seen);
-  const steps = withoutRepetition(seen.chain, decides).map((link) => ({
-    ...describe(link, seen, model, places),
+export function stepsOf(
+  visit: Visit,
+  model: AccessModel,
+  sourceLinks: SourceLinks,
+): readonly Step[] {
+  const deciding = decidingLink(visit);
+  const steps = withoutRepetition(visit.chain, deciding).map((link) => ({
+    ...describeLink(link, visit, model, sourceLinks),
     kind: link.kind,
     verdict: link.verdict,
-    decides: link === decides,
+    decides: link === deciding,
   }));
-  // Another way in is beside the chain that was walked.
+  // The other providers, at which the person did not sign in, come last.
   return [...steps.filter((step) => !isOtherProvider(step)), ...steps.filter(isOtherProvider)];
 }
 
@@ -49,16 +58,16 @@ export function isOtherProvider({ kind, verdict }: Pick<Step, 'kind' | 'verdict'
 }
 
 /**
- * Leaves out what goes without saying: the tenant and the audience of a sign-in that works, and
- * the membership that a rule beside it decides.
+ * Leaves out links that tell nothing new: the tenant and the audience of a sign-in that works, and
+ * the membership of a group whose rule has a link of its own.
  */
 function withoutRepetition(
   chain: readonly ChainLink[],
-  decides: ChainLink | undefined,
+  deciding: ChainLink | undefined,
 ): readonly ChainLink[] {
   const byRule = new Set(chain.flatMap(({ kind, name }) => (kind === 'rule' ? [name] : [])));
   return chain.filter((link) => {
-    if (link === decides) return true;
+    if (link === deciding) return true;
     if (link.kind === 'tenant' || link.kind === 'audience') return link.verdict !== 'pass';
     return link.kind !== 'group' || !byRule.has(link.name);
   });
@@ -66,7 +75,7 @@ function withoutRepetition(
 
 /** The link of the chain that the answer follows from. */
 export function decidingLink({ chain, answer }: Visit): ChainLink | undefined {
-  const first = (verdict: ChainLink['verdict'], ...kinds: readonly ChainLink['kind'][]) =>
+  const firstLink = (verdict: ChainLink['verdict'], ...kinds: readonly ChainLink['kind'][]) =>
     chain.find(
       (link) => link.verdict === verdict && (kinds.length === 0 || kinds.includes(link.kind)),
     );
@@ -74,17 +83,17 @@ export function decidingLink({ chain, answer }: Visit): ChainLink | undefined {
   const action = chain.find(({ kind }) => kind === 'action');
   switch (answer.by) {
     case 'policy':
-      return first('fail', 'rule') ?? first('fail', 'group', 'audience') ?? action;
+      return firstLink('fail', 'rule') ?? firstLink('fail', 'group', 'audience') ?? action;
     case 'challenge':
-      return first('fail', 'provider', 'role') ?? action;
+      return firstLink('fail', 'provider', 'role') ?? action;
     case 'session':
-      return first('pass', 'rule') ?? first('pass', 'group') ?? action;
+      return firstLink('pass', 'rule') ?? firstLink('pass', 'group') ?? action;
     case 'requirement':
-      return first('fail', 'requirement') ?? first('unknown', 'requirement') ?? path;
+      return firstLink('fail', 'requirement') ?? firstLink('unknown', 'requirement') ?? path;
     case 'action':
       return action;
     case 'unknown':
-      return first('unknown', 'tenant', 'rule', 'group', 'audience') ?? first('unknown');
+      return firstLink('unknown', 'tenant', 'rule', 'group', 'audience') ?? firstLink('unknown');
     default:
       return path;
   }
@@ -92,16 +101,16 @@ export function decidingLink({ chain, answer }: Visit): ChainLink | undefined {
 
 type Description = Pick<Step, 'title' | 'detail' | 'place' | 'href'>;
 
-function describe(
+/** A link in words, with the line that declares it and the page of its object in the console. */
+function describeLink(
   link: ChainLink,
   { app, path }: Visit,
   model: AccessModel,
-  places: SourceLinks,
+  sourceLinks: SourceLinks,
 ): Description {
   const { kind, name, value, verdict } = link;
-  const at = (place: SourceLink | undefined): { place?: SourceLink } =>
-    place === undefined ? {} : { place };
-  const auth = (...steps: readonly string[]) => at(places.app(app.name, 'auth', ...steps));
+  const at = (place: SourceLink | undefined) => omitUndefined({ place });
+  const atAuth = (...keys: readonly string[]) => at(sourceLinks.ofApp(app.name, 'auth', ...keys));
   const group = model.memberships.groups.find(({ record }) => record.displayName === name)?.record;
   const toGroup = group === undefined ? {} : { href: `#/groups/${group.id}` };
   switch (kind) {
@@ -110,46 +119,56 @@ function describe(
         ? {
             title: verdict === 'fail' ? 'The account' : 'Sign-in with the directory',
             detail: value,
-            ...at(places.registration(app.name)),
+            ...at(sourceLinks.ofRegistration(app.name)),
             href: `#/registrations/${app.directory?.application.clientId ?? ''}`,
           }
-        : { title: `Or sign-in with ${name}`, detail: value, ...auth('providers', name) };
+        : { title: `Or sign-in with ${name}`, detail: value, ...atAuth('providers', name) };
     case 'tenant':
-      return { title: 'Tenant', detail: `${name}, ${value}`, ...auth('providers', 'directory') };
+      return { title: 'Tenant', detail: `${name}, ${value}`, ...atAuth('providers', 'directory') };
     case 'audience':
       return {
         title: 'Token for the app',
         detail: `${name}, ${value}`,
-        ...at(places.registration(app.name)),
+        ...at(sourceLinks.ofRegistration(app.name)),
         href: `#/registrations/${app.directory?.application.clientId ?? ''}`,
       };
     case 'role':
-      return { title: `Role of ${name}`, detail: value, ...at(places.registration(app.name)) };
+      return {
+        title: `Role of ${name}`,
+        detail: value,
+        ...at(sourceLinks.ofRegistration(app.name)),
+      };
     case 'rule':
       return {
         title: `Member of ${name}`,
-        detail: ruleDetail(conditionsOf(model, name), verdict, value),
-        ...at(places.group(name, 'dynamicMembership', 'rule')),
+        detail: ruleDetail(ruleConditions(model, name), verdict, value),
+        ...at(sourceLinks.ofGroup(name, 'dynamicMembership', 'rule')),
         ...toGroup,
       };
     case 'group':
       return group === undefined
-        ? { title: name, detail: value, ...auth('providers', 'directory', name) }
-        : { title: `Member of ${name}`, detail: value, ...at(places.group(name)), ...toGroup };
+        ? { title: name, detail: value, ...atAuth('providers', 'directory', name) }
+        : {
+            title: `Member of ${name}`,
+            detail: value,
+            ...at(sourceLinks.ofGroup(name)),
+            ...toGroup,
+          };
     case 'path':
       return {
         title: `Path ${path}`,
         detail: value,
-        ...auth('excludedPaths'),
+        ...atAuth('excludedPaths'),
         href: `#/container-apps/${encodeURIComponent(app.name)}`,
       };
     case 'requirement':
-      return { title: `What ${name} needs`, detail: value, ...auth('requirements') };
+      return { title: `What ${name} needs`, detail: value, ...atAuth('requirements') };
     case 'action':
-      return { title: 'Answer', detail: value, ...auth('unauthenticatedAction') };
+      return { title: 'Answer', detail: value, ...atAuth('unauthenticatedAction') };
   }
 }
 
+/** The conditions of a rule in words, with the person's values where they fail; else the text. */
 function ruleDetail(
   conditions: readonly RuleCondition[],
   verdict: ChainLink['verdict'],

@@ -39,7 +39,7 @@ export class FaultInjector {
     return this.#plan.faults.length > 0;
   }
 
-  reading(): FaultsStatus {
+  status(): FaultsStatus {
     return { ...this.#plan, met: [...this.#hits] };
   }
 

@@ -5,6 +5,9 @@ import { makeFolder } from '../../core/source/replace-file.js';
 /** In bytes: a longer file is kept once under another name, then deleted. */
 const maxLogBytes = 5 * 1024 * 1024;
 
+/** In characters: a longer line is written in pieces. */
+const maxLineLength = 10_000;
+
 /** The log file of an app. */
 export function appLogFile(root: string, app: string): string {
   return join(root, 'logs', `${app}.log`);
@@ -33,7 +36,7 @@ export class AppLog {
   }
 
   /**
-   * Writes text of a replica; the last line may continue in the next text.
+   * A function that writes text of a replica; the last line may continue in the next text.
    *
    * @param part the revision or container, if there are several.
    */
@@ -42,16 +45,16 @@ export class AppLog {
     return (text) => {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > 10_000) {
+      if (rest.length > maxLineLength) {
         lines.push(rest);
         rest = '';
       }
-      for (const line of lines) this.line(replica, part === '' ? line : `[${part}] ${line}`);
+      for (const line of lines) this.writeLine(replica, part === '' ? line : `[${part}] ${line}`);
     };
   }
 
-  /** @param at when it was written: lines that belong together have one time. */
-  line(replica: number, text: string, at = this.now()): void {
+  /** Writes a line. @param at its time: lines that belong together have the same one. */
+  writeLine(replica: number, text: string, at = this.now()): void {
     if (existsSync(this.#file) && statSync(this.#file).size > maxLogBytes)
       renameSync(this.#file, `${this.#file}.1`);
     const line = `${at.toISOString()} ${String(replica)} ${text.trimEnd()}`;

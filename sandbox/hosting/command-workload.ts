@@ -3,8 +3,8 @@ import { freePort, waitUntilAccepting } from './local-port.js';
 import { endProcess, type Processes } from './processes.js';
 import type { ReplicaContext, Workload, WorkloadSpec } from './workload.js';
 
-/** Variables of Terraform and of the cloud's clients are hidden from the app. */
-const notForApps = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_URL$)/;
+/** Variables of Terraform and of the cloud's clients, which an app does not inherit. */
+const notInherited = /^(ARM_|TF_|FABRIC_|AZURE_|IDENTITY_|SSL_CERT_FILE$|DATABASE_URL$)/;
 
 /** Runs an app by its `sandbox.command`, in a shell; `PORT` is the port to listen on. */
 export async function startCommand(
@@ -16,7 +16,7 @@ export async function startCommand(
   const port = await freePort();
   const output = outputOf();
   const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !notForApps.test(name)),
+    Object.entries(process.env).filter(([name]) => !notInherited.test(name)),
   );
   const child = processes.spawn(spec.command, [], {
     shell: true,
@@ -45,7 +45,7 @@ export async function startCommand(
   });
   if (!(await waitUntilAccepting(port, () => failure !== undefined)) && failure === undefined) {
     await endProcess(child);
-    failure = `the command accepts no connection at the port that PORT names (${port})`;
+    failure = `the command does not accept connections at the port that PORT names (${port})`;
   }
   return {
     port,

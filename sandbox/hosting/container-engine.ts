@@ -13,8 +13,15 @@ export interface EngineOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** @default a minute */
-  readonly milliseconds?: number;
+  readonly timeoutMs?: number;
 }
+
+/** How long the engine may take to answer that it is running. */
+const pingTimeoutMs = 5_000;
+/** How long a build of an image may take. */
+const buildTimeoutMs = 30 * 60_000;
+/** The largest output of a command that is read, in bytes. */
+const maxOutputBytes = 64 * 1024 * 1024;
 
 /**
  * Runs a command of the container engine and returns its output. The `docker` command finds the
@@ -24,13 +31,13 @@ export interface EngineOptions {
  */
 export async function docker(
   args: readonly string[],
-  { env, signal, milliseconds = 60_000 }: EngineOptions = {},
+  { env, signal, timeoutMs = 60_000 }: EngineOptions = {},
 ): Promise<string> {
   try {
     const options = {
       env: { ...process.env, ...env },
-      timeout: milliseconds,
-      maxBuffer: 64 * 1024 * 1024,
+      timeout: timeoutMs,
+      maxBuffer: maxOutputBytes,
     };
     const { stdout } = await run('docker', args, {
       ...options,
@@ -40,7 +47,7 @@ export async function docker(
   } catch (error) {
     signal?.throwIfAborted();
     throw new Error(
-      reasonOf(error as Error & { stderr?: string; killed?: boolean }, milliseconds),
+      engineMessage(error as Error & { stderr?: string; killed?: boolean }, timeoutMs),
       { cause: error },
     );
   }
@@ -49,7 +56,7 @@ export async function docker(
 /** Whether a container engine answers. */
 export async function isEngineRunning(): Promise<boolean> {
   try {
-    await docker(['version', '--format', '{{.Server.Version}}'], { milliseconds: 5_000 });
+    await docker(['version', '--format', '{{.Server.Version}}'], { timeoutMs: pingTimeoutMs });
     return true;
   } catch {
     return false; // not installed, not running or not allowed: apps run without it
@@ -70,11 +77,12 @@ export function outputLines(text: string): string[] {
   return text.split('\n').filter(Boolean);
 }
 
-function reasonOf(
+/** The engine's own message of a failed command, without prefixes and hints to other commands. */
+function engineMessage(
   { stderr, message, killed }: Error & { stderr?: string; killed?: boolean },
-  milliseconds: number,
+  timeoutMs: number,
 ): string {
-  if (killed === true) return `the container engine took longer than ${milliseconds / 1000} s`;
+  if (killed === true) return `the container engine took longer than ${timeoutMs / 1000} s`;
   const messages = outputLines(stderr ?? '').filter((line) => !/^(See|Run) '/.test(line));
   return (messages.at(-1) ?? message)
     .replace(/^(?:docker: )?Error response from daemon: /, '')
@@ -90,15 +98,15 @@ function reasonOf(
 export async function buildImage(app: string, folder: string): Promise<string> {
   try {
     return await docker(['build', '-q', '-t', `castellan-${app}:sandbox`, folder], {
-      milliseconds: 1_800_000,
+      timeoutMs: buildTimeoutMs,
     });
   } catch (error) {
     const { stdout = '', stderr = '' } = ((error as Error).cause ?? {}) as {
       stdout?: string;
       stderr?: string;
     };
-    const last = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
-    const reason = last.length === 0 ? (error as Error).message : last.slice(-8).join('\n  ');
+    const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+    const reason = lines.length === 0 ? (error as Error).message : lines.slice(-8).join('\n  ');
     throw new CastellanError('CAS4015', `${app} from ${folder}\n  ${reason}`, {
       cause: error,
       details: { folder },
@@ -107,17 +115,17 @@ export async function buildImage(app: string, folder: string): Promise<string> {
 }
 
 /**
- * Complete programs that only wait: `pause()` on amd64, `ppoll(NULL, 0, NULL, NULL)` in a loop on
- * arm64.
+ * Complete ELF programs in Base64 that only wait, by the engine's architecture: `pause()` on amd64,
+ * `ppoll(NULL, 0, NULL, NULL)` in a loop on arm64.
  */
-const programs: Readonly<Record<string, string>> = {
+const pausePrograms: Readonly<Record<string, string>> = {
   amd64:
     'f0VMRgIBAQAAAAAAAAAAAAIAPgABAAAAeABAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAEAAOAABAAAAAAAAAAEAAAAFAAAAAAAAAAAAAAAAAEAAAAAAAAAAQAAAAAAAgQAAAAAAAACBAAAAAAAAAAAQAAAAAAAAuCIAAAAPBev3',
   arm64:
     'f0VMRgIBAQAAAAAAAAAAAAIAtwABAAAAeABAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAEAAOAABAAAAAAAAAAEAAAAFAAAAAAAAAAAAAAAAAEAAAAAAAAAAQAAAAAAAmAAAAAAAAACYAAAAAAAAAAAAAQAAAAAAKAmA0gAAgNIBAIDSAgCA0gMAgNIEAIDSAQAA1Pr//xc=',
 };
 
-const tag = 'castellan-pause:1';
+const pauseTag = 'castellan-pause:1';
 
 /**
  * The image of the container that keeps a replica's network and volumes while its other containers
@@ -126,12 +134,12 @@ const tag = 'castellan-pause:1';
  * @throws Error on an engine of another architecture.
  */
 export async function pauseImage(): Promise<string> {
-  if ((await docker(['images', '-q', tag])) !== '') return tag;
+  if ((await docker(['images', '-q', pauseTag])) !== '') return pauseTag;
   const architecture = await docker(['version', '--format', '{{.Server.Arch}}']);
-  const program = programs[architecture];
+  const program = pausePrograms[architecture];
   if (program === undefined)
     throw new Error(
-      `images run on ${Object.keys(programs).join(' and ')} only, and this engine is ${architecture}`,
+      `images run on ${Object.keys(pausePrograms).join(' and ')} only, and this engine is ${architecture}`,
     );
   const folder = mkdtempSync(join(tmpdir(), 'castellan-pause-'));
   try {
@@ -141,9 +149,9 @@ export async function pauseImage(): Promise<string> {
       join(folder, 'Dockerfile'),
       'FROM scratch\nCOPY pause /pause\nENTRYPOINT ["/pause"]\n',
     );
-    await docker(['build', '-q', '-t', tag, folder]);
+    await docker(['build', '-q', '-t', pauseTag, folder]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return tag;
+  return pauseTag;
 }

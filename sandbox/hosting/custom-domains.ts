@@ -6,7 +6,7 @@ interface Configuration {
   } | null;
 }
 
-/** The domains of an app, in lower case. */
+/** The custom domains of an app's ingress, in lower case. */
 export function customDomainsOf({ properties }: Pick<DeclaredApp, 'properties'>): string[] {
   const { ingress } = (properties['configuration'] ?? {}) as Configuration;
   return (ingress?.customDomains ?? []).map(({ name }) => name.toLowerCase());

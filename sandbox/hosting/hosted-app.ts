@@ -1,10 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../settings.js';
 import type { Refusal } from '../identity-provider/refusals.js';
 import { AppLog, layerLogName } from './app-log.js';
 import type { AppStatus, AppView } from './app-status.js';
-import { backOffMs } from './processes.js';
+import { backOffMs } from './restart-back-off.js';
 import { HostedRevision } from './hosted-revision.js';
 import type { HostingContext } from './hosting-context.js';
 import { RecordedRequests } from './recorded-requests.js';
@@ -20,7 +21,7 @@ export interface RevisionChoice {
   readonly suffix?: string;
 }
 
-/** The replica for a request. */
+/** The replica for a request: its port, taken until the request has ended. */
 export interface ReplicaLease {
   readonly port: number;
   /** Called when the request has ended. */
@@ -30,9 +31,11 @@ export interface ReplicaLease {
 /** How many of the latest refusals are kept. */
 const maxRefusals = 20;
 /** How often replicas are scaled, and replaced revisions checked. */
-const tickMilliseconds = 250;
+const dueWorkIntervalMs = 250;
 /** How long a request waits for the first replica of an app that was scaled to zero. */
-const wakeMilliseconds = 60_000;
+const wakeTimeoutMs = 60_000;
+/** How often a waiting request looks for that replica. */
+const wakePollMs = 25;
 
 /**
  * An app of the sandbox, kept as declared: its revisions and their replicas, each with its own
@@ -43,7 +46,7 @@ export class HostedApp {
   #declared: DeclaredApp;
   #settings: AppSettings;
   #revisions: HostedRevision[] = [];
-  /** They serve until the images of their successors are ready. */
+  /** Replaced revisions, which serve until the images of their successors are ready. */
   #retiring: HostedRevision[] = [];
   #runs: AppStatus['runs'] = 'page';
   #detail: string | undefined;
@@ -53,9 +56,10 @@ export class HostedApp {
   readonly #refusals: Refusal[] = [];
   #attempt = 0;
   #retry: NodeJS.Timeout | undefined;
-  readonly #tick: NodeJS.Timeout;
+  readonly #dueWorkTimer: NodeJS.Timeout;
   #closed = false;
-  #work: Promise<void> = Promise.resolve();
+  /** The changes in progress, which the next one waits for. */
+  #pending: Promise<void> = Promise.resolve();
   readonly #log: AppLog;
   readonly #layerLog: AppLog;
 
@@ -68,11 +72,11 @@ export class HostedApp {
     this.#settings = settings;
     this.#log = new AppLog(context.root, declared.name);
     this.#layerLog = new AppLog(context.root, layerLogName(declared.name));
-    this.#tick = setInterval(() => this.#scheduleDueWork(), tickMilliseconds).unref();
+    this.#dueWorkTimer = setInterval(() => this.#scheduleDueWork(), dueWorkIntervalMs).unref();
     this.#schedule();
   }
 
-  /** Takes a new declaration. */
+  /** Reconciles the app with a new declaration. */
   update(declared: DeclaredApp, settings: AppSettings): void {
     const isSame =
       JSON.stringify([declared, settings]) === JSON.stringify([this.#declared, this.#settings]);
@@ -81,17 +85,17 @@ export class HostedApp {
     // an image that is still being pulled may be obsolete
     if (!isSame)
       for (const revision of this.#revisions)
-        if (revision.status().state === 'starting') revision.abandon();
+        if (revision.status().state === 'starting') revision.cancelStart();
     this.#attempt = 0;
     this.#schedule();
   }
 
   /** Stops its replicas and starts them again, as presently declared. */
   async restart(): Promise<void> {
-    this.#work = this.#work.then(() => this.#stopAll());
+    this.#pending = this.#pending.then(() => this.#stopAll());
     this.#attempt = 0;
     this.#schedule();
-    await this.#work;
+    await this.#pending;
   }
 
   /**
@@ -103,18 +107,16 @@ export class HostedApp {
     if (this.#declaresAuth && this.#sidecar === undefined) return undefined;
     const revision = this.#chooseRevision(choice);
     if (revision === undefined) return undefined;
-    const release = revision.scaler.begin();
-    let port = revision.pick();
-    for (
-      const deadline = performance.now() + wakeMilliseconds;
-      port === undefined && revision.isAsleep && performance.now() < deadline;
-    ) {
+    const release = revision.scaler.beginRequest();
+    const deadline = performance.now() + wakeTimeoutMs;
+    let port = revision.nextPort();
+    while (port === undefined && revision.isAsleep && performance.now() < deadline) {
       if (revision.status().state === 'failed' || this.#closed) break;
       if (revision.wake()) this.#schedule();
-      await new Promise((done) => setTimeout(done, 25));
-      port = revision.pick();
+      await wait(wakePollMs);
+      port = revision.nextPort();
     }
-    port ??= this.#retiring.map((each) => each.pick()).find((each) => each !== undefined);
+    port ??= this.#retiring.map((each) => each.nextPort()).find((each) => each !== undefined);
     if (port !== undefined) return { port, release };
     release();
     return undefined;
@@ -174,16 +176,16 @@ export class HostedApp {
     this.#refusals.push(refusal);
     if (this.#refusals.length > maxRefusals) this.#refusals.shift();
     const at = new Date();
-    for (const line of lines) this.#log.line(0, line, at);
+    for (const line of lines) this.#log.writeLine(0, line, at);
   }
 
   /** Ends its replicas. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    clearInterval(this.#tick);
-    for (const revision of [...this.#revisions, ...this.#retiring]) revision.abandon();
-    await this.#work;
+    clearInterval(this.#dueWorkTimer);
+    for (const revision of [...this.#revisions, ...this.#retiring]) revision.cancelStart();
+    await this.#pending;
     await this.#stopAll();
   }
 
@@ -195,19 +197,19 @@ export class HostedApp {
   /** Whether the app may only be reached through a sign-in layer. */
   get #declaresAuth(): boolean {
     return (
-      isOn(this.#declared.auth) ||
+      isAuthEnabled(this.#declared.auth) ||
       (this.#settings.requiresAuth === true && this.#declared.auth === undefined)
     );
   }
 
-  /** Declared to have sign-in, but its settings have not arrived. */
-  get #waiting(): boolean {
+  /** Whether the app is declared to have sign-in, but its sign-in settings have not been applied. */
+  get #waitsForAuth(): boolean {
     return this.#declaresAuth && this.#declared.auth === undefined;
   }
 
   #stateOf(states: readonly AppStatus['state'][]): AppStatus['state'] {
     if (this.#declared.stopped) return 'stopped';
-    if (this.#waiting) return 'waiting';
+    if (this.#waitsForAuth) return 'waiting';
     if (states.includes('failed') || (this.#failure !== undefined && !states.includes('running')))
       return 'failed';
     if (states.length === 0 || states.includes('starting')) return 'starting';
@@ -223,31 +225,32 @@ export class HostedApp {
     return pickByWeight(shares, Math.random())?.revision;
   }
 
-  /** Restarts replicas that have ended. */
+  /** Schedules the restart of replicas that have ended. */
   #recover(): void {
     if (this.#failure !== undefined) return;
     const failure = this.#revisions
       .map((revision) => revision.failure)
       .find((each) => each !== undefined);
-    if (failure !== undefined) this.#tryAgain(failure);
+    if (failure !== undefined) this.#scheduleRetry(failure);
   }
 
-  /** Scales, and stops replaced revisions. */
+  /** Schedules scaling, and the end of replaced revisions. */
   #scheduleDueWork(): void {
-    const replaced =
+    const canRetire =
       this.#retiring.length > 0 &&
       this.#revisions.every(({ ports, isAsleep }) => ports.length > 0 || isAsleep);
-    // replicas to be restarted wait for their pause
-    const scales =
+    // after a failure, scaling waits for the retry; each revision notes that it was checked
+    const shouldScale =
       this.#failure === undefined &&
       this.#revisions.filter((revision) => revision.shouldScale()).length > 0;
-    if (replaced || scales) this.#schedule(replaced ? 'retire' : 'keep');
+    if (canRetire || shouldScale) this.#schedule(canRetire ? 'retire' : 'keep');
   }
 
-  #schedule(replaced: 'retire' | 'keep' = 'keep'): void {
+  /** Schedules a reconciliation. @param retiring whether replaced revisions are stopped before it */
+  #schedule(retiring: 'retire' | 'keep' = 'keep'): void {
     clearTimeout(this.#retry);
-    this.#work = this.#work.then(async () => {
-      if (replaced === 'retire') await stopThese(this.#retiring.splice(0));
+    this.#pending = this.#pending.then(async () => {
+      if (retiring === 'retire') await stopRevisions(this.#retiring.splice(0));
       await this.#reconcile();
     });
   }
@@ -255,18 +258,18 @@ export class HostedApp {
   async #reconcile(): Promise<void> {
     if (this.#closed) return;
     try {
-      await this.#build();
+      await this.#reconcileRevisions();
       this.#failure = undefined;
       this.#recover();
       if (this.#failure === undefined) this.#attempt = 0;
     } catch (error) {
-      this.#tryAgain((error as Error).message);
+      this.#scheduleRetry((error as Error).message);
     }
   }
 
-  #tryAgain(failure: string): void {
+  #scheduleRetry(failure: string): void {
     this.#failure = failure;
-    this.#log.line(0, `castellan: ${failure}`);
+    this.#log.writeLine(0, `castellan: ${failure}`);
     this.context.log.warn({ app: this.#declared.name, failure }, 'the app does not run');
     clearTimeout(this.#retry);
     if (!this.#closed)
@@ -274,7 +277,7 @@ export class HostedApp {
   }
 
   /** Reconciles the running revisions with the declaration, with as few changes as possible. */
-  async #build(): Promise<void> {
+  async #reconcileRevisions(): Promise<void> {
     const declared = this.#declared;
     const plans = await planRevisions(declared, this.#settings, this.context, this.#runs);
     this.#runs = plans.at(-1)?.runs ?? 'page';
@@ -284,43 +287,43 @@ export class HostedApp {
     const obsolete = this.#revisions.filter((revision) => !remaining.includes(revision));
     // An image is replaced when its successor is ready; a command may need the same files and ports
     // as its predecessor.
-    const serves = (each: HostedRevision): boolean =>
+    const staysUntilReplaced = (each: HostedRevision): boolean =>
       each.plan.runs === 'image' &&
       this.#runs === 'image' &&
       each.ports.length > 0 &&
       !plans.some(({ name }) => name === each.plan.name);
-    this.#retiring.push(...obsolete.filter(serves));
+    this.#retiring.push(...obsolete.filter(staysUntilReplaced));
     this.#revisions = remaining;
-    await stopThese(obsolete.filter((each) => !this.#retiring.includes(each)));
+    await stopRevisions(obsolete.filter((each) => !this.#retiring.includes(each)));
     this.#revisions = plans.map((plan) => {
       const running = remaining.find((revision) => revision.plan.key === plan.key);
-      running?.share(plan);
-      return running ?? this.#revision(plan);
+      running?.setPlan(plan);
+      return running ?? this.#createRevision(plan);
     });
-    const sidecar = isOn(declared.auth)
+    const sidecar = isAuthEnabled(declared.auth)
       ? sidecarConfigOf({ declared, settings: this.#settings, plans }, this.context, this.#sidecar)
       : undefined;
     const results = await Promise.allSettled(
-      this.#revisions.map((revision) => revision.ensure(sidecar)),
+      this.#revisions.map((revision) => revision.reconcile(sidecar)),
     );
     this.#sidecar = sidecar;
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
 
-  #revision(plan: RevisionPlan): HostedRevision {
-    const several = revisionShares(this.#declared).length > 1;
+  #createRevision(plan: RevisionPlan): HostedRevision {
+    const hasSeveral = revisionShares(this.#declared).length > 1;
     return new HostedRevision(plan, {
       app: this.#declared.name,
       layerOutput: this.#layerLog.writer(0),
       sidecars: this.context,
-      start: (of, replica) => this.#startWorkload(of, replica),
+      start: (startedPlan, replica) => this.#startWorkload(startedPlan, replica),
       output: (replica, container) => {
-        const name = [
-          ...(several ? [plan.name] : []),
+        const part = [
+          ...(hasSeveral ? [plan.name] : []),
           ...(container === undefined ? [] : [container]),
         ].join(' ');
-        return this.#log.writer(replica, name);
+        return this.#log.writer(replica, part);
       },
       onEnd: () => this.#recover(),
     });
@@ -330,21 +333,22 @@ export class HostedApp {
     this.#detail = plan.spec.page ? undefined : pageReason(plan);
     return startWorkload(plan, replica, this.context, {
       dialect: this.#settings.dialect ?? 'neutral',
-      withAuth: () => this.#declaresAuth,
+      hasAuth: () => this.#declaresAuth,
       onRequest: (request) => this.#requests.add(request),
     });
   }
 
   #stopAll(): Promise<void> {
-    return stopThese([...this.#revisions.splice(0), ...this.#retiring.splice(0)]);
+    return stopRevisions([...this.#revisions.splice(0), ...this.#retiring.splice(0)]);
   }
 }
 
-async function stopThese(revisions: readonly HostedRevision[]): Promise<void> {
+async function stopRevisions(revisions: readonly HostedRevision[]): Promise<void> {
   await Promise.all(revisions.map((revision) => revision.stop()));
 }
 
-function isOn(auth: DeclaredApp['auth']): boolean {
+/** Whether a sign-in setting turns the layer on: `platform.enabled`, which is true by default. */
+function isAuthEnabled(auth: DeclaredApp['auth']): boolean {
   if (auth === undefined) return false;
   return (auth['platform'] as { enabled?: boolean } | undefined)?.enabled !== false;
 }

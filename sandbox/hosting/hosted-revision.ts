@@ -12,10 +12,12 @@ import type { ReplicaContext, Workload } from './workload.js';
 /** The revision's access to its app. */
 export interface RevisionHost {
   readonly app: string;
-  /** Gets what the sign-in layers log. */
+  /** Writes what the sign-in layers log. */
   readonly layerOutput: (text: string) => void;
   readonly sidecars: SidecarContext;
+  /** Starts a replica. */
   start(plan: RevisionPlan, replica: ReplicaContext): Promise<Workload>;
+  /** A function that writes the output of a replica. */
   output(replica: number, container?: string): (text: string) => void;
   /** Called when a replica has ended. */
   onEnd(): void;
@@ -40,10 +42,12 @@ export class HostedRevision {
   #sidecar: SidecarConfig | undefined;
   #failure: string | undefined;
   #asleep = false;
-  #called = false;
-  #next = 0;
-  #looked = performance.now();
-  readonly #end = new AbortController();
+  /** Whether a request has started it from zero. */
+  #isWoken = false;
+  /** The index of the replica that got the latest request. */
+  #latestReplica = 0;
+  #scaleCheckedAt = performance.now();
+  readonly #stopping = new AbortController();
 
   constructor(
     plan: RevisionPlan,
@@ -57,8 +61,8 @@ export class HostedRevision {
     return this.#plan;
   }
 
-  /** Changes its share of the traffic, without a restart. */
-  share(plan: RevisionPlan): void {
+  /** Sets a plan that differs in its share of the traffic only, without a restart. */
+  setPlan(plan: RevisionPlan): void {
     this.#plan = plan;
   }
 
@@ -79,13 +83,14 @@ export class HostedRevision {
 
   /** Returns true for the first request that finds it scaled to zero, which then starts it. */
   wake(): boolean {
-    if (!this.#asleep || this.#called || this.#replicas.length > 0) return false;
-    return (this.#called = true);
+    if (!this.#asleep || this.#isWoken || this.#replicas.length > 0) return false;
+    this.#isWoken = true;
+    return true;
   }
 
   /** Whether it was stopped. */
   get isStopped(): boolean {
-    return this.#end.signal.aborted;
+    return this.#stopping.signal.aborted;
   }
 
   /** The ports of the replicas that can get requests. */
@@ -102,25 +107,26 @@ export class HostedRevision {
     }));
   }
 
+  /** The port for requests to a replica: that of its sign-in layer, if the app has one. */
   #portOf({ workload, sidecar }: Replica): number | undefined {
     if (!workload.ready()) return undefined;
     if (this.#sidecar === undefined) return workload.port;
     return sidecar?.failure() === undefined ? sidecar?.port : undefined;
   }
 
-  /** The port of a replica, in turns. */
-  pick(): number | undefined {
+  /** The port for the next request: the replicas take turns. */
+  nextPort(): number | undefined {
     const { ports } = this;
     if (ports.length > 0) this.#asleep = false;
-    this.#next = (this.#next + 1) % Math.max(ports.length, 1);
-    return ports[this.#next];
+    this.#latestReplica = (this.#latestReplica + 1) % Math.max(ports.length, 1);
+    return ports[this.#latestReplica];
   }
 
   /** Whether the number of replicas should change; checked as often as the scale rule says. */
   shouldScale(): boolean {
     const now = performance.now();
-    if (now - this.#looked < this.#plan.rule.polling) return false;
-    this.#looked = now;
+    if (now - this.#scaleCheckedAt < this.#plan.rule.pollingMs) return false;
+    this.#scaleCheckedAt = now;
     return this.scaler.desiredReplicas() !== this.#replicas.length;
   }
 
@@ -129,59 +135,62 @@ export class HostedRevision {
     const { ports } = this;
     const detail =
       this.failure ?? this.#replicas.map(({ workload }) => workload.restartError()).find(Boolean);
-    const idle = this.#replicas.length === 0 && this.#asleep;
-    const state =
-      ports.length > 0 ? 'running' : detail !== undefined ? 'failed' : idle ? 'idle' : 'starting';
     return {
       name,
       weight,
       labels,
-      state,
+      state: this.#stateOf(ports, detail),
       replicas: ports.length,
       ...omitUndefined({ detail }),
     };
   }
 
+  #stateOf(ports: readonly number[], detail: string | undefined): RevisionStatus['state'] {
+    if (ports.length > 0) return 'running';
+    if (detail !== undefined) return 'failed';
+    return this.#replicas.length === 0 && this.#asleep ? 'idle' : 'starting';
+  }
+
   /**
-   * Reconciles the replicas, and their sign-in layers, with the present specification.
+   * Starts and stops replicas and their sign-in layers as plan, load and configuration need.
    *
-   * @throws when a replica can't be started.
+   * @throws Error when a replica can't be started.
    */
-  async ensure(config: SidecarConfig | undefined): Promise<void> {
-    const before = this.#sidecar;
-    // from now on replicas are reached only through it
+  async reconcile(config: SidecarConfig | undefined): Promise<void> {
+    const previous = this.#sidecar;
+    // from now on replicas are reached only through the layer
     this.#sidecar = config;
     try {
-      await this.#ensureReplicas();
-      await this.#ensureSidecar(config, before);
+      await this.#reconcileReplicas();
+      await this.#reconcileSidecars(config, previous);
       this.#failure = undefined;
     } catch (error) {
-      if (this.#end.signal.aborted) return;
+      if (this.#stopping.signal.aborted) return;
       this.#failure = (error as Error).message;
       throw error;
     }
   }
 
   /** Cancels replicas that are starting. */
-  abandon(): void {
-    this.#end.abort();
+  cancelStart(): void {
+    this.#stopping.abort();
   }
 
   async stop(): Promise<void> {
-    this.abandon();
+    this.cancelStart();
     await this.#stopReplicas(0);
   }
 
-  async #ensureReplicas(): Promise<void> {
+  async #reconcileReplicas(): Promise<void> {
     const target = this.scaler.desiredReplicas();
-    this.#called = false;
+    this.#isWoken = false;
     if (target === 0) this.#asleep = true;
     await this.#stopReplicas(target);
-    for (let replica = 0; replica < target && !this.#end.signal.aborted; replica++) {
+    for (let replica = 0; replica < target && !this.#stopping.signal.aborted; replica++) {
       const running = this.#replicas[replica];
       if (running !== undefined && running.workload.failure() === undefined) continue;
-      if (running !== undefined) await Promise.all([stopFront(running), running.workload.stop()]);
-      const { signal } = this.#end;
+      if (running !== undefined) await Promise.all([stopSidecar(running), running.workload.stop()]);
+      const { signal } = this.#stopping;
       const output = (container?: string): ((text: string) => void) =>
         this.host.output(replica, container);
       const workload = await this.host.start(this.#plan, {
@@ -190,39 +199,39 @@ export class HostedRevision {
         signal,
         onEnd: () => this.host.onEnd(),
       });
-      const name = `${this.#plan.name}-${randomBytes(5).toString('hex')}-${randomBytes(3).toString('hex').slice(1)}`;
+      const name = `${this.#plan.name}-${randomHex(10)}-${randomHex(5)}`;
       this.#replicas[replica] = { name, createdTime: new Date().toISOString(), workload };
     }
-    // started while it was being stopped
-    if (this.#end.signal.aborted) await this.#stopReplicas(0);
+    // a replica may have started while the revision was being stopped
+    if (this.#stopping.signal.aborted) await this.#stopReplicas(0);
   }
 
   /**
    * Adds or removes the sign-in layer of each replica; running ones read changed settings without a
    * restart.
    */
-  async #ensureSidecar(
+  async #reconcileSidecars(
     config: SidecarConfig | undefined,
-    before: SidecarConfig | undefined,
+    previous: SidecarConfig | undefined,
   ): Promise<void> {
     if (config === undefined) {
       for (const replica of this.#replicas) {
-        await stopFront(replica);
+        await stopSidecar(replica);
         delete replica.sidecar;
       }
       return;
     }
     const { files, origins, dialect, settings, losesPrincipal } = config;
-    const same =
-      before?.dialect === dialect &&
-      before.origins.join() === origins.join() &&
-      before.losesPrincipal === losesPrincipal;
+    const hasSameFlags =
+      previous?.dialect === dialect &&
+      previous.origins.join() === origins.join() &&
+      previous.losesPrincipal === losesPrincipal;
     for (const replica of this.#replicas) {
       const { sidecar } = replica;
-      const runs = same && sidecar !== undefined && sidecar.failure() === undefined;
-      if (runs && before.settings !== settings) sidecar.reload();
-      if (runs) continue;
-      await stopFront(replica);
+      const keeps = hasSameFlags && sidecar !== undefined && sidecar.failure() === undefined;
+      if (keeps && previous.settings !== settings) sidecar.reload();
+      if (keeps) continue;
+      await stopSidecar(replica);
       const { port } = replica.workload;
       if (losesPrincipal !== undefined)
         replica.relay = await openPrincipalRelay(port, losesPrincipal);
@@ -236,16 +245,24 @@ export class HostedRevision {
     }
   }
 
-  /** Stops the replicas above a number. */
+  /** Stops all replicas but the first ones. */
   async #stopReplicas(remaining: number): Promise<void> {
     const surplus = this.#replicas.slice(remaining);
     this.#replicas = this.#replicas.slice(0, remaining);
-    await Promise.all(surplus.flatMap((replica) => [stopFront(replica), replica.workload.stop()]));
+    await Promise.all(
+      surplus.flatMap((replica) => [stopSidecar(replica), replica.workload.stop()]),
+    );
   }
 }
 
+function randomHex(digits: number): string {
+  return randomBytes(Math.ceil(digits / 2))
+    .toString('hex')
+    .slice(0, digits);
+}
+
 /** Stops the sign-in layer of a replica. */
-async function stopFront(replica: Replica): Promise<void> {
+async function stopSidecar(replica: Replica): Promise<void> {
   await replica.sidecar?.stop();
   replica.relay?.close();
   delete replica.relay;

@@ -8,7 +8,7 @@ export interface HostingContext extends SidecarContext {
   /** The domain of all apps, with the port: `localhost:8443`. */
   readonly domain: string;
   readonly projectDir: string;
-  /** The sandbox's folder for the output of apps. */
+  /** The sandbox's folder, which has the logs of the apps. */
   readonly root: string;
   /** Distinguishes this project's containers from those of others. */
   readonly project: string;
@@ -16,8 +16,8 @@ export interface HostingContext extends SidecarContext {
   readonly tracer?: SandboxTracer;
   /** The name of a directory group, for pages that replace apps. */
   groupName(id: string): Promise<string | undefined>;
-  /** The requests to an app that lose their principal, while such a fault is played. */
+  /** Picks the requests to an app that lose their principal; undefined without such a fault. */
   losesPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   /** Whether a container engine is available. */
-  engine(): Promise<boolean>;
+  hasEngine(): Promise<boolean>;
 }

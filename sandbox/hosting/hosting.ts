@@ -26,8 +26,8 @@ export class Hosting implements Routes {
     this.#settings = settings;
   }
 
-  /** Sets the declared apps. */
-  declare(apps: readonly DeclaredApp[]): void {
+  /** Reconciles the hosted apps with the declared ones. */
+  setApps(apps: readonly DeclaredApp[]): void {
     this.#declared = apps;
     this.#domains = new Map(
       apps.flatMap((app) => customDomainsOf(app).map((domain) => [domain, app.name] as const)),
@@ -53,23 +53,23 @@ export class Hosting implements Routes {
     }
   }
 
-  /** Sets how apps run. */
-  configure(settings: AppSettingsByName): void {
+  /** Sets how apps run, by name. */
+  setSettings(settings: AppSettingsByName): void {
     this.#settings = settings;
-    this.declare(this.#declared);
+    this.setApps(this.#declared);
   }
 
-  /** An app as it is declared. */
-  declared(name: string): DeclaredApp | undefined {
+  /** The declaration of an app. */
+  findDeclared(name: string): DeclaredApp | undefined {
     return this.#declared.find((each) => each.name === name);
   }
 
-  /** Looks again at what depends on the faults that are played. */
+  /** Reconciles the apps again after a change of the faults that are played. */
   refresh(): void {
-    this.declare(this.#declared);
+    this.setApps(this.#declared);
   }
 
-  /** The app of a name. */
+  /** The hosted app of a name. */
   find(name: string): HostedApp | undefined {
     return this.#apps.get(name);
   }
@@ -83,12 +83,10 @@ export class Hosting implements Routes {
    * label (`web---stage`).
    */
   route(host: string): Route | undefined {
-    const [, name = '', , label, suffix] = /^(.+?)(---(.+)|--(.+))?$/.exec(host) ?? [];
+    const [, name = '', label, suffix] = /^(.+?)(?:---(.+)|--(.+))?$/.exec(host) ?? [];
     const app = this.#apps.get(name);
     if (app === undefined) return undefined;
-    const choice = {
-      ...omitUndefined({ label, suffix }),
-    };
+    const choice = omitUndefined({ label, suffix });
     return { lease: () => app.lease(choice), status: () => app.status() };
   }
 
@@ -112,10 +110,10 @@ export class Hosting implements Routes {
    * Determines which apps refuse a person who signs in with a registration, and why; each app
    * records it.
    */
-  async recordRefusalsOfSignIn(attempt: SignInAttempt, ask: AskDirectory): Promise<void> {
+  async recordRefusalsOfSignIn(attempt: SignInAttempt, readDirectory: AskDirectory): Promise<void> {
     const { refusalLines, refusalOf } = await import('../identity-provider/refusals.js');
     for (const declared of this.#declared) {
-      const refusal = await refusalOf(declared, attempt, ask);
+      const refusal = await refusalOf(declared, attempt, readDirectory);
       if (refusal !== undefined)
         this.#apps.get(declared.name)?.recordRefusal(refusal, refusalLines(refusal));
     }

@@ -3,23 +3,26 @@ import { withPrivateFile } from '../private-file.js';
 import { docker } from './container-engine.js';
 import type { RegistryAccess } from './workload.js';
 
-/** Makes sure that the engine has an image; an existing one is not pulled again. */
+/** How long a pull may take. */
+const pullTimeoutMs = 10 * 60_000;
+
+/** Pulls an image unless the engine has it. */
 export async function ensureImage(
   image: string,
   registries: readonly RegistryAccess[],
   signal: AbortSignal,
 ): Promise<void> {
   // no such image: it is pulled; no engine: pulling reports it
-  const known = await docker(['image', 'inspect', '--format', '{{.Id}}', image]).catch(
+  const existing = await docker(['image', 'inspect', '--format', '{{.Id}}', image]).catch(
     () => undefined,
   );
-  if (known !== undefined) return;
+  if (existing !== undefined) return;
   const pull = ['pull', '-q', image];
-  const options = { signal, milliseconds: 600_000 };
+  const options = { signal, timeoutMs: pullTimeoutMs };
   try {
     if (registries.length === 0) await docker(pull, options);
     else {
-      // Another configuration would select another engine.
+      // With another configuration folder, docker would use another context, and so another engine.
       const env = {
         DOCKER_HOST: await docker(['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']),
       };
@@ -45,7 +48,7 @@ function isRefusal(message: string): boolean {
 }
 
 const refusalHint =
-  "; the app's registries say with which user name and password, docker login does for all";
+  "; set the user name and password in the app's registries, or run docker login for all apps";
 
 function authsOf(registries: readonly RegistryAccess[]): Record<string, { auth: string }> {
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { ensureImage } from './image-pull.js';
 import type { Processes } from './processes.js';
 import type { ContainerSpec, ReplicaContext, Workload, WorkloadSpec } from './workload.js';
 
-/** The labels by which a sandbox's containers are found. */
+/** The label by which a sandbox's containers are found. */
 export function projectLabel(project: string): string {
   return `castellan.project=${project}`;
 }
@@ -33,10 +33,10 @@ export async function startContainers(
   for (const image of new Set(all.map((container) => container.image)))
     await ensureImage(image, spec.registries, signal);
   const replica = `castellan-${project}-${spec.revision}-${context.replica}`;
-  await removeReplica(replica); // parts left in an engine by a crash
+  await removeReplica(replica); // containers left by a crash
   try {
-    await holdNetwork(replica, spec, project);
-    for (const container of all) await create(replica, container, spec, project);
+    await startNetworkContainer(replica, spec, project);
+    for (const container of all) await createContainer(replica, container, spec, project);
     const ports = await publishedPorts(replica);
     return new Replica(replica, spec, context, processes, ports);
   } catch (error) {
@@ -60,15 +60,15 @@ class Replica implements Workload {
     private readonly processes: Processes,
     ports: ReadonlyMap<number, number>,
   ) {
-    const portOf = (inside: number): number => ports.get(inside) ?? 0;
-    this.port = portOf(spec.targetPort);
-    const hasNames = spec.containers.length + spec.initContainers.length > 1;
+    const localPort = (containerPort: number): number => ports.get(containerPort) ?? 0;
+    this.port = localPort(spec.targetPort);
+    const hasSeveral = spec.containers.length + spec.initContainers.length > 1;
     const container = (each: ContainerSpec): Container =>
       new Container(each, {
         processes,
         name: `${name}-${each.name}`,
-        portOf,
-        output: context.output(hasNames ? each.name : undefined),
+        localPort,
+        output: context.output(hasSeveral ? each.name : undefined),
         graceSeconds: spec.graceSeconds,
         signal: this.#end.signal,
       });
@@ -109,15 +109,15 @@ class Replica implements Workload {
 
   async #run(): Promise<void> {
     for (const container of this.#init) {
-      await container.keep('init');
+      await container.keepRunning('init');
       if (this.#end.signal.aborted) return;
     }
-    await Promise.all(this.#containers.map((container) => container.keep('app')));
+    await Promise.all(this.#containers.map((container) => container.keepRunning('app')));
   }
 
   /**
-   * The containers depend on the one with their network: ending it, or the engine, ends the
-   * replica.
+   * Ends the replica when the container with its network ends, or the engine does: its other
+   * containers depend on both.
    */
   #watchNetwork(): void {
     const waiting = this.processes.spawn('docker', ['wait', networkOf(this.name)], {
@@ -136,6 +136,11 @@ class Replica implements Workload {
   }
 }
 
+/** An environment file of docker has shorter lines: Go's bufio.Scanner reads 64 KiB at most. */
+const maxEnvFileValue = 60_000;
+/** The longest host name (RFC 1123: a label). */
+const maxHostname = 63;
+
 const networkOf = (replica: string): string => `${replica}--network`;
 const volumeOf = (replica: string, volume: string): string => `${replica}--${volume}`;
 
@@ -144,7 +149,11 @@ async function removeReplica(replica: string): Promise<void> {
 }
 
 /** Starts the container with a replica's network, its published ports and its volumes. */
-async function holdNetwork(replica: string, spec: WorkloadSpec, project: string): Promise<void> {
+async function startNetworkContainer(
+  replica: string,
+  spec: WorkloadSpec,
+  project: string,
+): Promise<void> {
   const image = await pauseImage();
   const labels = labelsOf(replica, project, spec);
   // In memory, writable for all users as on the platform, and deleted with the replica.
@@ -169,7 +178,7 @@ async function holdNetwork(replica: string, spec: WorkloadSpec, project: string)
   const publish = [...ports].flatMap((port) => ['-p', `127.0.0.1::${port}`]);
   const hostname = [
     '--hostname',
-    `${spec.revision}-${replica.split('-').at(-1) ?? '0'}`.slice(-63),
+    `${spec.revision}-${replica.split('-').at(-1) ?? '0'}`.slice(-maxHostname),
   ];
   await docker([
     'run',
@@ -198,7 +207,7 @@ function mountOf(replica: string, volume: string, path: string): string[] {
   return ['--mount', `type=volume,src=${volumeOf(replica, volume)},dst=${path},volume-nocopy`];
 }
 
-async function create(
+async function createContainer(
   replica: string,
   container: ContainerSpec,
   spec: WorkloadSpec,
@@ -212,13 +221,13 @@ async function create(
     CONTAINER_APP_PORT: String(spec.targetPort),
     ...container.env,
   };
-  // Values are not passed as arguments, which every user of the machine can read. A file of
-  // variables cannot contain line breaks, so values with line breaks are passed by the command's
-  // environment, where the engine must not use them as its PATH or DOCKER_HOST.
-  const manyLines = Object.entries(variables).filter(
-    ([, value]) => /[\r\n]/.test(value) || value.length > 60_000,
+  // Values are not passed as arguments, which every user of the machine can read, but in a file.
+  // Its values cannot contain line breaks: those that do are passed by the environment of the
+  // docker command.
+  const inheritedVariables = Object.entries(variables).filter(
+    ([, value]) => /[\r\n]/.test(value) || value.length > maxEnvFileValue,
   );
-  const env = Object.fromEntries(manyLines);
+  const env = Object.fromEntries(inheritedVariables);
   const lines = Object.entries(variables).flatMap(([variable, value]) =>
     variable in env ? [] : [`${variable}=${value}\n`],
   );
@@ -248,12 +257,12 @@ async function create(
   );
 }
 
-/** The local ports of a replica, by the ports inside. */
+/** The local ports of a replica, by the ports of its containers. */
 async function publishedPorts(replica: string): Promise<ReadonlyMap<number, number>> {
-  const output = await docker(['port', networkOf(replica)]);
-  return new Map(
-    outputLines(output).map(
-      (line) => (line.match(/\d+(?=\/tcp)|\d+$/g) ?? []).map(Number) as [number, number],
-    ),
-  );
+  const ports = new Map<number, number>();
+  for (const line of outputLines(await docker(['port', networkOf(replica)]))) {
+    const [, containerPort, localPort] = /^(\d+)\/tcp -> .*:(\d+)$/.exec(line) ?? [];
+    if (containerPort !== undefined) ports.set(Number(containerPort), Number(localPort));
+  }
+  return ports;
 }

@@ -13,38 +13,38 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Whether something accepts connections there. */
+/** Whether something accepts connections at a port. */
 export function acceptsConnections(
   port: number,
   host = '127.0.0.1',
-  milliseconds = 1_000,
+  timeoutMs = 1_000,
 ): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect({ port, host });
-    const end = (answer: boolean): void => {
+    const end = (isAccepted: boolean): void => {
       socket.destroy();
-      done(answer);
+      done(isAccepted);
     };
-    socket.setTimeout(milliseconds, () => end(false));
+    socket.setTimeout(timeoutMs, () => end(false));
     socket.once('connect', () => end(true));
     socket.once('error', () => end(false));
   });
 }
 
 /**
- * Waits until something accepts connections there; false when `isOver` returns true first, or it
- * takes too long.
+ * Waits until something accepts connections at a port of 127.0.0.1.
+ *
+ * @returns false when `hasFailed` returns true first, or after the timeout
  */
 export async function waitUntilAccepting(
   port: number,
-  isOver: () => boolean,
-  milliseconds = 120_000,
+  hasFailed: () => boolean,
+  timeoutMs = 120_000,
 ): Promise<boolean> {
-  for (
-    const deadline = performance.now() + milliseconds;
-    performance.now() < deadline && !isOver();
-    await wait(100)
-  )
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline && !hasFailed()) {
     if (await acceptsConnections(port)) return true;
+    await wait(100);
+  }
   return false;
 }

@@ -2,18 +2,21 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SandboxTracer } from '../tracing/tracer.js';
 import type { Workload } from './workload.js';
-import { groupsOf, type ReceivedRequest, requestPage } from './request-page.js';
+import { groupIdsOf, type ReceivedRequest, requestPage } from './request-page.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { contentSecurityPolicy } from '../html.js';
+
+/** How many of a person's groups the page names: each is a request to the directory. */
+const maxNamedGroups = 50;
 
 /** The page's access to the sandbox. */
 export interface PageContext {
   readonly app: string;
   /** Why the app itself is not running. */
-  readonly why: string;
+  readonly reason: string;
   readonly dialect: Dialect;
   /** Whether the app declares a sign-in layer now. */
-  withAuth(): boolean;
+  hasAuth(): boolean;
   readonly tracer?: SandboxTracer | undefined;
   /** Called for each request. */
   onRequest(request: ReceivedRequest): void;
@@ -28,12 +31,12 @@ export interface PageContext {
 export async function startPage(context: PageContext): Promise<Workload> {
   const server = createServer((request, response) => {
     request.resume();
-    const received = toReceived(request);
+    const received = toReceivedRequest(request);
     const span = context.tracer?.start(
       context.app,
       `${received.method} ${pathOf(received)}`,
       { 'url.path': pathOf(received) },
-      valueOf(received, 'traceparent'),
+      headerOf(received, 'traceparent'),
     );
     if (span !== undefined) response.once('finish', () => span.end(response.statusCode));
     context.onRequest(received);
@@ -74,19 +77,19 @@ export async function startPage(context: PageContext): Promise<Workload> {
 }
 
 async function pageFor(context: PageContext, request: ReceivedRequest): Promise<string> {
-  const { app, why, dialect } = context;
-  const ids = [...new Set(groupsOf(request, dialect))].slice(0, 50);
-  // Without the directory's answer the page only lacks the names of groups.
+  const { app, reason, dialect } = context;
+  const ids = [...new Set(groupIdsOf(request, dialect))].slice(0, maxNamedGroups);
+  // If the directory does not answer, the page only lacks the names of groups.
   const names = await Promise.all(
     ids.map(async (id) => [id, await context.groupName(id).catch(() => undefined)] as const),
   );
   const groupNames = new Map(
     names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])),
   );
-  return requestPage({ app, why, dialect, auth: context.withAuth(), request, groupNames });
+  return requestPage({ app, reason, dialect, auth: context.hasAuth(), request, groupNames });
 }
 
-function valueOf({ headers }: ReceivedRequest, name: string): string | undefined {
+function headerOf({ headers }: ReceivedRequest, name: string): string | undefined {
   return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
@@ -94,7 +97,7 @@ function pathOf({ path }: ReceivedRequest): string {
   return path.split('?', 1)[0] ?? path;
 }
 
-function toReceived(request: IncomingMessage): ReceivedRequest {
+function toReceivedRequest(request: IncomingMessage): ReceivedRequest {
   const headers: [string, string][] = [];
   for (let at = 0; at < request.rawHeaders.length; at += 2)
     headers.push([request.rawHeaders[at] as string, request.rawHeaders[at + 1] as string]);

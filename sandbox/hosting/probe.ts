@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A probe of a container; times are milliseconds. */
+/** A probe of a container (Kubernetes' probes, as the platform has them); times in milliseconds. */
 export interface Probe {
   /** The port inside the container. */
   readonly port: number;
@@ -18,10 +18,10 @@ export interface Probe {
 }
 
 /**
- * An engine's port forwarder accepts every connection, and closes it at once if nothing listens in
- * the container.
+ * How long a connection must stay open to count: the engine's port forwarder accepts every
+ * connection, and closes it at once if nothing listens in the container.
  */
-const steadyMilliseconds = 150;
+const minOpenMs = 150;
 
 /**
  * Probes once.
@@ -30,7 +30,7 @@ const steadyMilliseconds = 150;
  * @returns undefined for success, otherwise the reason of the failure.
  */
 export function runProbe(probe: Probe, port: number): Promise<string | undefined> {
-  return probe.transport === 'tcp' ? askTcp(probe, port) : askHttp(probe, port);
+  return probe.transport === 'tcp' ? probeTcp(probe, port) : probeHttp(probe, port);
 }
 
 /**
@@ -43,47 +43,50 @@ export async function watchProbe(
   signal: AbortSignal,
   onResult: (reason: string | undefined) => void,
 ): Promise<void> {
-  let [good, bad] = [0, 0];
+  let [successes, failures] = [0, 0];
   for (let pause = probe.initialDelay; ; pause = probe.period) {
     await wait(pause, undefined, { signal });
     const reason = await runProbe(probe, port);
     signal.throwIfAborted();
     if (reason === undefined) {
-      bad = 0;
-      if (++good === probe.successThreshold) onResult(undefined);
+      failures = 0;
+      if (++successes === probe.successThreshold) onResult(undefined);
     } else {
-      good = 0;
-      if (++bad === probe.failureThreshold) onResult(reason);
+      successes = 0;
+      if (++failures === probe.failureThreshold) onResult(reason);
     }
   }
 }
 
-function askTcp({ port: inside, timeout }: Probe, port: number): Promise<string | undefined> {
+function probeTcp(
+  { port: containerPort, timeout }: Probe,
+  port: number,
+): Promise<string | undefined> {
   return new Promise((done) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const end = (reason?: string): void => {
-      clearTimeout(late);
-      clearTimeout(steady);
+      clearTimeout(failLater);
+      clearTimeout(succeedLater);
       socket.destroy();
       done(reason);
     };
-    let steady: NodeJS.Timeout | undefined;
-    const late = setTimeout(
-      () => end(`port ${inside} did not accept a connection within ${timeout / 1000} s`),
+    let succeedLater: NodeJS.Timeout | undefined;
+    const failLater = setTimeout(
+      () => end(`port ${containerPort} did not accept a connection within ${timeout / 1000} s`),
       timeout,
     );
-    socket.once('connect', () => (steady = setTimeout(() => end(), steadyMilliseconds)));
+    socket.once('connect', () => (succeedLater = setTimeout(() => end(), minOpenMs)));
     socket.once('data', () => end());
-    socket.once('close', () => end(`port ${inside} accepts no connection`));
-    socket.on('error', () => end(`port ${inside} accepts no connection`));
+    socket.once('close', () => end(`port ${containerPort} accepts no connection`));
+    socket.on('error', () => end(`port ${containerPort} accepts no connection`));
   });
 }
 
-function askHttp(
-  { transport, path, headers, port: inside, timeout }: Probe,
+function probeHttp(
+  { transport, path, headers, port: containerPort, timeout }: Probe,
   port: number,
 ): Promise<string | undefined> {
-  const at = `${transport}://:${inside}${path}`;
+  const url = `${transport}://:${containerPort}${path}`;
   const options = {
     host: '127.0.0.1',
     port,
@@ -99,14 +102,14 @@ function askHttp(
         ? httpsRequest({ ...options, rejectUnauthorized: false })
         : httpRequest(options);
     request.once('response', ({ statusCode = 0 }) => {
-      done(statusCode >= 200 && statusCode < 400 ? undefined : `${at} answers ${statusCode}`);
+      done(statusCode >= 200 && statusCode < 400 ? undefined : `${url} answers ${statusCode}`);
       request.destroy();
     });
     request.on('error', ({ name, message }) =>
       done(
         name === 'AbortError' || name === 'TimeoutError'
-          ? `${at} did not answer within ${timeout / 1000} s`
-          : `${at}: ${message}`,
+          ? `${url} did not answer within ${timeout / 1000} s`
+          : `${url}: ${message}`,
       ),
     );
     request.end();

@@ -2,7 +2,8 @@ import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from 'node:
 import { existsSync, readFileSync } from 'node:fs';
 import { readJson, writePrivate } from '../private-file.js';
 
-interface Entry {
+/** A process in the file of records. */
+interface ProcessRecord {
   readonly pid: number;
   /**
    * The start time of the process, as the system reports it: another process with the same id has
@@ -15,15 +16,16 @@ interface Entry {
  * The processes that a sandbox started, recorded so that the next start ends those left by a crash.
  */
 export class Processes {
-  readonly #entries = new Map<number, Entry>();
+  readonly #running = new Map<number, ProcessRecord>();
 
-  constructor(private readonly record: string) {}
+  /** @param file where the records are kept. */
+  constructor(private readonly file: string) {}
 
   /** Ends the processes of an earlier run. */
   endOrphans(): void {
-    for (const { pid, began } of readJson<Entry[]>(this.record) ?? [])
-      if (beginningOf(pid) === began) signalGroup(pid, 'SIGKILL');
-    this.write();
+    for (const { pid, began } of readJson<ProcessRecord[]>(this.file) ?? [])
+      if (startTimeOf(pid) === began) signalGroup(pid, 'SIGKILL');
+    this.#write();
   }
 
   /** Starts a process as the leader of its own group, so that its children end with it. */
@@ -31,31 +33,31 @@ export class Processes {
     const child = spawn(command, args, { ...options, detached: true });
     const { pid } = child;
     if (pid === undefined) return child;
-    this.#entries.set(pid, { pid, began: beginningOf(pid) ?? '' });
-    this.write();
+    this.#running.set(pid, { pid, began: startTimeOf(pid) ?? '' });
+    this.#write();
     child.once('exit', () => {
-      this.#entries.delete(pid);
-      this.write();
+      this.#running.delete(pid);
+      this.#write();
       // Its child processes may still be running.
       signalGroup(pid, 'SIGKILL');
     });
     return child;
   }
 
-  private write(): void {
-    writePrivate(this.record, JSON.stringify([...this.#entries.values()]));
+  #write(): void {
+    writePrivate(this.file, JSON.stringify([...this.#running.values()]));
   }
 }
 
 /** Ends a process of {@link Processes}: by SIGTERM, and after some seconds by SIGKILL. */
-export function endProcess(child: ChildProcess, graceMilliseconds = 5_000): Promise<void> {
+export function endProcess(child: ChildProcess, graceMs = 5_000): Promise<void> {
   const { pid } = child;
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null)
     return Promise.resolve();
   return new Promise((done) => {
-    const late = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMilliseconds);
+    const kill = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
     child.once('exit', () => {
-      clearTimeout(late);
+      clearTimeout(kill);
       done();
     });
     signalGroup(pid, 'SIGTERM');
@@ -71,10 +73,12 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function beginningOf(pid: number): string | undefined {
+/** When a process started, as the system reports it; undefined for a missing process. */
+function startTimeOf(pid: number): string | undefined {
   if (existsSync('/proc/self/stat')) {
     if (!existsSync(`/proc/${pid}/stat`)) return undefined;
-    // The 22nd field; the second one, in parentheses, may contain anything.
+    // `starttime`, the 22nd field (proc_pid_stat(5)); the second one, in parentheses, may contain
+    // anything.
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')[19];
@@ -90,15 +94,3 @@ function beginningOf(pid: number): string | undefined {
     return undefined; // ps exits with 1 for a missing process
   }
 }
-
-const pauses = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
-
-/** The pause before a restart, in milliseconds: longer each time. */
-export function backOffMs(attempt: number): number {
-  return pauses[Math.min(attempt, pauses.length - 1)] as number;
-}
-
-/**
- * A run of this length, in milliseconds, counts as successful: its next end counts as the first.
- */
-export const stableAfterMs = 60_000;

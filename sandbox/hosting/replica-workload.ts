@@ -16,18 +16,18 @@ export function pageReason({ spec, runs }: Runnable): string | undefined {
     : `No container engine answers here, so this page is shown in place of ${image}.`;
 }
 
-/** Starts what a replica of a revision is: a command, containers, or a page in their place. */
+/** Starts a replica of a revision: its command, its containers, or a page in their place. */
 export function startWorkload(
   { spec, runs }: Runnable,
   replica: ReplicaContext,
   context: HostingContext,
-  page: Pick<PageContext, 'dialect' | 'withAuth' | 'onRequest'>,
+  page: Pick<PageContext, 'dialect' | 'hasAuth' | 'onRequest'>,
 ): Promise<Workload> {
   const { processes, log, project, tracer } = context;
   const groupName = (id: string) => context.groupName(id);
   if (spec.command !== undefined)
     return startCommand({ ...spec, command: spec.command }, replica, processes, log);
-  const why = pageReason({ spec, runs });
-  if (why === undefined) return startContainers(spec, replica, processes, project);
-  return startPage({ ...page, app: spec.app, why, tracer, groupName });
+  const reason = pageReason({ spec, runs });
+  if (reason === undefined) return startContainers(spec, replica, processes, project);
+  return startPage({ ...page, app: spec.app, reason, tracer, groupName });
 }

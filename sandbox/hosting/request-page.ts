@@ -1,7 +1,7 @@
 import { type Dialect, inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { html, type Html, page } from '../html.js';
 
-/** A request in the form of an app. */
+/** A request as an app receives it. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 export interface RequestPageOptions {
   readonly app: string;
   /** Why the app itself is not running. */
-  readonly why: string;
+  readonly reason: string;
   readonly dialect: Dialect;
   readonly auth: boolean;
   readonly request: ReceivedRequest;
@@ -26,28 +26,28 @@ export const secretHeader = /^(cookie|authorization)$|-token-(?!.*-expires-on$)|
 /** The page for a request: who is signed in, their claims, and every header. */
 export function requestPage({
   app,
-  why,
+  reason,
   dialect,
   auth,
   request,
   groupNames = new Map(),
 }: RequestPageOptions): string {
-  const value = (name: string): string | undefined =>
-    request.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
-  const name = value(inDialect(dialectWords.clientPrincipalName, dialect));
+  const headerOf = (name: string): string | undefined =>
+    request.headers.find(([each]) => isSame(each, name))?.[1];
+  const name = headerOf(inDialect(dialectWords.clientPrincipalName, dialect));
   const principalHeader = inDialect(dialectWords.clientPrincipal, dialect);
-  const claims = claimsOf(value(principalHeader));
-  const [own, other] =
+  const claims = claimsOf(headerOf(principalHeader));
+  const [prefix, otherPrefix] =
     dialect === 'azure' ? (['X-MS', 'X-SVC'] as const) : (['X-SVC', 'X-MS'] as const);
   const isIdentity = ([each]: readonly [string, string]): boolean =>
-    each.toLowerCase().startsWith(`${own.toLowerCase()}-`);
+    each.toLowerCase().startsWith(`${prefix.toLowerCase()}-`);
   const identity = request.headers.filter(isIdentity);
   const others = request.headers.filter((header) => !isIdentity(header));
   return page(
     app,
     html`<h1>${app}</h1>
-      ${whoIsSignedIn(name, auth)}${links(name, auth, request.path)}
-      <p class="note">${why} The app would get this:</p>
+      ${whoIsSignedIn(name, auth)}${signInLinks(name, auth, request.path)}
+      <p class="note">${reason} The app would get this:</p>
       <p><code>${request.method} ${request.path}</code></p>
       ${
         identity.length > 0 &&
@@ -60,8 +60,9 @@ export function requestPage({
             )}
           </table>
           <p class="hint">
-            These names are of the dialect ${own}. <code>dialect: ${otherDialect(dialect)}</code> at
-            the top of castellan.yaml switches to ${other}.
+            These names are of the dialect ${prefix}.
+            <code>dialect: ${otherDialect(dialect)}</code> at the top of castellan.yaml switches to
+            ${otherPrefix}.
           </p>`
       }
       <h2>${identity.length > 0 ? 'All other headers' : 'Headers'}</h2>
@@ -82,7 +83,7 @@ function whoIsSignedIn(name: string | undefined, auth: boolean): Html {
     : html`<p>Signed in as <strong id="name">${name}</strong>.</p>`;
 }
 
-function links(name: string | undefined, auth: boolean, path: string): Html | string {
+function signInLinks(name: string | undefined, auth: boolean, path: string): Html | string {
   if (!auth) return '';
   if (name !== undefined)
     return html`<a class="button" href="/.auth/logout">Sign out</a
@@ -93,7 +94,7 @@ function links(name: string | undefined, auth: boolean, path: string): Html | st
 
 function headerRow([name, value]: readonly [string, string]): Html {
   const isSecret = secretHeader.test(name);
-  return row(name, isSecret ? `${value.length} characters, not shown` : dateOf(value));
+  return row(name, isSecret ? `${value.length} characters, not shown` : readableHeader(value));
 }
 
 /** The header with all claims: as a table, with the header itself folded below. */
@@ -106,7 +107,7 @@ function principalRow(
     <th scope="row">${name}<span class="gloss">decoded</span></th>
     <td>
       <table class="claims">
-        ${claims.map(({ typ, val }) => row(typ, readable(typ, val, groupNames)))}
+        ${claims.map(({ typ, val }) => row(typ, readableClaim(typ, val, groupNames)))}
       </table>
       <details>
         <summary>As sent, in Base64: ${value.length} characters</summary>
@@ -128,46 +129,48 @@ function isSame(name: string, other: string): boolean {
 }
 
 /** Claims in seconds since 1970 (RFC 7519, section 4.1, and OpenID Connect's `auth_time`). */
-const times = new Set(['exp', 'iat', 'nbf', 'auth_time']);
+const timeClaims = new Set(['exp', 'iat', 'nbf', 'auth_time']);
 
-/** A claim for people: readable times, groups with their names. */
-function readable(
+/** The value of a claim for people: times as dates, groups with their names. */
+function readableClaim(
   type: string,
   value: string,
   groupNames: ReadonlyMap<string, string>,
 ): string | Html {
-  if (times.has(type) && /^\d{1,12}$/.test(value))
-    return withGloss(utcOf(new Date(Number(value) * 1000)), value);
+  if (timeClaims.has(type) && /^\d{1,12}$/.test(value))
+    return withGloss(utcText(new Date(Number(value) * 1000)), value);
   const name = type === 'groups' ? groupNames.get(value) : undefined;
   return name === undefined ? value : withGloss(name, value);
 }
 
-/** A header's value; one that is a date in ISO 8601 as people read it. */
-function dateOf(value: string): string {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utcOf(new Date(value)) : value;
+/** The value of a header for people: a time in ISO 8601 as a date, any other as it is. */
+function readableHeader(value: string): string {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? utcText(new Date(value)) : value;
 }
 
-const utc = new Intl.DateTimeFormat('en-GB', {
+const utcFormat = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
 
-function utcOf(date: Date): string {
-  return `${utc.format(date)} UTC`;
+function utcText(date: Date): string {
+  return `${utcFormat.format(date)} UTC`;
 }
 
+/** A text with its original value beside it. */
 function withGloss(text: string, gloss: string): Html {
   return html`${text}<span class="gloss">${gloss}</span>`;
 }
 
 /** The object ids of groups among the claims of a request. */
-export function groupsOf({ headers }: ReceivedRequest, dialect: Dialect): readonly string[] {
+export function groupIdsOf({ headers }: ReceivedRequest, dialect: Dialect): readonly string[] {
   const name = inDialect(dialectWords.clientPrincipal, dialect);
   const claims = claimsOf(headers.find(([each]) => isSame(each, name))?.[1]);
   return claims.filter(({ typ }) => typ === 'groups').map(({ val }) => val);
 }
 
+/** A claim in the header of the client principal, with its names there. */
 interface Claim {
   readonly typ: string;
   readonly val: string;

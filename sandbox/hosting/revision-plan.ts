@@ -6,40 +6,49 @@ import { type RevisionShare, revisionShares } from './traffic.js';
 import type { WorkloadSpec } from './workload.js';
 import { workloadSpec } from './workload-spec.js';
 
-/** The specification of a revision. */
+/** A revision that should run: its share of the traffic, its replicas, and how it scales. */
 export interface RevisionPlan extends RevisionShare {
   readonly spec: WorkloadSpec;
   readonly runs: AppStatus['runs'];
   readonly rule: ScaleRule;
-  /** Changes with everything that needs new replicas. */
+  /** Differs where a running revision would need new replicas. */
   readonly key: string;
 }
 
 /**
  * The revisions of an app that should run.
  *
- * @param before what runs at the moment.
+ * @param currentRuns what runs at the moment.
  * @throws Error when images run and the container engine stopped answering.
  */
 export async function planRevisions(
   declared: DeclaredApp,
   settings: AppSettings,
-  { engine, projectDir }: { engine(): Promise<boolean>; readonly projectDir: string },
-  before: AppStatus['runs'],
+  context: { hasEngine(): Promise<boolean>; readonly projectDir: string },
+  currentRuns: AppStatus['runs'],
 ): Promise<RevisionPlan[]> {
   if (declared.stopped) return [];
   const shares = revisionShares(declared);
-  const isCommand = settings.command !== undefined;
-  const hasEngine = isCommand || settings.page === true ? false : await engine();
-  if (!hasEngine && !isCommand && before === 'image' && settings.page !== true)
-    throw new Error('the container engine does not answer');
-  const runs = isCommand ? 'command' : hasEngine ? 'image' : 'page';
+  const runs = await chooseRuns(settings, context, currentRuns);
   const hasIngress =
     ((declared.properties['configuration'] ?? {}) as { ingress?: object | null }).ingress != null;
   return shares.map((share) => {
-    const spec = workloadSpec(declared, share, settings, projectDir);
+    const spec = workloadSpec(declared, share, settings, context.projectDir);
     const rule = scaleRule(share.template, runs === 'image' ? 'image' : 'other', hasIngress);
     const key = JSON.stringify([runs, spec, rule, settings.dialect]);
     return { ...share, spec, rule, runs, key };
   });
+}
+
+/** Whether an app runs as its command, its image, or a page in place of the image. */
+async function chooseRuns(
+  { command, page }: AppSettings,
+  { hasEngine }: { hasEngine(): Promise<boolean> },
+  currentRuns: AppStatus['runs'],
+): Promise<AppStatus['runs']> {
+  if (command !== undefined) return 'command';
+  if (page === true) return 'page';
+  if (await hasEngine()) return 'image';
+  if (currentRuns === 'image') throw new Error('the container engine does not answer');
+  return 'page';
 }

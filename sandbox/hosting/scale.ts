@@ -1,13 +1,13 @@
-/** The scale settings of a revision. */
+/** When a revision has how many replicas. */
 export interface ScaleRule {
   readonly min: number;
   readonly max: number;
   /** Concurrent requests per replica. */
   readonly concurrentRequests: number;
-  /** How long fewer replicas must have been enough before some end, in milliseconds. */
-  readonly cooldown: number;
-  /** The interval of evaluation, in milliseconds. */
-  readonly polling: number;
+  /** How long fewer replicas must have been enough before some are stopped. */
+  readonly cooldownMs: number;
+  /** The interval of evaluation. */
+  readonly pollingMs: number;
 }
 
 interface DeclaredScale {
@@ -24,9 +24,9 @@ interface DeclaredScale {
     | null;
 }
 
-/** More replicas than these show nothing new on one machine. */
+/** A limit for one machine, where more replicas show nothing new. */
 const maxLocalReplicas = { image: 10, other: 3 };
-/** The platform's defaults; it evaluates less often. */
+/** The platform's defaults, except for the polling interval, which is 30 seconds there. */
 const defaults = {
   maxReplicas: 10,
   concurrentRequests: 10,
@@ -35,8 +35,8 @@ const defaults = {
 };
 
 /**
- * The scale settings of a template. Images scale by requests; their replacements have the minimum
- * number of replicas, and at least one.
+ * The scale rule of a template. Images scale by requests; a command or a page in their place has the
+ * minimum number of replicas, and at least one.
  *
  * @param startsOnRequest whether a request can start the first replica.
  */
@@ -46,18 +46,18 @@ export function scaleRule(
   startsOnRequest: boolean,
 ): ScaleRule {
   const scale = ((template as { scale?: DeclaredScale | null }).scale ?? {}) as DeclaredScale;
-  const most = Math.min(scale.maxReplicas || defaults.maxReplicas, maxLocalReplicas[runs]);
-  const least = Math.min(scale.minReplicas ?? 0, most);
-  const min = runs === 'image' && startsOnRequest ? least : Math.max(least, 1);
-  const declared = scale.rules
+  const declaredMax = Math.min(scale.maxReplicas || defaults.maxReplicas, maxLocalReplicas[runs]);
+  const declaredMin = Math.min(scale.minReplicas ?? 0, declaredMax);
+  const min = runs === 'image' && startsOnRequest ? declaredMin : Math.max(declaredMin, 1);
+  const concurrentRequests = scale.rules
     ?.map(({ http }) => Number(http?.metadata?.concurrentRequests))
     .find((each) => each > 0);
   return {
     min,
-    max: runs === 'image' ? Math.max(most, min) : min,
-    concurrentRequests: declared ?? defaults.concurrentRequests,
-    cooldown: (scale.cooldownPeriod ?? defaults.cooldownSeconds) * 1_000,
-    polling: (scale.pollingInterval || defaults.pollingSeconds) * 1_000,
+    max: runs === 'image' ? Math.max(declaredMax, min) : min,
+    concurrentRequests: concurrentRequests ?? defaults.concurrentRequests,
+    cooldownMs: (scale.cooldownPeriod ?? defaults.cooldownSeconds) * 1_000,
+    pollingMs: (scale.pollingInterval || defaults.pollingSeconds) * 1_000,
   };
 }
 
@@ -69,6 +69,7 @@ export class Scaler {
   #requests = 0;
   #desired: number;
   #desiredSince: number;
+  /** The most replicas that were needed since fewer than the desired ones are. */
   #peak = 0;
 
   constructor(
@@ -80,13 +81,13 @@ export class Scaler {
   }
 
   /** Counts a request until it has ended; returns a function that ends the count. */
-  begin(): () => void {
+  beginRequest(): () => void {
     this.#requests++;
     this.desiredReplicas();
-    let over = false;
+    let hasEnded = false;
     return () => {
-      if (over) return;
-      over = true;
+      if (hasEnded) return;
+      hasEnded = true;
       // the quiet period starts here
       this.desiredReplicas();
       this.#requests--;
@@ -95,7 +96,7 @@ export class Scaler {
 
   /** The number of replicas needed now. */
   desiredReplicas(): number {
-    const { min, max, concurrentRequests, cooldown } = this.rule;
+    const { min, max, concurrentRequests, cooldownMs } = this.rule;
     const replicas = Math.min(Math.max(Math.ceil(this.#requests / concurrentRequests), min), max);
     const now = this.now();
     if (replicas >= this.#desired) {
@@ -104,7 +105,7 @@ export class Scaler {
       this.#peak = min;
     } else {
       this.#peak = Math.max(this.#peak, replicas);
-      if (now - this.#desiredSince >= cooldown) {
+      if (now - this.#desiredSince >= cooldownMs) {
         this.#desired = this.#peak;
         this.#desiredSince = now;
         this.#peak = min;

@@ -11,9 +11,9 @@ export interface SidecarConfig {
   readonly files: SidecarFiles;
   readonly origins: readonly string[];
   readonly dialect: Dialect;
-  /** Changes with the settings, which a running layer reads without a restart. */
+  /** The sign-in settings and secrets as text; a running layer reads changes without a restart. */
   readonly settings: string;
-  /** The requests that reach the app without their principal, while such a fault is played. */
+  /** Picks the requests that reach the app without their principal; undefined without such a fault. */
   readonly losesPrincipal?: ((request: IncomingMessage) => boolean) | undefined;
 }
 
@@ -27,7 +27,7 @@ interface SignedInApp {
 /**
  * Configures the sign-in layers of an app, and writes their files if its settings have changed.
  *
- * @param present the configuration that they have.
+ * @param current the configuration that they have.
  */
 export function sidecarConfigOf(
   { declared, settings, plans }: SignedInApp,
@@ -35,12 +35,11 @@ export function sidecarConfigOf(
     readonly domain: string;
     losesPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   },
-  present: SidecarConfig | undefined,
+  current: SidecarConfig | undefined,
 ): SidecarConfig {
-  const written = JSON.stringify([declared.auth, declared.secrets]);
-  // running layers read them when they are written
+  const settingsText = JSON.stringify([declared.auth, declared.secrets]);
   const files =
-    present?.settings === written ? present.files : writeSidecarFiles(context, declared);
+    current?.settings === settingsText ? current.files : writeSidecarFiles(context, declared);
   const labels = plans.flatMap((plan) => plan.labels.map((label) => `${declared.name}---${label}`));
   const hosts = [
     declared.name,
@@ -54,7 +53,7 @@ export function sidecarConfigOf(
       ...customDomainsOf(declared),
     ].map((host) => `https://${host}`),
     dialect: settings.dialect ?? 'neutral',
-    settings: written,
+    settings: settingsText,
     losesPrincipal: context.losesPrincipal?.(declared.name),
   };
 }

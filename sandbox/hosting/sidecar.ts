@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
-import { cliPath } from '../background/process.js';
+import { cliPath, errorPrefix } from '../background/process.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { endProcess, type Processes } from './processes.js';
 import type { Workload } from './workload.js';
@@ -36,7 +36,8 @@ export interface SidecarContext {
   readonly spanVariables?: Readonly<Record<string, string>>;
 }
 
-const keyNames = {
+/** The names of the secrets with the sandbox's own keys. */
+const keySecretNames = {
   signing: 'castellan-sandbox-signing-key',
   encryption: 'castellan-sandbox-encryption-key',
 };
@@ -54,10 +55,7 @@ export function sidecarFiles(hosting: string, app: string): SidecarFiles {
   };
 }
 
-/**
- * Writes an app's sign-in settings and secrets to the files of its sidecars; running ones notice
- * it.
- */
+/** Writes an app's sign-in settings and secrets to the files of its sidecars. */
 export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): SidecarFiles {
   const files = sidecarFiles(context.hosting, app.name);
   mkdirSync(files.secrets, { recursive: true, mode: 0o700 });
@@ -66,13 +64,12 @@ export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): Si
   );
   const auth = app.auth ?? {};
   const keys = (auth['encryptionSettings'] ?? {}) as Record<string, string | undefined>;
-  // The sandbox's own keys keep sessions valid across replicas and restarts, if the app provides
-  // none.
-  const existingKeys = ownKeys(files);
-  const signing = keys['containerAppAuthSigningSecretName'] ?? keyNames.signing;
-  const encryption = keys['containerAppAuthEncryptionSecretName'] ?? keyNames.encryption;
-  values.set(keyNames.signing, existingKeys.signing);
-  values.set(keyNames.encryption, existingKeys.encryption);
+  // If the app provides no keys, the sandbox's own keep sessions valid across replicas and restarts.
+  const ownKeys = loadOrCreateKeys(files);
+  const signing = keys['containerAppAuthSigningSecretName'] ?? keySecretNames.signing;
+  const encryption = keys['containerAppAuthEncryptionSecretName'] ?? keySecretNames.encryption;
+  values.set(keySecretNames.signing, ownKeys.signing);
+  values.set(keySecretNames.encryption, ownKeys.encryption);
   for (const [name, value] of values) writePrivate(join(files.secrets, name), value);
   for (const name of readdirSync(files.secrets))
     if (!values.has(name)) rmSync(join(files.secrets, name), { force: true });
@@ -97,8 +94,10 @@ export function writeSidecarFiles(context: SidecarContext, app: DeclaredApp): Si
 }
 
 /**
- * Starts a sign-in layer for a workload; when this resolves it is ready, or `failure` has the
- * reason.
+ * Starts a sign-in layer for a workload. When the promise resolves, the layer is ready, or
+ * `failure()` returns the reason.
+ *
+ * @returns its port, and functions that make it read its files again and stop it
  */
 export async function startSidecar(
   context: SidecarContext,
@@ -114,7 +113,7 @@ export async function startSidecar(
     readonly upstream: number;
     readonly origins: readonly string[];
     readonly dialect: Dialect;
-    /** Gets what the layer logs. */
+    /** Called with what the layer logs. */
     readonly output?: (text: string) => void;
   },
 ): Promise<Pick<Workload, 'port' | 'failure' | 'stop'> & { reload(): void }> {
@@ -140,7 +139,7 @@ export async function startSidecar(
   const { PATH, HOME } = process.env;
   const child = context.processes.spawn(process.execPath, [cliPath(), ...args], {
     cwd: files.folder,
-    // Without the sandbox's own environment: secrets come from the folder only.
+    // Not the sandbox's own environment: the layer gets secrets from its folder only.
     env: {
       ...context.spanVariables,
       PATH,
@@ -162,24 +161,23 @@ export async function startSidecar(
       done(undefined);
     });
     child.once('close', (code, signal) => {
-      failure ??= lastWords(lastOutput) ?? `it ended (${signal ?? `exit code ${String(code)}`})`;
+      failure ??=
+        errorMessageIn(lastOutput) ?? `it ended (${signal ?? `exit code ${String(code)}`})`;
       done(undefined);
     });
   });
-  const first =
-    child.stdout === null
+  const { stdout } = child;
+  const firstLine =
+    stdout === null
       ? undefined
       : await Promise.race([
-          new Promise<string>((done) =>
-            createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }).once(
-              'line',
-              done,
-            ),
-          ),
+          new Promise<string>((done) => createInterface({ input: stdout }).once('line', done)),
           exit,
         ]);
   const listening =
-    first === undefined ? undefined : (JSON.parse(first) as { listening: string }).listening;
+    firstLine === undefined
+      ? undefined
+      : (JSON.parse(firstLine) as { listening: string }).listening;
   return {
     port: listening === undefined ? 0 : Number(new URL(listening).port),
     failure: () => failure,
@@ -188,7 +186,8 @@ export async function startSidecar(
   };
 }
 
-function ownKeys(files: SidecarFiles): { signing: string; encryption: string } {
+/** The sandbox's own keys for an app's sessions. */
+function loadOrCreateKeys(files: SidecarFiles): { signing: string; encryption: string } {
   const path = join(files.folder, 'keys.json');
   const stored = readJson<{ signing: string; encryption: string }>(path);
   if (stored !== undefined) return stored;
@@ -201,15 +200,15 @@ function ownKeys(files: SidecarFiles): { signing: string; encryption: string } {
 }
 
 /**
- * An error message without the advice in its last line, which is for users who started the command
- * themselves.
+ * The error message in what a layer printed, without the help in its last line, which is for users
+ * who started the command themselves; its last line if there is no such message.
  */
-function lastWords(text: string): string | undefined {
-  const lines = text.trim().split('\n');
-  const from = lines.findIndex((line) => line.startsWith('castellan: '));
-  if (from < 0) return lines.at(-1)?.slice(0, 400) || undefined;
+function errorMessageIn(output: string): string | undefined {
+  const lines = output.trim().split('\n');
+  const first = lines.findIndex((line) => line.startsWith(errorPrefix));
+  if (first < 0) return lines.at(-1)?.slice(0, 400) || undefined;
   const message = lines
-    .slice(from, Math.max(from + 1, lines.length - 1))
+    .slice(first, Math.max(first + 1, lines.length - 1))
     .map((line) => line.trim());
-  return message.join(' ').slice('castellan: '.length, 600);
+  return message.join(' ').slice(errorPrefix.length, 600);
 }

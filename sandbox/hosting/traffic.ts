@@ -18,9 +18,8 @@ interface Traffic {
 }
 
 /**
- * The running revisions. In single mode the latest; in multiple mode the latest and all with a
- * share of the traffic or a label: the others could not be distinguished from revisions scaled to
- * zero.
+ * The revisions that run here. In single mode the latest; in multiple mode the latest and those with
+ * a share of the traffic or a label: no request could reach the others.
  */
 export function revisionShares({ properties, revisions }: DeclaredApp): RevisionShare[] {
   const { activeRevisionsMode, ingress } = (properties['configuration'] ?? {}) as {
@@ -61,6 +60,11 @@ export function pickByWeight<T extends { readonly weight: number }>(
   shares: readonly T[],
   draw: number,
 ): T | undefined {
-  let rest = draw * shares.reduce((sum, { weight }) => sum + weight, 0);
-  return shares.find(({ weight }) => (rest -= weight) < 0);
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0);
+  let rest = draw * total;
+  for (const share of shares) {
+    rest -= share.weight;
+    if (rest < 0) return share;
+  }
+  return undefined;
 }

@@ -5,14 +5,14 @@ import type { AppSettings } from '../settings.js';
 import type { Probe } from './probe.js';
 import type { ContainerSpec, WorkloadSpec } from './workload.js';
 
-type Count =
+type ProbeNumber =
   | 'initialDelaySeconds'
   | 'periodSeconds'
   | 'timeoutSeconds'
   | 'failureThreshold'
   | 'successThreshold';
 
-interface DeclaredProbe extends Partial<Readonly<Record<Count, number | null>>> {
+interface DeclaredProbe extends Partial<Readonly<Record<ProbeNumber, number | null>>> {
   readonly type?: string | null;
   readonly httpGet?: DeclaredHttp | null;
   readonly tcpSocket?: { readonly port?: number } | null;
@@ -62,8 +62,11 @@ interface Configuration {
     | null;
 }
 
-/** The longest time for an image to end, so that stopping a sandbox takes limited time. */
-const grace = { usual: 5, most: 10 };
+/**
+ * How many seconds a container may take to end: by default, and at most, so that stopping a sandbox
+ * takes limited time.
+ */
+const graceSeconds = { default: 5, max: 10 };
 
 /**
  * The specification of a revision's replicas, from its template and the sandbox's settings for the
@@ -83,7 +86,7 @@ export function workloadSpec(
     terminationGracePeriodSeconds,
   } = revision.template as Template;
   const targetPort = ingress?.targetPort || 80;
-  const secret = (reference: string | null | undefined): string | undefined =>
+  const secretValue = (reference: string | null | undefined): string | undefined =>
     secrets.find((each) => each.name === reference)?.value;
   const containerSpec = (container: Container, at: number): ContainerSpec => ({
     name: container.name ?? `container-${at}`,
@@ -91,7 +94,10 @@ export function workloadSpec(
     command: container.command ?? [],
     args: container.args ?? [],
     env: Object.fromEntries(
-      (container.env ?? []).map((each) => [each.name, secret(each.secretRef) ?? each.value ?? '']),
+      (container.env ?? []).map((each) => [
+        each.name,
+        secretValue(each.secretRef) ?? each.value ?? '',
+      ]),
     ),
     cpu: container.resources?.cpu ?? undefined,
     memory: bytesOf(container.resources?.memory),
@@ -119,10 +125,10 @@ export function workloadSpec(
       main === undefined ? [] : [{ ...main, env, image: settings.image ?? main.image }, ...others],
     volumes: (volumes ?? []).map((volume) => volume.name),
     registries: (registries ?? []).flatMap(({ server, username, passwordSecretRef }) => {
-      const password = secret(passwordSecretRef);
+      const password = secretValue(passwordSecretRef);
       return username == null || password === undefined ? [] : [{ server, username, password }];
     }),
-    graceSeconds: Math.min(terminationGracePeriodSeconds || grace.usual, grace.most),
+    graceSeconds: Math.min(terminationGracePeriodSeconds || graceSeconds.default, graceSeconds.max),
   };
 }
 
@@ -136,18 +142,21 @@ function bytesOf(memory: string | null | undefined): number | undefined {
  * its port accepts connections, unless it declares a startup probe.
  */
 function probesOf({ probes }: Container, ingressPort: number | undefined): ContainerSpec['probes'] {
-  const of = (type: string): Probe | undefined => {
+  const findProbe = (type: string): Probe | undefined => {
     const probe = probes?.find((each) => each.type?.toLowerCase() === type);
     return probe === undefined ? undefined : probeOf(probe);
   };
-  const atPort = ingressPort === undefined ? undefined : portAccepts(ingressPort);
-  const [startup = atPort, readiness, liveness] = ['startup', 'readiness', 'liveness'].map(of);
-  return {
-    ...omitUndefined({ startup, readiness, liveness }),
-  };
+  return omitUndefined({
+    startup:
+      findProbe('startup') ??
+      (ingressPort === undefined ? undefined : defaultStartupProbe(ingressPort)),
+    readiness: findProbe('readiness'),
+    liveness: findProbe('liveness'),
+  });
 }
 
-function portAccepts(port: number): Probe {
+/** The platform's own startup probe of a container with ingress: four minutes, once a second. */
+function defaultStartupProbe(port: number): Probe {
   const times = {
     initialDelay: 0,
     period: 1_000,
@@ -158,6 +167,7 @@ function portAccepts(port: number): Probe {
   return { port, transport: 'tcp', path: '/', headers: {}, ...times };
 }
 
+/** A declared probe with Kubernetes' defaults. */
 function probeOf({ httpGet, tcpSocket, ...times }: DeclaredProbe): Probe {
   const scheme = (httpGet?.scheme ?? 'http').toLowerCase();
   const headers = Object.fromEntries(
@@ -168,7 +178,7 @@ function probeOf({ httpGet, tcpSocket, ...times }: DeclaredProbe): Probe {
     transport: httpGet == null ? 'tcp' : scheme === 'https' ? 'https' : 'http',
     path: httpGet?.path || '/',
     headers: { ...(httpGet?.host && { host: httpGet.host }), ...headers },
-    // the official provider uses 0 for the default
+    // 0, which the official provider sends, means the default
     initialDelay: (times.initialDelaySeconds || 0) * 1_000,
     period: (times.periodSeconds || 10) * 1_000,
     timeout: (times.timeoutSeconds || 1) * 1_000,

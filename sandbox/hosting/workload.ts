@@ -5,9 +5,9 @@ export interface Workload {
   readonly port: number;
   /** Whether it can get requests now. */
   ready(): boolean;
-  /** Why it ended; undefined while it runs. Then it has to be replaced. */
+  /** Why it ended, and has to be replaced; undefined while it runs. */
   failure(): string | undefined;
-  /** The error while it restarts. */
+  /** Why it restarts by itself, or is not ready; undefined otherwise. */
   restartError(): string | undefined;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface ContainerSpec {
   };
 }
 
-/** A registry with the app's own password. */
+/** A container registry, with the app's credentials for it. */
 export interface RegistryAccess {
   readonly server: string;
   readonly username: string;
@@ -63,7 +63,7 @@ export interface WorkloadSpec {
 /** A replica to start. */
 export interface ReplicaContext {
   readonly replica: number;
-  /** Gets its output, with the container's name if there are several. */
+  /** A function that writes its output, with the container's name if there are several. */
   output(container?: string): (text: string) => void;
   /** Called when it has ended. */
   onEnd(): void;

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { contentSecurityPolicy, html, page } from '../html.js';
-import type { ExplainAnswer } from '../explanation/refusal-explanation.js';
+import type { ExplainPage } from '../explanation/refusal-explanation.js';
 import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
 import type { AppStatus } from '../hosting/app-status.js';
 
@@ -61,7 +61,7 @@ export class Ingress {
   /** @param explain replaces the page of a sign-in layer that refuses somebody. */
   constructor(
     private readonly apps: Routes,
-    private readonly explain?: ExplainAnswer,
+    private readonly explain?: ExplainPage,
     private readonly tracer?: SandboxTracer,
   ) {}
 
@@ -113,7 +113,7 @@ export class Ingress {
     response: ServerResponse,
     answer: IncomingMessage,
     app: string,
-    explain: ExplainAnswer,
+    explain: ExplainPage,
   ): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of answer) parts.push(part as Buffer);

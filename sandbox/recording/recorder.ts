@@ -47,18 +47,18 @@ export class Recorder {
         cause,
       });
     }
-    return this.reading();
+    return this.status();
   }
 
   /** Ends the file. */
   stop(): RecordingStatus {
-    const reading = this.reading();
+    const status = this.status();
     if (this.#open !== undefined) closeSync(this.#open.descriptor);
     this.#open = undefined;
-    return reading;
+    return status;
   }
 
-  reading(): RecordingStatus {
+  status(): RecordingStatus {
     return { calls: this.#open?.calls ?? 0, ...omitUndefined({ file: this.#open?.file }) };
   }
 

@@ -169,6 +169,6 @@ async function environmentFor(
   { cwd, env }: CliIo,
 ): Promise<CliIo['env']> {
   if (sandbox !== true) return env;
-  const { sandboxEnvironment } = await import('../../../sandbox/index.js');
-  return { ...env, ...sandboxEnvironment(cwd, { providers: 'official', environment }) };
+  const { sandboxEnvironmentVariables } = await import('../../../sandbox/index.js');
+  return { ...env, ...sandboxEnvironmentVariables(cwd, { providers: 'official', environment }) };
 }

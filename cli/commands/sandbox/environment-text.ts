@@ -20,9 +20,9 @@ export async function environmentText(
       'CAS8001',
       `--providers ${providers}: allowed are castellan and official`,
     );
-  const { sandboxEnvironment } = await import('../../../sandbox/index.js');
+  const { sandboxEnvironmentVariables } = await import('../../../sandbox/index.js');
   const { generatedSecrets } = await import('../../apply/generated-secrets.js');
-  const variables = sandboxEnvironment(project, {
+  const variables = sandboxEnvironmentVariables(project, {
     providers,
     environment,
     extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sandboxEnvironment } from '../../../sandbox/environment-variables.js';
+import { sandboxEnvironmentVariables } from '../../../sandbox/environment-variables.js';
 import { kill, processesWith } from '../../support/processes.js';
 import { ended, interrupted, millisecondsOf, numbersFor, points, Project } from './support.js';
 
@@ -89,7 +89,7 @@ describe('a provider that is killed at any moment of an apply', () => {
       TF_REATTACH_PROVIDERS: JSON.stringify(sandboxed),
       TF_CLI_CONFIG_FILE: join(project.folder, 'dev.tfrc'),
     };
-    const official = sandboxEnvironment(project.folder, { providers: 'official' });
+    const official = sandboxEnvironmentVariables(project.folder, { providers: 'official' });
     return {
       program: 'terraform',
       args: [...args, '-no-color', '-input=false'],

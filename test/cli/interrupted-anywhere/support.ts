@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { newProject, startSandbox, type TestSandbox } from '../../sandbox/e2e-support.js';
-import { sandboxEnvironment } from '../../../sandbox/environment-variables.js';
+import { sandboxEnvironmentVariables } from '../../../sandbox/environment-variables.js';
 import { castellan, cliPath } from '../../support/cli.js';
 import { kill, processesWith } from '../../support/processes.js';
 
@@ -167,7 +167,7 @@ export class Project {
     return {
       ...process.env,
       CHECKPOINT_DISABLE: '1',
-      ...sandboxEnvironment(this.folder, { providers: 'castellan' }),
+      ...sandboxEnvironmentVariables(this.folder, { providers: 'castellan' }),
     };
   }
 

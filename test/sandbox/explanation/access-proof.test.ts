@@ -5,6 +5,6 @@ test.each([
   ['device.displayName -eq "a"', 'the rule is about devices, and people sign in'],
 ])('a rule that people cannot fulfil is refused: %s', async (rule, mistake) => {
   const app = { name: 'shop' } as unknown as Parameters<typeof proveNoAccess>[0];
-  const ask = () => Promise.reject(new Error('the directory is not asked'));
-  expect(await proveNoAccess(app, rule, { ask, tenantId: '', now: 0 })).toBe(mistake);
+  const readDirectory = () => Promise.reject(new Error('the directory is not asked'));
+  expect(await proveNoAccess(app, rule, { readDirectory, tenantId: '', now: 0 })).toBe(mistake);
 });

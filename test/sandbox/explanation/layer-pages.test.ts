@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  requestOfPage,
+  requestIdOfPage,
   withExplanation,
   writeLayerPages,
 } from '../../../sandbox/explanation/layer-pages.js';
@@ -20,7 +20,7 @@ describe('the pages of the sandbox’s sign-in layers', () => {
     writeLayerPages(folder);
     const links = [{ label: 'Sign in again', href: '/.auth/login/directory' }];
     const { html } = new Pages(readTheme(folder)).error(403, 'Not you.', 'Ab_-9z', links);
-    expect(requestOfPage(html)).toBe('Ab_-9z');
+    expect(requestIdOfPage(html)).toBe('Ab_-9z');
     const explained = withExplanation(html, '<b>why</b>', '/trace');
     expect(explained).toMatch(
       /<b>why<\/b><ul>.*request <a href="\/trace">Ab_-9z<\/a><\/p><\/main>/s,
@@ -29,7 +29,7 @@ describe('the pages of the sandbox’s sign-in layers', () => {
 
   it('are not mistaken for pages of apps', () => {
     writeLayerPages(folder);
-    expect(requestOfPage('<p class="facts">403 · request x</p>')).toBeUndefined();
+    expect(requestIdOfPage('<p class="facts">403 · request x</p>')).toBeUndefined();
     expect(readFileSync(join(folder, 'page.html'), 'utf8')).toMatch(/<!--castellan [\w-]{24}-->/);
   });
 });

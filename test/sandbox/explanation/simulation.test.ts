@@ -62,11 +62,15 @@ const directory: Readonly<Record<string, unknown>> = {
   },
   '/servicePrincipals': { value: [] },
 };
-const lines = { app: () => undefined, group: () => undefined, registration: () => undefined };
+const sourceLinks = {
+  ofApp: () => undefined,
+  ofGroup: () => undefined,
+  ofRegistration: () => undefined,
+};
 const context = {
-  ask: <T>(path: string): Promise<T | undefined> =>
+  readDirectory: <T>(path: string): Promise<T | undefined> =>
     Promise.resolve(directory[path.split('?')[0] ?? ''] as T | undefined),
-  places: lines as unknown as SourceLinks,
+  sourceLinks: sourceLinks as unknown as SourceLinks,
   tenantId,
   now: 0,
 };
@@ -181,16 +185,19 @@ describe('the proof about all who may exist', () => {
         value: [{ id: grace, appId: clientId, appRoleAssignmentRequired: true }],
       },
     };
-    const ask = <T>(path: string): Promise<T | undefined> =>
+    const readDirectory = <T>(path: string): Promise<T | undefined> =>
       Promise.resolve(listed[path.split('?')[0] as keyof typeof listed] as T | undefined);
-    const proof = await proveNoAccess(app, 'user.userType -eq "Guest"', { ...context, ask });
+    const proof = await proveNoAccess(app, 'user.userType -eq "Guest"', {
+      ...context,
+      readDirectory,
+    });
     expect(proof).toMatchObject({
       verdict: 'somebody',
       attributes: { userType: 'Guest', groups: 'Partners', role: 'true' },
     });
     const { attributes = {} } = proof as Exclude<typeof proof, string>;
     const simulated = (given: Readonly<Record<string, string>>) =>
-      simulate({ app, path: '/', attributes: given }, { ...context, ask });
+      simulate({ app, path: '/', attributes: given }, { ...context, readDirectory });
     expect(await simulated(attributes)).toMatchObject({
       allowed: true,
       asked: [{ name: 'accountEnabled' }, { name: 'groups' }, { name: 'role' }],

@@ -61,7 +61,7 @@ test('a fault strikes at most as often as it says, and counts', () => {
   const faults = new FaultInjector({ faults: [{ fault: 'reset', times: 2 }] });
   const struck = [1, 2, 3].map(() => faults.draw(['reset'], request()) !== undefined);
   expect(struck).toEqual([true, true, false]);
-  expect(faults.reading().met).toEqual([2]);
+  expect(faults.status().met).toEqual([2]);
 });
 
 test('a new object is missing in lists for a while', () => {

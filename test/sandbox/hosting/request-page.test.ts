@@ -1,4 +1,4 @@
-import { groupsOf, requestPage } from '../../../sandbox/hosting/request-page.js';
+import { groupIdsOf, requestPage } from '../../../sandbox/hosting/request-page.js';
 
 const claims = [
   { typ: 'exp', val: '1795351366' },
@@ -14,14 +14,14 @@ const request = {
 
 describe('the page in place of an app', () => {
   it('shows times readably and groups with their names', () => {
-    expect(groupsOf(request, 'neutral')).toEqual([
+    expect(groupIdsOf(request, 'neutral')).toEqual([
       'f66d5b8f-65b5-47b4-a9e8-a54a95961419',
       'unknown-id',
     ]);
     const groupNames = new Map([['f66d5b8f-65b5-47b4-a9e8-a54a95961419', 'Shoppers <all>']]);
     const page = requestPage({
       app: 'shop',
-      why: '',
+      reason: '',
       dialect: 'neutral',
       auth: true,
       request,

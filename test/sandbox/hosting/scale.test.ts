@@ -1,6 +1,6 @@
 import { scaleRule, Scaler } from '../../../sandbox/hosting/scale.js';
 
-const rule = { min: 0, max: 5, concurrentRequests: 2, cooldown: 10_000, polling: 1_000 };
+const rule = { min: 0, max: 5, concurrentRequests: 2, cooldownMs: 10_000, pollingMs: 1_000 };
 
 describe('a scaler', () => {
   let now = 0;
@@ -20,9 +20,9 @@ describe('a scaler', () => {
 
   test('has one replica per number of concurrent requests in the rule, up to the maximum', () => {
     const scales = scaler();
-    const ends = Array.from({ length: 5 }, () => scales.begin());
+    const ends = Array.from({ length: 5 }, () => scales.beginRequest());
     expect(scales.desiredReplicas()).toBe(3);
-    for (let more = 0; more < 20; more++) scales.begin();
+    for (let more = 0; more < 20; more++) scales.beginRequest();
     expect(scales.desiredReplicas()).toBe(5);
     for (const end of ends) end();
     expect(scales.desiredReplicas()).toBe(5);
@@ -30,7 +30,7 @@ describe('a scaler', () => {
 
   test('reduces replicas to the number needed in the quiet period, after the period', () => {
     const scales = scaler();
-    const ends = Array.from({ length: 8 }, () => scales.begin());
+    const ends = Array.from({ length: 8 }, () => scales.beginRequest());
     expect(scales.desiredReplicas()).toBe(4);
     for (const end of ends.slice(0, 5)) end();
     now = 5_000;
@@ -44,10 +44,10 @@ describe('a scaler', () => {
   });
 
   test('counts a request once, however often its end is reported', () => {
-    const scales = scaler({ cooldown: 0 });
-    const end = scales.begin();
-    scales.begin();
-    scales.begin();
+    const scales = scaler({ cooldownMs: 0 });
+    const end = scales.beginRequest();
+    scales.beginRequest();
+    scales.beginRequest();
     end();
     end();
     end();
@@ -56,10 +56,10 @@ describe('a scaler', () => {
   });
 
   test('a request starts the first replica again', () => {
-    const scales = scaler({ cooldown: 0 });
+    const scales = scaler({ cooldownMs: 0 });
     now = 1;
     expect(scales.desiredReplicas()).toBe(0);
-    scales.begin();
+    scales.beginRequest();
     expect(scales.desiredReplicas()).toBe(1);
   });
 });
@@ -69,7 +69,7 @@ test.each([
     'nothing declared',
     {},
     'image',
-    { min: 0, max: 10, concurrentRequests: 10, cooldown: 300_000, polling: 1_000 },
+    { min: 0, max: 10, concurrentRequests: 10, cooldownMs: 300_000, pollingMs: 1_000 },
   ],
   [
     'everything declared',
@@ -84,7 +84,7 @@ test.each([
       ],
     },
     'image',
-    { min: 2, max: 4, concurrentRequests: 50, cooldown: 20_000, polling: 5_000 },
+    { min: 2, max: 4, concurrentRequests: 50, cooldownMs: 20_000, pollingMs: 5_000 },
   ],
   [
     'more than a machine has room for',
