@@ -4,14 +4,10 @@ import type { PersonRecord } from '../../access/directory/records.js';
 import type { AccessModel } from '../../access/model.js';
 import { decidingLink, ruleConditions } from './steps.js';
 
-/** The display name that `directoryOf` gives a person who is not in the directory. */
-const exampleName = 'the example';
-
-/** The first name of a person, for a sentence; `Somebody` for an example. */
+/** The first name of a person, for a sentence. */
 export function firstNameOf({ body }: PersonRecord): string {
   const { givenName, displayName, userPrincipalName } = body;
   if (typeof givenName === 'string' && givenName !== '') return givenName;
-  if (displayName === exampleName) return 'Somebody';
   return displayName?.split(' ')[0] ?? userPrincipalName ?? 'Somebody';
 }
 
