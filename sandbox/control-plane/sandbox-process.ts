@@ -132,7 +132,7 @@ async function start(
   });
   closers.push(() => services.close());
 
-  const { app, listener } = await createDetachedServer(log);
+  const { app, listener: ownListener } = await createDetachedServer(log);
   const tracer = openTracer(app, settings, env, log, closers);
   const activity = new ActivityLog(tracer);
   activity.attach(app);
@@ -181,17 +181,8 @@ async function start(
   closers.push(() => hosting.close());
   registerFrontPage(app, hosting);
   const conditions = conditionsSource({ paths, hosting, clock, faults });
-  registerAdminRoutes(app, {
-    paths,
-    settings,
-    services,
-    hosting,
-    clock,
-    faults,
-    recorder,
-    database,
-    playFaults: conditions.playFaults,
-  });
+  const administered = { paths, settings, services, hosting, clock, faults, recorder, database };
+  registerAdminRoutes(app, { ...administered, playFaults: conditions.playFaults });
   registerConsole(app, {
     origin,
     paths,
@@ -220,16 +211,7 @@ async function start(
       tracer.store.waitForAttribute(requestId, personIdAttribute, findPersonTimeoutMs),
     onError: logExplanationError,
   });
-  closers.push(
-    await serveHttps({
-      settings,
-      certificates,
-      hosting,
-      explain,
-      tracer,
-      ownListener: listener,
-    }),
-  );
+  closers.push(await serveHttps({ settings, certificates, hosting, explain, tracer, ownListener }));
 
   const ca = authority.certificate;
   const providers = await startOwnProviders({ paths, settings, origin, ca, log }, ownToken);
