@@ -96,7 +96,10 @@ export async function sandboxDirectory(
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
   const { connectDirectory } = await import('../commands/directory/connect.js');
-  const env = { ...io.env, ...sandboxEnvironmentVariables(io.cwd, { providers: 'official', environment }) };
+  const env = {
+    ...io.env,
+    ...sandboxEnvironmentVariables(io.cwd, { providers: 'official', environment }),
+  };
   return {
     client: await connectDirectory({}, { ...io, env }),
     source: 'the sandbox',

@@ -3,7 +3,7 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 import type { ClockStatus } from '../clock.js';
 import { type FaultPlan, noFaults } from '../faults/fault.js';
 import type { FaultsStatus } from '../faults/injector.js';
-import { faultPresets, presetNamed } from '../faults/presets.js';
+import { faultPresets, faultPlanOfPreset } from '../faults/presets.js';
 
 /** The sandbox's time, the faults that it plays, and the presets that it can play. */
 export interface SandboxConditions {
@@ -33,7 +33,7 @@ export function registerConditions(scope: FastifyInstance, source: ConditionsSou
     try {
       if (typeof preset !== 'string')
         throw new CastellanError('CAS4023', 'preset must be the name of a preset, or "off"');
-      source.playFaults(preset === 'off' ? noFaults : presetNamed(preset));
+      source.playFaults(preset === 'off' ? noFaults : faultPlanOfPreset(preset));
     } catch (error) {
       if (!isCastellanError(error)) throw error;
       return reply.code(400).send({ error: { code: error.code, message: error.message } });

@@ -19,7 +19,7 @@ import { RecentSignIns } from '../explanation/recent-sign-ins.js';
 import { type Hosting } from '../hosting/hosting.js';
 import { contentSecurityPolicy } from '../html.js';
 import { SandboxClock } from '../clock.js';
-import { sendToApps } from '../identity-provider/back-channel-logout.js';
+import { createAppFetch } from '../identity-provider/back-channel-logout.js';
 import { attachFaults, isExternalRequest } from '../faults/fault-hooks.js';
 import type { FaultPlan } from '../faults/fault.js';
 import { FaultInjector } from '../faults/injector.js';
@@ -28,11 +28,11 @@ import { openIdentityStore } from '../identity-provider/identity-store.js';
 import { peopleAndApplications } from '../identity-provider/people-and-applications.js';
 import { useClockInRequests } from '../identity-provider/request-clock.js';
 import { registerIdentityProvider } from '../identity-provider/routes.js';
-import { registerSignInAs } from '../identity-provider/preselected-person.js';
+import { registerSignInAsRoute } from '../identity-provider/preselected-person.js';
 import {
   applicationToken,
   issuerOf,
-  type TokenContext,
+  type IdentityProviderContext,
   tokenSeconds,
   toolkitRoles,
 } from '../identity-provider/token-endpoint.js';
@@ -157,13 +157,13 @@ async function start(
   });
   const logExplanationError = (error: unknown): void =>
     log.error({ err: error }, 'the reasons of a refusal could not be determined');
-  const context: TokenContext = {
+  const context: IdentityProviderContext = {
     origin,
     settings,
     key: withClockSkew(key, clock, faults),
     directory,
     checkSecret: services.checkApplicationSecret,
-    sendToApp: sendToApps(readFileSync(paths.ca, 'utf8')),
+    appFetch: createAppFetch(readFileSync(paths.ca, 'utf8')),
     onSignIn: (personId, clientId, state) => {
       signIns.add(state, { personId, clientId });
       hosting
@@ -176,7 +176,7 @@ async function start(
     refusal: (personId, clientId) => hosting.refusal(personId, clientId),
   };
   serveIdentityProvider(app, context, { database, clock, log });
-  registerSignInAs(app, directory, `localhost:${settings.port}`);
+  registerSignInAsRoute(app, directory, `localhost:${settings.port}`);
   for (const service of services.all) mountService(app, service);
   closers.push(() => hosting.close());
   registerFrontPage(app, hosting);
@@ -248,7 +248,7 @@ function conditionsSource({
 
 /** Issues tokens of the toolkit's own identity, by default for the sandbox itself. */
 function toolkitTokens(
-  context: Pick<TokenContext, 'origin' | 'settings' | 'key'>,
+  context: Pick<IdentityProviderContext, 'origin' | 'settings' | 'key'>,
 ): (audience?: string) => Promise<string> {
   const { clientId, clientObjectId: objectId } = context.settings;
   return (audience = context.origin) =>
@@ -258,7 +258,7 @@ function toolkitTokens(
 /** Adds the identity provider, whose library is loaded with the first request that needs it. */
 function serveIdentityProvider(
   app: FastifyInstance,
-  context: TokenContext,
+  context: IdentityProviderContext,
   {
     database,
     clock,

@@ -1,9 +1,13 @@
+import { defaultSeconds } from './fault.js';
 import type { FaultInjector } from './injector.js';
 import type { FaultRequest } from './request-match.js';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-/** Plays the faults that change an answer, and notes what was made. */
+/**
+ * Plays the faults that change an answer: stale lists, and operations that do not end or fail. Also
+ * remembers when objects were created and operations first queried, on which these faults depend.
+ */
 export function rewriteAnswer(
   faults: FaultInjector,
   request: FaultRequest,
@@ -11,34 +15,46 @@ export function rewriteAnswer(
   payload: string,
 ): string {
   if (status >= 300 || payload === '') return payload;
-  const body = jsonOf(payload);
+  const body = parseJsonObject(payload);
   if (body === undefined) return payload;
   if (request.method !== 'GET') {
-    if (status === 201 && typeof body['id'] === 'string') faults.remember(body['id']);
+    if (status === 201 && typeof body['id'] === 'string') faults.rememberFirstSeen(body['id']);
     return payload;
   }
-  const changed = withoutYoung(faults, request, body) ?? asOperation(faults, request, body);
+  const changed =
+    withoutRecentObjects(faults, request, body) ?? withOperationStatus(faults, request, body);
   return changed === undefined ? payload : JSON.stringify(changed);
 }
 
-/** A list without what was just made; undefined where no fault strikes. */
-function withoutYoung(faults: FaultInjector, request: FaultRequest, body: Json): Json | undefined {
+/** A list without objects that were just created; undefined if the request meets no such fault. */
+function withoutRecentObjects(
+  faults: FaultInjector,
+  request: FaultRequest,
+  body: JsonObject,
+): JsonObject | undefined {
   const { value } = body;
   if (!Array.isArray(value)) return undefined;
-  const idOf = (entry: unknown): string => String((entry as Json | null)?.['id'] ?? '');
-  const fault = faults.draw(['staleList'], request, ({ seconds = 5 }) =>
+  const idOf = (entry: unknown): string => String((entry as JsonObject | null)?.['id'] ?? '');
+  const fault = faults.draw(['staleList'], request, ({ seconds = defaultSeconds.request }) =>
     value.some((entry) => faults.isRecent(idOf(entry), seconds)),
   );
   if (fault === undefined) return undefined;
-  const { seconds = 5 } = fault;
+  const { seconds = defaultSeconds.request } = fault;
   return { ...body, value: value.filter((entry) => !faults.isRecent(idOf(entry), seconds)) };
 }
 
-/** The state of an operation that does not end, or fails; undefined where no fault strikes. */
-function asOperation(faults: FaultInjector, request: FaultRequest, body: Json): Json | undefined {
+/**
+ * The status of an operation as one that does not end, or fails; undefined if the request meets no
+ * such fault.
+ */
+function withOperationStatus(
+  faults: FaultInjector,
+  request: FaultRequest,
+  body: JsonObject,
+): JsonObject | undefined {
   if (!/\/operation(s|Statuses|Results)\/[^/]+$/i.test(request.path)) return undefined;
   if (typeof body['status'] !== 'string') return undefined;
-  faults.remember(request.path);
+  faults.rememberFirstSeen(request.path);
   const fault = faults.draw(
     ['operationRunning', 'operationFailed'],
     request,
@@ -53,11 +69,11 @@ function asOperation(faults: FaultInjector, request: FaultRequest, body: Json): 
   return { ...body, status: 'Failed', percentComplete: null, error };
 }
 
-function jsonOf(payload: string): Json | undefined {
+function parseJsonObject(payload: string): JsonObject | undefined {
   try {
     const value = JSON.parse(payload) as unknown;
     return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Json)
+      ? (value as JsonObject)
       : undefined;
   } catch {
     return undefined; // a text or a file

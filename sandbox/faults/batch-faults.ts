@@ -6,8 +6,8 @@ import { callersOf, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './answer-faults.js';
 
 /**
- * Lets the faults strike each request of the directory's batches. The connection is that of the
- * whole batch, which `reset` and `hang` meet.
+ * Plays the faults for each request inside the directory's `$batch` requests, except `reset` and
+ * `hang`: these are for the connection, which is that of the whole batch.
  */
 export function faultsInBatches(
   faults: FaultInjector,
@@ -23,10 +23,10 @@ export function faultsInBatches(
     const fault = drawFault(faults, request, `${url}\n${body.toString('utf8')}`);
     if (fault !== undefined) await playFault(fault);
     const answer = await run();
-    const { body: answered } = answer;
-    if (answered === undefined || Buffer.isBuffer(answered)) return answer;
-    const text = typeof answered === 'string' ? answered : JSON.stringify(answered);
-    const changed = rewriteAnswer(faults, request, answer.status, text);
-    return changed === text ? answer : { ...answer, body: JSON.parse(changed) as unknown };
+    const { body: answerBody } = answer;
+    if (answerBody === undefined || Buffer.isBuffer(answerBody)) return answer;
+    const text = typeof answerBody === 'string' ? answerBody : JSON.stringify(answerBody);
+    const rewritten = rewriteAnswer(faults, request, answer.status, text);
+    return rewritten === text ? answer : { ...answer, body: JSON.parse(rewritten) as unknown };
   };
 }

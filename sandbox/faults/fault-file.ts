@@ -6,32 +6,32 @@ import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import { type Fault, faultKinds, type FaultPlan, faultServices } from './fault.js';
 import { faultPresets } from './presets.js';
 
-/** A value's mistake, after "is" or "must"; undefined for a valid value. */
+/** The rest of a message about a value, after the name of its key; undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
 
-const oneOf =
+const enumOf =
   (words: readonly string[]): Check =>
   (value) =>
     words.includes(String(value))
       ? undefined
       : `is ${JSON.stringify(value)}${didYouMean(nearest(String(value), words), '.')} Allowed: ${words.join(', ')}`;
 
-const number =
-  (least: number, most: number): Check =>
+const numberBetween =
+  (min: number, max: number): Check =>
   (value) =>
-    typeof value === 'number' && value >= least && value <= most
+    typeof value === 'number' && value >= min && value <= max
       ? undefined
-      : `is ${JSON.stringify(value)}, but must be a number from ${String(least)} to ${String(most)}`;
+      : `is ${JSON.stringify(value)}, but must be a number from ${String(min)} to ${String(max)}`;
 
 const wholeNumber: Check = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 0
     ? undefined
     : `is ${JSON.stringify(value)}, but must be a whole number of at least 0`;
 
-const pattern = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|\*) \/\S*$/;
+const operationPattern = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|\*) \/\S*$/;
 
 const operation: Check = (value) =>
-  typeof value === 'string' && pattern.test(value)
+  typeof value === 'string' && operationPattern.test(value)
     ? undefined
     : `is ${JSON.stringify(value)}, but must be a method and a path such as "POST /groups" or "* /groups/**"`;
 
@@ -40,15 +40,18 @@ const text: Check = (value) =>
     ? undefined
     : `is ${JSON.stringify(value)}, but must be a text`;
 
+const [hourSeconds, daySeconds] = [3_600, 86_400];
+
+/** The keys of a fault, with the checks of their values. */
 const faultKeys: Readonly<Record<keyof Fault, Check>> = {
-  fault: oneOf(Object.keys(faultKinds)),
-  service: oneOf(faultServices),
+  fault: enumOf(Object.keys(faultKinds)),
+  service: enumOf(faultServices),
   operation,
   caller: text,
-  share: number(0, 1),
+  share: numberBetween(0, 1),
   times: wholeNumber,
-  seconds: number(0, 86_400),
-  retryAfter: number(0, 3_600),
+  seconds: numberBetween(0, daySeconds),
+  retryAfter: numberBetween(0, hourSeconds),
 };
 
 /**
@@ -69,10 +72,10 @@ export function parseFaults(content: string, file: string): FaultPlan {
   }
   const [document] = parsed.documents;
   if (document === undefined) return { name: file, faults: [] };
-  const reader = new Reader(source, document.anchors);
+  const reader = new FaultFileReader(source, document.anchors);
   const root = reader.map(document.root, ['name', 'presets', 'faults', 'seed'], 'a file of faults');
   const presets = reader.list(root.get('presets')?.value, 'presets').map((node) => {
-    reader.check(node, 'a preset', oneOf(Object.keys(faultPresets)));
+    reader.check(node, 'a preset', enumOf(Object.keys(faultPresets)));
     return faultPresets[String(node.value)]?.faults ?? [];
   });
   const faults = reader.list(root.get('faults')?.value, 'faults').map((node) => {
@@ -94,8 +97,8 @@ export function parseFaults(content: string, file: string): FaultPlan {
   };
 }
 
-/** Reads nodes, with the place of a mistake. */
-class Reader {
+/** Reads YAML nodes; its errors name file, line and column. */
+class FaultFileReader {
   constructor(
     private readonly source: SourceText,
     private readonly anchors: AnchorTable,

@@ -9,29 +9,29 @@ import { playFault, drawFault } from './fault-playback.js';
 import { callersOf, type FaultRequest } from './request-match.js';
 import { rewriteAnswer } from './answer-faults.js';
 
-const ofConnection: readonly FaultKind[] = ['reset', 'hang'];
+const connectionFaults: readonly FaultKind[] = ['reset', 'hang'];
 
 /**
- * Lets the faults strike the requests of a server; called before its services are mounted. What the
- * sandbox asks of itself, and the requests of its owner, are spared.
+ * Plays the faults for the requests of a server; called before its services are mounted. Requests of
+ * the sandbox to itself, and those of its owner, meet none.
  */
 export function attachFaults(
   app: FastifyInstance,
   faults: FaultInjector,
   services: readonly Service[],
 ): void {
-  const seen = new WeakMap<FastifyRequest, FaultRequest>();
+  const faultRequests = new WeakMap<FastifyRequest, FaultRequest>();
   app.addHook('preHandler', async (request, reply) => {
     if (!faults.hasFaults || !isExternalRequest(request)) return;
-    const described = describe(request, services);
-    if (described === undefined) return;
-    seen.set(request, described);
-    await strike(faults, request, reply, described);
+    const faultRequest = toFaultRequest(request, services);
+    if (faultRequest === undefined) return;
+    faultRequests.set(request, faultRequest);
+    await playDrawnFault(faults, request, reply, faultRequest);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    const described = seen.get(request);
-    if (described === undefined || typeof payload !== 'string') return done(null, payload);
-    done(null, rewriteAnswer(faults, described, reply.statusCode, payload));
+    const faultRequest = faultRequests.get(request);
+    if (faultRequest === undefined || typeof payload !== 'string') return done(null, payload);
+    done(null, rewriteAnswer(faults, faultRequest, reply.statusCode, payload));
   });
 }
 
@@ -40,7 +40,11 @@ export function isExternalRequest({ raw, originalUrl }: FastifyRequest): boolean
   return raw.socket instanceof TLSSocket && !originalUrl.startsWith('/_castellan');
 }
 
-function describe(request: FastifyRequest, services: readonly Service[]): FaultRequest | undefined {
+/** A request as faults see it; undefined for one that no service nor the identity provider serves. */
+function toFaultRequest(
+  request: FastifyRequest,
+  services: readonly Service[],
+): FaultRequest | undefined {
   const path = pathOf(request.originalUrl);
   for (const { prefixes, description } of services) {
     const prefix = prefixes.find((each) => path === each || path.startsWith(`${each}/`));
@@ -52,33 +56,36 @@ function describe(request: FastifyRequest, services: readonly Service[]): FaultR
       callers: callersOf(request.headers.authorization),
     };
   }
-  if (!/\/(oauth2|discovery|\.well-known|openid|msi)\b/.test(path)) return undefined;
+  if (!identityProviderPath.test(path)) return undefined;
   const form = request.body as { client_id?: unknown } | null | undefined;
   const client = typeof form?.client_id === 'string' ? [form.client_id.toLowerCase()] : [];
   return { service: 'identity-provider', method: request.method, path, callers: client };
 }
 
-async function strike(
+const identityProviderPath = /\/(oauth2|discovery|\.well-known|openid|msi)\b/;
+
+/** Plays the fault that a request meets before its service sees it, if it meets one. */
+async function playDrawnFault(
   faults: FaultInjector,
   request: FastifyRequest,
   reply: FastifyReply,
-  described: FaultRequest,
+  faultRequest: FaultRequest,
 ): Promise<void> {
   const { originalUrl: url, body } = request;
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
-  const fault = drawFault(faults, described, `${url}\n${text}`, ofConnection);
+  const fault = drawFault(faults, faultRequest, `${url}\n${text}`, connectionFaults);
   if (fault === undefined) return;
   if (fault.fault === 'reset' || fault.fault === 'hang') {
     reply.hijack();
-    const end = (): void => void request.raw.socket.destroy();
-    if (fault.fault === 'reset') end();
-    else if (fault.seconds !== undefined) setTimeout(end, fault.seconds * 1000).unref();
+    const disconnect = (): void => void request.raw.socket.destroy();
+    if (fault.fault === 'reset') disconnect();
+    else if (fault.seconds !== undefined) setTimeout(disconnect, fault.seconds * 1000).unref();
     return;
   }
   try {
     await playFault(fault);
   } catch (error) {
-    if (described.service !== 'identity-provider' || !(error instanceof RefusedRequest))
+    if (faultRequest.service !== 'identity-provider' || !(error instanceof RefusedRequest))
       throw error;
     const { status, message, headers = {} } = error.refusal;
     reply

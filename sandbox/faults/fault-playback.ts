@@ -1,33 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RefusedRequest } from '../../services/common/service-error.js';
-import type { Fault, FaultKind } from './fault.js';
+import { defaultSeconds, type Fault, type FaultKind } from './fault.js';
 import type { FaultInjector } from './injector.js';
 import type { FaultRequest } from './request-match.js';
 
-const kinds: readonly FaultKind[] = ['throttled', 'unavailable', 'slow', 'notYetFound'];
+const requestFaults: readonly FaultKind[] = ['throttled', 'unavailable', 'slow', 'notYetFound'];
 
-/** A fault that strikes before a request reaches its service, with the object that it is about. */
+/** A fault that a request meets, for `notYetFound` with the id of the object that is not found. */
 export type DrawnFault = Fault & { readonly missing?: string };
 
 /**
  * The fault that meets a request before its service sees it.
  *
- * @param named address and body: an object that either names may not be there yet
- * @param furtherKinds which are for this request as well
+ * @param requestText address and body, in which ids of objects are looked for
+ * @param furtherKinds kinds to draw from besides those for every request
  */
 export function drawFault(
   faults: FaultInjector,
   request: FaultRequest,
-  named: string,
+  requestText: string,
   furtherKinds: readonly FaultKind[] = [],
 ): DrawnFault | undefined {
   let missing: string | undefined;
   const fault = faults.draw(
-    [...kinds, ...furtherKinds],
+    [...requestFaults, ...furtherKinds],
     request,
-    ({ fault: kind, seconds = 5 }) => {
+    ({ fault: kind, seconds = defaultSeconds.request }) => {
       if (kind !== 'notYetFound') return true;
-      missing = faults.recentNames(seconds).find((id) => named.includes(id));
+      missing = faults.recentNames(seconds).find((id) => requestText.includes(id));
       return missing !== undefined;
     },
   );
@@ -37,8 +37,8 @@ export function drawFault(
 /** Plays a fault: waits, or refuses the request. @throws RefusedRequest */
 export async function playFault({
   fault,
-  seconds = 5,
-  retryAfter = 1,
+  seconds = defaultSeconds.request,
+  retryAfter = defaultSeconds.retryAfter,
   missing = '',
 }: DrawnFault): Promise<void> {
   const headers = { 'retry-after': String(retryAfter) };

@@ -14,6 +14,9 @@ export const faultKinds = {
   clockAhead: 'tokens are issued by a clock that is `seconds` (600) ahead',
 } as const;
 
+/** The seconds of a fault that states none: see {@link faultKinds}. */
+export const defaultSeconds = { request: 5, clockAhead: 600, retryAfter: 1 } as const;
+
 /** What goes wrong. */
 export type FaultKind = keyof typeof faultKinds;
 
@@ -34,7 +37,7 @@ export type FaultService = (typeof faultServices)[number];
 export interface Fault {
   /** What goes wrong. */
   readonly fault: FaultKind;
-  /** @default every service that it makes sense for */
+  /** @default every service that the fault is possible for */
   readonly service?: FaultService;
   /**
    * Method and path below the service's prefix: `POST /groups`, `GET /groups/*`, `* /groups/**`;
@@ -49,7 +52,7 @@ export interface Fault {
   readonly share?: number;
   /** The most requests that it meets. @default no limit */
   readonly times?: number;
-  /** Its duration; {@link faultKinds} says what of. */
+  /** A duration whose meaning depends on the fault: see {@link faultKinds}. */
   readonly seconds?: number;
   /** The `Retry-After` of `throttled` and `unavailable`, in seconds. @default 1 */
   readonly retryAfter?: number;

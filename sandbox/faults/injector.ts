@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Fault, type FaultKind, type FaultPlan, noFaults } from './fault.js';
 import { type FaultRequest, matchesFault } from './request-match.js';
 
-/** The plan and how often each of its faults struck. */
+/** The plan and how often each of its faults was played. */
 export interface FaultsStatus extends FaultPlan {
-  /** The requests that each fault met, in their order. */
+  /** How many requests met each fault, in the order of the faults. */
   readonly met: readonly number[];
 }
 
@@ -14,7 +14,9 @@ export interface FaultsStatus extends FaultPlan {
  */
 export class FaultInjector {
   #plan: FaultPlan = noFaults;
-  #drawn: number[] = [];
+  /** How often each fault was drawn for. */
+  #draws: number[] = [];
+  /** How many requests met each fault. */
   #hits: number[] = [];
   /** When an object was made (by its id) or an operation first asked for (by its path). */
   readonly #firstSeen = new Map<string, number>();
@@ -30,7 +32,7 @@ export class FaultInjector {
   /** Plays these faults from now on, in place of earlier ones. */
   set(plan: FaultPlan): void {
     this.#plan = plan;
-    this.#drawn = plan.faults.map(() => 0);
+    this.#draws = plan.faults.map(() => 0);
     this.#hits = plan.faults.map(() => 0);
     this.#firstSeen.clear();
   }
@@ -48,27 +50,32 @@ export class FaultInjector {
     return this.#plan.faults.some(({ fault }) => fault === kind);
   }
 
-  /** The first fault of these kinds that meets a request. */
+  /**
+   * The first fault of these kinds that a request meets.
+   *
+   * @param applies a further condition for a fault
+   */
   draw(
     kinds: readonly FaultKind[],
     request: FaultRequest,
-    strikes: (fault: Fault) => boolean = () => true,
+    applies: (fault: Fault) => boolean = () => true,
   ): Fault | undefined {
     return this.#plan.faults.find((fault, at) => {
-      if (!kinds.includes(fault.fault) || !matchesFault(fault, request) || !strikes(fault))
+      if (!kinds.includes(fault.fault) || !matchesFault(fault, request) || !applies(fault))
         return false;
       if ((this.#hits[at] ?? 0) >= (fault.times ?? Infinity)) return false;
       const { seed = 1 } = this.#plan;
-      const drawn = (this.#drawn[at] = (this.#drawn[at] ?? 0) + 1);
-      const share = shareOf(`${String(seed)}:${String(at)}:${String(drawn)}`);
-      if (share >= (fault.share ?? 1)) return false;
+      const draw = (this.#draws[at] ?? 0) + 1;
+      this.#draws[at] = draw;
+      const drawn = hashFraction(`${String(seed)}:${String(at)}:${String(draw)}`);
+      if (drawn >= (fault.share ?? 1)) return false;
       this.#hits[at] = (this.#hits[at] ?? 0) + 1;
       return true;
     });
   }
 
-  /** Remembers when something was first seen. */
-  remember(name: string): void {
+  /** Remembers when an object (by its id) or an operation (by its path) was first seen. */
+  rememberFirstSeen(name: string): void {
     if (!this.#firstSeen.has(name)) this.#firstSeen.set(name, this.now());
   }
 
@@ -84,7 +91,7 @@ export class FaultInjector {
   }
 }
 
-/** A number from 0 to 1 that a text always gives. */
-function shareOf(text: string): number {
+/** A number from 0 up to 1 that depends on a text alone. */
+function hashFraction(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 }

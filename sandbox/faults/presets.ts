@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { Fault, FaultPlan } from './fault.js';
 
-/** A named set of faults, and an issue in which a user reports them. */
+/** A named set of faults, with an issue in which a user reports such faults. */
 export interface FaultPreset {
   /** What happens, in a sentence. */
   readonly summary: string;
@@ -72,7 +72,7 @@ export const faultPresets: Readonly<Record<string, FaultPreset>> = {
  *
  * @throws CAS4023 for a name that no preset has.
  */
-export function presetNamed(name: string): FaultPlan {
+export function faultPlanOfPreset(name: string): FaultPlan {
   const preset = Object.hasOwn(faultPresets, name) ? faultPresets[name] : undefined;
   if (preset !== undefined) return { name, faults: preset.faults };
   const names = Object.keys(faultPresets);

@@ -7,7 +7,7 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Between a sign-in layer and its app. */
+/** A proxy between a sign-in layer and its app. */
 export interface PrincipalRelay {
   readonly port: number;
   close(): void;
@@ -17,52 +17,54 @@ export interface PrincipalRelay {
 const principalHeader = /^x-(?:ms|svc)-(?:client-principal|token)\b/i;
 
 /**
- * Passes requests of a sign-in layer on to its app; those that `loses` picks arrive without the
- * headers of the signed-in person.
+ * Passes requests of a sign-in layer on to its app; those that `losesPrincipal` picks arrive without
+ * the headers of the signed-in person.
+ *
+ * @param appPort the port of the app on 127.0.0.1
  */
 export async function openPrincipalRelay(
-  upstream: number,
+  appPort: number,
   losesPrincipal: (request: IncomingMessage) => boolean,
 ): Promise<PrincipalRelay> {
-  const headersOf = (request: IncomingMessage): string[] => {
-    const lost = losesPrincipal(request);
-    return request.rawHeaders.filter((_text, at, all) => {
-      const name = all[at - (at % 2)] ?? '';
-      return !(lost && principalHeader.test(name));
+  const forwardedHeaders = (request: IncomingMessage): string[] => {
+    if (!losesPrincipal(request)) return [...request.rawHeaders];
+    return request.rawHeaders.filter((_text, index, rawHeaders) => {
+      const name = rawHeaders[index - (index % 2)] ?? ''; // names and values alternate
+      return !principalHeader.test(name);
     });
   };
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const onward = httpRequest({
+    const appRequest = httpRequest({
       host: '127.0.0.1',
-      port: upstream,
+      port: appPort,
       method: request.method,
       path: request.url,
-      headers: headersOf(request),
+      headers: forwardedHeaders(request),
     });
-    onward.once('response', (answer) => {
+    appRequest.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
       answer.pipe(response);
       answer.once('error', () => response.destroy());
     });
-    onward.once('error', () => response.destroy());
-    response.once('close', () => onward.destroy());
-    request.pipe(onward);
+    appRequest.once('error', () => response.destroy());
+    response.once('close', () => appRequest.destroy());
+    request.pipe(appRequest);
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const onward = connect(upstream, '127.0.0.1', () => {
-      const headers = headersOf(request);
+    const appSocket = connect(appPort, '127.0.0.1', () => {
+      const headers = forwardedHeaders(request);
       const lines = headers.flatMap((name, at) =>
         at % 2 === 0 ? [`${name}: ${headers[at + 1] ?? ''}`] : [],
       );
-      const first = `${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`;
-      onward.write(`${[first, ...lines].join('\r\n')}\r\n\r\n`);
-      onward.write(head);
-      onward.pipe(socket);
-      socket.pipe(onward);
+      const requestLine = `${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`;
+      appSocket.write(`${[requestLine, ...lines].join('\r\n')}\r\n\r\n`);
+      appSocket.write(head);
+      appSocket.pipe(socket);
+      socket.pipe(appSocket);
     });
     for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
+      [socket, appSocket],
+      [appSocket, socket],
     ] as const) {
       one.once('error', () => other.destroy());
       one.once('close', () => other.destroy());

@@ -15,7 +15,7 @@ export function matchesFault(fault: Fault, request: FaultRequest): boolean {
   if ((fault.service ?? request.service) !== request.service) return false;
   if (fault.caller !== undefined && !request.callers.includes(fault.caller.toLowerCase()))
     return false;
-  if (isBatch(request) && !meetsBatch(fault)) return false;
+  if (isBatch(request) && !isForWholeBatch(fault)) return false;
   if (fault.operation === undefined) return true;
   const [method = '', path = ''] = fault.operation.split(' ', 2);
   return (method === '*' || method === request.method) && pathPattern(path).test(request.path);
@@ -25,8 +25,11 @@ function isBatch({ service, path }: FaultRequest): boolean {
   return service === 'directory' && path.toLowerCase() === '/$batch';
 }
 
-/** What meets a request inside of a batch leaves the batch alone, unless it names it. */
-function meetsBatch({ fault, operation = '' }: Fault): boolean {
+/**
+ * Whether a fault is for a `$batch` request itself: it closes the connection, or names the batch.
+ * Other faults are for the requests inside.
+ */
+function isForWholeBatch({ fault, operation = '' }: Fault): boolean {
   return fault === 'reset' || fault === 'hang' || operation.toLowerCase().includes('/$batch');
 }
 
@@ -42,8 +45,8 @@ function pathPattern(path: string): RegExp {
 }
 
 /**
- * The ids and names in a bearer token, without a look at its signature: a fault only chooses whom
- * it meets.
+ * The ids and names of the caller in a bearer token. Its signature is not checked, since they only
+ * decide which requests meet a fault.
  */
 export function callersOf(authorization: string | undefined): readonly string[] {
   const payload = /^Bearer [^.\s]+\.([^.\s]+)\./i.exec(authorization ?? '')?.[1];
@@ -53,11 +56,16 @@ export function callersOf(authorization: string | undefined): readonly string[] 
       string,
       unknown
     >;
-    return ['appid', 'azp', 'oid', 'sub', 'upn', 'preferred_username']
-      .map((name) => claims[name])
-      .filter((value) => typeof value === 'string')
-      .map((value) => value.toLowerCase());
+    return callersInClaims(claims);
   } catch {
     return []; // the service refuses a token that is not readable
   }
+}
+
+/** The ids and names of the caller in the claims of a token, in lower case. */
+export function callersInClaims(claims: Readonly<Record<string, unknown>>): readonly string[] {
+  return ['appid', 'azp', 'oid', 'sub', 'upn', 'preferred_username']
+    .map((name) => claims[name])
+    .filter((value) => typeof value === 'string')
+    .map((value) => value.toLowerCase());
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../services/common/clock.js';
 import type { SigningKey } from '../identity-provider/signing-key.js';
+import { defaultSeconds } from './fault.js';
 import type { FaultInjector } from './injector.js';
 import { callersOf } from './request-match.js';
 
-/** A signing key whose clock is ahead while such a fault is played. */
+/** A signing key whose tokens are issued in the future while the fault `clockAhead` is played. */
 export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInjector): SigningKey {
   return {
     ...key,
@@ -17,31 +18,34 @@ export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInject
         callers,
       });
       if (fault === undefined) return key.sign(claims, seconds);
-      const now = Math.floor(clock.now().getTime() / 1000) + (fault.seconds ?? 600);
+      const { seconds: ahead = defaultSeconds.clockAhead } = fault;
+      const now = Math.floor(clock.now().getTime() / 1000) + ahead;
       return key.sign({ iat: now, nbf: now, exp: now + seconds, ...claims }, seconds);
     },
   };
 }
 
 /**
- * Picks the requests to an app that lose their principal; undefined where no such fault is played.
+ * For each app, a function that picks the requests that lose their principal; undefined while the
+ * fault `lostPrincipal` is not played. It is the same function for an app each time, so that the
+ * app's sign-in layers are not restarted.
  */
 export function principalLossPicker(
   faults: FaultInjector,
 ): (app: string) => ((request: IncomingMessage) => boolean) | undefined {
-  const byApp = new Map<string, (request: IncomingMessage) => boolean>();
+  const pickers = new Map<string, (request: IncomingMessage) => boolean>();
   return (app) => {
     if (!faults.has('lostPrincipal')) return undefined;
-    const known = byApp.get(app);
-    if (known !== undefined) return known;
-    const loses = ({ method = 'GET', url = '/', headers }: IncomingMessage): boolean =>
+    const existing = pickers.get(app);
+    if (existing !== undefined) return existing;
+    const losesPrincipal = ({ method = 'GET', url = '/', headers }: IncomingMessage): boolean =>
       faults.draw(['lostPrincipal'], {
         service: 'app',
         method,
         path: url.replace(/[?#].*$/s, ''),
         callers: [app.toLowerCase(), ...callersOf(headers.authorization)],
       }) !== undefined;
-    byApp.set(app, loses);
-    return loses;
+    pickers.set(app, losesPrincipal);
+    return losesPrincipal;
   };
 }

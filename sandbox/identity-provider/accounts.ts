@@ -7,14 +7,14 @@ import type {
 import type * as OidcProviderModule from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
 import { resourceApplication, rolesClaim, unassignedMessage } from './people-and-applications.js';
-import type { TokenContext } from './token-endpoint.js';
+import type { IdentityProviderContext } from './token-endpoint.js';
 
-/** The default audience of a person's access token, as in the cloud. */
+/** The audience of a person's access token for which no other resource is requested. */
 export const directoryAudience = 'https://graph.microsoft.com';
 
-/** A person in oidc-provider's form, with the claims for an application. */
+/** A person as oidc-provider's account, with the claims for an application. */
 export async function findAccount(
-  { directory, settings }: TokenContext,
+  { directory, settings }: IdentityProviderContext,
   id: string,
   clientId: string,
 ): Promise<Account | undefined> {
@@ -44,12 +44,12 @@ export function stateParameterOf({ params }: KoaContextWithOIDC['oidc']): string
 }
 
 /**
- * The grants of a person for an application: everything.
+ * A grant of every scope that a person's sign-in to an application requests: no consent is asked.
  *
  * @throws AccessDenied for a person without a required assignment
  */
 export async function fullGrant(
-  context: TokenContext,
+  context: IdentityProviderContext,
   { oidc }: KoaContextWithOIDC,
   errors: (typeof OidcProviderModule)['errors'],
 ): Promise<InstanceType<Provider['Grant']>> {
@@ -71,7 +71,7 @@ export async function fullGrant(
 
 /** The claims of a person's access token, including those of the resource's own application. */
 export async function accessClaims(
-  { directory, settings }: TokenContext,
+  { directory, settings }: IdentityProviderContext,
   token: Parameters<NonNullable<Configuration['extraTokenClaims']>>[1],
 ): Promise<Record<string, unknown> | undefined> {
   const person = 'accountId' in token ? await directory.person(token.accountId) : undefined;
@@ -87,14 +87,14 @@ export async function accessClaims(
   const application =
     (await resourceApplication(directory, audience)) ??
     (await directory.application(token.clientId ?? ''));
-  const all = personClaims(
+  const claims = personClaims(
     person,
     await directory.membershipsOf(person.id),
     application,
     settings.tenantId,
   );
   return {
-    ...all,
+    ...claims,
     ...(await rolesClaim(directory, person, audience)),
     azp: token.clientId,
     appid: token.clientId,

@@ -1,17 +1,17 @@
 import { request } from 'node:https';
 import type { Client, default as Provider, Session } from 'oidc-provider';
 
-/** The part of `fetch` by which a logout token is sent. */
-export type SendToApp = (url: string, init: RequestInit) => Promise<Response>;
+/** The part of `fetch` that sends a logout token. */
+export type AppFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Where the sign-in layer of an app takes logout tokens: beside its redirect URI. Undefined for
- * applications without such a layer.
+ * The address at which the sign-in layer of an app receives logout tokens, beside its redirect URI;
+ * undefined for applications without such a layer.
  *
- * @example backChannelUri(['https://shop.localhost/.auth/login/aad/callback'])
+ * @example backChannelLogoutUri(['https://shop.localhost/.auth/login/aad/callback'])
  * // 'https://shop.localhost/.auth/logout/backchannel'
  */
-export function backChannelUri(redirectUris: readonly string[]): string | undefined {
+export function backChannelLogoutUri(redirectUris: readonly string[]): string | undefined {
   for (const uri of redirectUris) {
     const [, prefix] = /^(https:\/\/[^?#]+)\/login\/[^/?#]+\/callback$/.exec(uri) ?? [];
     if (prefix !== undefined) return `${prefix}/logout/backchannel`;
@@ -20,19 +20,19 @@ export function backChannelUri(redirectUris: readonly string[]): string | undefi
 }
 
 /**
- * Sends to apps of this machine: names below `localhost` lead here even where nothing resolves
- * them.
+ * A `fetch` for the apps of this machine: it connects to 127.0.0.1 for names below `localhost`,
+ * which not every system resolves.
  *
  * @param ca the authority that signed the ingress's certificate, in PEM.
  */
-export function sendToApps(ca: string): SendToApp {
+export function createAppFetch(ca: string): AppFetch {
   return (url, { method = 'GET', headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const { hostname, port, pathname, search } = new URL(url);
-      const isHere = hostname === 'localhost' || hostname.endsWith('.localhost');
+      const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
       const text = body instanceof URLSearchParams ? body.toString() : '';
-      const sent = request({
-        host: isHere ? '127.0.0.1' : hostname,
+      const outgoing = request({
+        host: isLocal ? '127.0.0.1' : hostname,
         servername: hostname,
         port: port === '' ? 443 : Number(port),
         path: pathname + search,
@@ -45,33 +45,33 @@ export function sendToApps(ca: string): SendToApp {
         },
         ...(signal && { signal }),
       });
-      sent.on('error', reject).on('response', (answer) => {
+      outgoing.on('error', reject).on('response', (answer) => {
         answer.resume();
         resolve(new Response(null, { status: answer.statusCode ?? 502 }));
       });
-      sent.end(text);
+      outgoing.end(text);
     });
 }
 
-/** Tells every app that a person signed in to with this session that it has ended. */
-export async function notifyApps(
+/** Sends a logout token to every app that a person signed in to with a session. */
+export async function sendLogoutTokens(
   provider: Provider,
   session: Session,
   onFailure: (error: Error) => void,
 ): Promise<void> {
   const { accountId = '' } = session;
-  const ids = Object.keys(session.authorizations ?? {});
+  const clientIds = Object.keys(session.authorizations ?? {});
   await Promise.all(
-    ids.map(async (id) => {
-      const client = (await provider.Client.find(id)) as TellableClient | undefined;
+    clientIds.map(async (id) => {
+      const client = (await provider.Client.find(id)) as LogoutClient | undefined;
       if (client?.backchannelLogoutUri === undefined) return;
       await client.backchannelLogout(accountId, String(session.sidFor(id))).catch(onFailure);
     }),
   );
 }
 
-/** What the types of oidc-provider leave out. */
-type TellableClient = Client & {
+/** A client with the members that the types of oidc-provider lack. */
+type LogoutClient = Client & {
   readonly backchannelLogoutUri?: string;
   backchannelLogout(accountId: string, sid: string): Promise<void>;
 };

@@ -1,13 +1,13 @@
 import type { SandboxSettings } from '../settings.js';
 
 /** The device authorization grant (RFC 8628). */
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
-/** The polling interval of a device. */
-export const deviceSeconds = 5;
+export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
+/** The polling interval of a device (RFC 8628, section 3.2: `interval`). */
+export const devicePollSeconds = 5;
 
 /**
- * `/{tenant}/v2.0/.well-known/openid-configuration`. Whatever word names the tenant in the path,
- * the issuer is the tenant's own.
+ * `/{tenant}/v2.0/.well-known/openid-configuration`. The issuer has the tenant's id, also where the
+ * path has `common` or another word for the tenant.
  */
 export function openIdConfiguration(
   origin: string,
@@ -32,7 +32,7 @@ export function openIdConfiguration(
       'client_credentials',
       'password',
       'implicit',
-      deviceGrant,
+      deviceGrantType,
     ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
@@ -62,14 +62,14 @@ export function openIdConfiguration(
   };
 }
 
-/** The host suffixes of storage accounts, key vaults and registries here. */
+/** The host suffixes of storage accounts, key vaults and registries in the sandbox. */
 export const localHostSuffixes = {
   storage: 'core.localhost',
   keyVault: 'vault.localhost',
   registry: 'azurecr.localhost',
 } as const;
 
-/** `/metadata/endpoints`: where azurerm and azuread discover everything else. */
+/** `/metadata/endpoints`: the addresses of the cloud, by which azurerm and azuread find the rest. */
 export function metadataEndpoints(origin: string, apiVersion: string): unknown {
   const cloud = {
     name: 'CastellanSandbox',

@@ -1,28 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
-import type { TokenContext } from './token-endpoint.js';
+import type { IdentityProviderContext } from './token-endpoint.js';
 
-/** Passes a request to oidc-provider, with a changed address. */
+/** Passes a request to oidc-provider. @param changeUrl changes its address before */
 export type ForwardToProvider = (
   request: FastifyRequest,
   reply: FastifyReply,
-  change?: (url: URL) => void,
+  changeUrl?: (url: URL) => void,
 ) => Promise<FastifyReply>;
 
-/** Loaded with the first request that needs it, since oidc-provider takes a while to load. */
+/** Loads oidc-provider, which takes a while, with the first request that needs it. */
 export type OpenProvider = () => Promise<Provider>;
 
 /** Passes requests to oidc-provider, which is mounted at the path of the tenant's id. */
 export function providerForwarder(
   provider: OpenProvider,
-  { origin, settings }: TokenContext,
+  { origin, settings }: IdentityProviderContext,
 ): ForwardToProvider {
   let callback: ReturnType<Provider['callback']> | undefined;
-  return async (request, reply, change) => {
+  return async (request, reply, changeUrl) => {
     callback ??= (await provider()).callback();
     const url = new URL(request.raw.url ?? '/', origin);
     url.pathname = url.pathname.replace(/^\/[^/]+/, `/${settings.tenantId}`);
-    change?.(url);
+    changeUrl?.(url);
     const raw = request.raw as typeof request.raw & { originalUrl?: string; body?: unknown };
     raw.originalUrl = `${url.pathname}${url.search}`;
     raw.url = raw.originalUrl.slice(settings.tenantId.length + 1);

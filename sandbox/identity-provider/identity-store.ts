@@ -14,8 +14,10 @@ interface Tables {
 }
 
 /**
- * Stores sessions, codes and tokens of the identity provider in the sandbox's database, so that
- * they survive the process.
+ * Opens the store of sessions, codes and tokens of the identity provider in the sandbox's database,
+ * so that they outlive the process.
+ *
+ * @returns the adapter of oidc-provider for each of its models
  */
 export async function openIdentityStore(database: Database): Promise<(model: string) => Adapter> {
   await migrate(database, 'identity_provider', {
@@ -65,7 +67,7 @@ class EntryAdapter implements Adapter {
     await this.db
       .insertInto('identity_provider_entry')
       .values({ key: this.rowKey(id), ...entry })
-      .onConflict((clash) => clash.column('key').doUpdateSet(entry))
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(entry))
       .execute();
   }
 
@@ -118,7 +120,7 @@ class EntryAdapter implements Adapter {
   ): Promise<AdapterPayload | undefined> {
     const row = await query;
     if (row === undefined) return undefined;
-    // Keeps expired codes, so that a device learns that its code has expired.
+    // Expired device codes are found, so that a device learns that its code has expired.
     if (this.model !== 'DeviceCode' && row.expires_at !== null && Number(row.expires_at) <= now())
       return undefined;
     return JSON.parse(row.payload) as AdapterPayload;

@@ -3,12 +3,15 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { personClaims } from '../../access/token-claims.js';
 import { errorPage, signInPage } from './pages.js';
 import { type Application, type Person, redirectUrisOf } from './people-and-applications.js';
-import { issuerOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
+import { issuerOf, type IdentityProviderContext, tokenSeconds } from './token-endpoint.js';
 import { type Form, sendPage, peopleLimit } from './replies.js';
 
-/** The implicit flow: tokens for the billing service, at the addresses in its documentation. */
+/**
+ * The implicit flow (RFC 6749, section 4.2), by which the billing service's documentation gets
+ * tokens: a page to choose a person, then a redirect with the token.
+ */
 export async function implicitFlow(
-  context: TokenContext,
+  context: IdentityProviderContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -44,12 +47,12 @@ export async function implicitFlow(
   const person = await directory.person(query['person'] ?? '');
   if (person === undefined)
     return redirect({ error: 'access_denied', error_description: 'No one was chosen.' });
-  return redirect(await accessToken(context, query, person, application));
+  return redirect(await tokenFields(context, query, person, application));
 }
 
-/** The token for a person and an application, as the fields of the redirect. */
-async function accessToken(
-  context: TokenContext,
+/** The fields of the redirect with a token for a person and an application. */
+async function tokenFields(
+  context: IdentityProviderContext,
   query: Form,
   person: Person,
   application: Application,

@@ -81,7 +81,7 @@ export function confirmSignOutPage(form: string): string {
   );
 }
 
-/** After a sign-out without another landing. */
+/** After a sign-out that returns to no application. */
 export function signedOutPage(): string {
   return page(
     'Signed out',
@@ -90,13 +90,17 @@ export function signedOutPage(): string {
   );
 }
 
-/** Where a person types the code of a device. */
-export function enterCodePage(form: string, wrong: boolean): string {
+/**
+ * Where a person types the code of a device.
+ *
+ * @param problem whether it is shown again after a code that is not valid
+ */
+export function enterCodePage(form: string, problem: 'invalid-code' | undefined): string {
   return page(
     'Enter the code',
     html`<h1>Enter the code</h1>
       <p>It is shown by the app or the device that you want to sign in to.</p>
-      ${wrong ? html`<p class="note">This code is not known, has expired or was used already.</p>` : ''}
+      ${problem === 'invalid-code' ? html`<p class="note">This code is not known, has expired or was used already.</p>` : ''}
       ${new Html(form.replace('name="user_code"', 'name="user_code" aria-label="Code"'))}
       <button class="button" type="submit" form="op.deviceInputForm">Next</button>`,
   );
@@ -120,7 +124,7 @@ export function confirmCodePage(form: string, application: string, code: string)
 }
 
 /** After the sign-in of a device. */
-export function devicePage(): string {
+export function deviceSignedInPage(): string {
   return page(
     'Signed in',
     html`<h1>You are signed in</h1>
@@ -138,6 +142,7 @@ export function errorPage(error: string, description: string): string {
   );
 }
 
+/** The first letters of the first two words of a name. */
 function initials(name: string): string {
   const words = name.split(/[\s@.]+/).filter(Boolean);
   return words

@@ -28,10 +28,7 @@ export interface Application {
   readonly publicClient?: { readonly redirectUris?: readonly string[] | null } | null;
 }
 
-/**
- * The identity provider's view of users and applications: the directory's present state, read each
- * time.
- */
+/** Reads the users and applications of the directory for the identity provider, anew each time. */
 export interface PeopleAndApplications {
   /** Everyone who can sign in, by name; at most `limit`. */
   people(limit: number): Promise<readonly Person[]>;
@@ -39,12 +36,15 @@ export interface PeopleAndApplications {
   groupName(id: string): Promise<string | undefined>;
   /** A user by object id or user principal name; undefined if disabled or unknown. */
   person(idOrName: string): Promise<Person | undefined>;
+  /** The groups and directory roles of a person, transitively. */
   membershipsOf(personId: string): Promise<readonly Membership[]>;
+  /** An application by its client id. */
   application(appId: string): Promise<Application | undefined>;
-  /** The application with a redirect URI of this origin, for sign-outs without an application. */
+  /** The application with a redirect URI of this origin, for sign-outs that name no application. */
   applicationAt(origin: string): Promise<Application | undefined>;
   /** Why a person gets no token for an application; undefined if there is one. */
   refuseToken(person: Person, appId: string): Promise<'disabled' | 'unassigned' | undefined>;
+  /** The object id of an application's service principal. */
   servicePrincipalId(appId: string): Promise<string | undefined>;
   /** The values of the app roles of an application that a person has, for the claim `roles`. */
   rolesOf(person: Person, appId: string): Promise<readonly string[]>;
@@ -52,7 +52,7 @@ export interface PeopleAndApplications {
   applicationRoles(servicePrincipalId: string): Promise<readonly string[]>;
 }
 
-/** What is read of a service principal. */
+/** The properties that are read of a service principal. */
 interface ServicePrincipal {
   readonly id: string;
   readonly appRoleAssignmentRequired?: boolean;
@@ -69,57 +69,77 @@ interface RoleAssignment {
   readonly appRoleId: string;
 }
 
-const fields =
+const personFields =
   'id,displayName,userPrincipalName,mail,givenName,surname,jobTitle,department,userType,accountEnabled';
 
+/** How many entries of each list are read at most. */
+const maxEntries = { memberships: 10_000, assignments: 100_000, applications: 1_000 };
+
 /** People and applications of the directory service. */
-export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications {
-  const list = async <T>(path: string): Promise<readonly T[]> =>
-    (await ask<{ value: T[] }>(path))?.value ?? [];
-  const quoted = (text: string): string => encodeURIComponent(`'${text.replaceAll("'", "''")}'`);
-  const all = async <T>(path: string, limit: number): Promise<T[]> => {
+export function peopleAndApplications(readDirectory: AskDirectory): PeopleAndApplications {
+  const firstPage = async <T>(path: string): Promise<readonly T[]> =>
+    (await readDirectory<{ value: T[] }>(path))?.value ?? [];
+  /** A string literal of OData, encoded for an address. */
+  const odataString = (text: string): string =>
+    encodeURIComponent(`'${text.replaceAll("'", "''")}'`);
+  const listAll = async <T>(path: string, limit: number): Promise<T[]> => {
     const items: T[] = [];
-    for await (const { value } of pagesOfDirectory<T>(ask, path)) {
+    for await (const { value } of pagesOfDirectory<T>(readDirectory, path)) {
       items.push(...value);
       if (items.length >= limit) break;
     }
     return items.slice(0, limit);
   };
-  const principalOf = async (appId: string): Promise<ServicePrincipal | undefined> =>
-    (await list<ServicePrincipal>(`/servicePrincipals?$filter=appId%20eq%20${quoted(appId)}`))[0];
-  const assignmentsTo = (principalId: string): Promise<readonly RoleAssignment[]> =>
-    all<RoleAssignment>(`/servicePrincipals/${principalId}/appRoleAssignedTo`, 100_000);
-  // an assigned group passes its role to its direct members only, as in the cloud
-  const directGroupIds = async (personId: string): Promise<readonly string[]> =>
-    (await all<Membership>(`/users/${encodeURIComponent(personId)}/memberOf`, 10_000)).map(
-      ({ id }) => id,
+  const servicePrincipalOf = async (appId: string): Promise<ServicePrincipal | undefined> => {
+    const path = `/servicePrincipals?$filter=appId%20eq%20${odataString(appId)}`;
+    return (await firstPage<ServicePrincipal>(path))[0];
+  };
+  const assignmentsTo = (servicePrincipalId: string): Promise<readonly RoleAssignment[]> =>
+    listAll<RoleAssignment>(
+      `/servicePrincipals/${servicePrincipalId}/appRoleAssignedTo`,
+      maxEntries.assignments,
     );
+  // an assigned group passes its role to its direct members only, as in the cloud
+  const directGroupIds = async (personId: string): Promise<readonly string[]> => {
+    const path = `/users/${encodeURIComponent(personId)}/memberOf`;
+    return (await listAll<Membership>(path, maxEntries.memberships)).map(({ id }) => id);
+  };
   return {
     async people(limit) {
-      const users = await all<Person>(`/users?$top=100&$select=${fields}`, limit);
+      const users = await listAll<Person>(`/users?$top=100&$select=${personFields}`, limit);
       return users
         .filter((person) => person.accountEnabled !== false)
         .sort((a, b) => personName(a).localeCompare(personName(b)));
     },
     async person(idOrName) {
-      const user = await ask<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${fields}`);
+      const user = await readDirectory<Person>(
+        `/users/${encodeURIComponent(idOrName)}?$select=${personFields}`,
+      );
       return user?.accountEnabled === false ? undefined : user;
     },
-    groupName: async (id) =>
-      (await ask<{ displayName?: string }>(`/groups/${encodeURIComponent(id)}?$select=displayName`))
-        ?.displayName,
+    async groupName(id) {
+      const group = await readDirectory<{ displayName?: string }>(
+        `/groups/${encodeURIComponent(id)}?$select=displayName`,
+      );
+      return group?.displayName;
+    },
     membershipsOf: (personId) =>
-      all<Membership>(`/users/${encodeURIComponent(personId)}/transitiveMemberOf`, 10_000),
-    application: async (appId) =>
-      (await list<Application>(`/applications?$filter=appId%20eq%20${quoted(appId)}`))[0],
+      listAll<Membership>(
+        `/users/${encodeURIComponent(personId)}/transitiveMemberOf`,
+        maxEntries.memberships,
+      ),
+    async application(appId) {
+      const path = `/applications?$filter=appId%20eq%20${odataString(appId)}`;
+      return (await firstPage<Application>(path))[0];
+    },
     async applicationAt(origin) {
-      const applications = await all<Application>('/applications', 1000);
+      const applications = await listAll<Application>('/applications', maxEntries.applications);
       return applications.find((application) =>
         redirectUrisOf(application).some((uri) => uri.startsWith(`${origin}/`)),
       );
     },
     async refuseToken(person, appId) {
-      const principal = await principalOf(appId);
+      const principal = await servicePrincipalOf(appId);
       if (principal?.appRoleAssignmentRequired !== true)
         return refuseToken(person, { assignmentRequired: false, assigned: new Set() }, []);
       const assignments = await assignmentsTo(principal.id);
@@ -130,7 +150,7 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
       return refuseToken(person, application, await directGroupIds(person.id));
     },
     async rolesOf({ id }, appId) {
-      const principal = await principalOf(appId);
+      const principal = await servicePrincipalOf(appId);
       const roles = (principal?.appRoles ?? []).filter(({ isEnabled }) => isEnabled !== false);
       if (principal === undefined || roles.length === 0) return [];
       const assignments = await assignmentsTo(principal.id);
@@ -140,14 +160,14 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
       );
       return roles.flatMap((role) => (held.has(role.id) && role.value ? [role.value] : []));
     },
-    servicePrincipalId: async (appId) => (await principalOf(appId))?.id,
+    servicePrincipalId: async (appId) => (await servicePrincipalOf(appId))?.id,
     async applicationRoles(servicePrincipalId) {
-      const granted = await list<{ appRoleId: string; resourceId: string }>(
+      const granted = await firstPage<{ appRoleId: string; resourceId: string }>(
         `/servicePrincipals/${servicePrincipalId}/appRoleAssignments`,
       );
       const names: string[] = [];
       for (const { appRoleId, resourceId } of granted) {
-        const resource = await ask<ServicePrincipal>(`/servicePrincipals/${resourceId}`);
+        const resource = await readDirectory<ServicePrincipal>(`/servicePrincipals/${resourceId}`);
         const name = resource?.appRoles?.find(({ id }) => id === appRoleId)?.value;
         if (typeof name === 'string') names.push(name);
       }
@@ -156,7 +176,7 @@ export function peopleAndApplications(ask: AskDirectory): PeopleAndApplications 
   };
 }
 
-/** Every address to which answers for an application may be sent. */
+/** The redirect URIs of an application, of all its platforms. */
 export function redirectUrisOf({ web, spa, publicClient }: Application): string[] {
   return [
     ...(web?.redirectUris ?? []),
@@ -188,8 +208,8 @@ export async function resourceApplication(
 }
 
 /**
- * The claim `roles` of a person's token, where its audience is an application by its id; other
- * audiences have no app roles to give.
+ * The claim `roles` of a person's token, if its audience names an application by its id; other
+ * audiences have no app roles.
  */
 export async function rolesClaim(
   directory: Pick<PeopleAndApplications, 'rolesOf'>,

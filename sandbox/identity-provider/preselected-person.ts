@@ -3,8 +3,9 @@ import { contentSecurityPolicy } from '../html.js';
 import { errorPage } from './pages.js';
 import type { PeopleAndApplications } from './people-and-applications.js';
 
-const cookie = 'castellan-person';
-const seconds = 600;
+/** The cookie with the object id of the person for the next sign-in, and how long it is kept. */
+const cookieName = 'castellan-person';
+const cookieSeconds = 600;
 
 /**
  * `/sign-in-as/PERSON?to=URL`: a link that signs a person in to an app without a choice. It
@@ -13,7 +14,7 @@ const seconds = 600;
  *
  * @param host the sandbox's own `localhost:PORT`, at or below which a link may lead.
  */
-export function registerSignInAs(
+export function registerSignInAsRoute(
   app: FastifyInstance,
   directory: Pick<PeopleAndApplications, 'person'>,
   host: string,
@@ -21,7 +22,7 @@ export function registerSignInAs(
   app.get('/sign-in-as/:person', async (request, reply) => {
     const { person: name } = request.params as { person: string };
     const { to = '' } = request.query as { to?: string };
-    const show = (status: number, text: string) =>
+    const sendError = (status: number, text: string) =>
       reply
         .code(status)
         .type('text/html; charset=utf-8')
@@ -33,16 +34,16 @@ export function registerSignInAs(
       target.protocol !== 'https:' ||
       !(target.host === host || target.host.endsWith(`.${host}`))
     )
-      return show(400, `A link leads to an app of this sandbox: ?to=https://<app>.${host}/`);
+      return sendError(400, `A link leads to an app of this sandbox: ?to=https://<app>.${host}/`);
     const person = await directory.person(name);
     if (person === undefined)
-      return show(
+      return sendError(
         404,
         `There is no person ${name}. Add one: castellan sandbox seed --person ${name}`,
       );
     reply.header(
       'set-cookie',
-      `${cookie}=${person.id}; Path=/; Max-Age=${String(seconds)}; Secure; HttpOnly; SameSite=Lax`,
+      `${cookieName}=${person.id}; Path=/; Max-Age=${String(cookieSeconds)}; Secure; HttpOnly; SameSite=Lax`,
     );
     const login = new URL('/.auth/login/directory', target);
     login.searchParams.set('post_login_redirect_uri', `${target.pathname}${target.search}`);
@@ -51,10 +52,10 @@ export function registerSignInAs(
 }
 
 /** The `Set-Cookie` that deletes it. */
-export const clearPersonCookie = `${cookie}=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax`;
+export const clearPersonCookie = `${cookieName}=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax`;
 
-/** The person requested by a link in this browser. */
-export function requestedPerson({ headers }: FastifyRequest): string | undefined {
-  const words = (headers.cookie ?? '').split(/;\s*/).map((each) => each.split('='));
-  return words.find(([name]) => name === cookie)?.[1];
+/** The object id of the person whom a link chose in this browser. */
+export function preselectedPersonId({ headers }: FastifyRequest): string | undefined {
+  const cookies = (headers.cookie ?? '').split(/;\s*/).map((each) => each.split('='));
+  return cookies.find(([name]) => name === cookieName)?.[1];
 }

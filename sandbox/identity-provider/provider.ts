@@ -13,11 +13,22 @@ import {
   fullGrant,
   stateParameterOf,
 } from './accounts.js';
-import { acceptLocalAddresses, clientAdapter } from './clients.js';
-import { deviceSeconds } from './discovery.js';
-import { confirmCodePage, devicePage, enterCodePage, errorPage, signedOutPage } from './pages.js';
+import { acceptLocalRedirectUris, clientAdapter } from './clients.js';
+import { devicePollSeconds } from './discovery.js';
+import {
+  confirmCodePage,
+  deviceSignedInPage,
+  enterCodePage,
+  errorPage,
+  signedOutPage,
+} from './pages.js';
 import { sendHtml, signOut } from './sign-out.js';
-import { issuerOf, resourceOf, type TokenContext, tokenSeconds } from './token-endpoint.js';
+import {
+  issuerOf,
+  resourceOf,
+  type IdentityProviderContext,
+  tokenSeconds,
+} from './token-endpoint.js';
 
 /** Claims by the scope that requests them. */
 const claims = {
@@ -46,7 +57,7 @@ async function loadOidcProvider(): Promise<typeof OidcProviderModule> {
 
 /** The identity provider for users: oidc-provider with the directory's users and applications. */
 export async function createOidcProvider(
-  context: TokenContext,
+  context: IdentityProviderContext,
   adapterOf: (model: string) => Adapter,
   onFailure: (error: Error) => void,
 ): Promise<Provider> {
@@ -59,7 +70,7 @@ export async function createOidcProvider(
         : adapterOf(model)) as Configuration['adapter'],
     // Consent is always granted: the sandbox never asks for it.
     interactions: {
-      policy: withChoice(interactionPolicy),
+      policy: policyWithoutConsent(interactionPolicy),
       url: (_ctx, interaction) => `/${context.settings.tenantId}/sign-in/${interaction.uid}`,
     },
     findAccount: (ctx, id) => findAccount(context, id, ctx.oidc.client?.clientId ?? ''),
@@ -74,21 +85,21 @@ export async function createOidcProvider(
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.oidc?.route === 'device_authorization' && ctx.status === 200)
-      ctx.body = deviceAnswer(context.origin, ctx.body as DeviceAnswer);
+      ctx.body = deviceResponse(context.origin, ctx.body as DeviceResponse);
   });
   provider.on('server_error', (_ctx, error) => onFailure(error));
   provider.on('backchannel.error', (_ctx, error) => onFailure(error));
-  acceptLocalAddresses(provider);
+  acceptLocalRedirectUris(provider);
   Object.assign(provider.Client.prototype, {
-    // Only the directory knows secrets, as hashes that cannot be compared here.
-    compareClientSecret(this: { clientId: string }, uri: string) {
-      return context.checkSecret(this.clientId, uri);
+    // Only the directory has the hashes of the secrets.
+    compareClientSecret(this: { clientId: string }, secret: string) {
+      return context.checkSecret(this.clientId, secret);
     },
-    // As in the cloud: any address of the application.
-    postLogoutRedirectUriAllowed(this: { redirectUris?: string[] }, address: string) {
-      const origin = originOf(address);
+    // As in the cloud: any address of the application's origins.
+    postLogoutRedirectUriAllowed(this: { redirectUris?: string[] }, uri: string) {
+      const origin = originOf(uri);
       return (
-        origin !== undefined && (this.redirectUris ?? []).some((uri) => originOf(uri) === origin)
+        origin !== undefined && (this.redirectUris ?? []).some((each) => originOf(each) === origin)
       );
     },
   });
@@ -99,7 +110,7 @@ export async function createOidcProvider(
  * The configuration that is the same for all clients: keys, addresses, lifetimes, scopes, features.
  */
 function fixedSettings(
-  { settings, key, sendToApp }: TokenContext,
+  { settings, key, appFetch }: IdentityProviderContext,
   onFailure: (error: Error) => void,
 ): Configuration {
   return {
@@ -127,6 +138,7 @@ function fixedSettings(
       jwks: '/discovery/v2.0/keys',
       end_session: '/oauth2/v2.0/logout',
     },
+    // in seconds, about as in the cloud
     ttl: {
       AccessToken: tokenSeconds,
       IdToken: tokenSeconds,
@@ -137,19 +149,25 @@ function fixedSettings(
       Grant: 1_209_600,
       RefreshToken: 1_209_600,
     },
-    ...(sendToApp !== undefined && { fetch: sendToApp as typeof fetch }),
+    ...(appFetch !== undefined && { fetch: appFetch as typeof fetch }),
     features: {
-      backchannelLogout: { enabled: sendToApp !== undefined },
+      backchannelLogout: { enabled: appFetch !== undefined },
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       deviceFlow: {
         enabled: true,
         mask: '*********',
         userCodeInputSource: (ctx, form, _out, error) =>
-          sendHtml(ctx, enterCodePage(form, error !== undefined && error.name !== 'AbortedError')),
+          sendHtml(
+            ctx,
+            enterCodePage(
+              form,
+              error === undefined || error.name === 'AbortedError' ? undefined : 'invalid-code',
+            ),
+          ),
         userCodeConfirmSource: (ctx, form, client, _device, code) =>
           sendHtml(ctx, confirmCodePage(form, client.clientName ?? client.clientId, code)),
-        successSource: (ctx) => sendHtml(ctx, devicePage()),
+        successSource: (ctx) => sendHtml(ctx, deviceSignedInPage()),
       },
       rpInitiatedLogout: {
         enabled: true,
@@ -158,8 +176,8 @@ function fixedSettings(
       },
       resourceIndicators: {
         enabled: true,
-        defaultResource: (ctx, client, oneOf) =>
-          oneOf?.[0] ?? resourceOf(apiScopes(ctx), client.clientId) ?? directoryAudience,
+        defaultResource: (ctx, client, requested) =>
+          requested?.[0] ?? resourceOf(apiScopes(ctx), client.clientId) ?? directoryAudience,
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource) => ({
           scope: apiScopes(ctx),
@@ -172,35 +190,37 @@ function fixedSettings(
     renderError: (ctx, out) =>
       sendHtml(
         ctx,
-        errorPage(out.error, out.error_description ?? 'The request can not be answered.'),
+        errorPage(out.error, out.error_description ?? 'The request cannot be answered.'),
       ),
   };
 }
 
 /**
- * Gives a refresh token to who requests `offline_access`, as the cloud does. oidc-provider has
- * taken the scope out of a request without `prompt=consent`, before it looks at parameters of ours.
+ * Keeps the scope `offline_access` of a request, and so its refresh token, as the cloud does:
+ * oidc-provider removes it from a request without `prompt=consent`. Called for the extra parameter
+ * `offline`, which oidc-provider reads after that.
  */
 function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
   const { params = {}, body } = ctx.oidc;
-  const { scope: sent } = (ctx.method === 'POST' ? body : ctx.query) ?? {};
-  const isRequested = String(sent).split(' ').includes('offline_access');
+  const { scope: requestedScope } = (ctx.method === 'POST' ? body : ctx.query) ?? {};
+  const isRequested = String(requestedScope).split(' ').includes('offline_access');
   const hasCode = String(params['response_type']).split(' ').includes('code');
   const scope = String(params['scope'] ?? '');
   if (isRequested && hasCode && !scope.includes('offline_access'))
     params['scope'] = `${scope} offline_access`;
 }
 
-type DeviceAnswer = Readonly<Record<'user_code' | 'device_code' | 'expires_in', unknown>>;
+type DeviceResponse = Readonly<Record<'user_code' | 'device_code' | 'expires_in', unknown>>;
 
-/** The text on a device, in the cloud's words. */
-function deviceAnswer(
+/** The device authorization response (RFC 8628, section 3.2), with the cloud's text for people. */
+function deviceResponse(
   origin: string,
-  { user_code, device_code, expires_in }: DeviceAnswer,
+  { user_code, device_code, expires_in }: DeviceResponse,
 ): Readonly<Record<string, unknown>> {
   const verification_uri = `${origin}/devicelogin`;
   const message = `To sign in, use a web browser to open the page ${verification_uri} and enter the code ${String(user_code)} to authenticate.`;
-  return { user_code, device_code, verification_uri, expires_in, interval: deviceSeconds, message };
+  const interval = devicePollSeconds;
+  return { user_code, device_code, verification_uri, expires_in, interval, message };
 }
 
 /** The scopes of a request that belong to a resource, not to signing in. */
@@ -216,7 +236,10 @@ function apiScopes(ctx: KoaContextWithOIDC): string {
  * No one is asked for consent; `prompt=select_account`, which the cloud's clients send, shows the
  * list of people.
  */
-function withChoice({ base, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
+function policyWithoutConsent({
+  base,
+  Prompt,
+}: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.remove('consent');
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);

@@ -22,48 +22,49 @@ export interface Refusal {
   readonly chain: readonly ChainLink[];
 }
 
-/** The parts of an app that decide who gets in. */
+/** An app that people sign in to, with the setting that decides who gets in. */
 export interface SignInTarget {
   readonly name: string;
   /** The `properties` of its sign-in settings. */
   readonly auth?: Readonly<Record<string, unknown>>;
 }
 
-/** A person signing in, and the registration. */
+/** A person who signs in, and the registration. */
 export interface SignInAttempt {
   readonly personId: string;
   readonly clientId: string;
   readonly tenantId: string;
-  /** The sandbox's time, in milliseconds: membership rules may ask for it. */
+  /** The sandbox's time in milliseconds since 1970, which membership rules may read. */
   readonly now: number;
 }
 
 /**
- * Why an app refuses a person who signs in; undefined if it does not, or has another registration.
+ * The refusal of a person who signs in to an app; undefined if the app lets the person in, or has
+ * another registration.
  */
 export async function refusalOf(
   app: SignInTarget,
   { personId, clientId, tenantId, now }: SignInAttempt,
-  ask: AskDirectory,
+  readDirectory: AskDirectory,
 ): Promise<Refusal | undefined> {
-  const target = (directory: DirectorySnapshot) =>
+  const accessTo = (directory: DirectorySnapshot) =>
     appWithAuth(
       { stack: '', name: app.name, reach: 'everywhere' },
       app.auth && { properties: app.auth },
       { directory, config: {} },
     );
-  const { directory: provider } = target(emptyDirectory);
+  const { directory: provider } = accessTo(emptyDirectory);
   if (provider?.settings.clientId.toLowerCase() !== clientId.toLowerCase()) return undefined;
   const { groups, claimGroups } = provider.settings.policy;
-  const allowed = [...groups, ...claimGroups].map((id) => id.toLowerCase());
-  const directory = await readPerson(ask, {
+  const groupIds = [...groups, ...claimGroups].map((id) => id.toLowerCase());
+  const directory = await readPerson(readDirectory, {
     person: personId,
-    groups: allowed,
+    groups: groupIds,
     clientId,
     tenantId,
   });
   if (directory.people.length === 0) return undefined;
-  const model = modelOf([target(directory)], directory, { now });
+  const model = modelOf([accessTo(directory)], directory, { now });
   const [refusing] = model.apps;
   if (refusing?.directory === undefined) return undefined;
   const { outcome } = signIn(
@@ -77,7 +78,7 @@ export async function refusalOf(
   return { at: new Date().toISOString(), person, personId, clientId, chain };
 }
 
-/** A refusal in the log of its app. */
+/** The lines about a refusal in the log of its app. */
 export function refusalLines({ person, chain }: Refusal): readonly string[] {
   return [
     escapeControlCharacters(`${person} is not let in:`),

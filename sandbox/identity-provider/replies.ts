@@ -1,18 +1,21 @@
 import type { FastifyReply } from 'fastify';
 import { contentSecurityPolicy } from '../html.js';
-import type { OAuthAnswer } from './token-endpoint.js';
+import type { OAuthResponse } from './token-endpoint.js';
 
 /** The fields of a form, or of a query. */
 export type Form = Readonly<Record<string, string>>;
 
-/** The methods of the addresses that browsers open, and to which forms are sent. */
+/** The methods of routes that browsers open, and to which forms are sent. */
 export const browserMethods = ['GET', 'POST'];
 
 /** The most people that a sign-in page lists. */
 export const peopleLimit = 500;
 
-/** Sends the answer of an OAuth endpoint, which is never cached. */
-export function sendOAuthAnswer(reply: FastifyReply, { status, body }: OAuthAnswer): FastifyReply {
+/** Sends the response of an OAuth endpoint, which is never cached. */
+export function sendOAuthResponse(
+  reply: FastifyReply,
+  { status, body }: OAuthResponse,
+): FastifyReply {
   return reply.code(status).headers({ 'cache-control': 'no-store', pragma: 'no-cache' }).send(body);
 }
 

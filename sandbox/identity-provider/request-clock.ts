@@ -6,8 +6,8 @@ const clocks = new AsyncLocalStorage<Clock>();
 const machineNow = Date.now;
 
 /**
- * Makes `Date.now()` a clock's within the requests of a scope, since oidc-provider takes the time
- * from nowhere else (docs/adr/0013). Everything else in the process keeps the machine's time.
+ * Makes `Date.now()` return a clock's time within the requests of a scope, since oidc-provider
+ * accepts no clock (docs/adr/0013). Everything else in the process keeps the machine's time.
  */
 export function useClockInRequests(scope: FastifyInstance, clock: Clock): void {
   Date.now = () => clocks.getStore()?.now().getTime() ?? machineNow();

@@ -1,36 +1,39 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
-import type { TokenContext } from './token-endpoint.js';
+import type { IdentityProviderContext } from './token-endpoint.js';
 import {
   type OpenProvider,
   providerForwarder,
   type ForwardToProvider,
 } from './forward-to-provider.js';
-import { registerTokens } from './token-routes.js';
+import { registerTokenRoutes } from './token-routes.js';
 import { registerUserInfo } from './user-info.js';
-import { registerSignIn } from './sign-in-routes.js';
+import { registerSignInRoutes } from './sign-in-routes.js';
 import { type Form, browserMethods } from './replies.js';
 import { implicitFlow } from './implicit-flow.js';
 
 /**
- * Adds the identity provider's routes to the sandbox's server: the cloud's, for any word that names
- * the tenant.
+ * Adds the identity provider's routes to the sandbox's server: those of the cloud, for the tenant's
+ * id and for words such as `common`.
  */
 export function registerIdentityProvider(
   app: FastifyInstance,
-  context: TokenContext,
+  context: IdentityProviderContext,
   provider: OpenProvider,
 ): void {
   const forward = providerForwarder(provider, context);
   registerDiscovery(app, context);
-  registerTokens(app, context, forward);
+  registerTokenRoutes(app, context, forward);
   registerAuthorization(app, context, forward);
   registerUserInfo(app, context);
   registerSignOut(app, context, forward);
-  registerSignIn(app, context, provider);
+  registerSignInRoutes(app, context, provider);
 }
 
-function registerDiscovery(app: FastifyInstance, { origin, settings, key }: TokenContext): void {
+function registerDiscovery(
+  app: FastifyInstance,
+  { origin, settings, key }: IdentityProviderContext,
+): void {
   app.get('/metadata/endpoints', (request) =>
     metadataEndpoints(origin, (request.query as Form)['api-version'] ?? ''),
   );
@@ -50,7 +53,7 @@ function registerDiscovery(app: FastifyInstance, { origin, settings, key }: Toke
 
 function registerAuthorization(
   app: FastifyInstance,
-  context: TokenContext,
+  context: IdentityProviderContext,
   forward: ForwardToProvider,
 ): void {
   for (const url of ['/:tenant/oauth2/v2.0/authorize', '/:tenant/oauth2/v2.0/authorize/*'])
@@ -72,24 +75,22 @@ function registerAuthorization(
 
 function registerSignOut(
   app: FastifyInstance,
-  { directory }: TokenContext,
+  { directory }: IdentityProviderContext,
   forward: ForwardToProvider,
 ): void {
   const signOut = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const query = request.query as Form;
-    // The cloud determines the application of a sign-out itself.
-    const leadsTo = query['post_logout_redirect_uri'];
-    const owner =
-      leadsTo !== undefined &&
-      query['client_id'] === undefined &&
-      query['id_token_hint'] === undefined &&
-      URL.canParse(leadsTo)
-        ? await directory.applicationAt(new URL(leadsTo).origin)
+    const redirectUri = query['post_logout_redirect_uri'];
+    const namesClient = query['client_id'] !== undefined || query['id_token_hint'] !== undefined;
+    // As the cloud does, finds the application of a sign-out that names none by its redirect URI.
+    const application =
+      redirectUri !== undefined && !namesClient && URL.canParse(redirectUri)
+        ? await directory.applicationAt(new URL(redirectUri).origin)
         : undefined;
     return forward(
       request,
       reply,
-      (url) => owner && url.searchParams.set('client_id', owner.appId),
+      (url) => application && url.searchParams.set('client_id', application.appId),
     );
   };
   app.route({ method: browserMethods, url: '/:tenant/oauth2/v2.0/logout', handler: signOut });

@@ -1,32 +1,32 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errorPage, signInPage } from './pages.js';
-import { clearPersonCookie, requestedPerson } from './preselected-person.js';
-import type { TokenContext } from './token-endpoint.js';
+import { clearPersonCookie, preselectedPersonId } from './preselected-person.js';
+import type { IdentityProviderContext } from './token-endpoint.js';
 import type { OpenProvider } from './forward-to-provider.js';
 import { sendPage, peopleLimit, type Form } from './replies.js';
 
 type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** The page to choose a person. */
-export function registerSignIn(
+/** Adds the page to choose a person, and the route that takes the choice. */
+export function registerSignInRoutes(
   app: FastifyInstance,
-  context: TokenContext,
+  context: IdentityProviderContext,
   openProvider: OpenProvider,
 ): void {
   const { directory } = context;
   app.get('/:tenant/sign-in/:uid', async (request, reply) => {
     const provider = await openProvider();
-    const details = await detailsOf(provider, request, reply);
+    const details = await interactionDetails(provider, request, reply);
     if (details === undefined) {
       const message =
         'This sign-in has ended or was started in another browser. Start again at the application.';
       return sendPage(reply, 400, errorPage('expired', message));
     }
-    const account = requestedPerson(request);
-    const person = account === undefined ? undefined : await directory.person(account);
+    const preselectedId = preselectedPersonId(request);
+    const person = preselectedId === undefined ? undefined : await directory.person(preselectedId);
     if (person !== undefined) {
-      reply.raw.setHeader('set-cookie', clearPersonCookie); // a link is for one sign-in
+      reply.raw.setHeader('set-cookie', clearPersonCookie); // a link chooses for one sign-in
       return finishSignIn(provider, request, reply, details, person.id);
     }
     const clientId = String(details.params['client_id'] ?? '');
@@ -45,7 +45,7 @@ export function registerSignIn(
   });
   app.post('/:tenant/sign-in/:uid', async (request, reply) => {
     const provider = await openProvider();
-    const details = await detailsOf(provider, request, reply);
+    const details = await interactionDetails(provider, request, reply);
     const { person: personId = '' } = (request.body ?? {}) as Form;
     const person = details === undefined ? undefined : await directory.person(personId);
     if (details === undefined || person === undefined) {
@@ -56,7 +56,8 @@ export function registerSignIn(
   });
 }
 
-async function detailsOf(
+/** The details of a sign-in in progress; undefined if there is none, or of another browser. */
+async function interactionDetails(
   provider: Provider,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -64,7 +65,7 @@ async function detailsOf(
   try {
     return await provider.interactionDetails(request.raw, reply.raw);
   } catch {
-    return undefined; // no cookie, another browser or too late: the page says so
+    return undefined; // without its cookie, or expired: the caller shows a page that says so
   }
 }
 
@@ -73,11 +74,11 @@ async function finishSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   details: InteractionDetails,
-  person: string,
+  personId: string,
 ): Promise<FastifyReply> {
-  await leaveSessionOfAnother(provider, details, person);
+  await endSessionOfOther(provider, details, personId);
   reply.hijack();
-  const result = { login: { accountId: person }, select_account: {} };
+  const result = { login: { accountId: personId }, select_account: {} };
   await provider.interactionFinished(request.raw, reply.raw, result, {
     mergeWithLastSubmission: false,
   });
@@ -85,10 +86,10 @@ async function finishSignIn(
 }
 
 /**
- * Ends another person's session in this browser: choosing another person starts over, without the
- * round trip by which oidc-provider would sign the first one out.
+ * Ends the session of another person in this browser, without the redirects by which oidc-provider
+ * would sign that person out.
  */
-async function leaveSessionOfAnother(
+async function endSessionOfOther(
   provider: Provider,
   details: InteractionDetails,
   personId: string,

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { contentSecurityPolicy } from '../html.js';
-import { notifyApps } from './back-channel-logout.js';
+import { sendLogoutTokens } from './back-channel-logout.js';
 import { signedOutPage, confirmSignOutPage } from './pages.js';
 
 /**
@@ -21,7 +21,7 @@ export async function signOut(
     postLogoutRedirectUri?: string;
     state?: string;
   };
-  await notifyApps(provider, session, onFailure);
+  await sendLogoutTokens(provider, session, onFailure);
   await session.destroy();
   ctx.cookies.set(provider.cookieName('session'), null, {
     httpOnly: true,

@@ -1,4 +1,4 @@
-import type { SendToApp } from './back-channel-logout.js';
+import type { AppFetch } from './back-channel-logout.js';
 import { randomUUID } from 'node:crypto';
 import type { Refusal } from './refusals.js';
 import type { SandboxSettings } from '../settings.js';
@@ -12,8 +12,8 @@ import {
 } from './people-and-applications.js';
 import type { SigningKey } from './signing-key.js';
 
-/** The dependencies of the sandbox's own grants. */
-export interface TokenContext {
+/** The parts of the sandbox that its identity provider needs. */
+export interface IdentityProviderContext {
   readonly origin: string;
   readonly settings: SandboxSettings;
   readonly key: SigningKey;
@@ -21,8 +21,8 @@ export interface TokenContext {
   /** Whether an application has this valid secret. */
   checkSecret(appId: string, secret: string): Promise<boolean>;
   /**
-   * Called for each sign-in to an application, before the application answers it. `state` is what
-   * the application gets back with the answer (RFC 6749, section 4.1.1).
+   * Called for each sign-in to an application, before the browser returns to it. `state` is the
+   * parameter of the application's request (RFC 6749, section 4.1.1).
    */
   readonly onSignIn?: (personId: string, clientId: string, state: string | undefined) => void;
   /**
@@ -30,7 +30,7 @@ export interface TokenContext {
    *
    * @default none are sent
    */
-  readonly sendToApp?: SendToApp;
+  readonly appFetch?: AppFetch;
   /** The latest refusal of a person by an app of this registration. */
   readonly refusal?: (
     personId: string,
@@ -38,8 +38,8 @@ export interface TokenContext {
   ) => { readonly app: string; readonly refusal: Refusal } | undefined;
 }
 
-/** An OAuth answer. */
-export interface OAuthAnswer {
+/** The response of an OAuth endpoint. */
+export interface OAuthResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -76,7 +76,10 @@ export const toolkitRoles = [
 ];
 
 /** The issuer of all tokens. */
-export function issuerOf({ origin, settings }: Pick<TokenContext, 'origin' | 'settings'>): string {
+export function issuerOf({
+  origin,
+  settings,
+}: Pick<IdentityProviderContext, 'origin' | 'settings'>): string {
   return `${origin}/${settings.tenantId}/v2.0`;
 }
 
@@ -85,16 +88,16 @@ export function issuerOf({ origin, settings }: Pick<TokenContext, 'origin' | 'se
  * and registered applications.
  */
 export async function clientCredentials(
-  context: TokenContext,
+  context: IdentityProviderContext,
   form: Readonly<Record<string, string>>,
-): Promise<OAuthAnswer> {
+): Promise<OAuthResponse> {
   const { settings, directory } = context;
   const { client_id: clientId = '', client_secret: secret = '', scope = '', resource } = form;
-  const own = clientId.toLowerCase() === settings.clientId;
-  const known = own
+  const isToolkit = clientId.toLowerCase() === settings.clientId;
+  const hasValidSecret = isToolkit
     ? secret === settings.clientSecret
     : await context.checkSecret(clientId, secret);
-  if (!known)
+  if (!hasValidSecret)
     return oauthError(
       401,
       'invalid_client',
@@ -107,20 +110,22 @@ export async function clientCredentials(
       'invalid_scope',
       `AADSTS70011: The scope '${scope}' is not valid: client credentials take '<resource>/.default'.`,
     );
-  const objectId = own ? settings.clientObjectId : await directory.servicePrincipalId(clientId);
+  const objectId = isToolkit
+    ? settings.clientObjectId
+    : await directory.servicePrincipalId(clientId);
   if (objectId === undefined)
     return oauthError(
       401,
       'unauthorized_client',
       `AADSTS7000229: The application '${clientId}' has no service principal in the tenant.`,
     );
-  const roles = own ? toolkitRoles : await directory.applicationRoles(objectId);
-  return issue(await applicationToken(context, { clientId, objectId, roles, audience }));
+  const roles = isToolkit ? toolkitRoles : await directory.applicationRoles(objectId);
+  return tokenResponse(await applicationToken(context, { clientId, objectId, roles, audience }));
 }
 
-/** An application's token. */
+/** An access token of an application itself, without a person. */
 export function applicationToken(
-  context: Pick<TokenContext, 'origin' | 'settings' | 'key'>,
+  context: Pick<IdentityProviderContext, 'origin' | 'settings' | 'key'>,
   {
     clientId,
     objectId,
@@ -150,13 +155,13 @@ export function applicationToken(
  * on the sign-in page: any is accepted.
  */
 export async function passwordGrant(
-  context: TokenContext,
+  context: IdentityProviderContext,
   form: Readonly<Record<string, string>>,
-): Promise<OAuthAnswer> {
+): Promise<OAuthResponse> {
   const { client_id: clientId = '', client_secret: secret, username = '', scope = 'openid' } = form;
   const application = await context.directory.application(clientId);
-  const own = clientId.toLowerCase() === context.settings.clientId;
-  if (application === undefined && !own)
+  const isToolkit = clientId.toLowerCase() === context.settings.clientId;
+  if (application === undefined && !isToolkit)
     return oauthError(
       400,
       'unauthorized_client',
@@ -164,7 +169,9 @@ export async function passwordGrant(
     );
   if (
     secret !== undefined &&
-    !(own ? secret === context.settings.clientSecret : await context.checkSecret(clientId, secret))
+    !(isToolkit
+      ? secret === context.settings.clientSecret
+      : await context.checkSecret(clientId, secret))
   )
     return oauthError(
       401,
@@ -181,8 +188,8 @@ export async function passwordGrant(
   if ((await context.directory.refuseToken(person, clientId)) === 'unassigned')
     return oauthError(400, 'access_denied', unassignedMessage(person, clientId));
   const memberships = await context.directory.membershipsOf(person.id);
-  const claimsFor = (whose: Application | undefined): Record<string, unknown> =>
-    personClaims(person, memberships, whose, context.settings.tenantId);
+  const claimsFor = (registration: Application | undefined): Record<string, unknown> =>
+    personClaims(person, memberships, registration, context.settings.tenantId);
   const audience = resourceOf(scope, clientId) ?? clientId;
   const resource = (await resourceApplication(context.directory, audience)) ?? application;
   const scopes = scope
@@ -190,8 +197,8 @@ export async function passwordGrant(
     .map((each) => each.slice(each.lastIndexOf('/') + 1))
     .filter((each) => each !== '' && each !== '.default');
   const common = { iss: issuerOf(context), sub: person.id };
-  // `.default` means everything granted, which for users is to act as themselves.
-  const access = await context.key.sign(
+  // `.default` means all granted permissions: for a person, `user_impersonation`.
+  const accessToken = await context.key.sign(
     {
       ...claimsFor(resource),
       ...(await rolesClaim(context.directory, person, audience)),
@@ -212,29 +219,29 @@ export async function passwordGrant(
     },
     tokenSeconds,
   );
-  return issue(
-    access,
+  return tokenResponse(
+    accessToken,
     scope.split(' ').includes('openid') ? { id_token: idToken, scope } : { scope },
   );
 }
 
 /**
- * The resource in scopes, before their last slash: an address, or `api://…`; the application's own
- * for its own id.
+ * The resource that scopes name before their last slash: an address, or `api://…`; the client id for
+ * the application's own scopes. Undefined if no scope names one.
  */
 export function resourceOf(scope: string, clientId: string): string | undefined {
   for (const each of scope.split(' ')) {
-    const match = /^(.+)\/[^/]+$/.exec(each)?.[1];
-    if (match !== undefined)
-      return match === clientId || match === `api://${clientId}`
+    const resource = /^(.+)\/[^/]+$/.exec(each)?.[1];
+    if (resource !== undefined)
+      return resource === clientId || resource === `api://${clientId}`
         ? clientId
-        : match.replace(/\/+$/, '');
+        : resource.replace(/\/+$/, '');
   }
   return undefined;
 }
 
-/** The answer to a refused request; the cloud's clients read the numbers in its description. */
-export function oauthError(status: number, error: string, description: string): OAuthAnswer {
+/** The response to a refused request; the cloud's clients read the AADSTS codes in it. */
+export function oauthError(status: number, error: string, description: string): OAuthResponse {
   const codes = [...description.matchAll(/AADSTS(\d+)/g)].map(([, code]) => Number(code));
   const ids = { trace_id: randomUUID(), correlation_id: randomUUID() };
   return {
@@ -249,20 +256,25 @@ export function oauthError(status: number, error: string, description: string): 
   };
 }
 
+/** The audience that the scope `<audience>/.default` names. */
 function audienceOf(scope: string): string | undefined {
-  const first = scope.split(' ').find((each) => each.endsWith('/.default'));
-  return first?.slice(0, -'/.default'.length).replace(/\/+$/, '') || undefined;
+  const defaultScope = scope.split(' ').find((each) => each.endsWith('/.default'));
+  return defaultScope?.slice(0, -'/.default'.length).replace(/\/+$/, '') || undefined;
 }
 
-function issue(token: string, more: Readonly<Record<string, unknown>> = {}): OAuthAnswer {
+/** A successful response (RFC 6749, section 5.1). @param fields further fields */
+function tokenResponse(
+  accessToken: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): OAuthResponse {
   return {
     status: 200,
     body: {
       token_type: 'Bearer',
       expires_in: tokenSeconds,
       ext_expires_in: tokenSeconds,
-      access_token: token,
-      ...more,
+      access_token: accessToken,
+      ...fields,
     },
   };
 }

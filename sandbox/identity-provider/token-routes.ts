@@ -1,34 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { deviceGrant, deviceSeconds } from './discovery.js';
+import { deviceGrantType, devicePollSeconds } from './discovery.js';
 import {
   applicationToken,
   clientCredentials,
   passwordGrant,
   oauthError,
-  type TokenContext,
+  type IdentityProviderContext,
   tokenSeconds,
   toolkitRoles,
 } from './token-endpoint.js';
 import type { ForwardToProvider } from './forward-to-provider.js';
-import { type Form, sendOAuthAnswer, browserMethods } from './replies.js';
+import { type Form, sendOAuthResponse, browserMethods } from './replies.js';
 
-/** Whether a device polls too often, with a tolerance of a second. */
-function pollingGuard(): (code: string) => boolean {
-  const requestTimes = new Map<string, number>();
-  return (code) => {
+/** A function that tells whether a device polls too soon again, with a tolerance of a second. */
+function pollingGuard(): (deviceCode: string) => boolean {
+  const latestPolls = new Map<string, number>();
+  return (deviceCode) => {
     const now = Date.now();
-    for (const [each, at] of requestTimes)
-      if (now - at > deviceSeconds * 1000) requestTimes.delete(each);
-    const before = requestTimes.get(code);
-    requestTimes.set(code, now);
-    return before !== undefined && now - before < (deviceSeconds - 1) * 1000;
+    for (const [each, at] of latestPolls)
+      if (now - at > devicePollSeconds * 1000) latestPolls.delete(each);
+    const previous = latestPolls.get(deviceCode);
+    latestPolls.set(deviceCode, now);
+    return previous !== undefined && now - previous < (devicePollSeconds - 1) * 1000;
   };
 }
 
-/** The token endpoint, and a managed identity's tokens for programs that accept no others. */
-export function registerTokens(
+/** Adds the token endpoint, the sign-in of devices, and the endpoint of managed identities. */
+export function registerTokenRoutes(
   app: FastifyInstance,
-  context: TokenContext,
+  context: IdentityProviderContext,
   forward: ForwardToProvider,
 ): void {
   registerTokenEndpoint(app, context, forward);
@@ -38,7 +38,7 @@ export function registerTokens(
 
 function registerTokenEndpoint(
   app: FastifyInstance,
-  context: TokenContext,
+  context: IdentityProviderContext,
   forward: ForwardToProvider,
 ): void {
   const endpoint = `/${context.settings.tenantId}/oauth2/v2.0/token`;
@@ -47,16 +47,17 @@ function registerTokenEndpoint(
     app.post(path, async (request, reply) => {
       const form = withBasicCredentials(request, (request.body ?? {}) as Form);
       if (form['grant_type'] === 'client_credentials')
-        return sendOAuthAnswer(reply, await clientCredentials(context, form));
+        return sendOAuthResponse(reply, await clientCredentials(context, form));
       if (form['grant_type'] === 'password')
-        return sendOAuthAnswer(reply, await passwordGrant(context, form));
-      // Some SDKs use the grant's name from before it was a standard.
-      const isDevice = form['grant_type'] === deviceGrant || form['grant_type'] === 'device_code';
-      if (isDevice) request.body = { ...form, grant_type: deviceGrant };
+        return sendOAuthResponse(reply, await passwordGrant(context, form));
+      // Some SDKs send the name that the grant had before RFC 8628.
+      const isDevice =
+        form['grant_type'] === deviceGrantType || form['grant_type'] === 'device_code';
+      if (isDevice) request.body = { ...form, grant_type: deviceGrantType };
       if (isDevice && pollsTooSoon(form['device_code'] ?? ''))
-        return sendOAuthAnswer(
+        return sendOAuthResponse(
           reply,
-          oauthError(400, 'slow_down', `Ask again after ${String(deviceSeconds)} seconds.`),
+          oauthError(400, 'slow_down', `Ask again after ${String(devicePollSeconds)} seconds.`),
         );
       return forward(request, reply, (url) => void (url.pathname = endpoint));
     });
@@ -64,7 +65,7 @@ function registerTokenEndpoint(
 
 function registerDeviceSignIn(
   app: FastifyInstance,
-  { settings }: TokenContext,
+  { settings }: IdentityProviderContext,
   forward: ForwardToProvider,
 ): void {
   app.post('/:tenant/oauth2/v2.0/devicecode', (request, reply) => forward(request, reply));
@@ -81,14 +82,14 @@ function registerDeviceSignIn(
 
 /** A token of the toolkit's identity, for a program that has the identity's header. */
 async function managedIdentityToken(
-  context: TokenContext,
+  context: IdentityProviderContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { clientId, clientObjectId: objectId, identityHeader } = context.settings;
   const { 'x-identity-header': header, secret } = request.headers;
   if (header !== identityHeader && secret !== identityHeader)
-    return sendOAuthAnswer(
+    return sendOAuthResponse(
       reply,
       oauthError(401, 'unauthorized_client', 'The header X-IDENTITY-HEADER is missing or wrong.'),
     );
@@ -105,7 +106,7 @@ async function managedIdentityToken(
     token_type: 'Bearer',
     client_id: clientId,
   };
-  return sendOAuthAnswer(reply, { status: 200, body });
+  return sendOAuthResponse(reply, { status: 200, body });
 }
 
 /** The fields of a form, with the client's id and secret if the Authorization header has them. */

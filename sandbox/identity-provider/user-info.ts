@@ -1,18 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personClaims } from '../../access/token-claims.js';
 import type { Person } from './people-and-applications.js';
-import { issuerOf, type TokenContext } from './token-endpoint.js';
+import { issuerOf, type IdentityProviderContext } from './token-endpoint.js';
 import { browserMethods } from './replies.js';
 
-export function registerUserInfo(app: FastifyInstance, context: TokenContext): void {
+/** Adds the UserInfo endpoint (OpenID Connect Core, section 5.3), with the claims of the cloud's. */
+export function registerUserInfo(app: FastifyInstance, context: IdentityProviderContext): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const person = await personOf(context, request.headers.authorization);
+    const person = await personOfToken(context, request.headers.authorization);
     if (person === undefined)
       return reply
         .code(401)
         .header('www-authenticate', 'Bearer error="invalid_token"')
         .send({ error: 'invalid_token' });
     const claims = personClaims(person, [], undefined, context.settings.tenantId);
+    // claims of tokens that the cloud's endpoint leaves out
     const {
       oid: _oid,
       ver: _ver,
@@ -26,9 +28,9 @@ export function registerUserInfo(app: FastifyInstance, context: TokenContext): v
   app.route({ method: browserMethods, url: '/:tenant/oidc/userinfo', handler });
 }
 
-/** The client of an access token from this provider. */
-async function personOf(
-  context: TokenContext,
+/** The person of an access token from this provider; undefined for a token that is not valid. */
+async function personOfToken(
+  context: IdentityProviderContext,
   authorization: string | undefined,
 ): Promise<Person | undefined> {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

@@ -8,7 +8,7 @@ import { createItemsClient, type ItemsClient } from '../../clients/items/index.j
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type Fault, type FaultPlan, noFaults } from '../faults/fault.js';
 import type { FaultsStatus } from '../faults/injector.js';
-import { presetNamed } from '../faults/presets.js';
+import { faultPlanOfPreset } from '../faults/presets.js';
 import { cliPath } from '../background/process.js';
 import {
   type ClockStatus,
@@ -317,7 +317,7 @@ export class Sandbox implements AsyncDisposable {
 const startSnapshot = 'start';
 
 function planOf(faults: string | readonly Fault[] | FaultPlan): FaultPlan {
-  if (typeof faults === 'string') return presetNamed(faults);
+  if (typeof faults === 'string') return faultPlanOfPreset(faults);
   return 'faults' in faults ? faults : { faults };
 }
 

@@ -3,7 +3,7 @@ import type {
   Membership,
   Person,
 } from '../../sandbox/identity-provider/people-and-applications.js';
-import { clientOf } from '../../sandbox/identity-provider/clients.js';
+import { clientMetadataOf } from '../../sandbox/identity-provider/clients.js';
 import { resourceOf } from '../../sandbox/identity-provider/token-endpoint.js';
 
 const ada: Person = { id: 'a', displayName: 'Ada', userPrincipalName: 'ada@contoso.example' };
@@ -67,7 +67,7 @@ test.each([
 
 test('an application without a secret is a public client, and ID tokens from the front channel need its consent', () => {
   const base = { id: 'i', appId: 'c', web: { redirectUris: ['https://x.localhost/cb'] } };
-  expect(clientOf(base)).toMatchObject({
+  expect(clientMetadataOf(base)).toMatchObject({
     token_endpoint_auth_method: 'none',
     response_types: ['code'],
   });
@@ -76,7 +76,7 @@ test('an application without a secret is a public client, and ID tokens from the
     passwordCredentials: [{}],
     web: { ...base.web, implicitGrantSettings: { enableIdTokenIssuance: true } },
   };
-  expect(clientOf(full)).toMatchObject({
+  expect(clientMetadataOf(full)).toMatchObject({
     token_endpoint_auth_method: 'client_secret_post',
     response_types: ['code', 'id_token', 'code id_token'],
   });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { type Fault, type FaultPlan, noFaults } from '../../../sandbox/faults/fault.js';
 import type { FaultsStatus } from '../../../sandbox/faults/injector.js';
-import { faultPresets, presetNamed } from '../../../sandbox/faults/presets.js';
+import { faultPresets, faultPlanOfPreset } from '../../../sandbox/faults/presets.js';
 import { parseFaults } from '../../../sandbox/faults/fault-file.js';
 import type { CliIo } from '../../command.js';
 
@@ -19,7 +19,7 @@ export function faultPlanOf(
   if (what !== undefined && file !== undefined)
     throw new CastellanError('CAS8001', `give either "${what}" or --file ${file}`);
   if (file === undefined)
-    return what === undefined ? undefined : what === 'off' ? noFaults : presetNamed(what);
+    return what === undefined ? undefined : what === 'off' ? noFaults : faultPlanOfPreset(what);
   let content: string;
   try {
     content = readFileSync(resolve(io.cwd, file), 'utf8');

@@ -7,7 +7,10 @@ import { peopleAndApplications } from '../../../sandbox/identity-provider/people
 import { createOidcProvider } from '../../../sandbox/identity-provider/provider.js';
 import { registerIdentityProvider } from '../../../sandbox/identity-provider/routes.js';
 import { loadOrCreateSigningKey } from '../../../sandbox/identity-provider/signing-key.js';
-import { issuerOf, type TokenContext } from '../../../sandbox/identity-provider/token-endpoint.js';
+import {
+  issuerOf,
+  type IdentityProviderContext,
+} from '../../../sandbox/identity-provider/token-endpoint.js';
 import { createSettings } from '../../../sandbox/settings.js';
 import pino from 'pino';
 
@@ -34,7 +37,7 @@ export async function startIdentityProvider(): Promise<RunningIdentityProvider> 
   await free.close();
   const origin = `http://127.0.0.1:${String(port)}`;
   const database = await openDatabase('memory:');
-  const context: TokenContext = {
+  const context: IdentityProviderContext = {
     origin,
     settings: createSettings(port),
     key: await loadOrCreateSigningKey(undefined),

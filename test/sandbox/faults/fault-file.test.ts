@@ -1,4 +1,4 @@
-import { faultPresets, presetNamed } from '../../../sandbox/faults/presets.js';
+import { faultPresets, faultPlanOfPreset } from '../../../sandbox/faults/presets.js';
 import { parseFaults } from '../../../sandbox/faults/fault-file.js';
 
 test('reads presets, faults and a seed', () => {
@@ -40,5 +40,5 @@ test('every preset names the thread that it comes from, and is valid', () => {
     expect(summary).not.toBe('');
     expect(parseFaults(JSON.stringify({ faults }), name).faults).toEqual(faults);
   }
-  expect(() => presetNamed('consistent')).toThrow('did you mean "consistency"?');
+  expect(() => faultPlanOfPreset('consistent')).toThrow('did you mean "consistency"?');
 });

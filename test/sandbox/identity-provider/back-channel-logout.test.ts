@@ -1,4 +1,4 @@
-import { backChannelUri } from '../../../sandbox/identity-provider/back-channel-logout.js';
+import { backChannelLogoutUri } from '../../../sandbox/identity-provider/back-channel-logout.js';
 
 test.each([
   [
@@ -11,5 +11,5 @@ test.each([
   ],
   [['https://a.example/signin-oidc'], undefined],
 ])('an application with the redirect URIs %j is told at %s', (uris, address) => {
-  expect(backChannelUri(uris)).toBe(address);
+  expect(backChannelLogoutUri(uris)).toBe(address);
 });

@@ -4,7 +4,7 @@ import {
 } from '../../../sandbox/identity-provider/people-and-applications.js';
 import {
   passwordGrant,
-  type TokenContext,
+  type IdentityProviderContext,
 } from '../../../sandbox/identity-provider/token-endpoint.js';
 
 const shop: Application = {
@@ -53,7 +53,7 @@ test('another program gets a token with the groups that the app requests, and fo
       membershipsOf: () =>
         Promise.resolve([{ '@odata.type': '#microsoft.graph.group', id: 'shoppers' }]),
     },
-  } as unknown as TokenContext;
+  } as unknown as IdentityProviderContext;
   const ask = { client_id: script.appId, username: 'ada', password: 'any' };
   expect(
     (
