@@ -3,19 +3,18 @@ import type { Clock } from '../../services/common/clock.js';
 import type { SigningKey } from '../identity-provider/signing-key.js';
 import { defaultSeconds } from './fault.js';
 import type { FaultInjector } from './injector.js';
-import { callersOf } from './request-match.js';
+import { callersInClaims, callersOf } from './request-match.js';
 
 /** A signing key whose tokens are issued in the future while the fault `clockAhead` is played. */
 export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInjector): SigningKey {
   return {
     ...key,
     sign(claims, seconds) {
-      const callers = [claims['appid'], claims['oid'], claims.sub].map((each) => String(each));
       const fault = faults.draw(['clockAhead'], {
         service: 'identity-provider',
         method: 'POST',
         path: '/oauth2/v2.0/token',
-        callers,
+        callers: callersInClaims(claims),
       });
       if (fault === undefined) return key.sign(claims, seconds);
       const { seconds: ahead = defaultSeconds.clockAhead } = fault;
