@@ -2,7 +2,12 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { metadataOf, pathOf, type PlaceFormat } from '../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../kinds/schema/kind.js';
-import { type PropertyPlace, placeIn, placesIn, placesInside } from '../../kinds/schema/mapping.js';
+import {
+  type PropertyPlace,
+  placeInType,
+  placesIn,
+  placesInside,
+} from '../../kinds/schema/mapping.js';
 import { escapeInterpolationIn, escapeInterpolation } from './interpolation.js';
 import { normalizeId } from '../../core/values/guid.js';
 import { Token } from './cdktf.js';
@@ -90,7 +95,7 @@ export function bindingBlockOf<Config>(
         config,
         bindingBlockOf(schema['properties'] as TProperties, type, value, blockPrefix),
       );
-    const place = placeIn(terraform, type, true);
+    const place = placeInType(terraform, type, 'primary');
     if (place === undefined || !pathOf(place).startsWith(blockPrefix)) continue;
     const [attribute = '', ...inner] = pathOf(place).slice(blockPrefix.length).split('.');
     if (inner.length === 0 || inner.join('.') === '0')

@@ -1,4 +1,4 @@
-import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
+import { definitionPartSchema, itemProperties, itemPropertiesSetByService } from '../item/item.js';
 import { kind } from '../schema/kind.js';
 import {
   closedObject,
@@ -10,12 +10,12 @@ import {
 } from '../schema/schema-builders.js';
 
 /** The minimum consumption of an eventhouse, in every place that declares it. */
-const units = {
+const consumptionUnits = {
   allowedNumbers: [0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, [51, 322]],
   default: 0,
   api: 'creationPayload.minimumConsumptionUnits',
 } as const;
-const unitsMeaning =
+const consumptionUnitsDescription =
   'The minimum consumption units: 0, 2.25, 4.25, 8.5, 13, 18, 26, 34, 50, or any number from 51 to 322.';
 
 /** An eventhouse (Items rules, "Create eventhouse"). */
@@ -26,8 +26,8 @@ export const eventhouse = kind(() => ({
   required: ['workspace', 'displayName'],
   properties: {
     ...itemProperties,
-    minimumConsumptionUnits: number(unitsMeaning, {
-      ...units,
+    minimumConsumptionUnits: number(consumptionUnitsDescription, {
+      ...consumptionUnits,
       terraform: {
         fabric_eventhouse: 'configuration.minimum_consumption_units',
         castellan_eventhouse: 'minimum_consumption_units',
@@ -38,7 +38,7 @@ export const eventhouse = kind(() => ({
       lostByReplacement: 'every event that the eventhouse holds',
     }),
     creationPayload: closedObject(
-      { minimumConsumptionUnits: number(unitsMeaning, units) },
+      { minimumConsumptionUnits: number(consumptionUnitsDescription, consumptionUnits) },
       { description: "The API's own path of `minimumConsumptionUnits`." },
     ),
     definition: closedObject(
@@ -62,7 +62,7 @@ export const eventhouse = kind(() => ({
     ),
   },
   setByService: {
-    ...setOnItems,
+    ...itemPropertiesSetByService,
     properties: "The eventhouse's addresses and databases, set by the service.",
   },
 }));

@@ -1,6 +1,6 @@
 import { documentation } from '../../core/text/documentation.js';
 import { Unsafe } from '@sinclair/typebox';
-import { definitionPartSchema, itemProperties, setOnItems } from '../item/item.js';
+import { definitionPartSchema, itemProperties, itemPropertiesSetByService } from '../item/item.js';
 import { kind } from '../schema/kind.js';
 import {
   closedObject,
@@ -96,7 +96,7 @@ export const eventstream = kind(() => ({
     retentionTimeInDays,
     eventThroughputLevel,
   },
-  setByService: setOnItems,
+  setByService: itemPropertiesSetByService,
 }));
 
 /** An eventstream. */

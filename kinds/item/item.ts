@@ -81,7 +81,7 @@ export const itemProperties = {
 };
 
 /** The properties that only the service sets on an item. */
-export const setOnItems = {
+export const itemPropertiesSetByService = {
   id: 'The id of the item.',
   type: 'The type of the item.',
   workspaceId: 'The workspace: declared as `workspace`.',

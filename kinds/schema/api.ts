@@ -25,13 +25,13 @@ export function apiPropertiesIn(object: string, properties: TProperties): readon
 
 /** A mistake in a request body, with the property that has it. */
 export interface BodyMistake extends Mistake {
-  /** `web.logoutUrl`. */
+  /** The path of the property in the body: `web.logoutUrl`. */
   readonly path: string;
 }
 
 /**
- * Checks a request body of the API against the description of its kind: each property at its place
- * there. Missing values and nulls are not checked, nor are properties with requests of their own.
+ * Checks a request body of the API against the description of its kind: each property at the
+ * path that it has in the body. Missing values and nulls are not checked, nor are properties with requests of their own.
  */
 export function mistakeInBody(
   properties: TProperties,
@@ -50,12 +50,12 @@ export function mistakeInBody(
     const { items, ...list } = schema as TSchema & {
       readonly items?: { readonly properties?: TProperties };
     };
-    const entries = items?.properties;
+    const entryProperties = items?.properties;
     const mistake =
-      entries === undefined
+      entryProperties === undefined
         ? mistakeIn(schema, value, options)
         : (mistakeIn(list as TSchema, value, options) ??
-          entryMistake(entries, value as readonly unknown[], options));
+          entryMistake(entryProperties, value as readonly unknown[], options));
     if (mistake !== undefined) return { ...mistake, path };
   }
   return undefined;
@@ -65,7 +65,7 @@ function splitBy(separator: string, text: string): readonly string[] {
   return text === '' ? [] : text.split(separator).map((entry) => entry.trim());
 }
 
-/** Objects in lists use the API's names, too. */
+/** The first mistake in the objects of a list, whose properties have the API's names, too. */
 function entryMistake(
   properties: TProperties,
   list: readonly unknown[],

@@ -18,49 +18,46 @@ type Body = Record<string, unknown>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a declaration: every property at its place, null for undeclared ones, and a section
- * without values as null. If a body only omitted a setting, the service would seem to satisfy it
- * already, and the old setting would stay.
+ * The body of a declaration: every property at its place, with null for undeclared properties and for
+ * sections without values. If the body omitted a removed setting, the provider would plan no change,
+ * and the service would keep the setting.
  */
 export function writeBody(properties: TProperties, declared: Values, write: BodyWriter): Body {
   const body: Body = {};
   writeAll(properties, declared, { body, path: [], write });
-  return prune(body) as Body;
+  return nullIfEmpty(body) as Body;
 }
 
-interface Writing {
+interface WriteContext {
   readonly body: Body;
   /** The steps to a written value. */
   readonly path: readonly string[];
   readonly write: BodyWriter;
 }
 
-function writeAll(properties: TProperties, declared: Values, writing: Writing): void {
+function writeAll(properties: TProperties, declared: Values, context: WriteContext): void {
   for (const [name, schema] of Object.entries(properties)) {
     const { body, writeDefault, omitByDefault } = metadataOf(schema);
-    const [place] = [body ?? []].flat() as readonly Place[];
-    const inside = schema['properties'] as TProperties | undefined;
-    const value =
-      declared[name] ??
-      (writeDefault === true
-        ? inside === undefined
-          ? (schema['default'] as unknown)
-          : {}
-        : undefined);
-    const own = { ...writing, path: [...writing.path, name] };
-    if (place === undefined && inside !== undefined)
-      writeAll(inside, isObject(value) ? value : {}, own);
-    if (place === undefined || isOther(place)) continue;
+    const [place] = [body ?? []].flat() as readonly Place[]; // of several places, the first is written
+    const children = schema['properties'] as TProperties | undefined;
+    const defaultValue: unknown = children === undefined ? schema['default'] : {};
+    const value = declared[name] ?? (writeDefault === true ? defaultValue : undefined);
+    const inner = { ...context, path: [...context.path, name] };
+    if (place === undefined && children !== undefined)
+      writeAll(children, isObject(value) ? value : {}, inner);
+    if (place === undefined || isPlaceOfOtherProperty(place)) continue;
     if (value !== undefined)
       setAtPath(
-        writing.body,
+        context.body,
         stepsTo(place),
-        inside === undefined ? valueOf(schema, place, value, own) : sectionOf(inside, value, own),
+        children === undefined
+          ? writtenValue(schema, place, value, inner)
+          : writtenSection(children, value, inner),
       );
-    else if (omitByDefault !== true) setAtPath(writing.body, stepsTo(place), null);
+    else if (omitByDefault !== true) setAtPath(context.body, stepsTo(place), null);
     if (value !== undefined && typeof place !== 'string' && place.constants !== undefined)
       for (const [sibling, constant] of Object.entries(place.constants))
-        setAtPath(writing.body, [...stepsTo(place).slice(0, -1), sibling], constant);
+        setAtPath(context.body, [...stepsTo(place).slice(0, -1), sibling], constant);
   }
 }
 
@@ -68,35 +65,35 @@ function stepsTo(place: Place): readonly string[] {
   return pathOf(place).split('.');
 }
 
-/** Whether the place belongs to another property, of which this one sets only some words. */
-function isOther(place: Place): boolean {
+/** Whether another property writes the place, and this one only reads some of its values. */
+function isPlaceOfOtherProperty(place: Place): boolean {
   return typeof place !== 'string' && place.ignoreOtherValues === true;
 }
 
-function sectionOf(properties: TProperties, declared: unknown, writing: Writing): Body {
+function writtenSection(properties: TProperties, declared: unknown, context: WriteContext): Body {
   const body: Body = {};
-  writeAll(properties, declared as Values, { ...writing, body });
+  writeAll(properties, declared as Values, { ...context, body });
   return body;
 }
 
-function valueOf(
+function writtenValue(
   schema: TSchema,
   place: Place,
   value: unknown,
-  { path, write, body }: Writing,
+  { path, write, body }: WriteContext,
 ): unknown {
   if (schema['x-secret'] === true)
     return write.addSecret(metadataOf(schema).secretName ?? secretNameOf(path), value as string);
   const [entry] = Object.values(
     (schema['patternProperties'] ?? {}) as Readonly<Record<string, TSchema>>,
   );
-  const inside = entry?.['properties'] as TProperties | undefined;
-  if (inside !== undefined) {
+  const entryProperties = entry?.['properties'] as TProperties | undefined;
+  if (entryProperties !== undefined) {
     const entries = Object.entries(value as Values);
     return Object.fromEntries(
       entries.map(([name, each]) => [
         name,
-        sectionOf(inside, each, { body, write, path: [...path, name] }),
+        writtenSection(entryProperties, each, { body, write, path: [...path, name] }),
       ]),
     );
   }
@@ -106,15 +103,15 @@ function valueOf(
 
 /** The name of an app's secret: parent and property, in lower case with hyphens. */
 function secretNameOf(path: readonly string[]): string {
-  const [of = '', property = ''] = path.slice(-2);
-  const what = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return `${of.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${what}`;
+  const [parent = '', property = ''] = path.slice(-2);
+  const suffix = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `${parent.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${suffix}`;
 }
 
-/** The same with null for each section without anything. */
-function prune(value: unknown): unknown {
-  // what is known only at apply is an object of a class
+/** A body in which each section without a value is null. */
+function nullIfEmpty(value: unknown): unknown {
+  // a token is an instance of a class
   if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const entries = Object.entries(value).map(([name, each]) => [name, prune(each)] as const);
+  const entries = Object.entries(value).map(([name, each]) => [name, nullIfEmpty(each)] as const);
   return entries.every(([, each]) => each === null) ? null : Object.fromEntries(entries);
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type AllowedNumber, metadataOf } from './property-metadata.js';
 
-/** A mistake in a value: the violated limit, and words that follow the name of the property. */
+/** A mistake in a value: the violated limit, and a message that follows the property's name. */
 export interface Mistake {
   /** The keyword of JSON Schema, or `values` or `refuses` for other checks. */
   readonly keyword: string;
@@ -52,32 +52,31 @@ export function mistakeIn(
   if (type !== undefined && ![type].flat().some((each) => isOfType(value, each)))
     return {
       keyword: 'type',
-      message: `it must be ${[type].flat().map(typeWords).join(' or ')}${allowedWords(schema)}`,
+      message: `it must be ${[type].flat().map(describeType).join(' or ')}${allowedNumbersHint(schema)}`,
     };
-  if (limits.enum !== undefined && !limits.enum.some((word) => isWord(value, word, options)))
+  if (limits.enum !== undefined && !limits.enum.some((word) => equalsWord(value, word, options)))
     return {
       keyword: 'enum',
       message: `'${String(value)}' is not allowed; allowed are ${limits.enum.join(', ')}`,
     };
-  const own = lengthMistake(limits, value) ?? numberMistake(limits, value);
-  if (own !== undefined) return own;
+  const sizeMistake = lengthMistake(limits, value) ?? numberMistake(limits, value);
+  if (sizeMistake !== undefined) return sizeMistake;
   const { patternDescription = `the form ${limits.pattern ?? ''}` } = metadataOf(schema);
   if (
     typeof value === 'string' &&
     limits.pattern !== undefined &&
-    !expressionOf(limits.pattern).test(value)
+    !cachedRegExp(limits.pattern).test(value)
   )
     return { keyword: 'pattern', message: `it must have ${patternDescription}` };
-  const beyond = customMistake(schema, value);
-  return beyond ?? mistakeInside(limits, value, options);
+  return customMistake(schema, value) ?? mistakeInside(limits, value, options);
 }
 
-/** Whether a service accepts a value beyond declarations. */
+/** Whether a service accepts a value that declarations can't have (`alsoAcceptedByApi`). */
 export function isAcceptedByApi(schema: TSchema, value: unknown): boolean {
   const { values = [], pattern } = metadataOf(schema).alsoAcceptedByApi ?? {};
   return (
     values.includes(value) ||
-    (pattern !== undefined && typeof value === 'string' && expressionOf(pattern).test(value))
+    (pattern !== undefined && typeof value === 'string' && cachedRegExp(pattern).test(value))
   );
 }
 
@@ -117,38 +116,38 @@ function mistakeInMap(
   options: MistakeOptions,
 ): Mistake | undefined {
   for (const [name, value] of Object.entries(properties)) {
-    const own = Object.entries(schemas).find(([pattern]) => expressionOf(pattern).test(name));
-    if (own === undefined)
+    const match = Object.entries(schemas).find(([pattern]) => cachedRegExp(pattern).test(name));
+    if (match === undefined)
       return {
         keyword: 'name',
         message: `'${name}' is not an allowed name; it must match ${Object.keys(schemas).join()}`,
       };
-    const mistake = mistakeIn(own[1], value, options);
+    const mistake = mistakeIn(match[1], value, options);
     if (mistake !== undefined) return { ...mistake, message: `${name}: ${mistake.message}` };
   }
   return undefined;
 }
 
-function allowedWords(schema: TSchema): string {
+function allowedNumbersHint(schema: TSchema): string {
   const { allowedNumbers } = metadataOf(schema);
   return allowedNumbers === undefined ? '' : `; allowed are ${describeNumbers(allowedNumbers)}`;
 }
 
-/** Checks the facts of a description that JSON Schema has no keyword for. */
+/** Checks the limits of a description that JSON Schema has no keyword for. */
 export function customMistake(schema: TSchema | object, value: unknown): Mistake | undefined {
   const { allowedNumbers, validate } = metadataOf(schema);
   if (
     allowedNumbers !== undefined &&
     typeof value === 'number' &&
-    !allowedNumbers.some((each) => isAmong(value, each))
+    !allowedNumbers.some((each) => isAllowedNumber(value, each))
   )
     return {
       keyword: 'values',
       message: `${String(value)} is not allowed; allowed are ${describeNumbers(allowedNumbers)}`,
     };
-  const refusal = validate?.(value);
-  if (refusal === undefined) return undefined;
-  return { keyword: 'refuses', ...(typeof refusal === 'string' ? { message: refusal } : refusal) };
+  const failure = validate?.(value);
+  if (failure === undefined) return undefined;
+  return { keyword: 'refuses', ...(typeof failure === 'string' ? { message: failure } : failure) };
 }
 
 /**
@@ -165,7 +164,7 @@ export function describeNumbers(values: readonly AllowedNumber[]): string {
   const single = values.filter((each) => typeof each === 'number');
   const ranges = values
     .filter((each) => typeof each !== 'number')
-    .map(([least, most]) => `any number from ${least} to ${most}`);
+    .map(([minimum, maximum]) => `any number from ${minimum} to ${maximum}`);
   return [
     ...single,
     ...ranges.map((range, index) =>
@@ -181,7 +180,7 @@ export function nearestNumber(values: readonly AllowedNumber[], value: number): 
     .reduce((best, each) => (Math.abs(each - value) < Math.abs(best - value) ? each : best));
 }
 
-function isAmong(value: number, allowed: AllowedNumber): boolean {
+function isAllowedNumber(value: number, allowed: AllowedNumber): boolean {
   return typeof allowed === 'number'
     ? value === allowed
     : value >= allowed[0] && value <= allowed[1];
@@ -193,21 +192,21 @@ function lengthMistake(
 ): Mistake | undefined {
   const isList = Array.isArray(value);
   if (!isList && typeof value !== 'string') return undefined;
-  const [least, most, what] = isList
+  const [minimum, maximum, unit] = isList
     ? [minItems, maxItems, 'entries']
     : [minLength, maxLength, 'characters'];
   const length = isList ? value.length : [...value].length;
-  if (least !== undefined && length < least) {
+  if (minimum !== undefined && length < minimum) {
     const message =
       length === 0
         ? 'it cannot be empty'
-        : `it has ${length} ${what}, at least ${least} are needed`;
+        : `it has ${length} ${unit}, at least ${minimum} are needed`;
     return { keyword: isList ? 'minItems' : 'minLength', message };
   }
-  if (most === undefined || length <= most) return undefined;
+  if (maximum === undefined || length <= maximum) return undefined;
   return {
     keyword: isList ? 'maxItems' : 'maxLength',
-    message: `it has ${length} ${what}, at most ${most} are allowed`,
+    message: `it has ${length} ${unit}, at most ${maximum} are allowed`,
   };
 }
 
@@ -220,7 +219,7 @@ function numberMistake({ minimum, maximum }: SchemaLimits, value: unknown): Mist
   return undefined;
 }
 
-function isWord(value: unknown, word: unknown, { anyCase = false }: MistakeOptions): boolean {
+function equalsWord(value: unknown, word: unknown, { anyCase = false }: MistakeOptions): boolean {
   return (
     value === word ||
     (anyCase && typeof value === 'string' && value.toLowerCase() === String(word).toLowerCase())
@@ -242,7 +241,7 @@ function isOfType(value: unknown, type: string): boolean {
   }
 }
 
-const types: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   boolean: 'true or false',
   integer: 'an integer',
@@ -251,15 +250,15 @@ const types: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-function typeWords(type: string): string {
-  return types[type] ?? type;
+function describeType(type: string): string {
+  return typeNames[type] ?? type;
 }
 
 const expressions = new Map<string, RegExp>();
 
 /** JSON Schema patterns are Unicode patterns; compiled once. */
-function expressionOf(pattern: string): RegExp {
-  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
-  expressions.set(pattern, known);
-  return known;
+function cachedRegExp(pattern: string): RegExp {
+  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, expression);
+  return expression;
 }

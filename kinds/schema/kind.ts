@@ -19,7 +19,8 @@ export interface TerraformTypes {
 }
 
 /**
- * The only description of a kind: all knowledge of its properties and limits is derived from it.
+ * The only description of a kind: schemas, constructs, services and pages derive its properties and
+ * limits from it.
  */
 export interface KindDescription<
   Properties extends TProperties,
@@ -92,35 +93,35 @@ export function kind<
   describe: () => KindDescription<Properties, Limits, Required>,
 ): Kind<WithRequired<Properties, Required>, Limits> {
   let instance: Kind<WithRequired<Properties, Required>, Limits> | undefined;
-  const built = (): Kind<WithRequired<Properties, Required>, Limits> =>
+  const getInstance = (): Kind<WithRequired<Properties, Required>, Limits> =>
     (instance ??= makeKind(describe()));
   return {
     get meaning() {
-      return built().meaning;
+      return getInstance().meaning;
     },
     get terraform() {
-      return built().terraform;
+      return getInstance().terraform;
     },
     get properties() {
-      return built().properties;
+      return getInstance().properties;
     },
     get setByService() {
-      return built().setByService;
+      return getInstance().setByService;
     },
     get notDeclared() {
-      return built().notDeclared;
+      return getInstance().notDeclared;
     },
     get limits() {
-      return built().limits;
+      return getInstance().limits;
     },
     get deletionLoses() {
-      return built().deletionLoses;
+      return getInstance().deletionLoses;
     },
     get inApi() {
-      return built().inApi;
+      return getInstance().inApi;
     },
     get schema() {
-      return built().schema;
+      return getInstance().schema;
     },
   };
 }
@@ -159,11 +160,11 @@ function makeKind<Properties extends TProperties, Limits, Required extends keyof
 }
 
 function writtenInApi(properties: TProperties): TProperties {
-  const isThere = ([name, schema]: readonly [string, TSchema]): boolean => {
+  const isWritable = ([name, schema]: readonly [string, TSchema]): boolean => {
     const { api = name, separateRequest, notInApi } = metadataOf(schema);
     return api === name && separateRequest !== true && notInApi !== true;
   };
-  return Object.fromEntries(Object.entries(properties).filter(isThere));
+  return Object.fromEntries(Object.entries(properties).filter(isWritable));
 }
 
 function readOnlyInApi({

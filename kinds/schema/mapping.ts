@@ -28,8 +28,8 @@ export interface Mapping {
   readonly schema?: TSchema;
 }
 
-/** The schema of an object, a map or a list, as far as its places are needed. */
-interface Node {
+/** The keywords of a schema that lead to the places of its properties. */
+interface SchemaNode {
   readonly type?: string;
   readonly items?: TSchema;
   readonly properties?: TProperties;
@@ -38,9 +38,9 @@ interface Node {
   readonly default?: unknown;
 }
 
-/** The same mapping for another list entry: its paths moved below another one. */
-export function moveMapping(path: ConfigPath, from: ConfigPath, mapping: Mapping): Mapping {
-  return { ...mapping, attribute: [...path, ...mapping.attribute.slice(from.length)] };
+/** A mapping for another list entry: the attribute is moved from one path to another. */
+export function moveMapping(to: ConfigPath, from: ConfigPath, mapping: Mapping): Mapping {
+  return { ...mapping, attribute: [...to, ...mapping.attribute.slice(from.length)] };
 }
 
 /**
@@ -49,7 +49,7 @@ export function moveMapping(path: ConfigPath, from: ConfigPath, mapping: Mapping
  * resources.
  *
  * @param type the type of the resource.
- * @param below the path in the declaration: `auth`.
+ * @param path the path in the declaration: `auth`.
  * @example
  * mappingsOf(containerApp, 'azurerm_container_app').find(
  *   ({ property }) => property.join('.') === 'replicas.min',
@@ -58,75 +58,82 @@ export function moveMapping(path: ConfigPath, from: ConfigPath, mapping: Mapping
 export function mappingsOf(
   { terraform, schema }: { readonly terraform: TerraformTypes; readonly schema: TSchema },
   type: string,
-  below: ConfigPath = [],
+  path: ConfigPath = [],
 ): readonly Mapping[] {
   const isAzapi = type === 'azapi_resource' && terraform.azapi !== undefined;
-  const reader = new Reader(type, isAzapi, isAzapi || terraform.primary.includes(type));
-  return reader.mappings(
+  const finder = new MappingFinder(type, isAzapi, isAzapi || terraform.primary.includes(type));
+  return finder.mappings(
     schema,
-    { property: below, attribute: [], isInside: false },
+    { property: path, attribute: [], hasOwnPlace: false },
     isAzapi ? ['body', 'properties'] : [],
   );
 }
 
 /** The mappings of the `properties` in a resource manager body, which are read like a resource. */
 export function bodyMappingsOf(schema: TSchema): readonly Mapping[] {
-  const reader = new Reader(undefined, true, false);
-  return reader.mappings(schema, { property: [], attribute: [], isInside: false }, []);
+  const finder = new MappingFinder(undefined, true, false);
+  return finder.mappings(schema, { property: [], attribute: [], hasOwnPlace: false }, []);
 }
 
-/** A property whose places are searched, with its declared path and the place of its object. */
-interface Around {
+/** The object whose properties are mapped: its path in the declaration, and its own place. */
+interface ObjectContext {
   readonly property: ConfigPath;
   readonly attribute: ConfigPath;
   /** Whether the object has a place of its own, which its properties are relative to. */
-  readonly isInside: boolean;
+  readonly hasOwnPlace: boolean;
 }
 
 function bodyPlaces(schema: TSchema): readonly Place[] {
   return [metadataOf(schema).body ?? []].flat() as readonly Place[];
 }
 
-/** Reads one resource type, or bodies. */
-class Reader {
+/** Finds the mappings of one resource type, or of bodies. */
+class MappingFinder {
   /** @param type undefined for bodies, which have no places of Terraform. */
   constructor(
     private readonly type: string | undefined,
     private readonly readsBody: boolean,
-    private readonly makesIt: boolean,
+    private readonly isPrimary: boolean,
   ) {}
 
-  mappings(node: Node, around: Around, base: ConfigPath): readonly Mapping[] {
+  mappings(node: SchemaNode, object: ObjectContext, bodyPath: ConfigPath): readonly Mapping[] {
     const required = new Set(node.required ?? []);
     return Object.entries(node.properties ?? {}).flatMap(([name, schema]): readonly Mapping[] => {
-      const property = [...around.property, name];
+      const property = [...object.property, name];
       const inBody = this.readsBody ? bodyPlaces(schema) : [];
-      const places = inBody.length > 0 ? inBody : this.#terraformPlaces(schema, around.isInside);
-      const start = around.isInside || inBody.length === 0 ? around.attribute : base;
-      const { properties } = schema as Node;
+      const places = inBody.length > 0 ? inBody : this.#terraformPlaces(schema, object.hasOwnPlace);
+      const start = object.hasOwnPlace || inBody.length === 0 ? object.attribute : bodyPath;
+      const { properties } = schema as SchemaNode;
       if (properties !== undefined && places.length === 0)
-        return this.mappings(schema as Node, { ...around, property }, base);
+        return this.mappings(schema as SchemaNode, { ...object, property }, bodyPath);
       return places.flatMap((place) => {
         const attribute = [...start, ...stepsOf(pathOf(place))];
-        const own = {
+        const mapping = {
           property,
           attribute,
           schema,
           read: this.#reader(schema, place, required.has(name)),
         };
         return properties === undefined
-          ? [own]
-          : [own, ...this.mappings(schema as Node, { property, attribute, isInside: true }, base)];
+          ? [mapping]
+          : [
+              mapping,
+              ...this.mappings(
+                schema as SchemaNode,
+                { property, attribute, hasOwnPlace: true },
+                bodyPath,
+              ),
+            ];
       });
     });
   }
 
-  #terraformPlaces(schema: TSchema, isInside: boolean): readonly Place[] {
+  #terraformPlaces(schema: TSchema, hasOwnPlace: boolean): readonly Place[] {
     const { terraform, outsideStore } = metadataOf(schema);
-    const makesIt = this.makesIt || isInside;
     // the official provider fills in properties outside the main store, declared or not
-    if (this.type === undefined || (this.makesIt && outsideStore === true)) return [];
-    const place = placeIn(terraform, this.type, makesIt);
+    if (this.type === undefined || (this.isPrimary && outsideStore === true)) return [];
+    const role = this.isPrimary || hasOwnPlace ? 'primary' : 'additional';
+    const place = placeInType(terraform, this.type, role);
     return place === undefined ? [] : [place];
   }
 
@@ -139,7 +146,13 @@ class Reader {
   }
 
   #plainReader(schema: TSchema, place: Place, isRequired: boolean): Read {
-    const { type, items, properties, patternProperties, default: initial } = schema as Node;
+    const {
+      type,
+      items,
+      properties,
+      patternProperties,
+      default: defaultValue,
+    } = schema as SchemaNode;
     if (properties !== undefined) return emptyObjectIfPresent;
     if (schema['x-secret'] === true) return secretReferenceOf;
     if (typeof place !== 'string') return formatReader(schema, place);
@@ -148,23 +161,27 @@ class Reader {
     if (entry !== undefined && entry['properties'] !== undefined)
       return mapReader(this.#objectReader(entry['properties'] as TProperties));
     // providers show defaults that no configuration declares
-    if (type === 'boolean') return (value) => (value === initial ? undefined : value);
+    if (type === 'boolean') return (value) => (value === defaultValue ? undefined : value);
     return isRequired ? (value) => value : undefinedIfEmpty;
   }
 
   #entryReader(items: TSchema | undefined): Read {
-    const { properties } = (items ?? {}) as Node;
+    const { properties } = (items ?? {}) as SchemaNode;
     if (properties === undefined) return (entry) => entry;
-    const alone = Object.keys(properties).find(
+    const onlyProperty = Object.keys(properties).find(
       (name) => metadataOf(properties[name] as TSchema).terraform === '.',
     );
-    return alone === undefined ? this.#objectReader(properties) : (entry) => ({ [alone]: entry });
+    return onlyProperty === undefined
+      ? this.#objectReader(properties)
+      : (entry) => ({ [onlyProperty]: entry });
   }
 
   #objectReader(properties: TProperties): Read {
     const places = Object.entries(properties).flatMap(([name, schema]) => {
-      const inBody = this.readsBody ? bodyPlaces(schema) : this.#terraformPlaces(schema, true);
-      return inBody.map((place) => ({
+      const placesOfProperty = this.readsBody
+        ? bodyPlaces(schema)
+        : this.#terraformPlaces(schema, true);
+      return placesOfProperty.map((place) => ({
         name,
         path: stepsOf(pathOf(place)),
         read: this.#reader(schema, place, false),
@@ -191,28 +208,28 @@ export interface PropertyPlace {
   readonly isRequired: boolean;
 }
 
-/** The properties in resources of a type, in the order of the description. */
+/** The properties that a resource type has, with their attributes, in the order of the description. */
 export function placesIn(
   { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
 ): readonly PropertyPlace[] {
-  return placesAmong(schema, type, terraform.primary.includes(type));
+  return propertyPlaces(schema, type, terraform.primary.includes(type) ? 'primary' : 'additional');
 }
 
 /** The properties of an object with an attribute of its own, relative to that. */
 export function placesInside(
-  node: Pick<Node, 'properties' | 'required'>,
+  node: Pick<SchemaNode, 'properties' | 'required'>,
 ): readonly PropertyPlace[] {
-  return placesAmong(node, '', true);
+  return propertyPlaces(node, '', 'primary');
 }
 
-function placesAmong(
-  { properties = {}, required = [] }: Pick<Node, 'properties' | 'required'>,
+function propertyPlaces(
+  { properties = {}, required = [] }: Pick<SchemaNode, 'properties' | 'required'>,
   type: string,
-  makesIt: boolean,
+  role: TypeRole,
 ): readonly PropertyPlace[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const place = placeIn(metadataOf(schema).terraform, type, makesIt);
+    const place = placeInType(metadataOf(schema).terraform, type, role);
     if (place === undefined) return [];
     const format = typeof place === 'string' ? { at: place } : place;
     return [
@@ -227,19 +244,22 @@ function placesAmong(
   });
 }
 
-/** The place of a property in a resource type: that of all creating types, or its own. */
-export function placeIn(
+/** Whether a resource type creates the kind, or adds properties to it. */
+type TypeRole = 'primary' | 'additional';
+
+/** The place of a property in a resource type: the type's own, or that of all primary types. */
+export function placeInType(
   terraform: ReturnType<typeof metadataOf>['terraform'],
   type: string,
-  makesIt: boolean,
+  role: TypeRole,
 ): Place | undefined {
   if (terraform === undefined) return undefined;
   if (typeof terraform === 'string' || 'at' in terraform)
-    return makesIt ? (terraform as Place) : undefined;
+    return role === 'primary' ? (terraform as Place) : undefined;
   return (terraform as Readonly<Record<string, Place>>)[type];
 }
 
-/** Whether a resource type supports everything declared, as far as Terraform has places for it. */
+/** Whether a resource type has a place for each declared property that Terraform has one for. */
 export function isExpressible(
   kind: Pick<Kind, 'terraform' | 'schema'>,
   type: string,

@@ -52,9 +52,9 @@ export function setAtPath(
   value: unknown,
 ): void {
   const [next = ''] = inner;
-  const [member = '', word] = next.split('=');
-  if (word !== undefined)
-    ((body[name] ??= []) as unknown[]).push({ [member]: word, ...(value as object) });
+  const [member = '', expected] = next.split('=');
+  if (expected !== undefined)
+    ((body[name] ??= []) as unknown[]).push({ [member]: expected, ...(value as object) });
   else if (inner.length === 0) body[name] = value;
   else setAtPath((body[name] ??= {}) as Record<string, unknown>, inner, value);
 }

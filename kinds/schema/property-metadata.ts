@@ -11,30 +11,31 @@ export type Path = string;
 /** A place where a property has another form than in a declaration. */
 export interface PlaceFormat {
   readonly at: Path;
-  /** The place's word for each of ours. */
+  /** The value at the place for each declared value. */
   readonly valueMap?: Readonly<Record<string, string | boolean>>;
-  /** The words are equal in any letter case. */
+  /** Whether values are equal in any letter case. */
   readonly ignoreCase?: true;
-  /** The place uses other words for something else, which are ignored. */
+  /** Other values at the place belong to another property, and are ignored. */
   readonly ignoreOtherValues?: true;
-  /** A constant that is written beside it. */
+  /** Constants that are written beside it, by name. */
   readonly constants?: Readonly<Record<string, string>>;
-  /** The declared value if anything is there. */
+  /** The declared value if the place has any value. */
   readonly valueIfPresent?: string;
-  /** A flag: whether the text contains this one. */
+  /** For a boolean: it is true if the text at the place contains this one. */
   readonly contains?: string;
-  /** The text follows the first of these: `--` of a revision's name. */
+  /** The value follows the first occurrence of this text: `--` in a revision's name. */
   readonly after?: string;
   /** Combines several entries: their sum, or their minimum. */
   readonly aggregate?: 'sum' | 'min';
-  /** A map that is a list there: the members with the name, the value, and the name of a secret. */
+  /** For a map that is a list at the place: the members with name, value and name of a secret. */
   readonly list?: { readonly name: string; readonly value?: string; readonly secret?: string };
-  /** The list entries with these values; their member `take` has ours. */
+  /** Selects the list entries with these values; the declared values are their `member`. */
   readonly where?: Readonly<Record<string, string>>;
+  /** The member of the entries that `where` selects. */
   readonly member?: string;
-  /** Whether it is an instant, which providers show with fractions of a second. */
+  /** For an instant: providers return it with fractions of a second, which are removed. */
   readonly instant?: true;
-  /** The value that is written by default. */
+  /** The value that providers return for an unset property. */
   readonly defaultValue?: number;
 }
 
@@ -44,7 +45,7 @@ export type Place = Path | PlaceFormat;
 /** The place of a property in Terraform: in every resource type of the kind, or per type. */
 export type TerraformPlace = Place | { readonly [resourceType: `${string}_${string}`]: Place };
 
-/** The facts about a property besides its type, limits, default and meaning. */
+/** What is known about a property besides its type, limits, default and description. */
 export interface PropertyMetadata {
   readonly terraform?: TerraformPlace;
   /** Its name in the API if it differs, with the objects that contain it: `web.logoutUrl`. */
@@ -59,7 +60,7 @@ export interface PropertyMetadata {
    * own spelling.
    */
   readonly readAs?: string;
-  /** The property that excludes it. */
+  /** The property that cannot be declared together with it. */
   readonly conflictsWith?: string;
   /** Bodies contain its default, or the section, by default; otherwise null. */
   readonly writeDefault?: true;
@@ -90,7 +91,7 @@ export interface PropertyMetadata {
   readonly returned?: 'select' | 'single' | 'never';
   /** The value in answers when nothing is stored. @default the default; null, or an empty list */
   readonly valueWhenAbsent?: unknown;
-  /** It is set at creation and cannot change. */
+  /** It is set at creation and cannot be changed. */
   readonly createOnly?: true;
   /**
    * It is outside the main store: in a request without other properties, by signed-in users only,
@@ -101,7 +102,7 @@ export interface PropertyMetadata {
   readonly identifier?: true;
   /** It is changed by its own requests, not with the other properties. */
   readonly separateRequest?: true;
-  /** A change replaces the resource: what is lost. */
+  /** What is lost when a change of the property replaces the resource. */
   readonly lostByReplacement?: string;
   /**
    * The requirement of the pattern, in words that follow "must have":
@@ -110,7 +111,7 @@ export interface PropertyMetadata {
   readonly patternDescription?: string;
   /** The allowed numbers: single ones, and ranges from the first to the second. */
   readonly allowedNumbers?: readonly AllowedNumber[];
-  /** Values that the service accepts beyond declarations, and why: other clients, older objects. */
+  /** Values that the service also accepts from other clients or has in older objects, and why. */
   readonly alsoAcceptedByApi?: {
     readonly values?: readonly unknown[];
     readonly pattern?: string;
@@ -123,8 +124,7 @@ export interface PropertyMetadata {
 }
 
 /**
- * One of several possible mistakes in a value: the message of the rule that reports it, and its
- * words.
+ * One of several possible mistakes in a value: the id of the rule's message, and the message.
  */
 export interface ValidationFailure {
   readonly messageId: string;
@@ -132,9 +132,9 @@ export interface ValidationFailure {
 }
 
 /** A number that is allowed, or the first and the last of a range. */
-export type AllowedNumber = number | readonly [least: number, most: number];
+export type AllowedNumber = number | readonly [minimum: number, maximum: number];
 
-const names: ReadonlySet<string> = new Set([
+const metadataNames: ReadonlySet<string> = new Set([
   'terraform',
   'api',
   'body',
@@ -160,24 +160,24 @@ const names: ReadonlySet<string> = new Set([
   'validate',
 ] satisfies readonly (keyof PropertyMetadata)[]);
 
-/** The schema keyword that contains the facts. */
+/** The schema keyword that contains the metadata. */
 export const metadataKeyword = 'x-metadata';
 
-/** Splits options into the facts, as a schema keyword, and the others. */
+/** Options as schema keywords, of which those of the metadata are in one keyword. */
 export function withMetadata<Options extends object>(
   options: Options,
 ): Omit<Options, keyof PropertyMetadata> {
   const rest: Record<string, unknown> = {};
   let metadata: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(options)) {
-    if (names.has(name)) (metadata ??= {})[name] = value;
+    if (metadataNames.has(name)) (metadata ??= {})[name] = value;
     else if (value !== undefined) rest[name] = value;
   }
   if (metadata !== undefined) rest[metadataKeyword] = metadata;
   return rest as Omit<Options, keyof PropertyMetadata>;
 }
 
-/** Optional properties with facts that apply to each of them. */
+/** Properties as optional ones with metadata that applies to each of them. */
 export function withSharedMetadata(
   metadata: PropertyMetadata,
   properties: TProperties,
@@ -194,7 +194,7 @@ export function pathOf(place: Place): Path {
   return typeof place === 'string' ? place : place.at;
 }
 
-/** The facts of a property. */
+/** The metadata of a property. */
 export function metadataOf(schema: TSchema | object): PropertyMetadata {
   return ((schema as Readonly<Record<string, unknown>>)[metadataKeyword] ?? {}) as PropertyMetadata;
 }

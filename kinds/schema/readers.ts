@@ -4,7 +4,7 @@ import type { PlaceFormat } from './property-metadata.js';
 /** Converts the value at a place to the declared one; undefined if it declares nothing. */
 export type Read = (value: unknown) => unknown;
 
-/** The placeholder of a value that is known only later, in the form of a reference. */
+/** The placeholder of a value that is known only after apply, in the form of a reference. */
 export const unknownPlaceholder = '${later}';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ export function formatReader(schema: TSchema, format: PlaceFormat): Read {
       typeof text === 'string' ? (text.includes(contains) ? true : undefined) : text;
   if (after !== undefined)
     return (text) =>
-      typeof text === 'string' ? undefinedIfEmpty(text.slice(startAfter(text, after))) : text;
+      typeof text === 'string' ? undefinedIfEmpty(text.slice(endOfFirst(text, after))) : text;
   if (where !== undefined && member !== undefined)
     return (entries) => membersWhere(entries, where, member);
   if (instant === true)
@@ -74,29 +74,35 @@ export function formatReader(schema: TSchema, format: PlaceFormat): Read {
   if (aggregate !== undefined)
     return (values) => (Array.isArray(values) ? { sum, min }[aggregate](values) : values);
   if (defaultValue !== undefined) return (value) => (value === defaultValue ? undefined : value);
-  return wordReader(schema, format);
+  return valueMapReader(schema, format);
 }
 
-function startAfter(text: string, before: string): number {
-  const index = text.indexOf(before);
-  return index < 0 ? 0 : index + before.length;
+/** The end of the first occurrence of a part; 0 if the text does not contain it. */
+function endOfFirst(text: string, part: string): number {
+  const index = text.indexOf(part);
+  return index < 0 ? 0 : index + part.length;
 }
 
-/** Our words for those of the place; an unknown word stays as it is. */
-function wordReader(
+/** Reads a value by the value map; an unknown value stays as it is. */
+function valueMapReader(
   schema: TSchema,
   { valueMap, ignoreCase, ignoreOtherValues }: PlaceFormat,
 ): Read {
-  const fold = (word: string): string => (ignoreCase === true ? word.toLowerCase() : word);
+  const normalize = (text: string): string => (ignoreCase === true ? text.toLowerCase() : text);
   const pairs = Object.entries(
     valueMap ??
       Object.fromEntries(((schema['enum'] ?? []) as readonly string[]).map((each) => [each, each])),
   );
-  const ours = new Map(
-    pairs.map(([our, theirs]) => [typeof theirs === 'string' ? fold(theirs) : theirs, our]),
+  const declaredValues = new Map(
+    pairs.map(([declared, value]) => [
+      typeof value === 'string' ? normalize(value) : value,
+      declared,
+    ]),
   );
   return (value) => {
-    const match = ours.get(typeof value === 'string' ? fold(value) : (value as boolean));
+    const match = declaredValues.get(
+      typeof value === 'string' ? normalize(value) : (value as boolean),
+    );
     return match ?? (ignoreOtherValues === true ? undefined : undefinedIfEmpty(value));
   };
 }
@@ -110,7 +116,7 @@ function namedEntries(
   for (const entry of entries) {
     const key = entry?.[name];
     if (typeof key !== 'string') continue;
-    // an entry with an unknown name may be any
+    // an entry whose name is unknown may be any entry of the map
     if (value === undefined && key === unknownPlaceholder) return unknownPlaceholder;
     const declared = entryValue(entry as Values, value, secret);
     if (declared === undefined || declared === null) continue;
@@ -126,10 +132,13 @@ function namedEntries(
   return value !== undefined && Object.keys(byName).length === 0 ? undefined : byName;
 }
 
+/** A valid source for a secret whose source the place does not contain. */
+const sourceOfStoredSecret = '${env:KEPT}';
+
 function entryValue(entry: Values, value: string | undefined, secret: string | undefined): unknown {
   const secretName = secret === undefined ? undefined : undefinedIfEmpty(entry[secret]);
   if (typeof secretName === 'string') return { secret: secretName };
-  return value === undefined ? '${env:KEPT}' : entry[value];
+  return value === undefined ? sourceOfStoredSecret : entry[value];
 }
 
 /** A member of the list entries with given values; undefined without such entries. */
@@ -153,19 +162,22 @@ function membersWhere(
 function sum(values: readonly unknown[]): unknown {
   if (values.length < 2) return values[0];
   if (values.some((each) => each === undefined || each === null)) return undefined;
-  const odd = values.find(
+  const notSummable = values.find(
     (each) => typeof each !== 'number' && !/^\d+(\.\d+)?Gi$/.test(String(each)),
   );
-  if (odd !== undefined) return odd;
-  const all = values.reduce<number>((total, each) => total + Number.parseFloat(String(each)), 0);
-  return typeof values[0] === 'number' ? all : `${String(all)}Gi`;
+  if (notSummable !== undefined) return notSummable;
+  const total = values.reduce<number>(
+    (sumSoFar, each) => sumSoFar + Number.parseFloat(String(each)),
+    0,
+  );
+  return typeof values[0] === 'number' ? total : `${String(total)}Gi`;
 }
 
 /** The minimum of numbers, which may be written as texts. */
 function min(values: readonly unknown[]): unknown {
-  const odd = values.find((each) => typeof each === 'string' && !/^\d+$/.test(each));
+  const notANumber = values.find((each) => typeof each === 'string' && !/^\d+$/.test(each));
   const numbers = values.flatMap((each) =>
     typeof each === 'string' || typeof each === 'number' ? [Number(each)] : [],
   );
-  return odd ?? (numbers.length === 0 ? undefined : Math.min(...numbers));
+  return notANumber ?? (numbers.length === 0 ? undefined : Math.min(...numbers));
 }

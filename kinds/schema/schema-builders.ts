@@ -32,8 +32,8 @@ export type DeepReadonly<T> = T extends (infer Item)[]
 /** The read-only static type of a schema: the props of the construct that the schema describes. */
 export type Declared<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
-/** The limits among some options, typed as numbers and texts. */
-type Stated<Options> = { readonly [Name in keyof Options & Limit]: Options[Name] };
+/** The options that are limits, which the returned schema has as typed properties. */
+type LimitsOf<Options> = { readonly [Name in keyof Options & Limit]: Options[Name] };
 type Limit =
   | 'minLength'
   | 'maxLength'
@@ -78,7 +78,7 @@ function withRequired<Properties extends TProperties, Required extends keyof Pro
   return Object.fromEntries(entries) as WithRequired<Properties, Required>;
 }
 
-/** One of several words. */
+/** One of several allowed values. */
 export function enumOf<const Words extends readonly (string | number)[]>(
   allowed: Words,
   options: {
@@ -123,14 +123,14 @@ export function list<
     minItems?: number;
     maxItems?: number;
   } & PropertyMetadata,
->(schema: Schema, options: Options): TArray<Schema> & Stated<Options> {
-  return ArraySchema(schema, withMetadata(options)) as TArray<Schema> & Stated<Options>;
+>(schema: Schema, options: Options): TArray<Schema> & LimitsOf<Options> {
+  return ArraySchema(schema, withMetadata(options)) as TArray<Schema> & LimitsOf<Options>;
 }
 
-/** The form of declaration names, which Terraform and the construct tree accept as well. */
+/** The pattern of declaration names, which Terraform and the construct tree also accept. */
 export const declaredName = '^[A-Za-z][A-Za-z0-9_-]{0,62}$';
 
-/** {@link declaredName} in words. */
+/** {@link declaredName} in words, for messages. */
 export const declaredNameInWords =
   'it must begin with a letter and have only letters, digits, hyphens and underscores, at most 63';
 
@@ -153,13 +153,13 @@ export function text<
     maxLength?: number;
     pattern?: string;
   } & PropertyMetadata,
->(description: string, options: Options = {} as Options): TString & Stated<Options> {
+>(description: string, options: Options = {} as Options): TString & LimitsOf<Options> {
   const { minLength, maxLength, pattern, ...rest } = options;
   return StringSchema({
     ...withMetadata({ minLength, maxLength, pattern }),
     description,
     ...withMetadata(rest),
-  } as object) as TString & Stated<Options>;
+  } as object) as TString & LimitsOf<Options>;
 }
 
 /** A boolean. */
@@ -173,21 +173,21 @@ export function boolean(
 /** An integer. */
 export function integer<
   const Options extends { minimum?: number; maximum?: number; default?: number } & PropertyMetadata,
->(description: string, options: Options = {} as Options): TInteger & Stated<Options> {
-  const { minimum, maximum, default: initial, ...rest } = options;
+>(description: string, options: Options = {} as Options): TInteger & LimitsOf<Options> {
+  const { minimum, maximum, default: defaultValue, ...rest } = options;
   return Integer({
-    ...withMetadata({ minimum, maximum, default: initial }),
+    ...withMetadata({ minimum, maximum, default: defaultValue }),
     description,
     ...withMetadata(rest),
-  } as object) as TInteger & Stated<Options>;
+  } as object) as TInteger & LimitsOf<Options>;
 }
 
-/** A number, whole or not. */
+/** A number, which may have a fraction. */
 export function number<
   const Options extends { minimum?: number; maximum?: number; default?: number } & PropertyMetadata,
->(description: string, options: Options = {} as Options): TNumber & Stated<Options> {
+>(description: string, options: Options = {} as Options): TNumber & LimitsOf<Options> {
   return NumberSchema({ description, ...withMetadata(options) } as object) as TNumber &
-    Stated<Options>;
+    LimitsOf<Options>;
 }
 
 /** A date and time, in ISO 8601. */
@@ -195,7 +195,7 @@ export function dateTime(description: string, metadata: PropertyMetadata = {}): 
   return StringSchema({ format: 'date-time', description, ...withMetadata(metadata) });
 }
 
-/** An object whose content only the API knows. */
+/** An object whose content is not described. */
 export function anyObject(description: string, metadata: PropertyMetadata = {}) {
   return Unsafe<object>({ type: 'object', description, ...withMetadata(metadata) });
 }

@@ -19,7 +19,7 @@ export const secretReference = Unsafe<string>({
   'x-secret': true,
 });
 
-/** A secret of an app with its own facts, such as the place of its name. */
+/** The source of an app's secret, with metadata such as the place of the secret's name. */
 export function secret(metadata: PropertyMetadata): TUnsafe<string> {
   return { ...secretReference, ...withMetadata(metadata) };
 }
