@@ -154,7 +154,7 @@ function guestsOf(
   const gets = (person: ExamplePerson): boolean =>
     String(person.attributes['userType']).toLowerCase() === 'guest' &&
     replayDecision(app, model, person, now).outcome === 'in';
-  const { verdict, values, why } = prover.ask({
+  const { verdict, values, why } = prover.decide({
     formula: (reading) => atoms.formulas.and([isGuest, formulas.app(app, reading)]),
     replay: (each) => gets(examplePerson(each)),
   });

@@ -148,7 +148,7 @@ function proveDirectory(
     replay(person).outcome === 'in' && replayOutside?.(person).outcome !== 'in';
   const isCertain = (person: ExamplePerson): boolean =>
     isIn(person) && replayOutside?.(person).outcome !== 'unknown';
-  const answer = prover.ask({ formula, replay: (values) => isIn(examplePerson(values)) });
+  const answer = prover.decide({ formula, replay: (values) => isIn(examplePerson(values)) });
   if (answer.values === undefined)
     return answer.verdict === 'none'
       ? { verdict: 'none' }
@@ -201,6 +201,7 @@ function isClosed(prover: Prover, after: Side, before: Side): boolean {
     publicPaths(each).length > 0 || openProviders(each).length > 0;
   if (isOpen(app) || isOpen(before.app)) return false;
   const somebody = ({ formulas }: Side, each: AppAccess): string =>
-    prover.ask({ formula: (reading) => formulas.app(each, reading), replay: () => true }).verdict;
+    prover.decide({ formula: (reading) => formulas.app(each, reading), replay: () => true })
+      .verdict;
   return somebody(after, app) === 'none' && somebody(before, before.app) === 'some';
 }

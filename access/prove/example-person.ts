@@ -2,7 +2,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
   attributesOf,
   type ExampleAttributes,
-  objectOf,
+  exampleObject,
   type Values,
 } from '../../kinds/membership-rule/prove/index.js';
 import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
@@ -42,7 +42,7 @@ export function directoryOf(
   directory: DirectorySnapshot,
   { attributes, groups, assigned, like }: ExamplePerson,
 ): DirectorySnapshot {
-  const { id, body } = objectOf(
+  const { id, body } = exampleObject(
     like === undefined ? attributes : { objectId: like.id, ...attributes },
     'user',
     like?.body,

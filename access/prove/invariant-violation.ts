@@ -180,7 +180,7 @@ class Invariants {
     const assuming = bounds === '' ? '' : ` (assuming ${bounds})`;
     const isOne = (person: ExamplePerson): boolean =>
       this.assumed.every((rule) => this.#fulfils(rule, person)) && isBroken(person);
-    const { verdict, values, why } = this.#prover.ask({
+    const { verdict, values, why } = this.#prover.decide({
       formula: (reading: Interpretation): Formula =>
         formulas.and([
           ...this.assumed.map((rule) => this.#prover.ruleFormula(rule, reading)),
@@ -214,9 +214,9 @@ class Invariants {
 
   /** Why somebody with these values may not be one: the evaluator takes unknown groups for empty. */
   #undecided(values: Values): readonly string[] {
-    const { undecidable, askedText } = this.#prover.atoms;
+    const { undecidable, textOfUndecidable } = this.#prover.atoms;
     return [...values.keys()].flatMap((each) =>
-      askedText.has(each) ? [] : (undecidable.get(each) ?? []),
+      textOfUndecidable.has(each) ? [] : (undecidable.get(each) ?? []),
     );
   }
 

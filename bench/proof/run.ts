@@ -83,8 +83,8 @@ for (const round of [1, 2])
   for (const [name, before, after] of pairs) {
     const started = performance.now();
     const prover = new RuleProver({ now: Date.UTC(2026, 0) });
-    const gain = prover.onlyIn(ruleOf(after), ruleOf(before));
-    const loss = prover.onlyIn(ruleOf(before), ruleOf(after));
+    const gain = prover.findOnlyIn(ruleOf(after), ruleOf(before));
+    const loss = prover.findOnlyIn(ruleOf(before), ruleOf(after));
     const took = performance.now() - started;
     console.log(
       `${String(round)} ${name} (${String(before.length)}, ${String(after.length)}): ${took.toFixed(1)} ms, gain ${gain.verdict} ${JSON.stringify(gain.example ?? gain.why)}, loss ${loss.verdict} ${JSON.stringify(loss.example ?? loss.why)}, ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,

@@ -1,7 +1,7 @@
 /** The type of object that a rule is about; a rule is about one type. */
 export type RuleSubject = 'user' | 'device';
 
-/** The kind of value a property has. */
+/** The type of a property's value; `plans` are the service plans of `assignedPlans`. */
 export type RulePropertyType = 'string' | 'boolean' | 'date' | 'strings' | 'plans';
 
 /** Comparison operators in the spelling of the documentation, without the hyphen. */

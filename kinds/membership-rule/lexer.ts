@@ -1,6 +1,6 @@
 import type { MembershipRuleError } from './ast.js';
 
-/** Ends parsing; parseMembershipRule converts it to its result. */
+/** A syntax error; parseMembershipRule returns it instead of throwing it. */
 export class RuleSyntaxError extends Error {
   constructor(
     message: string,
@@ -24,15 +24,15 @@ export interface RuleToken {
   readonly end: number;
 }
 
-const blank = /\s+/y;
-const word = /[A-Za-z_$][\w.$]*/y;
-const operator = /[-\u2013]([A-Za-z]\w*)/y;
-const number = /-?\d+(?:\.\d+)?(?![\w.])/y;
+const blankPattern = /\s+/y;
+const wordPattern = /[A-Za-z_$][\w.$]*/y;
+const operatorPattern = /[-\u2013]([A-Za-z]\w*)/y;
+const numberPattern = /-?\d+(?:\.\d+)?(?![\w.])/y;
 
 /**
  * Splits a rule into tokens.
  *
- * @throws RuleSyntaxError
+ * @throws RuleSyntaxError for a character that begins no token, and for an unclosed string.
  */
 export function tokenizeRule(text: string): readonly RuleToken[] {
   const tokens: RuleToken[] = [];
@@ -42,17 +42,17 @@ export function tokenizeRule(text: string): readonly RuleToken[] {
     return pattern.exec(text);
   };
   while (position < text.length) {
-    const skipped = read(blank);
-    if (skipped) {
-      position += skipped[0].length;
+    const blanks = read(blankPattern);
+    if (blanks) {
+      position += blanks[0].length;
       continue;
     }
     const token =
-      readMark(text, position) ??
+      readPunctuation(text, position) ??
       readQuoted(text, position) ??
-      fromMatch('number', read(number)) ??
-      fromMatch('operator', read(operator)) ??
-      fromMatch('word', read(word));
+      fromMatch('number', read(numberPattern)) ??
+      fromMatch('operator', read(operatorPattern)) ??
+      fromMatch('word', read(wordPattern));
     if (!token)
       throw new RuleSyntaxError(
         `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(position) ?? 0))}`,
@@ -65,11 +65,17 @@ export function tokenizeRule(text: string): readonly RuleToken[] {
   return tokens;
 }
 
-function readMark(text: string, position: number): RuleToken | undefined {
-  const mark = text[position];
-  if (mark !== '(' && mark !== ')' && mark !== '[' && mark !== ']' && mark !== ',')
+function readPunctuation(text: string, position: number): RuleToken | undefined {
+  const character = text[position];
+  if (
+    character !== '(' &&
+    character !== ')' &&
+    character !== '[' &&
+    character !== ']' &&
+    character !== ','
+  )
     return undefined;
-  return { kind: mark, text: mark, start: position, end: position + 1 };
+  return { kind: character, text: character, start: position, end: position + 1 };
 }
 
 function fromMatch(
@@ -81,7 +87,7 @@ function fromMatch(
     : undefined;
 }
 
-/** A string: in double quotes with backslash escapes, or in single quotes with quotes doubled. */
+/** A string: in double quotes, escaped by backticks; or in single quotes, which are doubled in it. */
 function readQuoted(text: string, start: number): RuleToken | undefined {
   const quote = text[start];
   if (quote !== '"' && quote !== "'") return undefined;

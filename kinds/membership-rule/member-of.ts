@@ -31,9 +31,9 @@ export function parseMemberOf(
   reader.expect(')', "')'");
   if (reader.next.kind !== 'end')
     reader.fail('memberOf must be the whole rule: nothing may follow it');
-  const most = group.limits.membershipRuleSources;
-  if (values.length > most)
-    reader.fail(`memberOf names ${values.length} groups; at most ${most} are allowed`, start);
+  const maxGroups = group.limits.membershipRuleSources;
+  if (values.length > maxGroups)
+    reader.fail(`memberOf names ${values.length} groups; at most ${maxGroups} are allowed`, start);
   const groupIds = values.map((value) =>
     value.type === 'string' && isGuid(value.value) ? value.value.toLowerCase() : undefined,
   );

@@ -10,14 +10,20 @@ import type {
 } from './ast.js';
 import { RuleSyntaxError, tokenizeRule } from './lexer.js';
 import { parseMemberOf } from './member-of.js';
-import { findRuleProperty, nearestRuleProperty, operatorsOf, ruleOperators } from './properties.js';
+import {
+  findRuleProperty,
+  nearestRuleProperty,
+  operatorsByType,
+  ruleOperators,
+} from './properties.js';
 import { nearest } from '../../core/text/nearest.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { TokenReader } from './token-reader.js';
 import { parseValue } from './value-parser.js';
 
-const directReports = /^\s*Direct\s+Reports\s+for\s+["'\u201c]([^"'\u201d]*)["'\u201d]\s*$/i;
-const guid = new RegExp(`^\\{?(${guidRegexSource})\\}?$`);
+const directReportsPattern = /^\s*Direct\s+Reports\s+for\s+["'\u201c]([^"'\u201d]*)["'\u201d]\s*$/i;
+/** A GUID, also in braces. */
+const guidInBraces = new RegExp(`^\\{?(${guidRegexSource})\\}?$`);
 
 /** A rule, or its syntax error. */
 export type ParsedMembershipRule =
@@ -42,7 +48,7 @@ export function parseMembershipRule(text: string): ParsedMembershipRule {
   }
 }
 
-/** @throws RuleSyntaxError */
+/** @throws RuleSyntaxError with the position of the mistake. */
 function parseRule(text: string): MembershipRule {
   const { maxLength } = group.properties.membershipRule;
   if (text.length > maxLength)
@@ -51,9 +57,9 @@ function parseRule(text: string): MembershipRule {
       maxLength,
     );
   if (text.trim() === '') throw new RuleSyntaxError('the rule is empty', 0);
-  const reports = directReports.exec(text);
-  if (reports) {
-    const managerId = guid.exec(reports[1]?.trim() ?? '')?.[1];
+  const directReports = directReportsPattern.exec(text);
+  if (directReports) {
+    const managerId = guidInBraces.exec(directReports[1]?.trim() ?? '')?.[1];
     if (managerId === undefined)
       throw new RuleSyntaxError(
         'Direct Reports takes the object id of the manager, a GUID',
@@ -66,8 +72,8 @@ function parseRule(text: string): MembershipRule {
 
 class RuleParser {
   #subject: RuleSubject | undefined;
-  /** The collection of the enclosing `-any` or `-all`. */
-  #entries: 'strings' | 'plans' | undefined;
+  /** The type of the collection in the enclosing `-any` or `-all`. */
+  #collectionType: 'strings' | 'plans' | undefined;
 
   constructor(
     private readonly reader: TokenReader,
@@ -86,13 +92,13 @@ class RuleParser {
   }
 
   #or(): RuleExpression {
-    return this.#joined('or', () => this.#joined('and', () => this.#not()));
+    return this.#operands('or', () => this.#operands('and', () => this.#not()));
   }
 
-  #joined(kind: 'and' | 'or', part: () => RuleExpression): RuleExpression {
+  #operands(kind: 'and' | 'or', parseOperand: () => RuleExpression): RuleExpression {
     const { start } = this.reader.next;
-    const operands = [part()];
-    while (this.reader.acceptOperator(kind)) operands.push(part());
+    const operands = [parseOperand()];
+    while (this.reader.acceptOperator(kind)) operands.push(parseOperand());
     const [only] = operands;
     if (only && operands.length === 1) return only;
     return {
@@ -135,11 +141,11 @@ class RuleParser {
   #operand(): RuleOperand {
     const token = this.reader.expect(
       'word',
-      this.#entries === undefined
+      this.#collectionType === undefined
         ? 'a property such as user.department'
         : "'_' or a member of the entry",
     );
-    if (this.#entries !== undefined) return this.#entryOperand(token.text, token.start);
+    if (this.#collectionType !== undefined) return this.#entryOperand(token.text, token.start);
     const dot = token.text.indexOf('.');
     const [prefix, name] =
       dot < 0
@@ -174,7 +180,7 @@ class RuleParser {
   }
 
   #entryOperand(text: string, position: number): RuleOperand {
-    if (this.#entries === 'strings')
+    if (this.#collectionType === 'strings')
       return text === '_'
         ? { subject: 'entry' }
         : this.reader.fail(`the entries of this collection are called _, not "${text}"`, position);
@@ -206,7 +212,7 @@ class RuleParser {
         suggestion === undefined ? undefined : { end: token.end, text: `-${suggestion}` },
       );
     }
-    const allowed = operatorsOf[left.subject === 'entry' ? 'string' : left.type];
+    const allowed = operatorsByType[left.subject === 'entry' ? 'string' : left.type];
     if (!allowed.includes(operator))
       this.reader.fail(
         `-${operator} can't be used here; allowed are ${allowed.map((each) => `-${each}`).join(', ')}`,
@@ -219,18 +225,14 @@ class RuleParser {
     collection: Extract<RuleOperand, { subject: RuleSubject }>,
     start: number,
   ): RuleExpression {
-    const kind = this.reader.acceptOperator('any')
-      ? 'any'
-      : this.reader.acceptOperator('all')
-        ? 'all'
-        : undefined;
+    const kind = (['any', 'all'] as const).find((each) => this.reader.acceptOperator(each));
     if (kind === undefined)
       this.reader.fail(
         `${collection.subject}.${collection.name} has several values and is asked with -any or -all, found ${this.reader.describeNext()}`,
       );
-    this.#entries = collection.type === 'plans' ? 'plans' : 'strings';
+    this.#collectionType = collection.type === 'plans' ? 'plans' : 'strings';
     const predicate = this.reader.next.kind === '(' ? this.#primary() : this.#comparison();
-    this.#entries = undefined;
+    this.#collectionType = undefined;
     return { kind, collection, predicate, start, end: this.reader.end };
   }
 }

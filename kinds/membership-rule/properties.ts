@@ -74,8 +74,8 @@ const properties: Readonly<
   },
 };
 
-/** Names as the directory spells them, by lower case. */
-const index = new Map(
+/** Properties with their names as the directory spells them, by `subject.name` in lower case. */
+const propertyByName = new Map(
   (['user', 'device'] as const).flatMap((subject) =>
     Object.entries(properties[subject]).flatMap(([type, names]) =>
       names.map(
@@ -87,7 +87,7 @@ const index = new Map(
 );
 
 /** A directory extension of an application: `extension_<appId without dashes>_<name>`. */
-const extension = /^extension_[0-9a-f]{32}_\w{1,100}$/i;
+const directoryExtension = /^extension_[0-9a-f]{32}_\w{1,100}$/i;
 
 /** The properties of an object that are available in rules, without extensions of applications. */
 export function rulePropertyNames(subject: RuleSubject): readonly string[] {
@@ -100,8 +100,8 @@ export function findRuleProperty(
   name: string,
 ): { readonly name: string; readonly type: RulePropertyType } | undefined {
   return (
-    index.get(`${subject}.${name}`.toLowerCase()) ??
-    (extension.test(name) ? { name, type: 'string' } : undefined)
+    propertyByName.get(`${subject}.${name}`.toLowerCase()) ??
+    (directoryExtension.test(name) ? { name, type: 'string' } : undefined)
   );
 }
 
@@ -110,9 +110,9 @@ export function nearestRuleProperty(subject: RuleSubject, name: string): string 
   return nearest(name, rulePropertyNames(subject));
 }
 
-const equality: readonly RuleOperator[] = ['eq', 'ne'];
-const textual: readonly RuleOperator[] = [
-  ...equality,
+const equalityOperators: readonly RuleOperator[] = ['eq', 'ne'];
+const textOperators: readonly RuleOperator[] = [
+  ...equalityOperators,
   'startsWith',
   'notStartsWith',
   'endsWith',
@@ -126,15 +126,18 @@ const textual: readonly RuleOperator[] = [
 ];
 
 /** The comparison operators of a type of value; collections use `-any` and `-all` instead. */
-export const operatorsOf: Readonly<Record<RulePropertyType, readonly RuleOperator[]>> = {
-  string: textual,
-  boolean: equality,
-  date: [...equality, 'le', 'ge'],
+export const operatorsByType: Readonly<Record<RulePropertyType, readonly RuleOperator[]>> = {
+  string: textOperators,
+  boolean: equalityOperators,
+  date: [...equalityOperators, 'le', 'ge'],
   strings: [],
   plans: [],
 };
 
 /** Every comparison operator as the documentation spells it, by lower case. */
 export const ruleOperators: ReadonlyMap<string, RuleOperator> = new Map(
-  [...textual, 'le' as const, 'ge' as const].map((operator) => [operator.toLowerCase(), operator]),
+  [...textOperators, 'le' as const, 'ge' as const].map((operator) => [
+    operator.toLowerCase(),
+    operator,
+  ]),
 );

@@ -11,6 +11,7 @@ export class TokenReader {
 
   constructor(private readonly tokens: readonly RuleToken[]) {}
 
+  /** The token that is read next. */
   get next(): RuleToken {
     return this.peek(0);
   }
@@ -20,23 +21,27 @@ export class TokenReader {
     return this.tokens[this.#index - 1]?.end ?? 0;
   }
 
+  /** The token so many places ahead; 0 is the next one. */
   peek(ahead: number): RuleToken {
     const last = this.tokens.length - 1;
     return this.tokens[Math.min(this.#index + ahead, last)] as RuleToken;
   }
 
+  /** Reads the next token. */
   take(): RuleToken {
     const token = this.next;
     if (token.kind !== 'end') this.#index++;
     return token;
   }
 
+  /** Reads the next token if it is of a kind. */
   accept(kind: RuleToken['kind']): RuleToken | undefined {
     return this.next.kind === kind ? this.take() : undefined;
   }
 
-  expect(kind: RuleToken['kind'], what: string): RuleToken {
-    return this.accept(kind) ?? this.fail(`expected ${what}, found ${this.describeNext()}`);
+  /** Reads the next token. @throws RuleSyntaxError when it is of another kind. */
+  expect(kind: RuleToken['kind'], description: string): RuleToken {
+    return this.accept(kind) ?? this.fail(`expected ${description}, found ${this.describeNext()}`);
   }
 
   /** Reads an operator word, with or without its hyphen, if it is this one. */
@@ -47,12 +52,15 @@ export class TokenReader {
       : undefined;
   }
 
+  /** The next token for messages. */
   describeNext(): string {
     const { kind, text } = this.next;
     if (kind === 'end') return 'the end of the rule';
-    return kind === 'string' ? `"${text}"` : kind === 'operator' ? `-${text}` : `'${text}'`;
+    if (kind === 'string') return `"${text}"`;
+    return kind === 'operator' ? `-${text}` : `'${text}'`;
   }
 
+  /** Parses one level deeper. @throws RuleSyntaxError when the rule is nested too deeply. */
   nest<T>(parse: () => T): T {
     if (++this.#depth > maxDepth) this.fail(`nested deeper than ${maxDepth} levels`);
     const result = parse();
@@ -60,6 +68,7 @@ export class TokenReader {
     return result;
   }
 
+  /** @throws RuleSyntaxError at the next token, or at a position. */
   fail(
     message: string,
     position = this.next.start,

@@ -2,9 +2,10 @@ import { isTypo, nearest } from '../../core/text/nearest.js';
 import type { RuleOperand, RuleOperator, RuleScalar, RuleValue } from './ast.js';
 import { parseDuration } from './duration.js';
 import { checkPattern } from './pattern.js';
+import type { RuleToken } from './lexer.js';
 import type { TokenReader } from './token-reader.js';
 
-const nulls = new Set(['null', '$null']);
+const nullWords = new Set(['null', '$null']);
 
 /** Parses the right side of a comparison and checks it against its left side and operator. */
 export function parseValue(
@@ -14,10 +15,10 @@ export function parseValue(
 ): RuleValue {
   const { start } = reader.next;
   const value = readValue(reader);
-  const list = operator === 'in' || operator === 'notIn';
-  if (list !== (value.type === 'list'))
+  const takesList = operator === 'in' || operator === 'notIn';
+  if (takesList !== (value.type === 'list'))
     reader.fail(
-      list
+      takesList
         ? `-${operator} takes a list such as ["A","B"]`
         : `a list is only compared with -in and -notIn, not with -${operator}`,
       start,
@@ -32,7 +33,7 @@ export function parseValue(
   return checkType(reader, left, value, start);
 }
 
-/** The values that a type of property is compared with. */
+/** Checks that a value can be compared with the property; a Boolean in quotes becomes a Boolean. */
 function checkType(
   reader: TokenReader,
   left: RuleOperand,
@@ -66,7 +67,7 @@ function readValue(reader: TokenReader): RuleValue {
   const scalar = readScalar(reader);
   if (scalar) return scalar;
   const { kind, text } = reader.next;
-  if (kind === 'word' && nulls.has(text.toLowerCase())) {
+  if (kind === 'word' && nullWords.has(text.toLowerCase())) {
     reader.take();
     return { type: 'null' };
   }
@@ -76,7 +77,7 @@ function readValue(reader: TokenReader): RuleValue {
   );
 }
 
-/** What a bare word was meant to be: one of the known words, or a text. */
+/** The suggestion for a word without quotes: a keyword of values, or the word in quotes. */
 function hintFor(word: string): string {
   const known = nearest(word, ['true', 'false', 'null', 'system.now']);
   // "Sales" is two letters from "false", and means a text
@@ -101,26 +102,23 @@ export function readList(reader: TokenReader, close: ']' | ')'): readonly RuleSc
 
 function readScalar(reader: TokenReader): RuleScalar | undefined {
   const { kind, text } = reader.next;
-  const word = kind === 'word' ? text.toLowerCase() : '';
-  const scalar: RuleScalar | undefined =
-    kind === 'string'
-      ? { type: 'string', value: text }
-      : kind === 'number'
-        ? { type: 'number', value: Number(text) }
-        : word === 'true' || word === 'false'
-          ? { type: 'boolean', value: word === 'true' }
-          : undefined;
+  const scalar = scalarOf(kind, text);
   if (scalar) reader.take();
   return scalar;
 }
 
+function scalarOf(kind: RuleToken['kind'], text: string): RuleScalar | undefined {
+  if (kind === 'string') return { type: 'string', value: text };
+  if (kind === 'number') return { type: 'number', value: Number(text) };
+  const word = kind === 'word' ? text.toLowerCase() : '';
+  return word === 'true' || word === 'false'
+    ? { type: 'boolean', value: word === 'true' }
+    : undefined;
+}
+
 function readNow(reader: TokenReader): RuleValue {
   reader.take();
-  const sign = reader.acceptOperator('plus')
-    ? 'plus'
-    : reader.acceptOperator('minus')
-      ? 'minus'
-      : undefined;
+  const sign = (['plus', 'minus'] as const).find((each) => reader.acceptOperator(each));
   if (sign === undefined) return { type: 'now' };
   const { start } = reader.next;
   const token =

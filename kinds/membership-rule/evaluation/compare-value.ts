@@ -16,24 +16,24 @@ export function compileComparison(
 ): TestValue {
   switch (operator) {
     case 'eq':
-      return equality(value, type);
+      return equalityTest(value, type);
     case 'in':
-      return listed(value);
+      return listTest(value);
     case 'startsWith':
     case 'endsWith':
     case 'contains':
     case 'match':
-      return textual(operator, value);
+      return textTest(operator, value);
     case 'le':
-      return dated(value, (time, limit) => time <= limit);
+      return dateTest(value, (time, limit) => time <= limit);
     case 'ge':
-      return dated(value, (time, limit) => time >= limit);
+      return dateTest(value, (time, limit) => time >= limit);
     default:
-      return opposite(compileComparison(positiveOf[operator], value, type));
+      return negated(compileComparison(positiveOf[operator], value, type));
   }
 }
 
-/** The opposites of the negative operators. */
+/** The positive operator that each negative operator negates. */
 export const positiveOf = {
   ne: 'eq',
   notIn: 'in',
@@ -43,11 +43,11 @@ export const positiveOf = {
   notMatch: 'match',
 } as const;
 
-function opposite(test: TestValue): TestValue {
+function negated(test: TestValue): TestValue {
   return (value, now) => !test(value, now);
 }
 
-function equality(expected: RuleValue, type: RulePropertyType): TestValue {
+function equalityTest(expected: RuleValue, type: RulePropertyType): TestValue {
   switch (expected.type) {
     case 'null':
       return (value) => value === null || value === undefined || value === '';
@@ -56,9 +56,9 @@ function equality(expected: RuleValue, type: RulePropertyType): TestValue {
         value === expected.value ||
         (typeof value === 'string' && value.toLowerCase() === String(expected.value));
     case 'now':
-      return dated(expected, (time, limit) => time === limit);
+      return dateTest(expected, (time, limit) => time === limit);
     case 'list':
-      return listed(expected);
+      return listTest(expected);
     default: {
       const text = String(expected.value).toLowerCase();
       if (type !== 'date') return (value) => lowerCaseText(value) === text;
@@ -69,7 +69,7 @@ function equality(expected: RuleValue, type: RulePropertyType): TestValue {
   }
 }
 
-function listed(expected: RuleValue): TestValue {
+function listTest(expected: RuleValue): TestValue {
   const values = new Set(
     expected.type === 'list' ? expected.values.map(({ value }) => String(value).toLowerCase()) : [],
   );
@@ -79,31 +79,34 @@ function listed(expected: RuleValue): TestValue {
   };
 }
 
-function textual(
+function textTest(
   operator: 'startsWith' | 'endsWith' | 'contains' | 'match',
   expected: RuleValue,
 ): TestValue {
-  const raw = 'value' in expected ? String(expected.value) : '';
+  const constant = 'value' in expected ? String(expected.value) : '';
   if (operator === 'match') {
-    const matches = compileMatch(raw);
+    const matches = compileMatch(constant);
     return (value) => typeof value === 'string' && matches(value);
   }
-  const text = raw.toLowerCase();
+  const text = constant.toLowerCase();
   if (operator === 'startsWith') return (value) => lowerCaseText(value)?.startsWith(text) === true;
   if (operator === 'endsWith') return (value) => lowerCaseText(value)?.endsWith(text) === true;
   return (value) => lowerCaseText(value)?.includes(text) === true;
 }
 
-function dated(expected: RuleValue, holds: (time: number, limit: number) => boolean): TestValue {
-  const fixed = expected.type === 'string' ? Date.parse(expected.value) : Number.NaN;
+function dateTest(
+  expected: RuleValue,
+  compare: (time: number, limit: number) => boolean,
+): TestValue {
+  const fixedLimit = expected.type === 'string' ? Date.parse(expected.value) : Number.NaN;
   return (value, now) => {
     const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
     if (Number.isNaN(time)) return false;
-    return holds(time, expected.type === 'now' ? instantOf(expected, now) : fixed);
+    return compare(time, expected.type === 'now' ? instantOf(expected, now) : fixedLimit);
   };
 }
 
-/** `system.now` with an optional offset. */
+/** The instant of `system.now` with an optional offset. */
 function instantOf({ offset }: Extract<RuleValue, { type: 'now' }>, now: number): number {
   return offset
     ? addDuration(new Date(now), offset.duration, offset.sign === 'plus' ? 1 : -1)
@@ -113,18 +116,18 @@ function instantOf({ offset }: Extract<RuleValue, { type: 'now' }>, now: number)
 /** An instant plus or minus a duration; years and months by the UTC calendar. */
 export function addDuration(date: Date, duration: RuleDuration, sign: 1 | -1): number {
   const day = date.getUTCDate();
-  const date2 = new Date(date);
-  date2.setUTCDate(1);
-  date2.setUTCFullYear(
+  const shifted = new Date(date);
+  shifted.setUTCDate(1);
+  shifted.setUTCFullYear(
     date.getUTCFullYear() + sign * duration.years,
     date.getUTCMonth() + sign * duration.months,
   );
   // the 31st becomes the last day of a shorter month
   const lastDay = new Date(
-    Date.UTC(date2.getUTCFullYear(), date2.getUTCMonth() + 1, 0),
+    Date.UTC(shifted.getUTCFullYear(), shifted.getUTCMonth() + 1, 0),
   ).getUTCDate();
-  date2.setUTCDate(Math.min(day, lastDay));
-  return date2.getTime() + sign * (duration.days * 86_400 + duration.seconds) * 1000;
+  shifted.setUTCDate(Math.min(day, lastDay));
+  return shifted.getTime() + sign * (duration.days * 86_400 + duration.seconds) * 1000;
 }
 
 function lowerCaseText(value: unknown): string | undefined {

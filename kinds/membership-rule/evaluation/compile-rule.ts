@@ -15,7 +15,7 @@ export interface RuleContext {
 export interface CompiledRule {
   readonly rule: MembershipRule;
   readonly subject: RuleSubject;
-  /** The context that the rule needs; empty for most rules. */
+  /** The context that the rule needs; undefined for most rules. */
   readonly needs: 'manager' | 'groups' | undefined;
   /** Whether the result can change with time alone. */
   readonly dependsOnTime: boolean;
@@ -46,7 +46,7 @@ export function compileMembershipRule(rule: MembershipRule): CompiledRule {
       return {
         ...common,
         needs: undefined,
-        dependsOnTime: asksTime(rule.expression),
+        dependsOnTime: usesCurrentTime(rule.expression),
         matches: (object, { now }) => test(object, now, undefined),
       };
     }
@@ -87,12 +87,12 @@ export function compileExpression(node: RuleExpression): TestObject {
     case 'all': {
       const read = readerOf(node.collection.subject, node.collection.name);
       const test = compileExpression(node.predicate);
-      const any = node.kind === 'any';
+      const isAny = node.kind === 'any';
       return (object, now) => {
         const values = read(object);
-        if (!Array.isArray(values)) return !any;
-        for (const value of values) if (test(object, now, value) === any) return any;
-        return !any;
+        if (!Array.isArray(values)) return !isAny;
+        for (const value of values) if (test(object, now, value) === isAny) return isAny;
+        return !isAny;
       };
     }
   }
@@ -109,17 +109,17 @@ export function compileOperand(
     (entry as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
-function asksTime(node: RuleExpression): boolean {
+function usesCurrentTime(node: RuleExpression): boolean {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return node.operands.some(asksTime);
+      return node.operands.some(usesCurrentTime);
     case 'not':
-      return asksTime(node.operand);
+      return usesCurrentTime(node.operand);
     case 'compare':
       return node.value.type === 'now';
     default:
-      return asksTime(node.predicate);
+      return usesCurrentTime(node.predicate);
   }
 }
 
@@ -132,8 +132,8 @@ export interface EvaluatedObject {
 /** Reads one property of an object. */
 export type ReadProperty = (object: EvaluatedObject) => unknown;
 
-/** Properties that rules and the API call by different names. */
-const renamed: Readonly<Record<RuleSubject, Readonly<Record<string, string>>>> = {
+/** The API's names of properties that rules call by other names. */
+const apiNames: Readonly<Record<RuleSubject, Readonly<Record<string, string>>>> = {
   user: {
     mailNickName: 'mailNickname',
     mobile: 'mobilePhone',
@@ -152,33 +152,33 @@ const renamed: Readonly<Record<RuleSubject, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Rules use the first value of properties that are lists in the API. */
-const firstOf: Readonly<Record<string, string>> = {
+/** The API's lists of which a property of rules is the first value. */
+const firstInList: Readonly<Record<string, string>> = {
   telephoneNumber: 'businessPhones',
   sipProxyAddress: 'imAddresses',
 };
 
-const extensionHolder = {
+const extensionAttributesProperty = {
   user: 'onPremisesExtensionAttributes',
   device: 'extensionAttributes',
 } as const;
 
 /** The API's property for the name in a rule. */
 export function apiPropertyOf(subject: RuleSubject, name: string): string {
-  if (/^extensionAttribute\d+$/.test(name)) return extensionHolder[subject];
-  return (subject === 'user' ? firstOf[name] : undefined) ?? renamed[subject][name] ?? name;
+  if (/^extensionAttribute\d+$/.test(name)) return extensionAttributesProperty[subject];
+  return (subject === 'user' ? firstInList[name] : undefined) ?? apiNames[subject][name] ?? name;
 }
 
 /** Compiles a rule's property to a read of the object's value. */
 export function readerOf(subject: RuleSubject, name: string): ReadProperty {
   if (name === 'objectId') return (object) => object.id;
-  const list = subject === 'user' ? firstOf[name] : undefined;
+  const list = subject === 'user' ? firstInList[name] : undefined;
   if (list !== undefined)
     return ({ body }) => (Array.isArray(body[list]) ? (body[list] as unknown[])[0] : undefined);
   if (/^extensionAttribute\d+$/.test(name)) {
-    const holder = extensionHolder[subject];
+    const property = extensionAttributesProperty[subject];
     return ({ body }) =>
-      (body[holder] as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+      (body[property] as Readonly<Record<string, unknown>> | null | undefined)?.[name];
   }
   const property = apiPropertyOf(subject, name);
   return ({ body }) => body[property];

@@ -1,20 +1,20 @@
 import type { Automaton } from './automaton.js';
 import type { Formula } from './formula.js';
 
-/** What can be asked of a person or device: its values are chosen one by one. */
+/** A property of a person or device, for which the solver chooses a value. */
 export type Attribute =
   | {
       readonly kind: 'text';
       /** The name, such as `user.department`. */
       readonly name: string;
       readonly isNullable: boolean;
-      /** Constants as rules spell them, by small letters. */
+      /** Constants as rules spell them, by their lower case. */
       readonly spellings: Map<string, string>;
     }
   | {
       readonly kind: 'values';
       readonly name: string;
-      /** A value of each kind that atoms tell apart. */
+      /** The values to try: at least one for each combination of atoms' results. */
       readonly values: unknown[];
     }
   | {
@@ -28,15 +28,15 @@ export type Attribute =
 export interface Atom {
   readonly number: number;
   readonly attribute: Attribute;
-  /** What the directory's evaluator says of a value. */
+  /** Whether the directory's evaluator finds the condition true for a value. */
   readonly test: (value: unknown) => boolean;
-  /** The texts that fulfil it, for an attribute with texts. */
+  /** Accepts the texts that fulfil the condition, for a text attribute. */
   readonly automaton?: Automaton;
-  /** The constant or pattern, if its letters are compared differently in other readings. */
+  /** The constant or pattern, if other interpretations compare its letters differently. */
   readonly ambiguousText?: string;
-  /** Fulfilled when one entry fulfils this, for a collection. */
+  /** For a collection: the condition that one of its entries must fulfil. */
   readonly entryCondition?: Formula;
 }
 
-/** Values by attribute: what a formula needs to be true. */
+/** Values by attribute, with which a formula is true. */
 export type Values = ReadonlyMap<Attribute, unknown>;

@@ -10,10 +10,10 @@ import { boundaryInstants } from './instants.js';
 import { hasAmbiguousLetters } from './letter-classes.js';
 import { hasLetterClasses, patternAutomaton } from './pattern-automaton.js';
 
-/** Texts that every person or device has. */
+/** Text attributes that no person or device lacks. */
 const requiredTexts =
   /^(?:user\.(?:objectId|displayName|userPrincipalName)|device\.(?:objectId|displayName|deviceId))$/;
-/** Booleans that every person or device has. */
+/** Boolean attributes that no person or device lacks. */
 const requiredBooleans = new Set(['user.accountEnabled', 'device.accountEnabled']);
 
 type TextAttribute = Attribute & { readonly kind: 'text' };
@@ -21,27 +21,27 @@ type ValueAttribute = Attribute & { readonly kind: 'values' };
 type CollectionAttribute = Attribute & { readonly kind: 'collection' };
 
 /**
- * The attributes and the atoms of questions, each made once: equal conditions are the same atom.
+ * The attributes and the atoms of questions, each created once: equal conditions are the same atom.
  */
 export class Atoms {
   readonly formulas = new Formulas();
   /** The atoms by their numbers. */
   readonly byNumber: Atom[] = [];
-  /** Attributes that stand for conditions which can't be decided, with the reason. */
+  /** Attributes that stand for undecidable conditions, with the reason. */
   readonly undecidable = new Map<Attribute, string>();
-  /** Those of them that somebody can lack, whoever they are: a claim, an account elsewhere. */
+  /** Undecidable conditions that anybody may fail: about a claim, or an account elsewhere. */
   readonly personal = new Set<Attribute>();
-  /** The text that such a condition asks, where it asks one. */
-  readonly askedText = new Map<Attribute, TextAttribute>();
-  /** The undocumented points that matter to what was asked so far. */
+  /** The text attribute of an undecidable condition about a text. */
+  readonly textOfUndecidable = new Map<Attribute, TextAttribute>();
+  /** The undocumented points on which the questions so far depend. */
   readonly undocumented = new Set<UndocumentedPoint>();
   readonly #attributes = new Map<string, Attribute>();
   readonly #formulaByKey = new Map<string, Formula>();
 
   /**
    * @param now milliseconds since 1970, for `system.now`.
-   * @param effort counts the making of automata.
-   * @default it is not limited
+   * @param effort is spent on automata.
+   * @default without a limit
    */
   constructor(
     readonly now: number,
@@ -79,25 +79,25 @@ export class Atoms {
     }));
   }
 
-  /** That a text compares with a constant. */
+  /** The formula that a text compares with a constant. */
   textComparison(attribute: TextAttribute, operator: TextOperator, constant: string): Formula {
     const lowerCase = constant.toLowerCase();
     const isAmbiguous = hasAmbiguousLetters(constant);
     return this.#atom(`${attribute.name} ${operator} ${isAmbiguous ? constant : lowerCase}`, () => {
       const test = compileComparison(operator, { type: 'string', value: constant });
       if (!attribute.spellings.has(lowerCase)) attribute.spellings.set(lowerCase, constant);
-      const why = `letters of "${constant}" have no small form of their own`;
-      const what = `${operator} "${constant}"`;
+      const reason = `letters of "${constant}" have no small form of their own`;
+      const comparison = `${operator} "${constant}"`;
       const automaton = textAutomaton(operator, constant);
-      const atom = this.#textAtom(attribute, test, automaton, { what, why });
+      const atom = this.#textAtom(attribute, test, automaton, { comparison, reason });
       return isAmbiguous ? { ...atom, ambiguousText: constant } : atom;
     });
   }
 
   /**
-   * That a text has a part which matches a pattern.
+   * The formula that a part of a text matches a pattern.
    *
-   * @param classes whether classes such as `\d` hold ASCII letters, or those of all scripts
+   * @param classes the characters in classes such as `\d`: of ASCII, or of all scripts
    */
   patternMatch(
     attribute: TextAttribute,
@@ -109,21 +109,21 @@ export class Atoms {
     const isUnicode = classes === 'Unicode' && hasClasses;
     const key = `${attribute.name} match${isUnicode ? ' Unicode' : ''} ${pattern}`;
     return this.#atom(key, () => {
-      const { automaton, why, steps } = patternAutomaton(pattern, isUnicode);
+      const { automaton, reason, steps } = patternAutomaton(pattern, isUnicode);
       const test =
         isUnicode && automaton !== undefined
           ? (value: unknown): boolean => typeof value === 'string' && acceptsText(automaton, value)
           : compileComparison('match', { type: 'string', value: pattern });
       this.effort?.spend(steps);
       const atom = this.#textAtom(attribute, test, automaton, {
-        what: `match "${pattern}"`,
-        why: `the pattern "${pattern}" ${why}`,
+        comparison: `match "${pattern}"`,
+        reason: `the pattern "${pattern}" ${reason}`,
       });
       return hasAmbiguousLetters(pattern) ? { ...atom, ambiguousText: pattern } : atom;
     });
   }
 
-  /** That a Boolean or a date compares with a value. */
+  /** The formula that a Boolean or a date compares with a value. */
   valueComparison(attribute: ValueAttribute, operator: RuleOperator, value: RuleValue): Formula {
     const isDate = attribute.name === 'user.employeeHireDate';
     const test = compileComparison(operator, value, isDate ? 'date' : 'boolean');
@@ -135,7 +135,7 @@ export class Atoms {
     });
   }
 
-  /** That an attribute has a value. */
+  /** The formula that an attribute has a certain value. */
   valueIs(attribute: ValueAttribute, value: unknown): Formula {
     return this.#atom(`${attribute.name} is ${JSON.stringify(value)}`, () => ({
       attribute,
@@ -143,7 +143,7 @@ export class Atoms {
     }));
   }
 
-  /** That an attribute has no value. */
+  /** The formula that an attribute has no value. */
   absent(attribute: Attribute): Formula {
     if (!isNullable(attribute)) return this.formulas.false;
     return this.#atom(`${attribute.name} absent`, () => {
@@ -157,7 +157,7 @@ export class Atoms {
     });
   }
 
-  /** That some entry of a collection fulfils a condition on its members. */
+  /** The formula that an entry of a collection fulfils a condition on its members. */
   anyEntry(attribute: CollectionAttribute, condition: Formula): Formula {
     if (condition === this.formulas.false) return condition;
     return this.#atom(`${attribute.name} any ${String(condition.id)}`, () => ({
@@ -169,18 +169,18 @@ export class Atoms {
   }
 
   /**
-   * A condition of which nothing is known, with the reason.
+   * A condition that can't be decided, with the reason.
    *
-   * @param kind `personal` where somebody can lack it, whoever they are
+   * @param kind `personal` for one that anybody may fail
    */
-  unknown(name: string, why: string, kind: 'of the directory' | 'personal'): Formula {
+  unknown(name: string, reason: string, kind: 'of the directory' | 'personal'): Formula {
     const attribute = this.values(name, [false, true]);
-    this.undecidable.set(attribute, why);
+    this.undecidable.set(attribute, reason);
     if (kind === 'personal') this.personal.add(attribute);
     return this.valueIs(attribute, true);
   }
 
-  /** Whether an entry of a real person fulfils a condition. */
+  /** Whether an entry of an actual collection fulfils a condition. */
   #fulfils(value: unknown, condition: Formula, { members }: CollectionAttribute): boolean {
     const result = this.formulas.assign(condition, (number) => {
       const { attribute, test } = this.byNumber[number] as Atom;
@@ -196,30 +196,30 @@ export class Atoms {
     attribute: TextAttribute,
     test: (value: unknown, now: number) => boolean,
     automaton: Automaton | undefined,
-    { what, why }: { readonly what: string; readonly why: string },
+    { comparison, reason }: { readonly comparison: string; readonly reason: string },
   ): Omit<Atom, 'number'> {
     if (automaton !== undefined)
       return { attribute, automaton, test: (value) => test(value, this.now) };
-    // each comparison has a truth of its own: two of one constant can differ
-    const standIn = this.values(`${attribute.name} ${what}`, [false, true]);
-    this.undecidable.set(standIn, why);
-    this.askedText.set(standIn, attribute);
+    // one stand-in for each comparison: two with the same constant can have different results
+    const standIn = this.values(`${attribute.name} ${comparison}`, [false, true]);
+    this.undecidable.set(standIn, reason);
+    this.textOfUndecidable.set(standIn, attribute);
     return { attribute: standIn, test: (value) => value === true };
   }
 
-  #attribute<T extends Attribute>(name: string, make: () => T): T {
-    const known = this.#attributes.get(name);
-    if (known !== undefined) return known as T;
-    const made = make();
-    this.#attributes.set(name, made);
-    return made;
+  #attribute<T extends Attribute>(name: string, create: () => T): T {
+    const existing = this.#attributes.get(name);
+    if (existing !== undefined) return existing as T;
+    const created = create();
+    this.#attributes.set(name, created);
+    return created;
   }
 
-  #atom(key: string, make: () => Omit<Atom, 'number'>): Formula {
-    const known = this.#formulaByKey.get(key);
-    if (known !== undefined) return known;
-    const made = make();
-    const number = this.byNumber.push({ ...made, number: this.byNumber.length }) - 1;
+  #atom(key: string, create: () => Omit<Atom, 'number'>): Formula {
+    const existing = this.#formulaByKey.get(key);
+    if (existing !== undefined) return existing;
+    const created = create();
+    const number = this.byNumber.push({ ...created, number: this.byNumber.length }) - 1;
     const formula = this.formulas.atom(number);
     this.#formulaByKey.set(key, formula);
     return formula;

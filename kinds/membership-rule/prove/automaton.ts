@@ -1,14 +1,15 @@
-/** A deterministic automaton over code points. State -1 accepts nothing any more. */
+/** A deterministic automaton over code points. From state -1, nothing is accepted. */
 export interface Automaton {
   readonly start: number;
   /** The code points at which the symbol may change, in order, from 0. */
   readonly boundaries: readonly number[];
+  /** The symbol of a code point: code points that the automaton treats alike share one. */
   symbolOf(codePoint: number): number;
   next(state: number, symbol: number): number;
   accepts(state: number): boolean;
   /** Whether a state accepts whatever follows. */
   isUniversal(state: number): boolean;
-  /** Whether what it says of letters outside ASCII is read differently by regular expressions. */
+  /** Whether engines of regular expressions differ in the letters outside ASCII that it accepts. */
   readonly isAsciiOnly?: boolean;
 }
 
@@ -26,85 +27,97 @@ export function acceptsText(
 /** The comparisons of texts with constants. */
 export type TextOperator = 'eq' | 'startsWith' | 'endsWith' | 'contains';
 
-/**
- * Small letters of which another letter's spelling depends on its neighbours, or is two letters.
- */
-const irregular = /[\u03a3\u03c3\u03c2\u0307\u0130]/;
-const dottedI = 0x130;
+/** Letters whose lower case depends on the letters around them, or has two letters. */
+const irregularCase = /[\u03a3\u03c3\u03c2\u0307\u0130]/;
+const capitalDottedI = 0x130;
 
 /**
- * The texts that compare with a constant as the directory does: by their small letters. Undefined
- * for a constant with letters whose case depends on their neighbours.
+ * Accepts the texts that compare with a constant, in lower case as the directory compares them.
+ * Undefined for a constant with letters whose lower case is irregular.
  */
 export function textAutomaton(operator: TextOperator, constant: string): Automaton | undefined {
-  const wanted = [...constant.toLowerCase()];
-  if (irregular.test(constant)) return undefined;
-  const end = wanted.length;
+  const constantLetters = [...constant.toLowerCase()];
+  if (irregularCase.test(constant)) return undefined;
+  const end = constantLetters.length;
   const symbols = new Map<number, number>();
-  const letters = [...new Set(wanted)];
+  const letters = [...new Set(constantLetters)];
   letters.forEach((letter, symbol) => {
-    for (const codePoint of spellingsOf(letter)) symbols.set(codePoint, symbol);
+    for (const codePoint of codePointsOf(letter)) symbols.set(codePoint, symbol);
   });
   const other = letters.length;
-  const dotted = letters.length + 1;
-  // its small form is an i and a dot, which is like any other letter where no i is wanted
-  const small = letters.indexOf('i');
-  if (small >= 0) symbols.set(dottedI, dotted);
+  const dottedISymbol = letters.length + 1;
+  // its lower case is two letters, i and a combining dot; without an i in the constant, both are others
+  const letterI = letters.indexOf('i');
+  if (letterI >= 0) symbols.set(capitalDottedI, dottedISymbol);
   const isOpenEnd = operator === 'startsWith' || operator === 'contains';
   const isOpenStart = operator === 'endsWith' || operator === 'contains';
-  const back = isOpenStart ? fallbacks(wanted) : [];
+  const fallback = isOpenStart ? failureFunction(constantLetters) : [];
   const step = (from: number, symbol: number): number => {
     if (from < 0 || (isOpenEnd && from === end)) return from;
-    for (let state = from; ; state = back[state] ?? 0) {
-      if (state < end && wanted[state] === letters[symbol] && symbol < other) return state + 1;
+    for (let state = from; ; state = fallback[state] ?? 0) {
+      if (state < end && constantLetters[state] === letters[symbol] && symbol < other)
+        return state + 1;
       if (!isOpenStart) return -1;
       if (state === 0) return 0;
     }
   };
   return {
     start: 0,
-    boundaries: around([...symbols.keys()]),
+    boundaries: boundariesAround([...symbols.keys()]),
     symbolOf: (codePoint) => symbols.get(codePoint) ?? other,
     next: (state, symbol) =>
-      symbol === dotted ? step(step(state, small), other) : step(state, symbol),
+      symbol === dottedISymbol ? step(step(state, letterI), other) : step(state, symbol),
     accepts: (state) => state === end,
     isUniversal: (state) => isOpenEnd && state === end,
   };
 }
 
-/** For each number of letters read, the longest shorter beginning that also ends there. */
-function fallbacks(wanted: readonly string[]): number[] {
+/**
+ * The failure function of Knuth, Morris and Pratt: for each number of letters read, the length of the
+ * longest proper prefix that is also a suffix of them.
+ */
+function failureFunction(constantLetters: readonly string[]): number[] {
   const back = [0, 0];
-  for (let length = 1; length < wanted.length; length++) {
+  for (let length = 1; length < constantLetters.length; length++) {
     let state = back[length] ?? 0;
-    while (state > 0 && wanted[state] !== wanted[length]) state = back[state] ?? 0;
-    back.push(wanted[state] === wanted[length] ? state + 1 : 0);
+    while (state > 0 && constantLetters[state] !== constantLetters[length])
+      state = back[state] ?? 0;
+    back.push(constantLetters[state] === constantLetters[length] ? state + 1 : 0);
   }
   return back;
 }
 
 /** Boundaries that separate single code points from all others. */
-function around(codePoints: readonly number[]): number[] {
+function boundariesAround(codePoints: readonly number[]): number[] {
   return [...new Set([0, ...codePoints.flatMap((each) => [each, each + 1])])].sort((a, b) => a - b);
 }
 
-let inverse: Map<string, number[]> | undefined;
+/** Its lower case is k. */
+const kelvinSign = 0x212a;
+/** No letter from here on has another lower case. */
+const endOfCasedLetters = 0x1_f000;
 
-/** The code points with a small letter. */
-function spellingsOf(letter: string): readonly number[] {
+let codePointsByLowerCase: Map<string, number[]> | undefined;
+
+/** The code points whose lower case is a letter, including its own. */
+function codePointsOf(letter: string): readonly number[] {
   const own = letter.codePointAt(0) ?? 0;
   if (own < 0x80) {
     const capital = letter.toUpperCase().codePointAt(0) ?? own;
-    return letter === 'k' ? [own, capital, 0x212a] : [own, capital];
+    return letter === 'k' ? [own, capital, kelvinSign] : [own, capital];
   }
-  if (inverse === undefined) {
-    inverse = new Map();
-    for (let codePoint = 0x80; codePoint < 0x1_f000; codePoint++) {
+  if (codePointsByLowerCase === undefined) {
+    codePointsByLowerCase = new Map();
+    for (let codePoint = 0x80; codePoint < endOfCasedLetters; codePoint++) {
       if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
       const text = String.fromCodePoint(codePoint);
-      const small = text.toLowerCase();
-      if (small !== text) inverse.set(small, [...(inverse.get(small) ?? []), codePoint]);
+      const lowerCase = text.toLowerCase();
+      if (lowerCase !== text)
+        codePointsByLowerCase.set(lowerCase, [
+          ...(codePointsByLowerCase.get(lowerCase) ?? []),
+          codePoint,
+        ]);
     }
   }
-  return [own, ...(inverse.get(letter) ?? [])];
+  return [own, ...(codePointsByLowerCase.get(letter) ?? [])];
 }

@@ -1,6 +1,6 @@
 import type * as Refa from 'refa';
 
-/** A deterministic automaton as a table. State 0 is the first; from -1 nothing is accepted. */
+/** A deterministic automaton as a table. It starts in state 0; from -1, nothing is accepted. */
 export interface StateTable {
   /** The code points at which the symbol may change, in order, from 0. */
   readonly boundaries: readonly number[];
@@ -12,21 +12,21 @@ export interface StateTable {
 }
 
 /**
- * Makes refa's automaton deterministic. refa can, too, in ten times the time, most of which it
- * minimizes: here only states go from which nothing is accepted.
+ * Makes refa's automaton deterministic. Unlike refa's own conversion, which takes ten times as long, it
+ * does not minimize: it only removes states from which nothing is accepted.
  *
- * @param refa the library, which is loaded late
- * @returns undefined for one that would have more states than `most`
+ * @param refa the library, which is loaded on first use
+ * @returns undefined if there would be more than `maxStates` states
  */
 export function determinize(
   nfa: Refa.NFA,
-  most: number,
+  maxStates: number,
   { CharBase }: Pick<typeof Refa, 'CharBase'>,
 ): StateTable | undefined {
   const nodes = [...nfa.nodes()];
   const numbers = new Map(nodes.map((node, number) => [node, number]));
   const base = new CharBase(nodes.flatMap(({ out }) => [...out.values()]));
-  // the nodes reached by symbol and node; the last symbol is that of letters which lead nowhere
+  // the target nodes by symbol and node; the last symbol is that of letters without transitions
   const targets = [...base.sets, undefined].map(() => nodes.map((): number[] => []));
   nodes.forEach(({ out }, node) => {
     for (const [target, letters] of out)
@@ -34,18 +34,18 @@ export function determinize(
         targets[symbol]?.[node]?.push(numbers.get(target) ?? -1);
   });
   const states: (readonly number[])[] = [];
-  const known = new Map<string, number>();
-  const stateOf = (set: readonly number[]): number => {
-    const key = set.join();
-    const state = known.get(key);
+  const stateByNodes = new Map<string, number>();
+  const stateOf = (nodeSet: readonly number[]): number => {
+    const key = nodeSet.join();
+    const state = stateByNodes.get(key);
     if (state !== undefined) return state;
-    known.set(key, states.length);
-    return states.push(set) - 1;
+    stateByNodes.set(key, states.length);
+    return states.push(nodeSet) - 1;
   };
   stateOf([numbers.get(nfa.initial) ?? 0]);
   const next: number[][] = [];
   for (let state = 0; state < states.length; state++) {
-    if (states.length > most) return undefined;
+    if (states.length > maxStates) return undefined;
     const row = targets.map((bySymbol) => {
       const reached = new Set((states[state] ?? []).flatMap((node) => bySymbol[node] ?? []));
       return stateOf([...reached].sort((a, b) => a - b));
@@ -54,9 +54,9 @@ export function determinize(
   }
   const isFinal = nodes.map((node) => nfa.finals.has(node));
   const finals = new Set(
-    states.flatMap((set, state) => (set.some((node) => isFinal[node]) ? [state] : [])),
+    states.flatMap((nodeSet, state) => (nodeSet.some((node) => isFinal[node]) ? [state] : [])),
   );
-  const alive = leadingTo(finals, next);
+  const alive = statesLeadingTo(finals, next);
   return {
     ...symbolRanges(base.sets),
     next: next.map((row) => row.map((state) => (alive.has(state) ? state : -1))),
@@ -86,16 +86,17 @@ function symbolRanges(sets: readonly Refa.CharSet[]): Pick<StateTable, 'boundari
 }
 
 /** The states from which one of these is reached. */
-function leadingTo(
+function statesLeadingTo(
   finals: ReadonlySet<number>,
   next: readonly (readonly number[])[],
 ): ReadonlySet<number> {
-  const before = next.map((): number[] => []);
+  const predecessors = next.map((): number[] => []);
   next.forEach((row, state) => {
-    for (const reached of new Set(row)) before[reached]?.push(state);
+    for (const reached of new Set(row)) predecessors[reached]?.push(state);
   });
   const leading = new Set(finals);
-  // a set's iterator comes to what is added on the way
-  for (const state of leading) for (const earlier of before[state] ?? []) leading.add(earlier);
+  // the iterator of a set also visits what is added meanwhile
+  for (const state of leading)
+    for (const earlier of predecessors[state] ?? []) leading.add(earlier);
   return leading;
 }

@@ -1,4 +1,4 @@
-/** The usual limit of work: about a second for each question. */
+/** The default limit of work in steps: about a second for each question. */
 export const defaultEffort = 400_000;
 
 /** Thrown when a question takes more work than allowed. */
@@ -10,10 +10,10 @@ export class EffortExceededError extends Error {
 export class Effort {
   #spent = 0;
 
-  /** @param whole what this is a part of */
+  /** @param parent the effort that this is a part of, and which its steps also count for */
   constructor(
     readonly limit: number = defaultEffort,
-    private readonly whole?: Effort,
+    private readonly parent?: Effort,
   ) {}
 
   /** The work done so far, in steps. */
@@ -21,15 +21,15 @@ export class Effort {
     return this.#spent;
   }
 
-  /** @throws EffortExceededError */
+  /** Counts steps of work. @throws EffortExceededError when the limit is exceeded. */
   spend(steps: number): void {
-    this.whole?.spend(steps);
+    this.parent?.spend(steps);
     this.#spent += steps;
     if (this.#spent > this.limit) throw new EffortExceededError('the question takes too much work');
   }
 
-  /** Allows the whole limit again, for another question. */
-  renew(): void {
+  /** Starts counting again, for another question. */
+  reset(): void {
     this.#spent = 0;
   }
 }

@@ -2,14 +2,14 @@ import { apiPropertyOf, type EvaluatedObject } from '../evaluation/compile-rule.
 import type { RuleSubject } from '../ast.js';
 import type { Values } from './atom.js';
 
-/** Properties that are lists in the API, of which rules read the first value. */
-const firstOf: ReadonlySet<string> = new Set(['telephoneNumber', 'sipProxyAddress']);
-const someId = '00000000-0000-4000-8000-000000000000';
+/** Properties of rules that are the first value of a list in the API. */
+const listProperties: ReadonlySet<string> = new Set(['telephoneNumber', 'sipProxyAddress']);
+const exampleId = '00000000-0000-4000-8000-000000000000';
 
 /** Values by the names of the rule language: `{ department: 'Sal' }`. */
 export type ExampleAttributes = Readonly<Record<string, unknown>>;
 
-/** The values of a subject's properties by name; what other attributes say is left out. */
+/** The values of a subject's properties by name; other attributes are left out. */
 export function attributesOf(values: Values, subject: RuleSubject): ExampleAttributes {
   const prefix = `${subject}.`;
   return Object.fromEntries(
@@ -21,31 +21,30 @@ export function attributesOf(values: Values, subject: RuleSubject): ExampleAttri
   );
 }
 
-/** What every person and device has, whatever a question is about. */
-const someBody = {
+/** Values for the properties that no person or device lacks. */
+const requiredProperties = {
   user: {
     displayName: 'Somebody',
     userPrincipalName: 'somebody@directory.example',
     accountEnabled: true,
   },
-  device: { displayName: 'Some device', deviceId: someId, accountEnabled: true },
+  device: { displayName: 'Some device', deviceId: exampleId, accountEnabled: true },
 } as const;
 
 /**
  * A person or device with these values, as the directory keeps it.
  *
- * @param others the other properties.
- * @default those that nobody can lack
+ * @param others properties besides these and those that no object lacks.
  */
-export function objectOf(
+export function exampleObject(
   attributes: ExampleAttributes,
   subject: RuleSubject,
   others: Readonly<Record<string, unknown>> = {},
 ): EvaluatedObject {
   const { objectId } = attributes;
-  const body = { ...someBody[subject], ...others };
+  const body = { ...requiredProperties[subject], ...others };
   return {
-    id: typeof objectId === 'string' ? objectId : someId,
+    id: typeof objectId === 'string' ? objectId : exampleId,
     body: withAttributes(body, attributes, subject),
   };
 }
@@ -62,7 +61,7 @@ export function withAttributes(
     const property = apiPropertyOf(subject, name);
     if (/^extensionAttribute\d+$/.test(name))
       body[property] = { ...(body[property] as object | undefined), [name]: value };
-    else if (subject === 'user' && firstOf.has(name))
+    else if (subject === 'user' && listProperties.has(name))
       body[property] = value === null ? [] : [value];
     else body[property] = value;
   }

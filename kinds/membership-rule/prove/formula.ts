@@ -7,64 +7,64 @@ export interface Formula {
   readonly operands: readonly Formula[];
 }
 
-/** The truth of an atom; undefined while it is open. */
+/** The truth of an atom; undefined if it has none yet. */
 export type Assignment = (atom: number) => boolean | undefined;
 
 /**
- * Makes formulas of atoms, negations and conjunctions, each only once, and simplifies them: what
- * contradicts itself is `false`, what a neighbour already says is left out.
+ * Creates formulas of atoms, negations and conjunctions, each only once, and simplifies them: a
+ * contradiction is `false`, and what another operand of a conjunction implies is left out.
  */
 export class Formulas {
-  readonly #known = new Map<string, Formula>();
-  readonly true = this.#make('true', -1, []);
-  readonly false = this.#make('false', -1, []);
+  readonly #interned = new Map<string, Formula>();
+  readonly true = this.#intern('true', -1, []);
+  readonly false = this.#intern('false', -1, []);
   readonly #atomLists = new Map<number, readonly number[]>();
 
   atom(atom: number): Formula {
-    return this.#make('atom', atom, []);
+    return this.#intern('atom', atom, []);
   }
 
   not(formula: Formula): Formula {
     if (formula.kind === 'true') return this.false;
     if (formula.kind === 'false') return this.true;
     if (formula.kind === 'not') return formula.operands[0] as Formula;
-    return this.#make('not', -1, [formula]);
+    return this.#intern('not', -1, [formula]);
   }
 
   and(operands: readonly Formula[]): Formula {
-    let parts = this.#flat(operands);
-    for (let isOpen = true; isOpen;) {
-      isOpen = false;
+    let parts = this.#conjuncts(operands);
+    for (let hasChanged = true; hasChanged;) {
+      hasChanged = false;
       if (parts === undefined) return this.false;
       const present = parts;
       const next: Formula[] = [];
       for (const part of present.values()) {
-        const shorter = this.#beside(part, present);
-        if (shorter !== part) isOpen = true;
-        next.push(shorter);
+        const simplified = this.#simplifyBeside(part, present);
+        if (simplified !== part) hasChanged = true;
+        next.push(simplified);
       }
-      if (isOpen) parts = this.#flat(next);
+      if (hasChanged) parts = this.#conjuncts(next);
     }
     if (parts === undefined) return this.false;
     const list = [...parts.values()].sort((a, b) => a.id - b.id);
     const [only] = list;
     if (only === undefined) return this.true;
-    return list.length === 1 ? only : this.#make('and', -1, list);
+    return list.length === 1 ? only : this.#intern('and', -1, list);
   }
 
   or(operands: readonly Formula[]): Formula {
     return this.not(this.and(operands.map((each) => this.not(each))));
   }
 
-  /** The formula when some atoms are known. */
+  /** A formula with the truth of some atoms put in. */
   assign(formula: Formula, assignment: Assignment): Formula {
-    const done = new Map<number, Formula>();
+    const results = new Map<number, Formula>();
     const visit = (node: Formula): Formula => {
       if (node.kind === 'true' || node.kind === 'false') return node;
-      const known = done.get(node.id);
-      if (known !== undefined) return known;
+      const existing = results.get(node.id);
+      if (existing !== undefined) return existing;
       const result = this.#assigned(node, assignment, visit);
-      done.set(node.id, result);
+      results.set(node.id, result);
       return result;
     };
     return visit(formula);
@@ -72,8 +72,8 @@ export class Formulas {
 
   /** The atoms in a formula. */
   atomsOf(formula: Formula): readonly number[] {
-    const known = this.#atomLists.get(formula.id);
-    if (known !== undefined) return known;
+    const cached = this.#atomLists.get(formula.id);
+    if (cached !== undefined) return cached;
     const atoms = new Set<number>();
     const visited = new Set<number>();
     const visit = (node: Formula): void => {
@@ -106,7 +106,8 @@ export class Formulas {
   #assigned(node: Formula, assignment: Assignment, visit: (node: Formula) => Formula): Formula {
     if (node.kind === 'atom') {
       const value = assignment(node.atom);
-      return value === undefined ? node : value ? this.true : this.false;
+      if (value === undefined) return node;
+      return value ? this.true : this.false;
     }
     const operands = node.operands.map(visit);
     if (operands.every((each, at) => each === node.operands[at])) return node;
@@ -114,7 +115,7 @@ export class Formulas {
   }
 
   /** The operands of a conjunction by id; undefined if they contradict each other. */
-  #flat(operands: readonly Formula[]): Map<number, Formula> | undefined {
+  #conjuncts(operands: readonly Formula[]): Map<number, Formula> | undefined {
     const parts = new Map<number, Formula>();
     for (const operand of operands) {
       if (operand.kind === 'false') return undefined;
@@ -126,25 +127,25 @@ export class Formulas {
     return parts;
   }
 
-  /** A part of a conjunction without what its neighbours already say. */
-  #beside(part: Formula, neighbours: ReadonlyMap<number, Formula>): Formula {
+  /** An operand of a conjunction without what the other operands imply. */
+  #simplifyBeside(part: Formula, neighbours: ReadonlyMap<number, Formula>): Formula {
     const [inner] = part.operands;
     if (part.kind !== 'not' || inner?.kind !== 'and') return part;
-    const denies = (each: Formula): boolean =>
+    const isDenied = (each: Formula): boolean =>
       each.kind === 'not'
         ? neighbours.has((each.operands[0] as Formula).id)
         : neighbours.has(this.not(each).id);
-    if (inner.operands.some(denies)) return this.true;
-    const open = inner.operands.filter(({ id }) => !neighbours.has(id));
-    return open.length === inner.operands.length ? part : this.not(this.and(open));
+    if (inner.operands.some(isDenied)) return this.true;
+    const remaining = inner.operands.filter(({ id }) => !neighbours.has(id));
+    return remaining.length === inner.operands.length ? part : this.not(this.and(remaining));
   }
 
-  #make(kind: Formula['kind'], atom: number, operands: readonly Formula[]): Formula {
+  #intern(kind: Formula['kind'], atom: number, operands: readonly Formula[]): Formula {
     const key = kind === 'atom' ? `a${String(atom)}` : kind + operands.map(({ id }) => id).join();
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const made = { id: this.#known.size, kind, atom, operands };
-    this.#known.set(key, made);
-    return made;
+    const existing = this.#interned.get(key);
+    if (existing !== undefined) return existing;
+    const created = { id: this.#interned.size, kind, atom, operands };
+    this.#interned.set(key, created);
+    return created;
   }
 }

@@ -1,20 +1,20 @@
 import { compileComparison } from '../evaluation/compare-value.js';
 import type { RuleValue } from '../ast.js';
 
-const day = 86_400_000;
+const dayInMs = 86_400_000;
 
 /**
- * The instants about the limit of a comparison, at which its truth can change.
+ * Instants at, just before and just after the limit of a comparison, where its truth can change.
  *
  * @param now milliseconds since 1970, for `system.now`
  */
 export function boundaryInstants(value: RuleValue, now: number): readonly string[] {
   const limit = value.type === 'string' ? Date.parse(value.value) : instantOf(value, now);
-  const instants = [limit, limit - day, limit + day, limit - 1, limit + 1];
+  const instants = [limit, limit - dayInMs, limit + dayInMs, limit - 1, limit + 1];
   return instants.map((each) => new Date(each).toISOString());
 }
 
-/** The instant of `system.now` with its offset, found by the evaluator itself. */
+/** The instant of `system.now` with its offset, found by bisection with the evaluator itself. */
 function instantOf(value: RuleValue, now: number): number {
   const atMost = compileComparison('le', value, 'date');
   let [low, high] = [Date.UTC(1, 0, 1), Date.UTC(9999, 0, 1)];

@@ -1,33 +1,33 @@
 /**
- * A way to read what the cloud does not document. The directory's evaluator is
- * {@link directoryInterpretation}.
+ * A possible answer to each question about rules that the cloud does not document. The directory's
+ * evaluator follows {@link directoryInterpretation}.
  */
 export interface Interpretation {
   /** Whether a missing value fulfils `-ne`, `-notContains` and the other negative operators. */
-  readonly isNegativeOfNothing: boolean;
-  /** Whether all of no entries fulfil a condition (`-all`). */
-  readonly isAllOfNothing: boolean;
+  readonly doNegativesMatchMissing: boolean;
+  /** Whether `-all` is true for a collection without entries. */
+  readonly doesAllMatchEmpty: boolean;
   /** Whether `\d`, `\w` and `\s` match letters of all scripts, as they do in .NET. */
   readonly areClassesUnicode: boolean;
 }
 
 /** How the directory's evaluator reads rules. */
 export const directoryInterpretation: Interpretation = {
-  isNegativeOfNothing: true,
-  isAllOfNothing: true,
+  doNegativesMatchMissing: true,
+  doesAllMatchEmpty: true,
   areClassesUnicode: false,
 };
 
-/** What the cloud does not document, by the name of the point. */
+/** The name of a question that the cloud does not document. */
 export type UndocumentedPoint = keyof Interpretation;
 
 const descriptions: Readonly<Record<UndocumentedPoint, string>> = {
-  isNegativeOfNothing: 'whether a missing value fulfils negative operators such as -ne',
-  isAllOfNothing: 'whether -all holds for a collection without entries',
+  doNegativesMatchMissing: 'whether a missing value fulfils negative operators such as -ne',
+  doesAllMatchEmpty: 'whether -all holds for a collection without entries',
   areClassesUnicode: String.raw`whether \d, \w and \s match letters of other scripts`,
 };
 
-/** A reading that is not the directory's, with what it reads differently. */
+/** An interpretation that is not the directory's, with its differences. */
 interface OtherInterpretation extends Interpretation {
   readonly points: readonly UndocumentedPoint[];
   readonly difference: string;
@@ -43,13 +43,13 @@ function differingIn(...points: readonly UndocumentedPoint[]): OtherInterpretati
   };
 }
 
-/** The other readings: of single points first. */
+/** The other interpretations; those that differ in one point first. */
 export const otherInterpretations: readonly OtherInterpretation[] = [
-  differingIn('isNegativeOfNothing'),
-  differingIn('isAllOfNothing'),
+  differingIn('doNegativesMatchMissing'),
+  differingIn('doesAllMatchEmpty'),
   differingIn('areClassesUnicode'),
-  differingIn('isNegativeOfNothing', 'isAllOfNothing'),
-  differingIn('isNegativeOfNothing', 'areClassesUnicode'),
-  differingIn('isAllOfNothing', 'areClassesUnicode'),
-  differingIn('isNegativeOfNothing', 'isAllOfNothing', 'areClassesUnicode'),
+  differingIn('doNegativesMatchMissing', 'doesAllMatchEmpty'),
+  differingIn('doNegativesMatchMissing', 'areClassesUnicode'),
+  differingIn('doesAllMatchEmpty', 'areClassesUnicode'),
+  differingIn('doNegativesMatchMissing', 'doesAllMatchEmpty', 'areClassesUnicode'),
 ];

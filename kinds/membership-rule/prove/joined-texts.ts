@@ -2,7 +2,7 @@ import type { Atom } from './atom.js';
 import type { Effort } from './effort.js';
 import { letterClasses } from './letter-classes.js';
 
-/** A text that fulfils a condition. */
+/** A text that fulfils a condition, to be joined with others. */
 export interface Piece {
   readonly atom: Atom;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Piece {
 
 const separators = ['', ' ', '-', '0'];
 /** Letters that are put before and after a text to see whether it still fulfils its condition. */
-const neighbours = ['a', '0'];
+const testLetters = ['a', '0'];
 
 /** The shortest text that fulfils a condition; undefined if there is none. */
 export function pieceOf(atom: Atom, effort: Effort): Piece | undefined {
@@ -33,9 +33,10 @@ function joinedBy(separator: string, pieces: readonly Piece[]): readonly string[
   const [whole, starts, middles, ends] = [[], [], [], []] as [Piece[], Piece[], Piece[], Piece[]];
   for (const piece of pieces) {
     const { atom, text } = piece;
-    const isAfter = neighbours.every((letter) => atom.test(letter + separator + text));
-    const isBefore = neighbours.every((letter) => atom.test(text + separator + letter));
-    (isAfter ? (isBefore ? middles : ends) : isBefore ? starts : whole).push(piece);
+    const mayFollow = testLetters.every((letter) => atom.test(letter + separator + text));
+    const mayPrecede = testLetters.every((letter) => atom.test(text + separator + letter));
+    if (mayFollow) (mayPrecede ? middles : ends).push(piece);
+    else (mayPrecede ? starts : whole).push(piece);
   }
   const joined: string[] = [];
   for (const { atom, text } of [...starts, ...middles])
@@ -47,11 +48,11 @@ function joinedBy(separator: string, pieces: readonly Piece[]): readonly string[
 function shortestText({ automaton }: Atom, effort: Effort): string | undefined {
   if (automaton === undefined) return undefined;
   const classes = letterClasses([automaton]).filter(({ isPlain }) => isPlain);
-  let places: readonly (readonly [state: number, text: string])[] = [[automaton.start, '']];
+  let frontier: readonly (readonly [state: number, text: string])[] = [[automaton.start, '']];
   const visited = new Set<number>();
-  while (places.length > 0) {
+  while (frontier.length > 0) {
     const next: [number, string][] = [];
-    for (const [state, text] of places)
+    for (const [state, text] of frontier)
       for (const { codePoint, symbols } of classes) {
         effort.spend(1);
         const reached = automaton.next(state, symbols[0] ?? -1);
@@ -61,7 +62,7 @@ function shortestText({ automaton }: Atom, effort: Effort): string | undefined {
         if (automaton.accepts(reached)) return longer;
         next.push([reached, longer]);
       }
-    places = next;
+    frontier = next;
   }
   return undefined;
 }

@@ -1,16 +1,16 @@
 import type { Automaton } from './automaton.js';
 
-/** Letters that no automaton of an attribute tells apart, by one of them. */
+/** Letters that every automaton of an attribute treats alike, represented by one of them. */
 export interface LetterClass {
   readonly codePoint: number;
-  /** Whether every reading of letter case agrees on it. */
+  /** Whether every interpretation of letter case agrees on it. */
   readonly isPlain: boolean;
   /** The symbol of each automaton. */
   readonly symbols: readonly number[];
 }
 
-/** Those that may be in values: no control characters, no halves of surrogate pairs. */
-const allowed = [
+/** The letters that values may contain: no control characters, no surrogates. */
+const allowedRanges = [
   [0x20, 0x7e],
   [0xa0, 0xd7ff],
   [0xe000, 0xfdcf],
@@ -21,71 +21,86 @@ const allowed = [
 /** Divides all letters into classes that the automata treat alike; readable letters first. */
 export function letterClasses(automata: readonly Automaton[]): readonly LetterClass[] {
   const boundaries = [
-    ...new Set([...automata.flatMap((each) => each.boundaries), ...allowed.flat()]),
+    ...new Set([...automata.flatMap((each) => each.boundaries), ...allowedRanges.flat()]),
   ].sort((a, b) => a - b);
   const isAsciiOnly = automata.some((each) => each.isAsciiOnly === true);
   const classes = new Map<string, LetterClass>();
   for (const [at, from] of boundaries.entries()) {
     const [first, last] = [from, (boundaries[at + 1] ?? 0x11_0000) - 1];
-    const inside = allowed.find(([low, high]) => first <= high && last >= low);
+    const inside = allowedRanges.find(([low, high]) => first <= high && last >= low);
     if (inside === undefined) continue;
     const symbols = automata.map((each) => each.symbolOf(first));
     const key = symbols.join();
-    // a later letter outside ASCII is no better
+    // a later letter outside ASCII has no lower rank
     if (first > 0x7e && classes.get(key)?.isPlain === true) continue;
-    const candidate = best(Math.max(first, inside[0]), Math.min(last, inside[1]), isAsciiOnly);
-    const known = classes.get(key);
-    if (known === undefined || rank(candidate) < rank(known))
+    const candidate = bestRepresentative(
+      Math.max(first, inside[0]),
+      Math.min(last, inside[1]),
+      isAsciiOnly,
+    );
+    const existing = classes.get(key);
+    if (existing === undefined || rank(candidate) < rank(existing))
       classes.set(key, { ...candidate, symbols });
   }
   return [...classes.values()].sort((a, b) => rank(a) - rank(b));
 }
 
+/** How many letters of a range are compared at most. */
+const maxCandidates = 100;
+/** Lower-case letters, digits and capitals of ASCII have ranks below this. */
+const endOfAlphanumericRanks = 200;
+
 type Candidate = Pick<LetterClass, 'codePoint' | 'isPlain'>;
 
-function best(first: number, last: number, isAsciiOnly: boolean): Candidate {
-  const readable = [0x61, 0x78, 0x30].find((each) => each >= first && each <= last) ?? first;
+function bestRepresentative(first: number, last: number, isAsciiOnly: boolean): Candidate {
+  const readable =
+    ['a', 'x', '0']
+      .map((letter) => letter.charCodeAt(0))
+      .find((each) => each >= first && each <= last) ?? first;
   let chosen: Candidate | undefined;
-  for (let codePoint = first; codePoint <= Math.min(last, first + 100); codePoint++) {
+  for (let codePoint = first; codePoint <= Math.min(last, first + maxCandidates); codePoint++) {
     const each = codePoint === first ? readable : codePoint;
     const candidate = { codePoint: each, isPlain: isPlain(each) && !(isAsciiOnly && each > 0x7e) };
     if (chosen === undefined || rank(candidate) < rank(chosen)) chosen = candidate;
-    // outside ASCII any letter of undisputed case will do
-    if (rank(chosen) < 200 || (chosen.isPlain && each > 0x7e)) break;
+    // outside ASCII, any letter on whose case all interpretations agree is good enough
+    if (rank(chosen) < endOfAlphanumericRanks || (chosen.isPlain && each > 0x7e)) break;
   }
   return chosen ?? { codePoint: first, isPlain: isPlain(first) };
 }
 
-/** Small letters, digits, capitals, other ASCII, the rest, letters of disputed case. */
+/**
+ * The order in which letters are preferred: lower-case letters, digits, capitals, other ASCII, the
+ * rest, and last letters on whose case interpretations differ.
+ */
 function rank({ codePoint, isPlain: plain }: Candidate): number {
   if (!plain) return 10_000_000 + codePoint;
   if (codePoint >= 0x61 && codePoint <= 0x7a) return codePoint - 0x61;
   if (codePoint >= 0x30 && codePoint <= 0x39) return 100 + codePoint - 0x30;
   if (codePoint >= 0x41 && codePoint <= 0x5a) return 150 + codePoint - 0x41;
-  return codePoint < 0x7f ? 200 + codePoint : 1_000 + codePoint;
+  return codePoint < 0x7f ? endOfAlphanumericRanks + codePoint : 1_000 + codePoint;
 }
 
-/** Whether a constant or a pattern has letters that not every reading compares alike. */
+/** Whether a constant or a pattern has letters that interpretations compare differently. */
 export function hasAmbiguousLetters(text: string): boolean {
   const letters = [...text];
   return (
     letters.some((letter) => !isPlain(letter.codePointAt(0) ?? 0)) ||
-    // the small form of a capital sigma depends on its neighbours
+    // the lower case of a capital sigma depends on the letters around it
     letters.map((letter) => letter.toLowerCase()).join('') !== text.toLowerCase()
   );
 }
 
-/** Whether capital and small letter belong together in every reading: not so for ſ, İ and K. */
+/** Whether upper and lower case of a letter map to each other, unlike those of ſ, İ and the Kelvin K. */
 function isPlain(codePoint: number): boolean {
   if (codePoint < 0x7f) return true;
   const letter = String.fromCodePoint(codePoint);
-  const small = letter.toLowerCase();
-  const one = (text: string, otherwise: string): string =>
+  const lower = letter.toLowerCase();
+  const ifSingle = (text: string, otherwise: string): string =>
     [...text].length === 1 ? text : otherwise;
-  const capital = one(letter.toUpperCase(), letter);
+  const capital = ifSingle(letter.toUpperCase(), letter);
   return (
-    [...small].length === 1 &&
-    one(capital.toLowerCase(), letter) === small &&
-    one(small.toUpperCase(), small) === capital
+    [...lower].length === 1 &&
+    ifSingle(capital.toLowerCase(), letter) === lower &&
+    ifSingle(lower.toUpperCase(), lower) === capital
   );
 }

@@ -5,41 +5,41 @@ import { plausibleAddresses } from './plausible-addresses.js';
 import { solve } from './solver.js';
 import type { Atoms } from './atoms.js';
 
-/** Much less than for a question: there are many people, and any of them will do. */
-const effortEach = 5_000;
+/** In steps; much less than for a question, as many people are tried and one is enough. */
+const effortPerPerson = 5_000;
 
 /**
- * Changes one attribute of somebody so that a formula becomes true; undefined where one is not
- * enough.
+ * A change of one attribute of somebody with which a formula becomes true; undefined if no single
+ * change is enough.
  *
  * @param read the present value of an attribute.
  * @param isChangeable whether it may change
  */
 export function nearestChange(
   formula: Formula,
-  known: Atoms,
+  atoms: Atoms,
   read: (attribute: Attribute) => unknown,
   isChangeable: (attribute: Attribute) => boolean,
 ): Values | undefined {
-  const { formulas, byNumber: atoms } = known;
+  const { formulas, byNumber } = atoms;
   const numbers = formulas.atomsOf(formula);
   const truth = new Map<number, boolean>();
   const attributes = new Set<Attribute>();
   for (const number of numbers) {
-    const atom = atoms[number];
+    const atom = byNumber[number];
     if (atom === undefined) continue;
     truth.set(number, atom.test(read(atom.attribute)));
     if (isChangeable(atom.attribute)) attributes.add(atom.attribute);
   }
   for (const attribute of attributes) {
     const rest = formulas.assign(formula, (number) =>
-      atoms[number]?.attribute === attribute ? undefined : truth.get(number),
+      byNumber[number]?.attribute === attribute ? undefined : truth.get(number),
     );
     if (rest === formulas.false) continue;
     try {
-      const effort = new Effort(effortEach);
-      const values = solve(rest, { formulas, atoms, effort, isPlain: true });
-      if (values !== undefined) return plausibleAddresses(rest, values, known);
+      const effort = new Effort(effortPerPerson);
+      const values = solve(rest, { formulas, atoms: byNumber, effort, isPlain: true });
+      if (values !== undefined) return plausibleAddresses(rest, values, atoms);
     } catch (error) {
       if (!(error instanceof EffortExceededError)) throw error;
     }

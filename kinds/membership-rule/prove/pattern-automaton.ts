@@ -5,44 +5,42 @@ import { determinize, type StateTable } from './determinize.js';
 
 /** The largest automaton of a pattern, in states. */
 const maxStates = 5_000;
-const highest = 0x10ffff;
-/** What stands for the beginning and the end of a text: values hold no control characters. */
+const maxCodePoint = 0x10ffff;
+/** Control characters that stand for the beginning and the end of a text, as values contain none. */
 const begin = 2;
 const end = 3;
 
 /** The automaton of a pattern, and how many steps of work it took to make it. */
-interface Made {
+interface PatternAutomaton {
   readonly automaton: Automaton | undefined;
-  /** Why there is none. */
-  readonly why: string;
+  /** The reason why there is none. */
+  readonly reason: string;
   readonly steps: number;
 }
 
-const made = new Map<string, Made>();
-/** What parsing takes, and each state and range of letters, in steps of work. */
-const [stepsOfPattern, stepsOfState, stepsOfRange] = [1_000, 10, 3];
-/**
- * So many automata are kept: editors and comparisons ask about the same patterns again and again.
- */
+const cache = new Map<string, PatternAutomaton>();
+/** The steps of work that count for parsing, for each state, and for each range of letters. */
+const [stepsPerPattern, stepsPerState, stepsPerRange] = [1_000, 10, 3];
+/** How many automata are cached: editors and comparisons use the same patterns again and again. */
 const maxCached = 500;
 
-/** Classes of letters, which hold those of ASCII in RE2, and those of all scripts in .NET. */
+/** Whether a pattern has classes such as `\d`: RE2's contain letters of ASCII, .NET's of all scripts. */
 export function hasLetterClasses(pattern: string): boolean {
   return /\\[wWdDsS]/.test(pattern);
 }
 
 /**
- * The texts that a `-match` finds, made once for each pattern. There is no automaton where the
- * pattern has parts that regular expressions of .NET, RE2 and JavaScript read differently, or is
- * too large.
+ * The automaton of the texts that a `-match` finds, created once for each pattern. There is none for a
+ * pattern with parts that the engines of .NET, RE2 and JavaScript interpret differently, or with too
+ * many states.
  *
- * @param isUnicode whether classes such as `\d` hold letters of all scripts
+ * @param isUnicode whether classes such as `\d` contain letters of all scripts
  */
-export function patternAutomaton(pattern: string, isUnicode: boolean): Made {
+export function patternAutomaton(pattern: string, isUnicode: boolean): PatternAutomaton {
   const key = `${isUnicode ? 'Unicode' : 'ASCII'} ${pattern}`;
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  if (made.size >= maxCached) made.clear();
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  if (cache.size >= maxCached) cache.clear();
   const table = stateTable(pattern, isUnicode);
   const states = table === 'too large' ? maxStates : (table?.next.length ?? 0);
   const ranges = table === 'too large' ? 0 : (table?.boundaries.length ?? 0);
@@ -50,23 +48,23 @@ export function patternAutomaton(pattern: string, isUnicode: boolean): Made {
     table === undefined || table === 'too large'
       ? undefined
       : { ...automatonOf(table), isAsciiOnly: !isUnicode && hasLetterClasses(pattern) };
-  const why =
+  const reason =
     table === 'too large'
       ? 'has too many states'
       : 'has parts that regular expressions read differently';
   const result = {
     automaton,
-    why,
-    steps: stepsOfPattern + states * stepsOfState + ranges * stepsOfRange,
+    reason,
+    steps: stepsPerPattern + states * stepsPerState + ranges * stepsPerRange,
   };
-  made.set(key, result);
+  cache.set(key, result);
   return result;
 }
 
-/** refa's automaton of a pattern; undefined where it can't be written in JavaScript. */
+/** The states of a pattern; undefined where JavaScript has no equal pattern. */
 function stateTable(pattern: string, isUnicode: boolean): StateTable | 'too large' | undefined {
-  const written = asJavaScript(pattern, isUnicode);
-  if (written === undefined) return undefined;
+  const javaScriptPattern = toJavaScriptPattern(pattern, isUnicode);
+  if (javaScriptPattern === undefined) return undefined;
   // Loaded with the first pattern, since few rules have one.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const refa = require('refa') as typeof Refa;
@@ -75,14 +73,16 @@ function stateTable(pattern: string, isUnicode: boolean): StateTable | 'too larg
   const parser = new RegExpParser();
   try {
     const { expression } = refa.JS.Parser.fromAst({
-      pattern: parser.parsePattern(written, 0, written.length, { unicode: true }),
+      pattern: parser.parsePattern(javaScriptPattern, 0, javaScriptPattern.length, {
+        unicode: true,
+      }),
       flags: parser.parseFlags('isu'),
     }).parse({ maxNodes: maxStates });
-    const anywhere = anywhereIn(expression, refa);
-    if (anywhere === undefined) return undefined;
+    const expressionAnywhere = unanchored(expression, refa);
+    if (expressionAnywhere === undefined) return undefined;
     const nfa = refa.NFA.fromRegex(
-      anywhere,
-      { maxCharacter: highest },
+      expressionAnywhere,
+      { maxCharacter: maxCodePoint },
       {},
       new refa.NFA.LimitedNodeFactory(maxStates),
     );
@@ -94,7 +94,7 @@ function stateTable(pattern: string, isUnicode: boolean): StateTable | 'too larg
   }
 }
 
-/** What classes of letters hold in .NET, as JavaScript writes it within brackets. */
+/** The letters in the classes of .NET, as JavaScript writes them within brackets. */
 const unicodeClasses: Readonly<Record<string, string>> = {
   d: '\\p{Nd}',
   w: '\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}',
@@ -103,42 +103,43 @@ const unicodeClasses: Readonly<Record<string, string>> = {
 
 /** A class of letters of all scripts; undefined for what can't be written within brackets. */
 function unicodeClass(name: string, isWithinBrackets: boolean): string | undefined {
-  const held = unicodeClasses[name.toLowerCase()] ?? '';
-  if (name.toLowerCase() === name) return isWithinBrackets ? held : `[${held}]`;
+  const letters = unicodeClasses[name.toLowerCase()] ?? '';
+  if (name.toLowerCase() === name) return isWithinBrackets ? letters : `[${letters}]`;
   if (isWithinBrackets) return name === 'D' ? '\\P{Nd}' : undefined;
-  return `[^${held}]`;
+  return `[^${letters}]`;
 }
 
 /** A pattern of RE2 in the spelling of JavaScript; undefined for what has no equal there. */
-function asJavaScript(pattern: string, isUnicode: boolean): string | undefined {
-  let isClass = false;
+function toJavaScriptPattern(pattern: string, isUnicode: boolean): string | undefined {
+  let isInBrackets = false;
   let text = '';
   for (let at = 0; at < pattern.length; at++) {
     const letter = pattern[at] ?? '';
     if (letter === '\\') {
       const next = pattern[++at] ?? '';
       if (isUnicode && /[dDwWsS]/.test(next)) {
-        const written = unicodeClass(next, isClass);
+        const written = unicodeClass(next, isInBrackets);
         if (written === undefined) return undefined;
         text += written;
       } else if (/[dDwWtnrfv]/.test(next)) text += `\\${next}`;
-      else if (next === 's') text += isClass ? '\\t\\n\\f\\r ' : '[\\t\\n\\f\\r ]';
-      else if (next === 'S' && !isClass) text += '[^\\t\\n\\f\\r ]';
-      else if (next === 'A' && !isClass) text += '^';
-      else if (next === 'z' && !isClass) text += '$';
-      else if (/[\^$\\.*+?()[\]{}|/]/.test(next) || (isClass && next === '-')) text += `\\${next}`;
+      else if (next === 's') text += isInBrackets ? '\\t\\n\\f\\r ' : '[\\t\\n\\f\\r ]';
+      else if (next === 'S' && !isInBrackets) text += '[^\\t\\n\\f\\r ]';
+      else if (next === 'A' && !isInBrackets) text += '^';
+      else if (next === 'z' && !isInBrackets) text += '$';
+      else if (/[\^$\\.*+?()[\]{}|/]/.test(next) || (isInBrackets && next === '-'))
+        text += `\\${next}`;
       else if (/[^\w\s]/.test(next) && next <= '~') text += next;
       else return undefined;
-    } else if (isClass) {
+    } else if (isInBrackets) {
       if (letter === '[') {
         if (pattern[at + 1] === ':') return undefined;
         text += '\\[';
       } else {
-        if (letter === ']') isClass = false;
+        if (letter === ']') isInBrackets = false;
         text += letter;
       }
     } else if (letter === '[') {
-      isClass = true;
+      isInBrackets = true;
       text += letter;
       if (pattern[at + 1] === '^') text += pattern[++at] ?? '';
       if (pattern[at + 1] === ']') {
@@ -158,8 +159,11 @@ function asJavaScript(pattern: string, isUnicode: boolean): string | undefined {
 type Element = Refa.NoParent<Refa.Element>;
 type Concatenation = Refa.NoParent<Refa.Concatenation>;
 
-/** The pattern with its anchors as letters, found anywhere; undefined for anchors in odd places. */
-function anywhereIn(
+/**
+ * The pattern anywhere in a text, with its anchors as letters; undefined for anchors in places that
+ * are not supported.
+ */
+function unanchored(
   expression: Refa.NoParent<Refa.Expression>,
   { CharSet }: typeof Refa,
 ): Refa.NoParent<Refa.Expression> | undefined {
@@ -168,7 +172,7 @@ function anywhereIn(
     { min: 0x7f, max: 0x9f },
     { min: 0xd800, max: 0xdfff },
   ];
-  const letters = controls.reduce((set, range) => set.without(range), CharSet.all(highest));
+  const letters = controls.reduce((set, range) => set.without(range), CharSet.all(maxCodePoint));
   const lettersAndEnds = letters.union([
     { min: begin, max: begin },
     { min: end, max: end },
@@ -181,8 +185,8 @@ function anywhereIn(
     lazy: false,
     alternatives: [{ type: 'Concatenation', elements: [classOf(lettersAndEnds)] }],
   };
-  let isOdd = false;
-  /** Rewrites alternatives. @returns the most anchors of each kind on a way through them */
+  let isUnsupported = false;
+  /** Rewrites alternatives. @returns them, and the most `^` and `$` on a path through them */
   const rewrite = (alternatives: readonly Concatenation[]): [Concatenation[], number[]] => {
     const most = [0, 0];
     const rewritten = alternatives.map((each): Concatenation => {
@@ -200,17 +204,17 @@ function anywhereIn(
           }
           case 'Quantifier': {
             const [inner, anchors] = rewrite(element.alternatives);
-            if (anchors.some((number) => number > 0)) isOdd = true;
+            if (anchors.some((number) => number > 0)) isUnsupported = true;
             return { ...element, alternatives: inner };
           }
           case 'Assertion': {
             const isStart = element.kind === 'behind';
-            if (!element.negate || !isAnyLetter(element.alternatives)) isOdd = true;
+            if (!element.negate || !isAnyLetter(element.alternatives)) isUnsupported = true;
             add(isStart ? [1, 0] : [0, 1]);
-            return classOf(CharSet.fromCharacter(highest, isStart ? begin : end));
+            return classOf(CharSet.fromCharacter(maxCodePoint, isStart ? begin : end));
           }
           default:
-            isOdd = true;
+            isUnsupported = true;
             return any;
         }
       });
@@ -220,7 +224,7 @@ function anywhereIn(
     return [rewritten, most];
   };
   const [alternatives, anchors] = rewrite(expression.alternatives);
-  if (isOdd || anchors.some((number) => number > 1)) return undefined;
+  if (isUnsupported || anchors.some((number) => number > 1)) return undefined;
   return {
     type: 'Expression',
     alternatives: alternatives.map(({ elements }) => ({
@@ -276,12 +280,12 @@ function universalStates(
   accepts: (state: number) => boolean,
 ): ReadonlySet<number> {
   const universal = new Set(table.flatMap((_row, state) => (accepts(state) ? [state] : [])));
-  for (let isOpen = true; isOpen;) {
-    isOpen = false;
+  for (let hasChanged = true; hasChanged;) {
+    hasChanged = false;
     for (const state of universal)
       if (!letters.every((symbol) => universal.has(table[state]?.[symbol] ?? -1))) {
         universal.delete(state);
-        isOpen = true;
+        hasChanged = true;
       }
   }
   return universal;

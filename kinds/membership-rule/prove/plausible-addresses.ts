@@ -4,25 +4,25 @@ import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
 import { solve } from './solver.js';
 
-/** Texts that are addresses, and entries of collections of them. */
-const address = /^user\.(?:userPrincipalName|mail|sipProxyAddress|otherMails\[\]\.)$/;
-const proxyAddress = /^user\.proxyAddresses\[\]\.$/;
+/** Attributes whose values are addresses, also as entries of collections. */
+const addressAttribute = /^user\.(?:userPrincipalName|mail|sipProxyAddress|otherMails\[\]\.)$/;
+const proxyAddressAttribute = /^user\.proxyAddresses\[\]\.$/;
 
 const looksLikeAddress = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
-/** What an address looks like, the most plausible first: a reserved domain, one with a dot. */
+/** Patterns of addresses, the most plausible first: with a reserved domain, with a dot, any. */
 const patterns = [
   '[a-z][a-z0-9.]*@([a-z][a-z0-9-]*\\.)+example$',
   '[a-z0-9][a-z0-9._+-]*@[a-z0-9][a-z0-9.-]*\\.[a-z]{2,}$',
   '[^@ ]+@[^@ ]+$',
 ];
 
-/** Much less than for a question: another spelling decides nothing. */
-const effortEach = 60_000;
+/** In steps; much less than for a question, as without an address the value stays. */
+const effortPerPattern = 60_000;
 
 /**
- * Values that fulfil a formula as these do, with an address where an attribute holds one: what is
- * shortest is often none, such as `@contoso.example` for a pattern that asks for the domain.
+ * Values that fulfil a formula as the given ones do, with an address for each attribute that contains
+ * addresses: the shortest text often is none, such as `@contoso.example` for a pattern of a domain.
  */
 export function plausibleAddresses(formula: Formula, values: Values, atoms: Atoms): Values {
   let plausible = values;
@@ -36,10 +36,10 @@ export function plausibleAddresses(formula: Formula, values: Values, atoms: Atom
   return plausible;
 }
 
-/** What every value begins with, as a pattern; undefined for an attribute without addresses. */
+/** The pattern with which addresses of an attribute begin; undefined for other attributes. */
 function prefixOf({ name }: Attribute): string | undefined {
-  if (proxyAddress.test(name)) return '^smtp:';
-  return address.test(name) ? '^' : undefined;
+  if (proxyAddressAttribute.test(name)) return '^smtp:';
+  return addressAttribute.test(name) ? '^' : undefined;
 }
 
 function addressFor(
@@ -57,7 +57,7 @@ function addressFor(
     return atom.test(values.get(atom.attribute));
   });
   for (const pattern of patterns) {
-    const effort = new Effort(effortEach);
+    const effort = new Effort(effortPerPattern);
     try {
       const isAddress = atoms.patternMatch(attribute, prefix + pattern);
       const found = solve(formulas.and([others, isAddress]), {

@@ -1,6 +1,6 @@
 import type { MembershipRule } from '../ast.js';
 import type { Attribute, Values } from './atom.js';
-import { objectOf } from './example.js';
+import { exampleObject } from './example.js';
 import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
 import {
@@ -13,33 +13,33 @@ import { plausibleAddresses } from './plausible-addresses.js';
 import { isContradictory, solve } from './solver.js';
 import { Atoms } from './atoms.js';
 
-/** Whether somebody can exist of whom a formula is true. */
+/** Whether a person or device can exist for whom a formula is true. */
 export interface Answer {
   /**
-   * `none`: nobody, whatever his attributes (proved); `some`: the example, which was replayed;
-   * `unknown`: neither, with the reasons, and somebody for whom it hangs on them, if there is one.
+   * `none`: proved for all values of attributes; `some`: there is an example, which was replayed;
+   * `unknown`: neither, with the reasons, and an example for whom it depends on them, if there is one.
    */
   readonly verdict: 'none' | 'some' | 'unknown';
   readonly values?: Values;
-  /** Why it is unknown, or on which undocumented points the verdict hangs. */
+  /** Why it is unknown, or on which undocumented points the verdict depends. */
   readonly why: readonly string[];
   /**
-   * Whether it is `none` as the directory's evaluator reads rules, and only other readings differ.
+   * Whether it is `none` in the interpretation of the directory's evaluator, and only others differ.
    */
-  readonly isNoneHere?: true;
+  readonly isNoneInDirectory?: true;
 }
 
 /** A question about all people at once. */
 export interface Question {
-  /** The formula, by how undocumented points are read. */
-  formula(reading: Interpretation): Formula;
-  /** Whether the directory's own evaluator agrees that the formula is true of somebody. */
+  /** The formula in an interpretation of the undocumented points. */
+  formula(interpretation: Interpretation): Formula;
+  /** Whether the directory's own evaluator agrees that the formula is true for an example. */
   replay(values: Values): boolean;
 }
 
 /** The evaluator does not agree with an example. */
-class Disagreement extends Error {
-  override readonly name = 'Disagreement';
+class DisagreementError extends Error {
+  override readonly name = 'DisagreementError';
 
   constructor(example: string) {
     super(
@@ -48,17 +48,17 @@ class Disagreement extends Error {
   }
 }
 
-/** At most so many undecidable conditions are tried both ways. */
+/** How many undecidable conditions are tried as both true and false. */
 const maxUndecidable = 6;
 
 /** Options of questions. */
 export interface ProverOptions {
-  /** Milliseconds since 1970, for rules that ask the time. */
+  /** Milliseconds since 1970, for rules that use `system.now`. */
   readonly now: number;
   /** The limit of work for one question, in steps. */
   readonly effort?: number | undefined;
   /**
-   * Whether texts that hold addresses look like some; nobody sees those of an analysis.
+   * Whether example values of address attributes look like addresses, which only readers need.
    *
    * @default plausible
    */
@@ -78,51 +78,54 @@ export class Prover {
     this.atoms = new Atoms(now, this.#effort);
   }
 
-  /** The formula of a rule. @param inGroup that of a direct membership, for `memberOf` */
+  /** The formula of a rule. @param inGroup returns that of a group's direct members, for `memberOf` */
   ruleFormula(
     rule: MembershipRule,
-    reading: Interpretation,
+    interpretation: Interpretation,
     inGroup: (id: string) => Formula = (id) => this.#unknownGroup(id),
   ): Formula {
-    return new RuleFormulas(this.atoms, reading).formulaOf(rule, inGroup);
+    return new RuleFormulas(this.atoms, interpretation).formulaOf(rule, inGroup);
   }
 
   /**
-   * Looks for somebody of whom a formula is true. An example with which the evaluator disagrees is
+   * Looks for a person or device for whom a formula is true. An example with which the evaluator disagrees is
    * a defect of the proof: it is not shown, and the verdict is unknown.
    */
-  ask(question: Question): Answer {
-    this.#effort.renew();
+  decide(question: Question): Answer {
+    this.#effort.reset();
     try {
-      return this.#answer(question);
+      return this.#decide(question);
     } catch (error) {
       if (error instanceof EffortExceededError)
         return { verdict: 'unknown', why: ['the question takes more work than --effort allows'] };
-      if (error instanceof Disagreement) return { verdict: 'unknown', why: [error.message] };
+      if (error instanceof DisagreementError) return { verdict: 'unknown', why: [error.message] };
       throw error;
     }
   }
 
-  #answer({ formula: formulaOf, replay }: Question): Answer {
+  #decide({ formula: formulaOf, replay }: Question): Answer {
     const formula = formulaOf(directoryInterpretation);
-    const certain = this.#find(this.#forAllUndecidable(formula), true);
-    if (certain !== undefined) {
-      if (!replay(certain)) throw new Disagreement(describe(certain));
+    const exampleForAll = this.#find(this.#forAllUndecidable(formula), true);
+    if (exampleForAll !== undefined) {
+      if (!replay(exampleForAll)) throw new DisagreementError(describe(exampleForAll));
       return {
         verdict: 'some',
-        values: certain,
+        values: exampleForAll,
         why: this.#interpretationReasons(formulaOf, formula, 'none'),
       };
     }
-    const lacking = this.#find(this.#forAllUndecidable(formula, 'of the directory'), true);
-    const possible = this.#withAsked(lacking ?? this.#find(formula, true));
+    const exampleWithoutGroups = this.#find(
+      this.#forAllUndecidable(formula, 'of the directory'),
+      true,
+    );
+    const possible = this.#withUndecidedTexts(exampleWithoutGroups ?? this.#find(formula, true));
     if (possible !== undefined) {
       if (replay(possible)) {
-        const why = this.#unknownOf(possible);
+        const why = this.#directoryReasons(possible);
         return { verdict: why.length === 0 ? 'some' : 'unknown', values: possible, why };
       }
-      const reasons = this.#undecidableIn(possible, formula);
-      if (reasons.length === 0) throw new Disagreement(describe(possible));
+      const reasons = this.#undecidableReasons(possible, formula);
+      if (reasons.length === 0) throw new DisagreementError(describe(possible));
       return { verdict: 'unknown', why: reasons };
     }
     const ambiguous = this.#find(formula, false);
@@ -133,23 +136,23 @@ export class Prover {
           [...ambiguous.values()].includes('')
             ? `the cloud does not document whether a text may be empty: ${describe(ambiguous)}`
             : `the cloud does not document the case of the letters in ${describe(ambiguous)}`,
-          ...this.#undecidableIn(ambiguous, formula),
+          ...this.#undecidableReasons(ambiguous, formula),
         ],
       };
     const why = [
       ...this.#interpretationReasons(formulaOf, formula, 'some'),
       ...this.#letterReasons(formula),
     ];
-    return { verdict: why.length === 0 ? 'none' : 'unknown', why, isNoneHere: true };
+    return { verdict: why.length === 0 ? 'none' : 'unknown', why, isNoneInDirectory: true };
   }
 
-  /** @param isPlain whether only values count on which all readings of letters agree */
+  /** @param isPlain whether only letters are used that all interpretations compare alike */
   #find(formula: Formula, isPlain: boolean): Values | undefined {
     const values = isPlain ? this.#solvePlain(formula) : this.#solve(formula, false);
     return values && this.#refine(formula, values);
   }
 
-  /** Mostly one walk through all letters answers for the plain ones, too. */
+  /** Tries all letters first: their solution is often plain, which saves a second search. */
   #solvePlain(formula: Formula): Values | undefined {
     const values = this.#solve(formula, false);
     return values === undefined || isAscii(values) ? values : this.#solve(formula, true);
@@ -158,48 +161,51 @@ export class Prover {
   #solve(formula: Formula, isPlain: boolean): Values | undefined {
     const { formulas, byNumber: atoms } = this.atoms;
     const refine = (part: Formula, values: Values): Values => this.#refine(part, values);
-    const choosing = { formulas, atoms, effort: this.#effort, isPlain, refine };
+    const options = { formulas, atoms, effort: this.#effort, isPlain, refine };
     const refuted = isPlain ? this.#refuted.plain : this.#refuted.all;
-    return isContradictory(formula, choosing, refuted)
+    return isContradictory(formula, options, refuted)
       ? undefined
-      : solve(formula, choosing, refuted);
+      : solve(formula, options, refuted);
   }
 
   #refine(formula: Formula, values: Values): Values {
     return this.#isPlausible ? plausibleAddresses(formula, values, this.atoms) : values;
   }
 
-  /** Values that also say what undecidable conditions ask: nothing, or what everybody has. */
-  #withAsked(values: Values | undefined): Values | undefined {
+  /** Values with one for each text of an undecidable condition: null, or that of every example. */
+  #withUndecidedTexts(values: Values | undefined): Values | undefined {
     if (values === undefined) return undefined;
-    const asked = [...values.keys()].flatMap((each) => this.atoms.askedText.get(each) ?? []);
-    const open = asked.filter((each) => !values.has(each) && !each.name.includes('[]'));
-    return new Map([...values, ...open.map((each) => [each, anyValueOf(each)] as const)]);
+    const texts = [...values.keys()].flatMap(
+      (each) => this.atoms.textOfUndecidable.get(each) ?? [],
+    );
+    const missing = texts.filter((each) => !values.has(each) && !each.name.includes('[]'));
+    return new Map([...values, ...missing.map((each) => [each, defaultValueOf(each)] as const)]);
   }
 
-  /** The points on which other readings give the other verdict. */
+  /** The undocumented points by which another interpretation gives another verdict. */
   #interpretationReasons(
     formulaOf: Question['formula'],
-    own: Formula,
-    verdict: 'some' | 'none',
+    directoryFormula: Formula,
+    otherVerdict: 'some' | 'none',
   ): readonly string[] {
-    const asked = new Set([own]);
+    const decided = new Set([directoryFormula]);
     const differences: string[] = [];
-    for (const reading of otherInterpretations) {
-      // several points together are asked only where no point decides alone
-      const isDecided = reading.points.length > 1 && differences.length > 0;
-      const isAsked = reading.points.every((each) => this.atoms.undocumented.has(each));
-      if (isDecided || !isAsked) continue;
-      const formula = formulaOf(reading);
-      if (asked.has(formula)) continue;
-      asked.add(formula);
+    for (const interpretation of otherInterpretations) {
+      // combinations of points are tried only where no single point makes a difference
+      const isExplained = interpretation.points.length > 1 && differences.length > 0;
+      const isRelevant = interpretation.points.every((each) => this.atoms.undocumented.has(each));
+      if (isExplained || !isRelevant) continue;
+      const formula = formulaOf(interpretation);
+      if (decided.has(formula)) continue;
+      decided.add(formula);
       const found = this.#find(formula, true) === undefined ? 'none' : 'some';
-      if (found === verdict) differences.push(`the cloud does not document ${reading.difference}`);
+      if (found === otherVerdict)
+        differences.push(`the cloud does not document ${interpretation.difference}`);
     }
     return differences;
   }
 
-  /** Letters of constants and patterns on which it hangs that nobody fulfils a formula. */
+  /** The constants and patterns whose letter case decides that nobody fulfils a formula. */
   #letterReasons(formula: Formula): readonly string[] {
     const { formulas } = this.atoms;
     const ambiguous = new Map(
@@ -209,14 +215,14 @@ export class Prover {
       }),
     );
     if (ambiguous.size === 0) return [];
-    const freed =
+    const withFreeAtoms =
       ambiguous.size > maxUndecidable
         ? formulas.true
         : [...ambiguous.keys()].reduce(
             (rest, number) => formulas.or(this.#withTrueAndFalse(rest, number)),
             formula,
           );
-    return this.#find(freed, true) === undefined
+    return this.#find(withFreeAtoms, true) === undefined
       ? []
       : [...new Set(ambiguous.values())].map(
           (text) =>
@@ -232,14 +238,14 @@ export class Prover {
       : this.atoms.formulas.atomsOf(entryCondition).flatMap((inner) => this.#ambiguousTexts(inner));
   }
 
-  /** A formula when an atom is true, and when it is false. */
+  /** A formula with an atom put in as true, and as false. */
   #withTrueAndFalse(formula: Formula, number: number): readonly Formula[] {
     return [true, false].map((truth) =>
       this.atoms.formulas.assign(formula, (atom) => (atom === number ? truth : undefined)),
     );
   }
 
-  /** A formula that is true only where undecidable conditions don't matter. */
+  /** A formula that is true where it is true for all outcomes of undecidable conditions. */
   #forAllUndecidable(formula: Formula, which: 'all' | 'of the directory' = 'all'): Formula {
     const { formulas } = this.atoms;
     const undecidable = this.#undecidableAtoms(formula).filter(
@@ -252,7 +258,7 @@ export class Prover {
     );
   }
 
-  /** The atoms that can't be decided, or whose entries can't. */
+  /** The atoms that are undecidable, or have an undecidable condition on entries. */
   #undecidableAtoms(formula: Formula): readonly number[] {
     return this.atoms.formulas
       .atomsOf(formula)
@@ -269,25 +275,25 @@ export class Prover {
       : formulas.atomsOf(entryCondition).flatMap((inner) => this.#whyUndecidable(inner));
   }
 
-  /** A condition that is neither somebody's own, nor one that the evaluator decides. */
+  /** Whether a condition is undecidable, but neither personal nor decided by the evaluator. */
   #isOfDirectory(attribute: Attribute | undefined): boolean {
-    const { undecidable, personal, askedText } = this.atoms;
+    const { undecidable, personal, textOfUndecidable } = this.atoms;
     if (attribute === undefined || !undecidable.has(attribute)) return false;
-    return !personal.has(attribute) && !askedText.has(attribute);
+    return !personal.has(attribute) && !textOfUndecidable.has(attribute);
   }
 
-  #unknownOf(values: Values): readonly string[] {
-    const asked = [...values.keys()].filter((each) => this.#isOfDirectory(each));
-    return [...new Set(asked.flatMap((each) => this.atoms.undecidable.get(each) ?? []))];
+  #directoryReasons(values: Values): readonly string[] {
+    const unknown = [...values.keys()].filter((each) => this.#isOfDirectory(each));
+    return [...new Set(unknown.flatMap((each) => this.atoms.undecidable.get(each) ?? []))];
   }
 
-  #undecidableIn(values: Values, formula: Formula): readonly string[] {
+  #undecidableReasons(values: Values, formula: Formula): readonly string[] {
     const { byNumber: atoms } = this.atoms;
-    const asked = this.#undecidableAtoms(formula).filter((number) => {
+    const undecidableAtoms = this.#undecidableAtoms(formula).filter((number) => {
       const attribute = atoms[number]?.attribute;
       return attribute !== undefined && values.has(attribute);
     });
-    return [...new Set(asked.flatMap((number) => this.#whyUndecidable(number)))];
+    return [...new Set(undecidableAtoms.flatMap((number) => this.#whyUndecidable(number)))];
   }
 
   #unknownGroup(id: string): Formula {
@@ -299,15 +305,18 @@ export class Prover {
   }
 }
 
-/** A value of a text that nothing else asks for. */
-function anyValueOf({ name, isNullable }: Attribute & { readonly kind: 'text' }): string | null {
+/** The value of a text that no atom of the formula is about. */
+function defaultValueOf({
+  name,
+  isNullable,
+}: Attribute & { readonly kind: 'text' }): string | null {
   const [subject, property = ''] = name.split('.');
   if (isNullable || (subject !== 'user' && subject !== 'device')) return null;
-  const object = objectOf({}, subject);
+  const object = exampleObject({}, subject);
   return property === 'objectId' ? object.id : String(object.body[property]);
 }
 
-/** Whether all texts have letters, and only such as every reading compares alike. */
+/** Whether all texts have letters, and only of ASCII, which all interpretations compare alike. */
 function isAscii(values: Values): boolean {
   return !/[^ -~]|""/.test(JSON.stringify([...values.values()]));
 }

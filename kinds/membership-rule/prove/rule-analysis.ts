@@ -3,10 +3,10 @@ import { printOperand } from '../printer.js';
 import type { ProverOptions } from './prover.js';
 import { RuleProver } from './rule-prover.js';
 
-/** A part of a rule that changes nothing, by its place in the text. */
+/** A part of a rule that changes nothing, with its position in the text. */
 export interface RedundantClause extends RuleSpan {
   readonly text: string;
-  /** Why: `it never holds`. */
+  /** Why it changes nothing: `everyone whom it selects is selected without it`. */
   readonly why: string;
 }
 
@@ -14,7 +14,7 @@ export interface RedundantClause extends RuleSpan {
 export interface RuleAnalysis {
   /** Nobody, everybody, some, or undecided. */
   readonly verdict: 'never' | 'always' | 'some' | 'unknown';
-  /** Why it is unknown, or on which undocumented points the verdict hangs. */
+  /** Why it is unknown, or on which undocumented points the verdict depends. */
   readonly why: readonly string[];
   /** Parts without which the rule selects the same. */
   readonly withoutEffect: readonly RedundantClause[];
@@ -22,25 +22,28 @@ export interface RuleAnalysis {
 
 /**
  * Analyses a rule: whether it can select anybody, and which parts change nothing. Parts of a rule
- * that asks the time are not judged: they may matter later.
+ * that uses `system.now` are not checked, as they may matter later.
  */
 export function analyzeRule(rule: MembershipRule, options: ProverOptions): RuleAnalysis {
-  const asksTime = /\bsystem\.now\b/i.test(rule.text);
-  if (rule.kind === 'expression' && !asksTime && areIndependent(rule.expression))
+  const usesCurrentTime = /\bsystem\.now\b/i.test(rule.text);
+  if (rule.kind === 'expression' && !usesCurrentTime && areIndependent(rule.expression))
     return { verdict: 'some', why: [], withoutEffect: [] };
   const prover = new RuleProver({ ...options, examples: 'shortest' });
-  const selected = prover.selected(rule);
-  const others = prover.notSelected(rule);
-  const why = [...selected.why, ...others.why];
-  if (selected.isNoneHere === true || others.isNoneHere === true) {
-    if (asksTime) return { verdict: 'unknown', why: ['the rule asks the time'], withoutEffect: [] };
-    const verdict = selected.isNoneHere === true ? 'never' : 'always';
+  const selected = prover.findSelected(rule);
+  const notSelected = prover.findNotSelected(rule);
+  const why = [...selected.why, ...notSelected.why];
+  if (selected.isNoneInDirectory === true || notSelected.isNoneInDirectory === true) {
+    if (usesCurrentTime)
+      return { verdict: 'unknown', why: ['the rule asks the time'], withoutEffect: [] };
+    const verdict = selected.isNoneInDirectory === true ? 'never' : 'always';
     return { verdict, why, withoutEffect: [] };
   }
-  if (selected.verdict === 'unknown' || others.verdict === 'unknown')
+  if (selected.verdict === 'unknown' || notSelected.verdict === 'unknown')
     return { verdict: 'unknown', why: [...new Set(why)], withoutEffect: [] };
   const withoutEffect =
-    rule.kind === 'expression' && !asksTime ? idleClauses(rule.expression, rule.text, prover) : [];
+    rule.kind === 'expression' && !usesCurrentTime
+      ? redundantClauses(rule.expression, rule.text, prover)
+      : [];
   return { verdict: 'some', why: [], withoutEffect };
 }
 
@@ -76,47 +79,54 @@ function areIndependent(expression: RuleExpression): boolean {
   return visit(expression);
 }
 
-/** Puts a part of an expression into the whole. */
-type Replace = (part: RuleExpression) => RuleExpression;
+/** Returns the whole expression with another one in place of a certain part. */
+type ReplacePart = (part: RuleExpression) => RuleExpression;
 
-function idleClauses(whole: RuleExpression, text: string, prover: RuleProver): RedundantClause[] {
-  const idle: RedundantClause[] = [];
+function redundantClauses(
+  whole: RuleExpression,
+  text: string,
+  prover: RuleProver,
+): RedundantClause[] {
+  const redundant: RedundantClause[] = [];
   let current = whole;
   visit(whole, (part) => part);
-  return idle.reverse();
+  return redundant.reverse();
 
-  /** Leaves out what changes nothing, later parts first. @returns what is left */
-  function visit(node: RuleExpression, into: Replace): RuleExpression {
+  /** Removes redundant parts, later ones first. @returns what remains of the node */
+  function visit(node: RuleExpression, replaceIn: ReplacePart): RuleExpression {
     switch (node.kind) {
       case 'and':
       case 'or':
-        return operands(node, into);
+        return visitOperands(node, replaceIn);
       case 'not':
-        return { ...node, operand: visit(node.operand, (operand) => into({ ...node, operand })) };
+        return {
+          ...node,
+          operand: visit(node.operand, (operand) => replaceIn({ ...node, operand })),
+        };
       case 'any':
       case 'all':
         return {
           ...node,
-          predicate: visit(node.predicate, (predicate) => into({ ...node, predicate })),
+          predicate: visit(node.predicate, (predicate) => replaceIn({ ...node, predicate })),
         };
       case 'compare':
         return node;
     }
   }
 
-  function operands(
+  function visitOperands(
     node: Extract<RuleExpression, { kind: 'and' | 'or' }>,
-    into: Replace,
+    replaceIn: ReplacePart,
   ): RuleExpression {
-    let left = [...node.operands];
-    for (let at = left.length - 1; at >= 0; at--) {
-      const operand = left[at] as RuleExpression;
-      const others = left.filter((_each, index) => index !== at);
+    let remaining = [...node.operands];
+    for (let at = remaining.length - 1; at >= 0; at--) {
+      const operand = remaining[at] as RuleExpression;
+      const others = remaining.filter((_each, index) => index !== at);
       const [only] = others;
       const without =
         others.length === 1 && only !== undefined ? only : { ...node, operands: others };
-      if (others.length > 0 && prover.isSame(current, into(without))) {
-        idle.push({
+      if (others.length > 0 && prover.isEquivalent(current, replaceIn(without))) {
+        redundant.push({
           start: operand.start,
           end: operand.end,
           text: text.slice(operand.start, operand.end),
@@ -125,15 +135,18 @@ function idleClauses(whole: RuleExpression, text: string, prover: RuleProver): R
               ? 'everyone whom it selects is selected without it'
               : 'everyone whom the rest selects fulfils it',
         });
-        left = others;
-        current = into(without);
+        remaining = others;
+        current = replaceIn(without);
         continue;
       }
-      left[at] = visit(operand, (part) =>
-        into({ ...node, operands: left.map((each, index) => (index === at ? part : each)) }),
+      remaining[at] = visit(operand, (part) =>
+        replaceIn({
+          ...node,
+          operands: remaining.map((each, index) => (index === at ? part : each)),
+        }),
       );
     }
-    const [only] = left;
-    return left.length === 1 && only !== undefined ? only : { ...node, operands: left };
+    const [only] = remaining;
+    return remaining.length === 1 && only !== undefined ? only : { ...node, operands: remaining };
   }
 }

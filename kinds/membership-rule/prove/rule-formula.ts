@@ -15,13 +15,13 @@ import type { Interpretation } from './interpretation.js';
 
 /** Turns membership rules into formulas over atoms. */
 export class RuleFormulas {
-  /** @param reading how undocumented points are read */
+  /** @param interpretation the answers to undocumented points */
   constructor(
     private readonly atoms: Atoms,
-    private readonly reading: Interpretation,
+    private readonly interpretation: Interpretation,
   ) {}
 
-  /** The formula of who is selected by a rule. @param inGroup that of a direct membership, for `memberOf` */
+  /** The formula of who is selected by a rule. @param inGroup returns that of a group's direct members */
   formulaOf(rule: MembershipRule, inGroup: (id: string) => Formula): Formula {
     const { atoms } = this;
     switch (rule.kind) {
@@ -34,7 +34,7 @@ export class RuleFormulas {
     }
   }
 
-  /** Whether somebody fulfils an expression. @param entries the collection that `-any` asks */
+  /** The formula of an expression. @param entries the collection of the enclosing `-any` or `-all` */
   expression(node: RuleExpression, entries?: Attribute & { readonly kind: 'collection' }): Formula {
     const { formulas } = this.atoms;
     switch (node.kind) {
@@ -59,20 +59,20 @@ export class RuleFormulas {
     if (entries.kind !== 'collection') throw new TypeError(`${entries.name} is no collection`);
     const condition = this.expression(predicate, entries);
     if (kind === 'any') return atoms.anyEntry(entries, condition);
-    atoms.undocumented.add('isAllOfNothing');
+    atoms.undocumented.add('doesAllMatchEmpty');
     const all = formulas.not(atoms.anyEntry(entries, formulas.not(condition)));
-    if (this.reading.isAllOfNothing) return all;
+    if (this.interpretation.doesAllMatchEmpty) return all;
     return formulas.and([all, atoms.anyEntry(entries, formulas.true)]);
   }
 
   #comparison(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
-    const { atoms, reading } = this;
+    const { atoms, interpretation } = this;
     const { formulas } = atoms;
     if (!(operator in positiveOf)) return this.#positive(attribute, operator, value);
     const positive = positiveOf[operator as keyof typeof positiveOf];
     const opposite = formulas.not(this.#positive(attribute, positive, value));
-    if (value.type !== 'null') atoms.undocumented.add('isNegativeOfNothing');
-    if (reading.isNegativeOfNothing || value.type === 'null') return opposite;
+    if (value.type !== 'null') atoms.undocumented.add('doNegativesMatchMissing');
+    if (interpretation.doNegativesMatchMissing || value.type === 'null') return opposite;
     return formulas.and([opposite, formulas.not(atoms.absent(attribute))]);
   }
 
@@ -92,7 +92,7 @@ export class RuleFormulas {
       return atoms.patternMatch(
         attribute,
         textOf(value),
-        this.reading.areClassesUnicode ? 'Unicode' : 'ASCII',
+        this.interpretation.areClassesUnicode ? 'Unicode' : 'ASCII',
       );
     return atoms.textComparison(attribute, operator as TextOperator, textOf(value));
   }

@@ -1,21 +1,21 @@
 import { compileMembershipRule } from '../evaluation/compile-rule.js';
 import type { MembershipRule, RuleExpression } from '../ast.js';
 import type { Values } from './atom.js';
-import { attributesOf, type ExampleAttributes, objectOf } from './example.js';
+import { attributesOf, type ExampleAttributes, exampleObject } from './example.js';
 import { type Answer, Prover, type ProverOptions, type Question } from './prover.js';
 import type { Interpretation } from './interpretation.js';
 import { RuleFormulas } from './rule-formula.js';
 
-/** Whether some person or device is selected in one way. */
+/** Whether a person or device can exist who is selected as a question asks. */
 export interface RuleAnswer {
   readonly verdict: Answer['verdict'];
-  /** The attributes of one, by the names of the rule language. */
+  /** The attributes of an example, by the names of the rule language. */
   readonly example?: ExampleAttributes;
   readonly why: readonly string[];
   /**
-   * Whether it is `none` as the directory's evaluator reads rules, and only other readings differ.
+   * Whether it is `none` in the interpretation of the directory's evaluator, and only others differ.
    */
-  readonly isNoneHere?: true;
+  readonly isNoneInDirectory?: true;
 }
 
 /** Decides questions about single membership rules and pairs of them. */
@@ -26,55 +26,59 @@ export class RuleProver {
     this.prover = new Prover(options);
   }
 
-  /** Somebody whom a rule selects. */
-  selected(rule: MembershipRule): RuleAnswer {
-    return this.#ask(
+  /** Looks for somebody whom a rule selects. */
+  findSelected(rule: MembershipRule): RuleAnswer {
+    return this.#findExample(
       rule,
-      (reading) => this.#formula(rule, reading),
-      (is) => is(rule),
+      (interpretation) => this.#formula(rule, interpretation),
+      (selects) => selects(rule),
     );
   }
 
-  /** Somebody whom a rule does not select. */
-  notSelected(rule: MembershipRule): RuleAnswer {
+  /** Looks for somebody whom a rule does not select. */
+  findNotSelected(rule: MembershipRule): RuleAnswer {
     const { formulas } = this.prover.atoms;
-    return this.#ask(
+    return this.#findExample(
       rule,
-      (reading) => formulas.not(this.#formula(rule, reading)),
-      (is) => !is(rule),
+      (interpretation) => formulas.not(this.#formula(rule, interpretation)),
+      (selects) => !selects(rule),
     );
   }
 
-  /** Somebody whom both rules select. */
-  both(one: MembershipRule, other: MembershipRule): RuleAnswer {
-    if (one.subject !== other.subject) return { verdict: 'none', why: [], isNoneHere: true };
+  /** Looks for somebody whom both rules select. */
+  findInBoth(one: MembershipRule, other: MembershipRule): RuleAnswer {
+    if (one.subject !== other.subject) return { verdict: 'none', why: [], isNoneInDirectory: true };
     const { formulas } = this.prover.atoms;
-    return this.#ask(
+    return this.#findExample(
       one,
-      (reading) => formulas.and([this.#formula(one, reading), this.#formula(other, reading)]),
-      (is) => is(one) && is(other),
+      (interpretation) =>
+        formulas.and([this.#formula(one, interpretation), this.#formula(other, interpretation)]),
+      (selects) => selects(one) && selects(other),
     );
   }
 
-  /** Somebody whom one rule selects and another does not. */
-  onlyIn(one: MembershipRule, other: MembershipRule): RuleAnswer {
-    if (one.subject !== other.subject) return this.selected(one);
+  /** Looks for somebody whom the first rule selects and the other does not. */
+  findOnlyIn(one: MembershipRule, other: MembershipRule): RuleAnswer {
+    if (one.subject !== other.subject) return this.findSelected(one);
     const { formulas } = this.prover.atoms;
-    return this.#ask(
+    return this.#findExample(
       one,
-      (reading) =>
-        formulas.and([this.#formula(one, reading), formulas.not(this.#formula(other, reading))]),
-      (is) => is(one) && !is(other),
+      (interpretation) =>
+        formulas.and([
+          this.#formula(one, interpretation),
+          formulas.not(this.#formula(other, interpretation)),
+        ]),
+      (selects) => selects(one) && !selects(other),
     );
   }
 
-  /** Whether an expression can stand for another: both are fulfilled by the same people. */
-  isSame(one: RuleExpression, other: RuleExpression): boolean {
+  /** Whether two expressions are fulfilled by the same people. */
+  isEquivalent(one: RuleExpression, other: RuleExpression): boolean {
     const { atoms } = this.prover;
     const { formulas } = atoms;
-    const answer = this.prover.ask({
-      formula: (reading) => {
-        const rules = new RuleFormulas(atoms, reading);
+    const answer = this.prover.decide({
+      formula: (interpretation) => {
+        const rules = new RuleFormulas(atoms, interpretation);
         const [a, b] = [rules.expression(one), rules.expression(other)];
         return formulas.or([
           formulas.and([a, formulas.not(b)]),
@@ -86,27 +90,27 @@ export class RuleProver {
     return answer.verdict === 'none';
   }
 
-  #formula(rule: MembershipRule, reading: Interpretation) {
-    return this.prover.ruleFormula(rule, reading);
+  #formula(rule: MembershipRule, interpretation: Interpretation) {
+    return this.prover.ruleFormula(rule, interpretation);
   }
 
-  #ask(
+  #findExample(
     { subject }: MembershipRule,
     formula: Question['formula'],
-    agrees: (is: (rule: MembershipRule) => boolean) => boolean,
+    isExpected: (selects: (rule: MembershipRule) => boolean) => boolean,
   ): RuleAnswer {
     const replay = (values: Values): boolean => {
       const attributes = attributesOf(values, subject);
-      const object = objectOf(attributes, subject);
+      const object = exampleObject(attributes, subject);
       const { manager } = attributes;
       const context = {
         now: this.options.now,
         ...(typeof manager === 'string' && { managerId: manager }),
         groupIds: new Set<string>(),
       };
-      return agrees((each) => compileMembershipRule(each).matches(object, context));
+      return isExpected((each) => compileMembershipRule(each).matches(object, context));
     };
-    const { values, ...answer } = this.prover.ask({ formula, replay });
+    const { values, ...answer } = this.prover.decide({ formula, replay });
     if (values === undefined) return answer;
     return { ...answer, example: attributesOf(values, subject) };
   }

@@ -3,28 +3,28 @@ import { Effort, EffortExceededError } from './effort.js';
 import type { Formula } from './formula.js';
 import { assignValue, type OutcomeOptions, type Outcome, textOutcomes } from './text-outcomes.js';
 
-/** The most work for a look at single attributes, of all work. */
-const workOfCheck = 1 / 16;
+/** The share of all work that the check of single attributes may take. */
+const checkEffortShare = 1 / 16;
 
 /**
- * Finds values that make a formula true; undefined if there are none. Chooses the attributes one
- * after the other, tries only values that leave different questions open, and asks no question
- * twice.
+ * Finds values that make a formula true; undefined if there are none. Chooses values for one attribute
+ * after the other, tries only values that leave different formulas, and solves no formula twice.
  *
- * @throws EffortExceededError
+ * @param refuted the ids of formulas that have no solution; found ones are added.
+ * @throws EffortExceededError when the limit of work is exceeded.
  */
 export function solve(
   formula: Formula,
-  choosing: OutcomeOptions,
+  options: OutcomeOptions,
   refuted = new Set<number>(),
 ): Values | undefined {
-  const { formulas, effort } = choosing;
+  const { formulas, effort } = options;
   if (formula === formulas.true) return new Map();
   if (formula === formulas.false || refuted.has(formula.id)) return undefined;
   effort.spend(1);
-  const attribute = nextAttribute(formula, choosing);
-  for (const { rest, value } of outcomesOf(formula, attribute, choosing, refuted)) {
-    const others = solve(rest, choosing, refuted);
+  const attribute = nextAttribute(formula, options);
+  for (const { remaining, value } of outcomesOf(formula, attribute, options, refuted)) {
+    const others = solve(remaining, options, refuted);
     if (others !== undefined) return new Map([[attribute, value], ...others]);
   }
   refuted.add(formula.id);
@@ -32,31 +32,31 @@ export function solve(
 }
 
 /**
- * Whether what a conjunction asks of one attribute alone contradicts itself: then nothing else
- * needs to be tried, as where one rule only narrows another.
+ * Whether the operands of a conjunction about a single attribute contradict each other, such as where
+ * one rule only narrows another: then no other attribute needs to be tried.
  */
 export function isContradictory(
   formula: Formula,
-  choosing: OutcomeOptions,
+  options: OutcomeOptions,
   refuted: Set<number>,
 ): boolean {
-  const { formulas, atoms, effort } = choosing;
+  const { formulas, atoms, effort } = options;
   if (formula.kind !== 'and') return false;
-  const part = new Effort(effort.limit * workOfCheck, effort);
-  const asked = new Map<Attribute, Formula[]>();
+  const part = new Effort(effort.limit * checkEffortShare, effort);
+  const operandsByAttribute = new Map<Attribute, Formula[]>();
   for (const operand of formula.operands) {
-    const own = new Set(formulas.atomsOf(operand).map((number) => atoms[number]?.attribute));
-    const [attribute] = own;
-    if (attribute?.kind === 'text' && own.size === 1)
-      asked.set(attribute, [...(asked.get(attribute) ?? []), operand]);
+    const attributes = new Set(formulas.atomsOf(operand).map((number) => atoms[number]?.attribute));
+    const [attribute] = attributes;
+    if (attribute?.kind === 'text' && attributes.size === 1)
+      operandsByAttribute.set(attribute, [...(operandsByAttribute.get(attribute) ?? []), operand]);
   }
-  const questions = [...asked.values()].filter(
+  const candidates = [...operandsByAttribute.values()].filter(
     ({ length }) => length > 1 && length < formula.operands.length,
   );
   try {
-    return questions.some(
+    return candidates.some(
       (operands) =>
-        solve(formulas.and(operands), { ...choosing, effort: part }, refuted) === undefined,
+        solve(formulas.and(operands), { ...options, effort: part }, refuted) === undefined,
     );
   } catch (error) {
     if (error instanceof EffortExceededError) return false;
@@ -64,13 +64,15 @@ export function isContradictory(
   }
 }
 
+/** Attributes with few values come first, then texts, then collections. */
+const kindWeights = { values: 1, text: 1_000, collection: 1_000_000 };
+
 /** The attribute with the fewest values to try. */
 function nextAttribute(formula: Formula, { formulas, atoms }: OutcomeOptions): Attribute {
   const weights = new Map<Attribute, number>();
   for (const number of formulas.atomsOf(formula)) {
     const { attribute } = atoms[number] as Atom;
-    const first = { values: 1, text: 1_000, collection: 1_000_000 }[attribute.kind];
-    weights.set(attribute, (weights.get(attribute) ?? first) + 1);
+    weights.set(attribute, (weights.get(attribute) ?? kindWeights[attribute.kind]) + 1);
   }
   const [[lightest] = []] = [...weights].sort(([, a], [, b]) => a - b);
   if (lightest === undefined) throw new TypeError('a formula without atoms is true or false');
@@ -80,69 +82,74 @@ function nextAttribute(formula: Formula, { formulas, atoms }: OutcomeOptions): A
 function outcomesOf(
   formula: Formula,
   attribute: Attribute,
-  choosing: OutcomeOptions,
+  options: OutcomeOptions,
   refuted: Set<number>,
 ): Iterable<Outcome> {
   switch (attribute.kind) {
     case 'text':
-      return textOutcomes(formula, attribute, choosing);
+      return textOutcomes(formula, attribute, options);
     case 'values':
-      return valueOutcomes(formula, attribute, choosing);
+      return valueOutcomes(formula, attribute, options);
     case 'collection':
-      return entryOutcomes(formula, attribute, choosing, refuted);
+      return entryOutcomes(formula, attribute, options, refuted);
   }
 }
+
+/** An entry about whose text no condition says anything. */
+const anyText = 'a';
 
 function* valueOutcomes(
   formula: Formula,
   attribute: Attribute & { readonly kind: 'values' },
-  choosing: OutcomeOptions,
+  options: OutcomeOptions,
 ): Generator<Outcome> {
-  const own = atomsOn(formula, attribute, choosing);
+  const attributeAtoms = atomsOn(formula, attribute, options);
   const seen = new Set<Formula>();
   for (const value of attribute.values) {
-    const rest = assignValue(formula, own, value, choosing);
-    if (rest === choosing.formulas.false || seen.has(rest)) continue;
-    seen.add(rest);
-    yield { rest, value };
+    const remaining = assignValue(formula, attributeAtoms, value, options);
+    if (remaining === options.formulas.false || seen.has(remaining)) continue;
+    seen.add(remaining);
+    yield { remaining, value };
   }
 }
 
 /**
- * A collection has one entry for each condition that one of its entries must fulfil, and no entry
- * that fulfils a condition which none may: more entries tell nothing more.
+ * Collections with one entry for each condition that an entry must fulfil, and no entry that fulfils a
+ * condition which none may fulfil: more entries would make no difference.
  */
 function* entryOutcomes(
   formula: Formula,
   attribute: Attribute & { readonly kind: 'collection' },
-  choosing: OutcomeOptions,
+  options: OutcomeOptions,
   refuted: Set<number>,
 ): Generator<Outcome> {
-  const { formulas, effort } = choosing;
-  const [first] = atomsOn(formula, attribute, choosing);
+  const { formulas, effort } = options;
+  const [first] = atomsOn(formula, attribute, options);
   if (first === undefined) return;
   yield* choose(formula, first, [], []);
 
   function* choose(
-    rest: Formula,
+    remaining: Formula,
     atom: Atom,
     fulfilled: readonly Formula[],
     refused: readonly Formula[],
   ): Generator<Outcome> {
     for (const truth of [false, true]) {
       effort.spend(1);
-      const next = formulas.assign(rest, (number) => (number === atom.number ? truth : undefined));
+      const next = formulas.assign(remaining, (number) =>
+        number === atom.number ? truth : undefined,
+      );
       if (next === formulas.false) continue;
       const condition = atom.entryCondition ?? formulas.true;
       const wanted = truth ? [...fulfilled, condition] : fulfilled;
       const unwanted = truth ? refused : [...refused, condition];
-      const [another] = atomsOn(next, attribute, choosing);
+      const [another] = atomsOn(next, attribute, options);
       if (another !== undefined) {
         yield* choose(next, another, wanted, unwanted);
         continue;
       }
       const value = entriesOf(wanted, unwanted);
-      if (value !== undefined) yield { rest: next, value };
+      if (value !== undefined) yield { remaining: next, value };
     }
   }
 
@@ -150,20 +157,20 @@ function* entryOutcomes(
     wanted: readonly Formula[],
     unwanted: readonly Formula[],
   ): unknown[] | undefined {
-    const none = unwanted.map((each) => formulas.not(each));
+    const forbidden = unwanted.map((each) => formulas.not(each));
     const entries: unknown[] = [];
     for (const each of wanted) {
-      const condition = formulas.and([each, ...none]);
-      const found = solve(condition, choosing, refuted);
+      const condition = formulas.and([each, ...forbidden]);
+      const found = solve(condition, options, refuted);
       if (found === undefined) return undefined;
-      const values = choosing.refine?.(condition, found) ?? found;
-      const whole = attribute.members.get('');
+      const values = options.refine?.(condition, found) ?? found;
+      const entryItself = attribute.members.get('');
       const entry =
-        whole === undefined
+        entryItself === undefined
           ? Object.fromEntries(
               [...attribute.members].map(([name, member]) => [name, values.get(member) ?? null]),
             )
-          : (values.get(whole) ?? 'a');
+          : (values.get(entryItself) ?? anyText);
       entries.push(entry);
     }
     return entries;

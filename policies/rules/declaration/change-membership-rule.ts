@@ -20,8 +20,8 @@ export const changeMembershipRule = defineRule({
     const before = ruleOfGroup(context.base?.find('groups', name)?.value ?? {});
     if (after === undefined || before === undefined || after.rule.text === before.rule.text) return;
     const prover = new RuleProver({ now: context.now.getTime(), effort: effortOfCheck });
-    const added = prover.onlyIn(after.rule, before.rule);
-    const left = prover.onlyIn(before.rule, after.rule);
+    const added = prover.findOnlyIn(after.rule, before.rule);
+    const left = prover.findOnlyIn(before.rule, after.rule);
     const report = (messageId: string, parameters: Readonly<Record<string, unknown>>): void => {
       context.report({
         messageId,

@@ -43,7 +43,7 @@ export const groupRuleOverlaps = defineRule({
       const theirs = ruleOfGroup(context.index.find('groups', other)?.value ?? {});
       if (theirs === undefined) continue;
       const prover = new RuleProver({ now: context.now.getTime(), effort: effortOfCheck });
-      const { verdict, example = {} } = prover.both(own.rule, theirs.rule);
+      const { verdict, example = {} } = prover.findInBoth(own.rule, theirs.rule);
       if (verdict !== 'some') continue;
       const texts = Object.entries(example).map(
         ([attribute, each]) => `${attribute} ${JSON.stringify(each)}`,

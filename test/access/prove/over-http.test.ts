@@ -4,7 +4,7 @@ import { directoryFromSeed } from '../../../access/directory/from-seed.js';
 import { accessModel } from '../../../access/model.js';
 import { proveChanges } from '../../../access/prove/change-proof.js';
 import type { ProofSide } from '../../../access/prove/proof.js';
-import { objectOf } from '../../../kinds/membership-rule/prove/index.js';
+import { exampleObject } from '../../../kinds/membership-rule/prove/index.js';
 import { joined } from '../../kinds/membership-rule/rule-arbitraries.js';
 import { runs } from '../../support/property-tests.js';
 import { authBody } from '../truth/applied.js';
@@ -126,7 +126,7 @@ test('every example of a proof gets in by the real sign-in layer and directory, 
       const body =
         example === undefined
           ? anybody
-          : { userType: null, ...objectOf(example.attributes, 'user').body };
+          : { userType: null, ...exampleObject(example.attributes, 'user').body };
       const seen = await getsIn(rules, body);
       const words = `${base} => ${head}: ${JSON.stringify(body)}`;
       if (verdict === 'new') expect(seen, words).toEqual([true, false]);

@@ -127,7 +127,7 @@ test.skipIf(library === undefined)(
     const answers = JSON.parse(asked.stdout) as readonly string[];
     const count: Record<string, number> = {};
     pairs.forEach(([after, before], at) => {
-      const { verdict } = new RuleProver({ now }).onlyIn(ruleOf(after), ruleOf(before));
+      const { verdict } = new RuleProver({ now }).findOnlyIn(ruleOf(after), ruleOf(before));
       const answer = answers[at] ?? '';
       count[`${verdict} ${answer}`] = (count[`${verdict} ${answer}`] ?? 0) + 1;
       const words = `${before.rule} => ${after.rule}`;

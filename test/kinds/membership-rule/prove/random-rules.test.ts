@@ -122,12 +122,12 @@ describe('the proof of membership rules', () => {
       fc.property(anyRule, anyRule, (before, after) => {
         const [was, is] = [selects(before), selects(after)];
         const prover = new RuleProver({ now });
-        const gain = prover.onlyIn(after, before);
+        const gain = prover.findOnlyIn(after, before);
         const gains = is.some((each, at) => each && was[at] === false);
         if (gains) expect(gain.verdict, `${before.text} => ${after.text}`).toBe('some');
         if (gain.verdict === 'none') none++;
         if (gain.verdict === 'some') some++;
-        const common = prover.both(before, after);
+        const common = prover.findInBoth(before, after);
         const overlaps = is.some((each, at) => each && was[at] === true);
         if (overlaps) expect(common.verdict, `${before.text} & ${after.text}`).toBe('some');
       }),

@@ -15,7 +15,7 @@ function ruleOf(text: string): MembershipRule {
 
 function gain(before: string, after: string, effort?: number) {
   const prover = new RuleProver({ now, ...omitUndefined({ effort }) });
-  return prover.onlyIn(ruleOf(after), ruleOf(before));
+  return prover.findOnlyIn(ruleOf(after), ruleOf(before));
 }
 
 describe('whom a rewritten rule selects in addition', () => {
@@ -200,7 +200,7 @@ describe('whom a rewritten rule selects in addition', () => {
     expect(answers).toContainEqual({
       verdict: 'unknown',
       why: ['the cloud does not document whether \\d, \\w and \\s match letters of other scripts'],
-      isNoneHere: true,
+      isNoneInDirectory: true,
     });
     expect(answers.filter(({ verdict }) => verdict === 'some')).toEqual([]);
     expect(gain(after, `${after} -and user.city -contains "1"`)).toMatchObject({ verdict: 'none' });
@@ -209,7 +209,7 @@ describe('whom a rewritten rule selects in addition', () => {
   it('compares patterns with such classes in both readings', () => {
     const narrow = 'user.city -match "^A\\d{3}\\w$"';
     const wide = 'user.city -match "^\\w+$"';
-    expect(gain(wide, narrow)).toEqual({ verdict: 'none', why: [], isNoneHere: true });
+    expect(gain(wide, narrow)).toEqual({ verdict: 'none', why: [], isNoneInDirectory: true });
     expect(gain(narrow, wide)).toEqual({ verdict: 'some', example: { city: 'a' }, why: [] });
   });
 
@@ -270,7 +270,7 @@ describe('whom a rewritten rule selects in addition', () => {
       `${all(60, (number) => `user.mail -match "^[a-z0-9]+x${String(number)}"`)} -and user.mail -match "^.{300,}$"`,
     ],
   ])('finds somebody who fulfils %s', (_name, rule) => {
-    const { verdict, why } = new RuleProver({ now }).selected(ruleOf(rule));
+    const { verdict, why } = new RuleProver({ now }).findSelected(ruleOf(rule));
     expect({ verdict, why }).toEqual({ verdict: 'some', why: [] });
   });
 
@@ -285,7 +285,7 @@ describe('whom a rewritten rule selects in addition', () => {
       `${contained} -and user.mail -notContains "p77"`,
     ],
   ])('proves that nobody fulfils %s', (_name, rule) => {
-    expect(new RuleProver({ now }).selected(ruleOf(rule)).verdict).toBe('none');
+    expect(new RuleProver({ now }).findSelected(ruleOf(rule)).verdict).toBe('none');
   });
 
   it.each([90_000, 300_000])(
@@ -293,7 +293,7 @@ describe('whom a rewritten rule selects in addition', () => {
     (effort) => {
       const others = all(10, (number) => `user.mail -notContains "x${String(number)}"`);
       const long = 'user.mail -match "^(ab)+$" -and user.mail -match "^.{60,}$"';
-      const { verdict, example } = new RuleProver({ now, effort }).selected(
+      const { verdict, example } = new RuleProver({ now, effort }).findSelected(
         ruleOf(`${long} -and ${others} -and user.mail -ne null`),
       );
       expect({ verdict, example }).toEqual({ verdict: 'some', example: { mail: 'ab'.repeat(30) } });
@@ -308,10 +308,10 @@ describe('whom a rewritten rule selects in addition', () => {
   it('finds somebody whom two long rules select, and proves that there is none', () => {
     const other = contained.replaceAll('"p', '"q');
     const prover = new RuleProver({ now });
-    expect(prover.both(ruleOf(contained), ruleOf(other)).verdict).toBe('some');
-    expect(prover.onlyIn(ruleOf(other), ruleOf(contained)).verdict).toBe('some');
+    expect(prover.findInBoth(ruleOf(contained), ruleOf(other)).verdict).toBe('some');
+    expect(prover.findOnlyIn(ruleOf(other), ruleOf(contained)).verdict).toBe('some');
     const without = `${other} -and user.mail -notContains "p77"`;
-    expect(prover.both(ruleOf(contained), ruleOf(without)).verdict).toBe('none');
+    expect(prover.findInBoth(ruleOf(contained), ruleOf(without)).verdict).toBe('none');
   });
 
   it('tells rules of devices apart, too', () => {
@@ -335,7 +335,7 @@ describe('a single rule', () => {
     'user.employeeHireDate -ge "2026-02-01" -and user.employeeHireDate -le "2026-01-01"',
     'user.objectId -eq null',
   ])('that selects nobody: %s', (text) => {
-    expect(prover.selected(ruleOf(text)).verdict).toBe('none');
+    expect(prover.findSelected(ruleOf(text)).verdict).toBe('none');
   });
 
   it.each([
@@ -343,7 +343,7 @@ describe('a single rule', () => {
     'user.department -eq "A" -or -not (user.department -eq "A")',
     'user.accountEnabled -eq true -or user.accountEnabled -eq false',
   ])('that selects everybody: %s', (text) => {
-    expect(prover.notSelected(ruleOf(text)).verdict).toBe('none');
+    expect(prover.findNotSelected(ruleOf(text)).verdict).toBe('none');
   });
 
   it.each([
@@ -352,16 +352,20 @@ describe('a single rule', () => {
     ['user.department -in ["AB"]', 'user.department -match "^a"'],
   ])('is read in any letter case: %s and %s', (one, other) => {
     const prover = new RuleProver({ now });
-    expect(prover.both(ruleOf(one), ruleOf(other)).verdict).toBe('some');
+    expect(prover.findInBoth(ruleOf(one), ruleOf(other)).verdict).toBe('some');
   });
 
   it('is compared with another for people whom both select', () => {
     const prover = new RuleProver({ now });
     expect(
-      prover.both(ruleOf('user.department -contains "A"'), ruleOf('user.department -contains "B"')),
+      prover.findInBoth(
+        ruleOf('user.department -contains "A"'),
+        ruleOf('user.department -contains "B"'),
+      ),
     ).toMatchObject({ verdict: 'some', example: { department: 'AB' } });
     expect(
-      prover.both(ruleOf('user.department -eq "A"'), ruleOf('user.department -ne "A"')).verdict,
+      prover.findInBoth(ruleOf('user.department -eq "A"'), ruleOf('user.department -ne "A"'))
+        .verdict,
     ).toBe('none');
   });
 });
