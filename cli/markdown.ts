@@ -1,4 +1,4 @@
-import { wrapLines, link, styled, type TerminalOutput } from '../core/text/terminal.js';
+import { wrapLines, terminalLink, styled, type TerminalOutput } from '../core/text/terminal.js';
 
 /**
  * A page of Markdown for a terminal: bold headings, marked code, wrapped text. Files and pipes get
@@ -26,7 +26,7 @@ export function renderMarkdown(page: string, screen: TerminalOutput): string {
 function inline(text: string, screen: TerminalOutput): string {
   return text
     .replace(/\[([^\]]+)\]\(([^)]+)\)/g, (_all, words: string, target: string) =>
-      link(words, /^https?:/.test(target) ? target : undefined, screen),
+      terminalLink(words, /^https?:/.test(target) ? target : undefined, screen),
     )
     .replace(/\*\*([^*]+)\*\*/g, (_all, words: string) => styled(words, 'bold', screen))
     .replace(/`([^`]+)`/g, (code, words: string) =>

@@ -3,7 +3,7 @@ import { chmod, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { arch, homedir, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { makeFolder } from '../core/source/replace-file.js';
+import { makeFolder } from '../core/source/make-folder.js';
 import packageJson from '../package.json';
 import { providerAddresses } from './providers.js';
 

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { environmentFolder } from '../core/project/environment-folder.js';
-import { makeFolder } from '../core/source/replace-file.js';
+import { makeFolder } from '../core/source/make-folder.js';
 
 /**
  * The files of a project's sandbox: below `.castellan/` of the project, never in the home

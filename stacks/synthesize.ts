@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { makeFolder } from '../core/source/replace-file.js';
+import { makeFolder } from '../core/source/make-folder.js';
 import { App } from '../constructs/internal/cdktf.js';
 import { isPlainSynthesis } from '../constructs/internal/cdktf-internals.js';
 import { type MovedFromOtherStack, MovedBlocks } from '../constructs/internal/moved-blocks.js';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
-import { fingerprintOf } from '../../core/findings/make-finding.js';
+import { fingerprintOf } from '../../core/findings/fingerprint.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { accessRules } from '../../policies/rules/access/index.js';
 import { applyPolicy } from '../../policies/check/policy/applied-policy.js';

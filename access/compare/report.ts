@@ -1,4 +1,4 @@
-import { mermaidText } from '../../core/graph/text-formats.js';
+import { escapeMermaid } from '../../core/graph/text-formats.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { placeText } from '../../policies/reporters/report.js';
@@ -144,7 +144,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
     if (known !== undefined) return known;
     const id = `n${String(ids.size)}`;
     ids.set(text, id);
-    lines.push(`  ${id}${shape[0]}"${mermaidText(escapeControlCharacters(text))}"${shape[1]}`);
+    lines.push(`  ${id}${shape[0]}"${escapeMermaid(escapeControlCharacters(text))}"${shape[1]}`);
     return id;
   };
   for (const change of changes.filter(isChanged)) {
@@ -165,7 +165,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
     }
     for (const path of change.publicGained)
       lines.push(
-        `  ${node('+ a browser without a session', ['([', '])'])} -->|"${mermaidText(path)}"| ${app}`,
+        `  ${node('+ a browser without a session', ['([', '])'])} -->|"${escapeMermaid(path)}"| ${app}`,
       );
     for (const provider of change.anyoneGained)
       lines.push(`  ${node(`+ anyone at ${provider}`, ['([', '])'])} --> ${app}`);

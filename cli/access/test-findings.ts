@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/findings/finding.js';
-import { fingerprintOf } from '../../core/findings/make-finding.js';
+import { fingerprintOf } from '../../core/findings/fingerprint.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { groupRuleOverlaps } from '../../policies/rules/declaration/group-rule-overlaps.js';

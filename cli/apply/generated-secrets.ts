@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { environmentFolder } from '../../core/project/environment-folder.js';
-import { makeFolder, replaceFile } from '../../core/source/replace-file.js';
+import { makeFolder } from '../../core/source/make-folder.js';
+import { replaceFile } from '../../core/source/replace-file.js';
 
 /** The file with the generated secrets of a project's sandbox, readable by the owner only. */
 function fileOf(projectDir: string, environment: string | undefined): string {

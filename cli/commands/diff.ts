@@ -5,7 +5,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { type Difference, differences } from '../../core/text/differences.js';
 import { styled, type TerminalOutput, terminalOutputOf } from '../../core/text/terminal.js';
-import { flow } from '../../core/yaml/edit-text.js';
+import { toFlowYaml } from '../../core/yaml/yaml-edits.js';
 import { loadConfig, type SkippedPath } from '../../policies/model/load-config.js';
 
 /** `castellan diff ONE OTHER [path…]`: compares the declarations of two environments. */
@@ -105,5 +105,5 @@ function describe({ path, before, after }: Difference, screen: TerminalOutput): 
 
 /** A value in the syntax of castellan.yaml, on one line, with quoted texts. */
 function inYaml(value: unknown): string {
-  return typeof value === 'object' && value !== null ? flow(value) : JSON.stringify(value);
+  return typeof value === 'object' && value !== null ? toFlowYaml(value) : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../core/errors/catalogue.js';
-import { fileMistakes } from '../../core/source/file-mistakes.js';
+import { problemTexts } from '../../core/source/problem.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -51,7 +51,7 @@ export const register: RegisterCommand = (program, io, done) => {
     const code = what.toUpperCase();
     const texts: Readonly<Record<string, { title: string; help: string }>> = {
       ...catalogue,
-      ...fileMistakes,
+      ...problemTexts,
     };
     const named = [what, code].find((each) => Object.hasOwn(texts, each));
     const text = named === undefined ? undefined : texts[named];
@@ -118,7 +118,7 @@ function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Find
 }
 
 function unknownFinding(what: string): CastellanError {
-  const ids = [...rules.map(({ id }) => id), ...Object.keys(fileMistakes)];
+  const ids = [...rules.map(({ id }) => id), ...Object.keys(problemTexts)];
   const hint = didYouMean(nearest(what, ids), '', ',');
   return new CastellanError('CAS7001', `"${what}" is neither a rule nor a finding here${hint}`, {
     details: { given: what },

@@ -37,7 +37,7 @@ const formats: Readonly<Record<string, Print>> = {
   svg: async ({ graph, picture = graph }) =>
     (await import('../../core/graph/graphviz.js')).drawSvg(picture),
   html: async ({ graph, picture = graph, note }) =>
-    (await import('../../core/graph/graphviz.js')).renderHtml(picture, { whole: graph, note }),
+    (await import('../../core/graph/html-page.js')).renderHtml(picture, { whole: graph, note }),
 };
 const formatsByEnding: Readonly<Record<string, string>> = {
   svg: 'svg',

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { accessOverview } from '../../access/answer/overview.js';
 import { countNoun } from '../../access/answer/text.js';
 import { accessModel } from '../../access/model.js';
-import { visibleHtml } from '../../core/text/control-characters.js';
+import { escapeHtmlLine } from '../../core/text/control-characters.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { resolveConfig } from '../access/access-stacks.js';
 import { readPeople } from '../access/people.js';
@@ -51,18 +51,18 @@ export async function accessHover(
   });
   const lines = [
     `**${countNoun(count, 'person gets', 'people get')} in** by the directory${guests === 0 ? '' : `, ${countNoun(guests, 'guest', 'guests')} among them`}${unknown === 0 ? '' : `; of ${unknown} it is not known`}`,
-    ...anyone.map((provider) => `**Anyone with an account at ${visibleHtml(provider)}** gets in`),
+    ...anyone.map((provider) => `**Anyone with an account at ${escapeHtmlLine(provider)}** gets in`),
     `public: ${found.public.includes('/*') ? '**everything**' : found.public.map((each) => `\`${each}\``).join(', ') || 'nothing'}`,
     ...groups.map(
       ({ name, people }) =>
-        `group ${visibleHtml(name)}: ${people === undefined ? 'not known' : countNoun(people, 'person', 'people')}`,
+        `group ${escapeHtmlLine(name)}: ${people === undefined ? 'not known' : countNoun(people, 'person', 'people')}`,
     ),
     ...(names.length === 0
       ? []
       : [
-          `${names.map(visibleHtml).join(', ')}${count > names.length ? ` and ${count - names.length} more` : ''}`,
+          `${names.map(escapeHtmlLine).join(', ')}${count > names.length ? ` and ${count - names.length} more` : ''}`,
         ]),
-    `_by ${visibleHtml(directory.source)}; \`castellan access ${app} --person NAME\` says why_`,
+    `_by ${escapeHtmlLine(directory.source)}; \`castellan access ${app} --person NAME\` says why_`,
   ];
   return lines.join('\n\n');
 }

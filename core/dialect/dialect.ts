@@ -55,10 +55,10 @@ export const identityProviders = {
  */
 export function neutralProvider(name: string): string | undefined {
   const word = name.toLowerCase();
-  const known = Object.entries(identityProviders).find(([key, { neutral, azure }]) =>
+  const match = Object.entries(identityProviders).find(([key, { neutral, azure }]) =>
     [key.toLowerCase(), ...neutral, ...azure].includes(word),
   );
-  return known?.[1].neutral[0];
+  return match?.[1].neutral[0];
 }
 
 /** A built-in provider's key in `authConfigs`. */

@@ -1,9 +1,18 @@
 import { type LayOutCluster, maxLabelLength, type PlacedNode } from './cluster-layout.js';
-import type { PictureNode } from './fold-people.js';
+import type { PictureNode } from './folded-graph.js';
 
+/** Sizes of a card, in pixels; a letter is as wide as the average one in its font. */
 const padding = 10;
-const heading = 30;
-const row = { height: 24, gap: 3 };
+const headingHeight = 30;
+const row = { height: 24, gap: 3, minWidth: 110, letterWidth: 7.1, signLetters: 3 };
+const titleLetterWidth = 8.2;
+/** The stripe and the margins of a row, and the number of its people. */
+const rowMargins = 28;
+const peopleWidth = 60;
+/** Fewer rows than these are not split into columns. */
+const minRows = 6;
+/** Rows for each column: a row is about five times as wide as high, and a card is to be square. */
+const rowsPerColumn = 5;
 
 /**
  * Lays a cluster out as a card: its app or workspace as the heading, the others as rows, in
@@ -11,25 +20,30 @@ const row = { height: 24, gap: 3 };
  */
 export const layOutCard: LayOutCluster = ({ title, head }, nodes, edges) => {
   const others = nodes.filter(({ id }) => id !== head);
-  const rows = Math.max(6, Math.ceil(Math.sqrt(5 * others.length)));
+  const rows = Math.max(minRows, Math.ceil(Math.sqrt(rowsPerColumn * others.length)));
   const columns = Math.max(1, Math.ceil(others.length / rows));
-  const column = Math.max(110, ...others.map(widthOf));
-  const width = 2 * padding + Math.max(columns * (column + padding) - padding, title.length * 8.2);
-  const top = padding + heading;
+  const columnWidth = Math.max(row.minWidth, ...others.map(rowWidth));
+  const width =
+    2 * padding +
+    Math.max(columns * (columnWidth + padding) - padding, title.length * titleLetterWidth);
+  const top = padding + headingHeight;
   const placed = nodes.map((node): PlacedNode => {
     if (node.id === head)
       return {
         node,
         role: 'heading',
-        ...{ x: padding, y: padding, width: width - 2 * padding, height: heading - 4 },
+        x: padding,
+        y: padding,
+        width: width - 2 * padding,
+        height: headingHeight - 4,
       };
-    const at = others.indexOf(node);
+    const index = others.indexOf(node);
     return {
       node,
       role: 'row',
-      x: padding + Math.floor(at / rows) * (column + padding),
-      y: top + (at % rows) * (row.height + row.gap),
-      width: columns === 1 ? width - 2 * padding : column,
+      x: padding + Math.floor(index / rows) * (columnWidth + padding),
+      y: top + (index % rows) * (row.height + row.gap),
+      width: columns === 1 ? width - 2 * padding : columnWidth,
       height: row.height,
     };
   });
@@ -42,7 +56,10 @@ export const layOutCard: LayOutCluster = ({ title, head }, nodes, edges) => {
   };
 };
 
-function widthOf({ name, change, people = [] }: PictureNode): number {
-  const letters = Math.min(name.length, maxLabelLength) + (change === undefined ? 0 : 3);
-  return Math.round(letters * 7.1 + (people.length === 0 ? 0 : 60) + 28);
+function rowWidth({ name, change, people = [] }: PictureNode): number {
+  const letters =
+    Math.min(name.length, maxLabelLength) + (change === undefined ? 0 : row.signLetters);
+  return Math.round(
+    letters * row.letterWidth + (people.length === 0 ? 0 : peopleWidth) + rowMargins,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Box } from './box-packing.js';
 import type { Cluster } from './clusters.js';
-import type { PictureNode } from './fold-people.js';
+import type { PictureNode } from './folded-graph.js';
 import type { GraphEdge } from './graph.js';
 
 /** A place, in pixels. */

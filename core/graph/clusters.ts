@@ -24,13 +24,13 @@ export function clustersOf({ title, arrows, nodes, edges }: Graph): readonly Clu
   for (const { from, to } of edges)
     if (nodes.some(({ id, type }) => id === to && type === 'workspace') && !heads.has(from))
       clusterOf.set(from, to);
-  const users = new Map<string, string[]>();
-  for (const { from, to } of edges) users.set(to, [...(users.get(to) ?? []), from]);
+  const referrers = new Map<string, string[]>();
+  for (const { from, to } of edges) referrers.set(to, [...(referrers.get(to) ?? []), from]);
   for (let grew = true; grew;) {
     grew = false;
     for (const { id } of nodes) {
       if (clusterOf.has(id)) continue;
-      const owners = new Set((users.get(id) ?? []).map((user) => clusterOf.get(user)));
+      const owners = new Set((referrers.get(id) ?? []).map((user) => clusterOf.get(user)));
       const [owner] = owners;
       if (owners.size !== 1 || owner === undefined) continue;
       clusterOf.set(id, owner);

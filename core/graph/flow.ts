@@ -6,21 +6,28 @@ import {
   maxLabelLength,
   type Point,
 } from './cluster-layout.js';
-import type { PictureNode } from './fold-people.js';
+import type { PictureNode } from './folded-graph.js';
 import type { GraphEdge } from './graph.js';
 
+/** Sizes in pixels: the space inside a frame, whose title is at the top, and between boxes. */
 const padding = { side: 16, top: 38 };
+const gap = { boxes: 14, ranks: 56 };
+/** A box; a letter is as wide as the average one in its font. */
+const box = { minWidth: 96, margins: 34, height: 46, heightWithPeople: 62 };
+const letterWidth = { name: 7.6, type: 6.2 };
+/** The letters of the sign before a changed node: `-/+`. */
+const signLetters = 3;
 
 /** Lays a cluster out as boxes: connected ones from left to right, the others in rows. */
 export const layOutFlow: LayOutCluster = (_cluster, nodes, edges) => {
   const workspaces = new Set(nodes.filter(({ type }) => type === 'workspace').map(({ id }) => id));
   // The frame says already which workspace an item is in.
-  const [said, drawn] = [
+  const [impliedEdges, drawnEdges] = [
     edges.filter(({ to }) => workspaces.has(to)),
     edges.filter(({ to }) => !workspaces.has(to)),
   ];
-  const parts = connectedParts(nodes, drawn).map((part) => layOutPart(part, drawn));
-  const { boxes, width, height } = packBoxes(parts, 14);
+  const parts = connectedParts(nodes, drawnEdges).map((part) => layOutPart(part, drawnEdges));
+  const { boxes, width, height } = packBoxes(parts, gap.boxes);
   const moved = parts.map((part, at) => ({
     part,
     dx: padding.side + (boxes[at]?.x ?? 0),
@@ -39,7 +46,7 @@ export const layOutFlow: LayOutCluster = (_cluster, nodes, edges) => {
           points: points.map(({ x, y }) => ({ x: x + dx, y: y + dy })),
         })),
       ),
-      ...said.map((edge) => ({ edge, points: [] })),
+      ...impliedEdges.map((edge) => ({ edge, points: [] })),
     ],
   };
 };
@@ -61,7 +68,7 @@ function connectedParts(
 
 function layOutPart(nodes: readonly PictureNode[], edges: readonly GraphEdge[]): ClusterLayout {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 56 });
+  graph.setGraph({ rankdir: 'LR', nodesep: gap.boxes, ranksep: gap.ranks });
   for (const node of nodes)
     graph.setNode(node.id, { width: widthOf(node), height: heightOf(node) });
   const own = edges.filter(({ from, to }) => graph.hasNode(from) && graph.hasNode(to));
@@ -72,9 +79,17 @@ function layOutPart(nodes: readonly PictureNode[], edges: readonly GraphEdge[]):
     width,
     height,
     nodes: nodes.map((node) => {
-      const box = graph.node(node.id) as Box;
-      const [x, y] = [box.x - box.width / 2, box.y - box.height / 2];
-      return { x, y, width: box.width, height: box.height, node, role: 'box' };
+      // dagre's place is the middle of a box
+      const placed = graph.node(node.id) as Box;
+      const { width, height } = placed;
+      return {
+        x: placed.x - width / 2,
+        y: placed.y - height / 2,
+        width,
+        height,
+        node,
+        role: 'box',
+      };
     }),
     edges: own.map((edge, at) => ({
       edge,
@@ -84,13 +99,14 @@ function layOutPart(nodes: readonly PictureNode[], edges: readonly GraphEdge[]):
 }
 
 function widthOf({ name, type, change }: PictureNode): number {
-  const letters = Math.max(
-    Math.min(name.length + (change === undefined ? 0 : 3), maxLabelLength) * 7.6,
-    type.length * 6.2,
+  const nameLetters = Math.min(
+    name.length + (change === undefined ? 0 : signLetters),
+    maxLabelLength,
   );
-  return Math.round(Math.max(96, letters + 34));
+  const textWidth = Math.max(nameLetters * letterWidth.name, type.length * letterWidth.type);
+  return Math.round(Math.max(box.minWidth, textWidth + box.margins));
 }
 
 function heightOf({ people }: PictureNode): number {
-  return people === undefined ? 46 : 62;
+  return people === undefined ? box.height : box.heightWithPeople;
 }

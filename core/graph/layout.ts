@@ -3,7 +3,7 @@ import { layOutCard } from './card.js';
 import type { LayOutCluster, PlacedNode, Point } from './cluster-layout.js';
 import { type Cluster, clustersOf } from './clusters.js';
 import { layOutFlow } from './flow.js';
-import type { FoldedGraph } from './fold-people.js';
+import type { FoldedGraph } from './folded-graph.js';
 import type { GraphEdge } from './graph.js';
 
 /** Where everything of a picture is. */
@@ -28,12 +28,13 @@ const widestReadable = 1_350;
  * be too wide to read becomes cards, which list the names of a frame.
  */
 export function layOut(graph: FoldedGraph): Layout {
-  const flows = place(graph, layOutFlow);
+  const flows = layOutWith(graph, layOutFlow);
   if (graph.arrows === 'inputs' || flows.width <= widestReadable) return flows;
-  return place(graph, layOutCard);
+  return layOutWith(graph, layOutCard);
 }
 
-function place(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
+/** Lays out each cluster by a function, and puts the clusters into rows. */
+function layOutWith(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
   const nodeOf = new Map(graph.nodes.map((node) => [node.id, node]));
   const parts = clustersOf(graph).map((cluster) => {
     const inside = new Set(cluster.nodes);
@@ -46,32 +47,33 @@ function place(graph: FoldedGraph, layOutCluster: LayOutCluster): Layout {
   const nodes = moved.flatMap(({ nodes, box }) =>
     nodes.map((each) => ({ ...each, x: each.x + box.x, y: each.y + box.y })),
   );
-  const near = moved.flatMap(({ edges, box }) =>
+  const innerEdges = moved.flatMap(({ edges, box }) =>
     edges.map(({ edge, points }) => ({
       edge,
-      path: pathOf(points.map(({ x, y }) => ({ x: x + box.x, y: y + box.y }))),
+      path: linePath(points.map(({ x, y }) => ({ x: x + box.x, y: y + box.y }))),
       crossesClusters: false,
     })),
   );
-  const done = new Set(near.map(({ edge }) => edge));
-  const places = new Map(nodes.map((each) => [each.node.id, each]));
-  const far = graph.edges.flatMap((edge) => {
-    const [from, to] = [places.get(edge.from), places.get(edge.to)];
-    if (done.has(edge) || from === undefined || to === undefined) return [];
-    return [{ edge, path: curve(from, to), crossesClusters: true }];
+  const innerEdgeSet = new Set(innerEdges.map(({ edge }) => edge));
+  const placedById = new Map(nodes.map((each) => [each.node.id, each]));
+  const crossingEdges = graph.edges.flatMap((edge) => {
+    const [from, to] = [placedById.get(edge.from), placedById.get(edge.to)];
+    if (innerEdgeSet.has(edge) || from === undefined || to === undefined) return [];
+    return [{ edge, path: curvePath(from, to), crossesClusters: true }];
   });
   return {
     width,
     height,
     clusters: moved.map(({ cluster: { title, head }, box }) => ({ ...box, title, head })),
     nodes,
-    edges: [...near, ...far],
+    edges: [...innerEdges, ...crossingEdges],
   };
 }
 
 const origin: Box = { x: 0, y: 0, width: 0, height: 0 };
 
-function pathOf(points: readonly Point[]): string {
+/** The SVG path of an edge along points, with rounded bends. */
+function linePath(points: readonly Point[]): string {
   const at = ({ x, y }: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
   const [first, ...rest] = points;
   const last = rest.at(-1);
@@ -83,8 +85,8 @@ function pathOf(points: readonly Point[]): string {
   return `M${at(first)}${bends.join('')} L${at(last)}`;
 }
 
-/** From one box to another, whichever side they are on. */
-function curve(from: Box, to: Box): string {
+/** The SVG path of an edge between two boxes, from the sides that face each other. */
+function curvePath(from: Box, to: Box): string {
   const isRight = from.x + from.width / 2 <= to.x + to.width / 2;
   const x1 = isRight ? from.x + from.width : from.x;
   const x2 = isRight ? to.x : to.x + to.width;

@@ -1,6 +1,6 @@
-import { visibleHtml } from '../text/control-characters.js';
+import { escapeHtmlLine } from '../text/control-characters.js';
 import { maxLabelLength, type PlacedNode } from './cluster-layout.js';
-import { foldPeople } from './fold-people.js';
+import { foldPeople } from './folded-graph.js';
 import type { Graph, GraphNode } from './graph.js';
 import { layOut } from './layout.js';
 
@@ -15,8 +15,8 @@ const signs = {
   unchanged: '',
 } as const;
 
-/** What the colours mean where no type is written. */
-const meanings: readonly (readonly [GraphNode['category'], string])[] = [
+/** The legend of the colours: cards do not write the types of their nodes. */
+const categoryMeanings: readonly (readonly [GraphNode['category'], string])[] = [
   ['app', 'app'],
   ['credential', 'registration'],
   ['group', 'group'],
@@ -32,7 +32,7 @@ const meanings: readonly (readonly [GraphNode['category'], string])[] = [
  * a frame is dagre's.
  */
 export function drawPicture(graph: Graph): string {
-  const title = visibleHtml(graph.title);
+  const title = escapeHtmlLine(graph.title);
   const { width, height, clusters, nodes, edges } = layOut(foldPeople(graph));
   const hasCards = nodes.some(({ role }) => role !== 'box');
   const isCrowded =
@@ -44,16 +44,16 @@ export function drawPicture(graph: Graph): string {
   // after the nodes: from afar, the titles are larger than what is below them
   const titles = clusters.map(
     ({ x, y, title, head }) =>
-      `<text class="title${hasCards && head !== undefined ? ' headed' : ''}" x="${x + 16}" y="${y + 24}">${visibleHtml(title)}</text>`,
+      `<text class="title${hasCards && head !== undefined ? ' headed' : ''}" x="${x + 16}" y="${y + 24}">${escapeHtmlLine(title)}</text>`,
   );
   const lines = edges.map(
     ({ edge, path, crossesClusters }) =>
-      `<path class="edge${crossesClusters ? ' far' : ''}" data-from="${edge.from}" data-to="${edge.to}" d="${path}"><title>${visibleHtml(edge.label ?? '')}</title></path>`,
+      `<path class="edge${crossesClusters ? ' far' : ''}" data-from="${edge.from}" data-to="${edge.to}" d="${path}"><title>${escapeHtmlLine(edge.label ?? '')}</title></path>`,
   );
   const margin = 12;
-  const [wide, high] = [Math.round(width + 2 * margin), Math.round(height + 2 * margin)];
+  const [viewWidth, viewHeight] = [Math.round(width + 2 * margin), Math.round(height + 2 * margin)];
   return `<div class="picture"><div class="tools"><input type="search" placeholder="Filter" aria-label="Filter the nodes of ${title}"><button type="button" class="out" aria-label="Zoom out">−</button><button type="button" class="in" aria-label="Zoom in">+</button><button type="button" class="fit">Fit</button><output></output>${hasCards ? legendOf(nodes.map(({ node }) => node)) : ''}</div>
-<div class="stage" tabindex="0" role="group" aria-label="Picture of ${title}; plus, minus, 0 and arrow keys zoom and move"><svg viewBox="${-margin} ${-margin} ${wide} ${high}" style="max-width:${wide}px;aspect-ratio:${wide}/${high}"${isCrowded ? ' class="many"' : ''}><title>${title}</title><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>
+<div class="stage" tabindex="0" role="group" aria-label="Picture of ${title}; plus, minus, 0 and arrow keys zoom and move"><svg viewBox="${-margin} ${-margin} ${viewWidth} ${viewHeight}" style="max-width:${viewWidth}px;aspect-ratio:${viewWidth}/${viewHeight}"${isCrowded ? ' class="many"' : ''}><title>${title}</title><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>
 ${frames.join('\n')}
 ${lines.join('\n')}
 ${nodes.map(drawNode).join('\n')}
@@ -66,7 +66,7 @@ function legendOf(nodes: readonly GraphNode[]): string {
   const entries =
     changes.size > 0
       ? [...changes].map((change) => [change, `${signs[change]}${change}`] as const)
-      : meanings.filter(([category]) => categories.has(category));
+      : categoryMeanings.filter(([category]) => categories.has(category));
   const items = entries.map(([name, text]) => `<li class="${name}">${text}</li>`);
   return `<ul class="legend" aria-label="Colours">${items.join('')}</ul>`;
 }
@@ -81,17 +81,17 @@ function drawNode({ node, role, x, y, width, height }: PlacedNode): string {
   const tip = [name, type, ...(people.length === 0 ? [] : [people.join(', ')])].join(' · ');
   const at = (dx: number, dy: number): string =>
     `x="${(x + dx).toFixed(1)}" y="${(y + dy).toFixed(1)}"`;
-  const label = visibleHtml(sign + written);
+  const label = escapeHtmlLine(sign + written);
   const [one, several] = areOwners ? ['owner', 'owners'] : ['person', 'people'];
   const count = `${people.length} ${people.length === 1 ? one : several}`;
   const texts =
     role === 'box'
-      ? `<text ${at(16, 20)}>${label}</text><text class="type" ${at(16, 36)}>${visibleHtml(type)}</text>${people.length === 0 ? '' : `<text class="type" ${at(16, 52)}>${count}</text>`}`
+      ? `<text ${at(16, 20)}>${label}</text><text class="type" ${at(16, 36)}>${escapeHtmlLine(type)}</text>${people.length === 0 ? '' : `<text class="type" ${at(16, 52)}>${count}</text>`}`
       : `<text ${at(14, height / 2 + 4.5)}>${label}${people.length === 0 ? '' : `<tspan class="type" dx="7">${count}</tspan>`}</text>`;
   const inset = role === 'box' ? 0 : 3;
-  const body = `<rect ${at(0, 0)} width="${width}" height="${height}" rx="${role === 'box' ? 8 : 5}"/><rect class="stripe" ${at(0, inset)} width="6" height="${height - 2 * inset}" rx="3"/>${texts}<title>${visibleHtml(tip)}</title>`;
-  const attributes = `class="${classes}" data-id="${id}" data-name="${visibleHtml(name)}"`;
+  const body = `<rect ${at(0, 0)} width="${width}" height="${height}" rx="${role === 'box' ? 8 : 5}"/><rect class="stripe" ${at(0, inset)} width="6" height="${height - 2 * inset}" rx="3"/>${texts}<title>${escapeHtmlLine(tip)}</title>`;
+  const attributes = `class="${classes}" data-id="${id}" data-name="${escapeHtmlLine(name)}"`;
   return href === undefined
     ? `<g ${attributes}>${body}</g>`
-    : `<g ${attributes}><a href="${visibleHtml(href)}">${body}</a></g>`;
+    : `<g ${attributes}><a href="${escapeHtmlLine(href)}">${body}</a></g>`;
 }

@@ -50,33 +50,33 @@ const changes = Object.keys(signs) as NodeChange[];
  * classes, for the styles of an SVG.
  */
 export function renderDot({ nodes, edges, title }: Graph): string {
-  const node = (each: GraphNode): string => {
+  const nodeLine = (each: GraphNode): string => {
     const colours = each.change === undefined ? undefined : changeColours[each.change];
-    const own =
+    const changeStyle =
       colours === undefined
         ? ''
         : ` fillcolor="${colours.fill}" color="${colours.line}" penwidth=2`;
-    const link = each.href === undefined ? '' : ` href="${inDot(each.href)}"`;
+    const link = each.href === undefined ? '' : ` href="${escapeDot(each.href)}"`;
     const classes = [each.category, ...(each.change === undefined ? [] : [each.change])].join(' ');
-    return `  ${each.id} [label="${inDot(labelOf(each))}\\n${inDot(each.type)}" ${nodeStyles[each.category].dot}${own}${link} class="${classes}"];`;
+    return `  ${each.id} [label="${escapeDot(nameWithSign(each))}\\n${escapeDot(each.type)}" ${nodeStyles[each.category].dot}${changeStyle}${link} class="${classes}"];`;
   };
   return [
-    `digraph "${inDot(title)}" {`,
+    `digraph "${escapeDot(title)}" {`,
     '  rankdir=LR; bgcolor=transparent; node [style=filled fontname="Helvetica" margin="0.2,0.08"]; edge [fontname="Helvetica" fontsize=10];',
     ...(framesOf(nodes).length > 0
       ? ['  ranksep=0.25; nodesep=0.15; node [fontsize=10 margin="0.13,0.05"]; edge [fontsize=9];']
       : []),
-    ...drawFrame(
+    ...linesInFrames(
       nodes,
-      node,
+      nodeLine,
       (title, index) =>
-        `  subgraph cluster_${index} { label="${inDot(title)}"; labeljust=l; fontname="Helvetica";`,
+        `  subgraph cluster_${index} { label="${escapeDot(title)}"; labeljust=l; fontname="Helvetica";`,
       '}',
     ),
     ...framesBesideEachOther(nodes, edges),
     ...edges.map(
       ({ from, to, label }) =>
-        `  ${from} -> ${to}${label === undefined ? '' : ` [label="${inDot(label)}"]`};`,
+        `  ${from} -> ${to}${label === undefined ? '' : ` [label="${escapeDot(label)}"]`};`,
     ),
     '}',
     '',
@@ -86,16 +86,16 @@ export function renderDot({ nodes, edges, title }: Graph): string {
 /** The graph in mermaid's language, as Markdown pages draw it. */
 export function renderMermaid({ nodes, edges }: Graph): string {
   const label = (node: GraphNode): string =>
-    `"${mermaidText(labelOf(node))}<br/>${mermaidText(node.type)}"`;
-  const draw = (node: GraphNode): string =>
+    `"${escapeMermaid(nameWithSign(node))}<br/>${escapeMermaid(node.type)}"`;
+  const nodeLine = (node: GraphNode): string =>
     `  ${node.id}${nodeStyles[node.category].open}${label(node)}${nodeStyles[node.category].close}`;
-  const used = changes.filter((change) => nodes.some((node) => node.change === change));
+  const usedChanges = changes.filter((change) => nodes.some((node) => node.change === change));
   return [
     'flowchart LR',
-    ...drawFrame(
+    ...linesInFrames(
       nodes,
-      draw,
-      (title, index) => `  subgraph f${index}["${mermaidText(title)}"]\n  direction LR`,
+      nodeLine,
+      (title, index) => `  subgraph f${index}["${escapeMermaid(title)}"]\n  direction LR`,
       'end',
     ),
     // Without a link, Mermaid sets frames below each other.
@@ -104,13 +104,13 @@ export function renderMermaid({ nodes, edges }: Graph): string {
     ),
     ...edges.map(
       (edge) =>
-        `  ${edge.from} -->${edge.label === undefined ? '' : `|${mermaidText(edge.label)}|`} ${edge.to}`,
+        `  ${edge.from} -->${edge.label === undefined ? '' : `|${escapeMermaid(edge.label)}|`} ${edge.to}`,
     ),
-    ...used.map(
+    ...usedChanges.map(
       (change) =>
         `  classDef ${change} fill:${changeColours[change].fill},stroke:${changeColours[change].line},color:#1f2328`,
     ),
-    ...used.map((change) => `  class ${idsOf(nodes, change)} ${change}`),
+    ...usedChanges.map((change) => `  class ${idsOf(nodes, change)} ${change}`),
     '',
   ].join('\n');
 }
@@ -120,7 +120,7 @@ function framesOf(nodes: readonly GraphNode[]): readonly string[] {
 }
 
 /** The lines of the nodes, those of a frame between the lines that open and close it. */
-function drawFrame(
+function linesInFrames(
   nodes: readonly GraphNode[],
   print: (node: GraphNode) => string,
   open: (title: string, index: number) => string,
@@ -176,13 +176,13 @@ export function renderText({ nodes, edges, arrows, title }: Graph): string {
               .map((edge) => `${byId.get(edge.to)?.name ?? ''}${inBrackets(edge.label)}`);
       const list =
         others.length === 0 ? '' : ` ${arrows === 'inputs' ? '<-' : '->'} ${others.join(', ')}`;
-      lines.push(`  ${escapeControlCharacters(`${labelOf(node)} (${node.type})${list}`)}`);
+      lines.push(`  ${escapeControlCharacters(`${nameWithSign(node)} (${node.type})${list}`)}`);
     }
   }
   return `${lines.join('\n')}\n`;
 }
 
-function labelOf({ name, change }: GraphNode): string {
+function nameWithSign({ name, change }: GraphNode): string {
   return change === undefined ? name : `${signs[change]} ${name}`.trimStart();
 }
 
@@ -197,12 +197,12 @@ function idsOf(nodes: readonly GraphNode[], change: NodeChange): string {
     .join(',');
 }
 
-function inDot(text: string): string {
+function escapeDot(text: string): string {
   return escapeControlCharacters(text).replace(/[\\"]/g, '\\$&');
 }
 
 /** A text that stays one label of a Mermaid diagram, whatever it contains. */
-export function mermaidText(text: string): string {
+export function escapeMermaid(text: string): string {
   return escapeControlCharacters(text)
     .replaceAll('#', '#35;')
     .replaceAll('%', '#37;')

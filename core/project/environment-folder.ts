@@ -32,8 +32,8 @@ export const forkFile = 'copy.json';
 export function forkedFrom(projectDir: string, environment: string): string | undefined {
   const file = join(projectDir, environmentFolder(environment), forkFile);
   if (environment === defaultEnvironment || !existsSync(file)) return undefined;
-  const mark = parsedOrUndefined(readFileSync(file, 'utf8'));
-  if (isObject(mark) && typeof mark['of'] === 'string') return mark['of'];
+  const fork = parsedOrUndefined(readFileSync(file, 'utf8'));
+  if (isObject(fork) && typeof fork['of'] === 'string') return fork['of'];
   throw new CastellanError(
     'CAS4013',
     `${file} does not say of which environment ${environment} is a copy (allowed: {"of": "NAME"}); correct it, or delete the folder and copy again with \`castellan sandbox fork\``,

@@ -2,8 +2,13 @@ import { join, relative, resolve } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { FileAccess } from './file-access.js';
 
-/** Where GitHub and GitLab look for it, in this order. */
-const places = ['.github/CODEOWNERS', 'CODEOWNERS', '.gitlab/CODEOWNERS', 'docs/CODEOWNERS'];
+/** The paths at which GitHub and GitLab look for the file CODEOWNERS, in this order. */
+const codeOwnersPaths = [
+  '.github/CODEOWNERS',
+  'CODEOWNERS',
+  '.gitlab/CODEOWNERS',
+  'docs/CODEOWNERS',
+];
 
 interface Entry {
   readonly pattern: Ignore;
@@ -11,16 +16,20 @@ interface Entry {
 }
 
 /**
- * Reads CODEOWNERS of a repository. Owners whose approval is optional, in GitLab's sections that
- * begin with `^`, are none.
+ * Reads CODEOWNERS of a repository. Owners whose approval is optional (in sections of GitLab that
+ * begin with `^`) do not count.
  *
  * @param root the folder of the repository.
  * @returns the owners of a file: those of the last pattern that matches it; none without a match.
  */
 export function codeOwners(root: string, files: FileAccess): (file: string) => readonly string[] {
-  const place = places.find((each) => files.stat(join(root, each)).kind === 'file');
-  if (place === undefined) return () => [];
-  const entries = entriesOf(Buffer.from(files.read(join(root, place))).toString('utf8'));
+  const codeOwnersPath = codeOwnersPaths.find(
+    (each) => files.stat(join(root, each)).kind === 'file',
+  );
+  if (codeOwnersPath === undefined) return () => [];
+  const entries = parseEntries(
+    Buffer.from(files.read(join(root, codeOwnersPath))).toString('utf8'),
+  );
   return (file) => {
     const path = relative(root, resolve(root, file)).replaceAll('\\', '/');
     if (path.startsWith('../')) return [];
@@ -28,7 +37,7 @@ export function codeOwners(root: string, files: FileAccess): (file: string) => r
   };
 }
 
-function entriesOf(text: string): readonly Entry[] {
+function parseEntries(text: string): readonly Entry[] {
   const entries: Entry[] = [];
   let isOptional = false;
   for (const each of text.split(/\r?\n/)) {

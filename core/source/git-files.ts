@@ -4,16 +4,23 @@ import { join, posix, relative, resolve } from 'node:path';
 import { CastellanError } from '../errors/castellan-error.js';
 import type { FileAccess, PathKind } from './file-access.js';
 
-/** Runs git and returns its output. Throws its failure. */
+/** A listing of a large repository has many megabytes; Node's default limit is one. */
+const maxOutputBytes = 1024 ** 3;
+
+/** Runs git and returns its output. Throws the error of the process when git fails. */
 export function git(cwd: string, ...args: readonly string[]): Buffer {
   return execFileSync('git', [...args], {
     cwd,
-    maxBuffer: 1 << 30,
+    maxBuffer: maxOutputBytes,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-interface Entry {
+/** The most symbolic links that are followed for one path: more form a cycle. */
+const maxLinks = 10;
+
+/** A file, folder, link or submodule of a commit. */
+interface TreeEntry {
   readonly kind: PathKind;
   readonly size: number;
   /** The target of a symbolic link. */
@@ -27,12 +34,13 @@ export interface CommitFiles extends FileAccess {
   readonly commit: string;
   /** The folder of the whole repository. */
   readonly root: string;
-  /** Writes files of the commit to a folder, those whose path fits. */
-  extract(folder: string, fits: (path: string) => boolean): void;
+  /** Writes those files of the commit to a folder whose path is included. */
+  extract(folder: string, isIncluded: (path: string) => boolean): void;
 }
 
-/** The files where a branch left another, and those that the other has now. */
+/** The files of the commit at which a branch left another branch. */
 export interface GitFiles extends CommitFiles {
+  /** The files that the other branch has now. */
   readonly tip: CommitFiles;
 }
 
@@ -52,13 +60,14 @@ export function gitFiles(cwd: string, ref: string): GitFiles {
   return { ...files, tip: commit === revision ? files : commitFiles(root, revision, cwd) };
 }
 
+/** The files of a commit; relative paths start at `cwd`. */
 function commitFiles(root: string, commit: string, cwd: string): CommitFiles {
   return {
     commit,
     root,
-    ...filesOfCommit(root, commit, cwd),
-    extract: (folder, fits) => {
-      extract(root, commit, folder, fits);
+    ...commitFileAccess(root, commit, cwd),
+    extract: (folder, isIncluded) => {
+      extract(root, commit, folder, isIncluded);
     },
   };
 }
@@ -71,7 +80,7 @@ function extract(
   root: string,
   commit: string,
   folder: string,
-  fits: (path: string) => boolean,
+  isIncluded: (path: string) => boolean,
 ): void {
   const options = {
     cwd: folder,
@@ -86,7 +95,7 @@ function extract(
   const paths = git(root, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)
     .toString()
     .split('\0')
-    .filter((path) => path !== '' && fits(path));
+    .filter((path) => path !== '' && isIncluded(path));
   execFileSync('git', ['checkout-index', '--stdin', '-z'], { ...options, input: paths.join('\0') });
 }
 
@@ -101,17 +110,17 @@ export function resolveRevision(
 ): readonly [root: string, revision: string] {
   try {
     // git names the repository without symbolic links, and the folder may be reached through some
-    const up = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
+    const pathToRoot = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
     const commit = git(
       cwd,
       'rev-parse',
       '--verify',
       '--end-of-options',
-      `${branchNamed(cwd, ref)}^{commit}`,
+      `${fullRefName(cwd, ref)}^{commit}`,
     );
-    return [resolve(cwd, up), commit.toString().trim()];
+    return [resolve(cwd, pathToRoot), commit.toString().trim()];
   } catch (cause) {
-    const message = `there is nothing to compare with at ${ref}: ${reasonOf(cause, cwd, ref)}`;
+    const message = `there is nothing to compare with at ${ref}: ${gitFailureReason(cause, cwd, ref)}`;
     throw new CastellanError('CAS7004', message, { details: { ref }, cause });
   }
 }
@@ -120,7 +129,7 @@ export function resolveRevision(
  * The full name of a branch; otherwise the name as it was given. Git takes a tag of the same name
  * first, and whoever may push a tag would choose the base.
  */
-function branchNamed(cwd: string, ref: string): string {
+function fullRefName(cwd: string, ref: string): string {
   const names = [`refs/remotes/${ref}`, `refs/heads/${ref}`];
   const found = git(cwd, 'for-each-ref', '--format=%(refname)', ...names)
     .toString()
@@ -128,7 +137,7 @@ function branchNamed(cwd: string, ref: string): string {
   return names.find((name) => found.includes(name)) ?? ref;
 }
 
-function reasonOf(cause: unknown, cwd: string, ref: string): string {
+function gitFailureReason(cause: unknown, cwd: string, ref: string): string {
   const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: unknown };
   if (code === 'ENOENT') return 'git is not installed';
   const message = String(stderr ?? (cause as Error).message).trim();
@@ -146,8 +155,8 @@ function isShallow(cwd: string): boolean {
 function fetchCommand(ref: string, depth = ''): string {
   const [, remote = 'origin', branch = ref] = /^(?:refs\/remotes\/)?([^/]+)\/(.+)$/.exec(ref) ?? [];
   const isBranch = ref.includes('/');
-  const what = isBranch ? `${branch}:refs/remotes/${remote}/${branch}` : '';
-  return ['git fetch', depth, remote, what].filter((part) => part !== '').join(' ');
+  const refspec = isBranch ? `${branch}:refs/remotes/${remote}/${branch}` : '';
+  return ['git fetch', depth, remote, refspec].filter((part) => part !== '').join(' ');
 }
 
 /**
@@ -166,17 +175,18 @@ function mergeBase(root: string, revision: string, ref: string): string {
   }
 }
 
-/** The files of a commit; relative paths start at `cwd`. */
-function filesOfCommit(root: string, commit: string, cwd: string): FileAccess {
-  let known: Tree | undefined;
-  const tree = (): Tree => (known ??= treeOf(root, commit));
+/** Reads a commit like a file system; relative paths start at `cwd`. */
+function commitFileAccess(root: string, commit: string, cwd: string): FileAccess {
+  let listed: Tree | undefined;
+  const tree = (): Tree => (listed ??= listTree(root, commit));
   const submodules = new Map<string, FileAccess>();
-  const inTree = (path: string): string => relative(root, resolve(cwd, path)).replaceAll('\\', '/');
-  /** The submodule that a path is below of. */
-  const submoduleOf = (place: string): FileAccess | undefined => {
-    const steps = place.split('/');
-    for (let depth = 1; depth <= steps.length; depth++) {
-      const folder = steps.slice(0, depth).join('/');
+  const toTreePath = (path: string): string =>
+    relative(root, resolve(cwd, path)).replaceAll('\\', '/');
+  /** The files of the submodule that contains a path. */
+  const submoduleAbove = (treePath: string): FileAccess | undefined => {
+    const segments = treePath.split('/');
+    for (let depth = 1; depth <= segments.length; depth++) {
+      const folder = segments.slice(0, depth).join('/');
       const pinned = tree().entries.get(folder)?.submodule;
       if (pinned === undefined) continue;
       const files = submodules.get(folder) ?? submoduleFiles(join(root, folder), folder, pinned);
@@ -185,47 +195,54 @@ function filesOfCommit(root: string, commit: string, cwd: string): FileAccess {
     }
     return undefined;
   };
-  /** The symbolic link to a folder by which a path goes. */
-  const linkAbove = (place: string): string | undefined => {
-    const steps = place.split('/');
-    const folders = steps.map((_, depth) => steps.slice(0, depth).join('/'));
+  /** The folder above a path that is a symbolic link. */
+  const linkAbove = (treePath: string): string | undefined => {
+    const segments = treePath.split('/');
+    const folders = segments.map((_, depth) => segments.slice(0, depth).join('/'));
     return folders.find((folder) => tree().entries.get(folder)?.link !== undefined);
   };
-  const entryOf = (place: string, hops = 0): Place => {
-    const entry = tree().entries.get(place);
+  const resolveLinks = (treePath: string, followed = 0): ResolvedPath => {
+    const entry = tree().entries.get(treePath);
     const link =
-      entry === undefined ? linkAbove(place) : entry.link === undefined ? undefined : place;
-    if (link === undefined || hops > 10)
-      return { place, entry, submodule: entry === undefined ? submoduleOf(place) : undefined };
+      entry === undefined ? linkAbove(treePath) : entry.link === undefined ? undefined : treePath;
+    if (link === undefined || followed > maxLinks)
+      return {
+        treePath,
+        entry,
+        submodule: entry === undefined ? submoduleAbove(treePath) : undefined,
+      };
     const target = git(root, 'cat-file', 'blob', tree().entries.get(link)?.link ?? '').toString();
-    const there = posix.join(posix.dirname(link), target, place.slice(link.length));
-    return entryOf(there, hops + 1);
+    const targetPath = posix.join(posix.dirname(link), target, treePath.slice(link.length));
+    return resolveLinks(targetPath, followed + 1);
   };
   return {
     stat(path) {
-      const { place, entry, submodule } = entryOf(inTree(path));
-      return submodule?.stat(join(root, place)) ?? entry ?? { kind: 'missing', size: 0 };
+      const { treePath, entry, submodule } = resolveLinks(toTreePath(path));
+      return submodule?.stat(join(root, treePath)) ?? entry ?? { kind: 'missing', size: 0 };
     },
     read(path) {
-      const { place, submodule } = entryOf(inTree(path));
+      const { treePath, submodule } = resolveLinks(toTreePath(path));
       return (
-        submodule?.read(join(root, place)) ?? git(root, 'cat-file', 'blob', `${commit}:${place}`)
+        submodule?.read(join(root, treePath)) ??
+        git(root, 'cat-file', 'blob', `${commit}:${treePath}`)
       );
     },
     list(path) {
-      const { place, entry, submodule } = entryOf(inTree(path));
-      if (entry?.submodule !== undefined && !isCheckedOut(join(root, place), entry.submodule))
+      const { treePath, entry, submodule } = resolveLinks(toTreePath(path));
+      if (entry?.submodule !== undefined && !isCheckedOut(join(root, treePath), entry.submodule))
         return [];
-      const below = submodule ?? (entry?.submodule === undefined ? undefined : submoduleOf(place));
-      return below?.list(join(root, place)) ?? tree().names.get(place) ?? [];
+      const submoduleHere =
+        submodule ?? (entry?.submodule === undefined ? undefined : submoduleAbove(treePath));
+      return submoduleHere?.list(join(root, treePath)) ?? tree().names.get(treePath) ?? [];
     },
     tracked: () => [...tree().entries.keys()].map((place) => join(root, place)),
   };
 }
 
-interface Place {
-  readonly place: string;
-  readonly entry: Entry | undefined;
+/** A path after its symbolic links are followed, and what is there. */
+interface ResolvedPath {
+  readonly treePath: string;
+  readonly entry: TreeEntry | undefined;
   readonly submodule: FileAccess | undefined;
 }
 
@@ -247,24 +264,25 @@ function submoduleFiles(folder: string, name: string, commit: string): FileAcces
       `the submodule ${name} is not here at the commit of the base, ${commit.slice(0, 12)}: run git submodule update --init ${name} and git -C ${name} fetch origin ${commit}`,
       { details: { submodule: name } },
     );
-  return filesOfCommit(folder, commit, folder);
+  return commitFileAccess(folder, commit, folder);
 }
 
 interface Tree {
-  readonly entries: ReadonlyMap<string, Entry>;
+  readonly entries: ReadonlyMap<string, TreeEntry>;
   /** The content of each folder; folders end with `/`. */
   readonly names: ReadonlyMap<string, readonly string[]>;
 }
 
-const kinds: Readonly<Record<string, PathKind>> = {
+/** The kind of path for each type of git object. */
+const pathKinds: Readonly<Record<string, PathKind>> = {
   blob: 'file',
   tree: 'folder',
   commit: 'folder',
 };
 
 /** Lists everything in a commit with one call. */
-function treeOf(root: string, commit: string): Tree {
-  const entries = new Map<string, Entry>([['', { kind: 'folder', size: 0 }]]);
+function listTree(root: string, commit: string): Tree {
+  const entries = new Map<string, TreeEntry>([['', { kind: 'folder', size: 0 }]]);
   const names = new Map<string, string[]>();
   for (const line of git(root, 'ls-tree', '-r', '-t', '-z', '--long', '--full-tree', commit)
     .toString()
@@ -272,7 +290,7 @@ function treeOf(root: string, commit: string): Tree {
     const [mode, type = '', id, size] = line.split(/\s+/, 4);
     if (id === undefined) continue;
     const path = line.slice(line.indexOf('\t') + 1);
-    const kind = kinds[type] ?? 'other';
+    const kind = pathKinds[type] ?? 'other';
     entries.set(path, {
       kind,
       size: Number(size) || 0,

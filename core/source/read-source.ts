@@ -33,7 +33,7 @@ export function readSource(path: string, files: FileAccess, name: string = path)
     const read = files.read(path);
     bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
   } catch (error) {
-    return problem('config-unreadable', `${name} can't be read: ${reasonOf(error)}`);
+    return problem('config-unreadable', `${name} can't be read: ${systemErrorText(error)}`);
   }
   if (bytes.length > maxFileBytes)
     return problem(
@@ -63,7 +63,7 @@ function statOf(path: string, files: FileAccess): ReturnType<FileAccess['stat']>
   try {
     return files.stat(path);
   } catch {
-    return { kind: 'file', size: 0 }; // the read below reports why the path can't be inspected
+    return { kind: 'file', size: 0 }; // reading the file reports why its path can't be inspected
   }
 }
 
@@ -90,7 +90,7 @@ function megabytes(size: number): number {
 }
 
 /** A system error in words: `permission denied` for EACCES. */
-export function reasonOf(error: unknown): string {
+export function systemErrorText(error: unknown): string {
   const code = (error as { code?: unknown }).code;
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOENT') return 'no such file';

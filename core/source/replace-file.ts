@@ -10,9 +10,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  mkdirSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 
 const byteOrderMark = '\ufeff';
 
@@ -54,44 +52,17 @@ export function replaceText(path: string, text: string): void {
     return;
   }
   const target = realpathSync(path);
-  const hasMark =
+  const lacksMark =
     readFileSync(target, 'utf8').startsWith(byteOrderMark) && !text.startsWith(byteOrderMark);
   const mode = statSync(target).mode & 0o777;
   replaceFile(target, (draft) => {
-    writeFileSync(draft, hasMark ? byteOrderMark + text : text, { mode: 0o600 });
+    writeFileSync(draft, lacksMark ? byteOrderMark + text : text, { mode: 0o600 });
     chmodSync(draft, mode);
   });
-}
-
-/**
- * Creates a folder with its missing parents, one by one: Node's recursive mkdir never returns if a
- * folder cannot be created below an existing one, as in /proc.
- *
- * @param mode permissions of the created folders, reduced by the umask.
- * @default 0o777
- * @returns the topmost created folder; undefined if all existed
- * @throws the system's error if a folder cannot be created, or the path is not a folder
- */
-export function makeFolder(path: string, mode = 0o777): string | undefined {
-  const folder = resolve(path);
-  if (isFolder(folder)) return undefined;
-  const topmost = makeFolder(dirname(folder), mode);
-  try {
-    mkdirSync(folder, { mode });
-  } catch (error) {
-    // Another process may have created it.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(folder)) throw error;
-    return topmost;
-  }
-  return topmost ?? folder;
 }
 
 /** Whether something is there that is neither a file nor a folder. */
 function isDevice(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,9 +1,15 @@
 import type { SourceLocation } from '../findings/finding.js';
 import type { SourceText } from '../source/source-text.js';
+import { controlCharacters } from './control-characters.js';
 
-/** The longest line of a frame before it is cut, unless the terminal is narrower. */
-const widest = 160;
-const narrowest = 16;
+/** The most characters of a source line in a frame, however wide the terminal is. */
+const maxTextWidth = 160;
+/** The fewest characters, however narrow it is. */
+const minTextWidth = 16;
+/** The columns of `> `, ` | ` and the ellipses of a cut line, beside the number and the text. */
+const frameColumns = 7;
+/** The most characters that are underlined. */
+const maxMarkedLength = 80;
 
 /**
  * The lines around a location, with the location underlined.
@@ -19,26 +25,29 @@ export function codeFrame(
 ): string {
   const first = Math.max(1, location.line - 1);
   const last = Math.min(source.lineCount, location.line + 1);
-  const width = String(last).length;
-  const room = Math.min(widest, Math.max(narrowest, columns - width - 7));
-  const markLine = markLength(location, maskLine(source, location.line, hidden));
+  const numberWidth = String(last).length;
+  const textWidth = Math.min(
+    maxTextWidth,
+    Math.max(minTextWidth, columns - numberWidth - frameColumns),
+  );
+  const markedLength = markedLengthOf(location, maskLine(source, location.line, hidden));
   // From the first character, unless the marked ones would then be cut off.
   const from =
-    location.column - 1 + markLine <= room
+    location.column - 1 + markedLength <= textWidth
       ? 0
-      : Math.max(0, location.column - 1 - Math.floor(room / 2));
+      : Math.max(0, location.column - 1 - Math.floor(textWidth / 2));
   const lines: string[] = [];
   for (let number = first; number <= last; number++) {
     const isTarget = number === location.line;
     const text = maskLine(source, number, hidden).replaceAll('\t', ' ');
     if (!isTarget && text.trim() === '') continue;
     lines.push(
-      `${isTarget ? '>' : ' '} ${String(number).padStart(width)} | ${still(cut(text, from, room))}`.trimEnd(),
+      `${isTarget ? '>' : ' '} ${String(number).padStart(numberWidth)} | ${replaceControlCharacters(cut(text, from, textWidth))}`.trimEnd(),
     );
     if (isTarget) {
-      const before = location.column - 1 - from + (from > 0 ? 1 : 0);
+      const indent = location.column - 1 - from + (from > 0 ? 1 : 0);
       lines.push(
-        `  ${' '.repeat(width)} | ${' '.repeat(before)}${'^'.repeat(Math.min(markLine, Math.max(1, room - before + 1)))}`,
+        `  ${' '.repeat(numberWidth)} | ${' '.repeat(indent)}${'^'.repeat(Math.min(markedLength, Math.max(1, textWidth - indent + 1)))}`,
       );
     }
   }
@@ -49,21 +58,21 @@ export function codeFrame(
  * The text without terminal control characters; each is replaced by one character, so that the mark
  * stays below its text.
  */
-function still(text: string): string {
-  return text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,
-    '\ufffd',
-  );
+function replaceControlCharacters(text: string): string {
+  return text.replace(controlCharacters, '\ufffd');
 }
 
-function cut(text: string, from: number, room: number): string {
-  const part = text.slice(from, from + room);
-  return `${from > 0 ? '…' : ''}${part}${from + room < text.length ? '…' : ''}`;
+function cut(text: string, from: number, width: number): string {
+  const part = text.slice(from, from + width);
+  return `${from > 0 ? '…' : ''}${part}${from + width < text.length ? '…' : ''}`;
 }
 
-function markLength({ line, column, endLine, endColumn }: SourceLocation, text: string): number {
+function markedLengthOf(
+  { line, column, endLine, endColumn }: SourceLocation,
+  text: string,
+): number {
   const end = endLine === undefined || endLine > line ? text.length + 1 : (endColumn ?? column + 1);
-  return Math.max(1, Math.min(end, text.length + 1, column + 80) - column);
+  return Math.max(1, Math.min(end, text.length + 1, column + maxMarkedLength) - column);
 }
 
 function maskLine(source: SourceText, line: number, hidden: readonly SourceLocation[]): string {

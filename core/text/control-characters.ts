@@ -4,8 +4,9 @@ import { escapeHtml } from './escape-html.js';
  * Characters that control a terminal or a reader: control characters, bidirectional overrides, and
  * line separators.
  */
-const controlCharacters =
+export const controlCharacters =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
@@ -22,6 +23,6 @@ export function escapeControlCharacters(text: string): string {
 }
 
 /** Text on one line, for HTML content and quoted attributes. */
-export function visibleHtml(text: string): string {
+export function escapeHtmlLine(text: string): string {
   return escapeHtml(escapeControlCharacters(text));
 }

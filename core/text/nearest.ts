@@ -27,7 +27,7 @@ export function didYouMean(
 }
 
 /** The words closest to the given one, the closest first, at any distance. */
-function nearestOf(input: string, words: readonly string[], count: number): readonly string[] {
+function mostSimilar(input: string, words: readonly string[], count: number): readonly string[] {
   const distances = words.map((word) => ({
     word,
     distance: editDistance(input.toLowerCase(), word.toLowerCase(), Infinity),
@@ -92,6 +92,6 @@ const maxLikely = 5;
 export function describeAllowed(word: unknown, words: readonly string[], page: string): string {
   if (words.length <= maxListed) return words.join(', ');
   const likely =
-    typeof word === 'string' ? nearestOf(word, words, maxLikely) : words.slice(0, maxLikely);
+    typeof word === 'string' ? mostSimilar(word, words, maxLikely) : words.slice(0, maxLikely);
   return `${likely.join(', ')} (${likely.length} of ${words.length}; ${page} lists all)`;
 }

@@ -18,8 +18,8 @@ interface Writable {
 export const plainOutput: TerminalOutput = { color: false, columns: undefined };
 
 /**
- * The screen behind a stream: `asked` decides on colours, then NO_COLOR and FORCE_COLOR, then
- * whether it is a terminal.
+ * The output to a stream. It has colours if `choice` says so; without a choice NO_COLOR and
+ * FORCE_COLOR decide, then whether the stream is a terminal.
  */
 export function terminalOutputOf(
   stream: Writable,
@@ -27,10 +27,10 @@ export function terminalOutputOf(
   choice?: boolean,
 ): TerminalOutput {
   const isTerminal = stream.isTTY === true;
-  const forced = (env['FORCE_COLOR'] ?? '0') !== '0' && env['FORCE_COLOR'] !== '';
+  const isForced = (env['FORCE_COLOR'] ?? '0') !== '0' && env['FORCE_COLOR'] !== '';
   const color =
     choice ??
-    ((env['NO_COLOR'] ?? '') === '' && (forced || (isTerminal && env['TERM'] !== 'dumb')));
+    ((env['NO_COLOR'] ?? '') === '' && (isForced || (isTerminal && env['TERM'] !== 'dumb')));
   return { color, columns: isTerminal && (stream.columns ?? 0) > 0 ? stream.columns : undefined };
 }
 
@@ -47,7 +47,7 @@ const styles = {
 /** Text styles by meaning. */
 export type Style = keyof typeof styles;
 
-/** The text in a style, if the screen has colours. */
+/** The text in a style, if the output has colours. */
 export function styled(text: string, style: Style, { color }: TerminalOutput): string {
   return color && text !== '' ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
 }
@@ -60,7 +60,7 @@ export function styledDiff(lines: string, screen: TerminalOutput): string {
 }
 
 /** The text as a link, on a terminal with colours. */
-export function link(
+export function terminalLink(
   text: string,
   target: string | undefined,
   { color, columns }: TerminalOutput,
@@ -70,6 +70,7 @@ export function link(
     : text;
 }
 
+/** The escape sequences for colours and links. */
 const escapes = /\u001b(?:\[[0-9;?]*[A-Za-z]|\]8;;[^\u001b]*\u001b\\)/g;
 
 /** The number of visible characters in the text. */
@@ -98,18 +99,18 @@ function fitLine(line: string, columns: number): string {
   const indent = ' '.repeat(lineIndent(plain, columns));
   const hanging = ' '.repeat(lastColumn(plain, columns) ?? indent.length);
   const lines: string[] = [];
-  let open = '';
+  let current = '';
   for (const [word, gap = ''] of line.matchAll(/( *)(?:(?:[-+~.]|-\/\+) )?\S+/g)) {
     const next = word.slice(gap.length);
     const length = visibleLength(next);
-    const fits = visibleLength(open + word) <= columns || indent.length + length > columns;
-    if (open === '' || (fits && visibleLength(open) < columns)) open += word;
+    const fits = visibleLength(current + word) <= columns || indent.length + length > columns;
+    if (current === '' || (fits && visibleLength(current) < columns)) current += word;
     else {
-      lines.push(open);
-      open = (hanging.length + length > columns ? indent : hanging) + next;
+      lines.push(current);
+      current = (hanging.length + length > columns ? indent : hanging) + next;
     }
   }
-  return [...lines, open].join('\n');
+  return [...lines, current].join('\n');
 }
 
 /** The start of the last of several columns, if there is enough room after it. */

@@ -29,8 +29,8 @@ function detectAliasCycle(
   if (node.children.length === 0) return undefined;
   ancestors.add(node.value);
   for (const child of node.children) {
-    const circle = detectAliasCycle(child, source, ancestors);
-    if (circle !== undefined) return circle;
+    const problem = detectAliasCycle(child, source, ancestors);
+    if (problem !== undefined) return problem;
   }
   ancestors.delete(node.value);
   return undefined;

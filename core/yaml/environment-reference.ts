@@ -1,17 +1,20 @@
-/** `${env:NAME}` as written in a text; `$${` is a literal `${`. */
-const reference = /\$\$\{|\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
-const opening = /\$\$\{|\$\{(?!env:[A-Za-z_][A-Za-z0-9_]*\})[^}]*\}?/g;
+/** A reference `${env:NAME}`, or `$${`, which stands for a literal `${`. */
+const environmentReference = /\$\$\{|\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
+/** Any other `${…}`, or `$${`. */
+const otherReference = /\$\$\{|\$\{(?!env:[A-Za-z_][A-Za-z0-9_]*\})[^}]*\}?/g;
 
 /** The names of the environment variables that a text refers to. */
 export function environmentNames(text: string): readonly string[] {
   if (!text.includes('${')) return [];
-  return [...text.matchAll(reference)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+  return [...text.matchAll(environmentReference)].flatMap(([, name]) =>
+    name === undefined ? [] : [name],
+  );
 }
 
 /** The first `${…}` in a text that is not a reference to the environment, such as `${NAME}`. */
 export function brokenReference(text: string): string | undefined {
   if (!text.includes('${')) return undefined;
-  return [...text.matchAll(opening)].map(([word]) => word).find((word) => word !== '$${');
+  return [...text.matchAll(otherReference)].map(([word]) => word).find((word) => word !== '$${');
 }
 
 /** A text with its references resolved, and the names that are not set. */
@@ -31,7 +34,7 @@ export function resolveReferences(
 ): ResolvedText {
   if (!text.includes('${')) return { text, missing: [] };
   const missing: string[] = [];
-  const resolved = text.replace(reference, (word, name: string | undefined) => {
+  const resolved = text.replace(environmentReference, (word, name: string | undefined) => {
     if (name === undefined) return '${';
     const value = env[name];
     if (value === undefined) missing.push(name);

@@ -3,9 +3,10 @@ import type { SourceLocation } from '../findings/finding.js';
 import { entryOf, type YamlEntry, type YamlNode } from './node.js';
 import type { YamlDocument } from './parse-yaml.js';
 
-/** A place in a configuration. */
+/** The path of a value in a configuration: keys of maps and indexes of lists. */
 export type ConfigPath = readonly (string | number)[];
 
+/** A node that may set the value at a path, with its key and document. */
 interface Candidate {
   readonly node: YamlNode;
   readonly key: YamlNode | undefined;
@@ -28,7 +29,7 @@ export class Layers {
     return this.#value;
   }
 
-  /** Whether a value may contain a text: the files contain it, or escapes, which may spell it. */
+  /** Whether the value may contain a text: a file contains it, or has escapes that may spell it. */
   mentions(text: string): boolean {
     return this.documents.some(
       ({ source }) => source.text.includes(text) || /\\[xuU\r\n]/.test(source.text),
@@ -66,13 +67,7 @@ export class Layers {
   }
 
   /** The node at a path, in the document that sets its value. */
-  find(path: ConfigPath):
-    | {
-        readonly node: YamlNode;
-        readonly key: YamlNode | undefined;
-        readonly document: YamlDocument;
-      }
-    | undefined {
+  find(path: ConfigPath): Candidate | undefined {
     let candidates: readonly Candidate[] = this.documents
       .toReversed()
       .map((document) => ({ node: document.root, key: undefined, document }));
@@ -113,12 +108,14 @@ function merge(below: unknown, above: unknown): unknown {
   const result: Record<string, unknown> = { ...below };
   for (const [key, value] of Object.entries(above)) {
     if (value === null) delete result[key];
-    else define(result, key, Object.hasOwn(result, key) ? merge(result[key], value) : value);
+    else
+      setOwnProperty(result, key, Object.hasOwn(result, key) ? merge(result[key], value) : value);
   }
   return result;
 }
 
-function define(target: Record<string, unknown>, key: string, value: unknown): void {
+/** Sets a property that may be named `__proto__`, which an assignment would not create. */
+function setOwnProperty(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, {
     value,
     enumerable: true,

@@ -9,7 +9,7 @@ export class UnsupportedYamlError extends Error {
     readonly id: ProblemId,
     message: string,
     /** The range of the mistake in the text. */
-    readonly at: readonly [start: number, end: number],
+    readonly range: readonly [start: number, end: number],
   ) {
     super(message);
   }
@@ -56,16 +56,16 @@ function nodeOf(node: Node | null, anchors: Map<string, unknown>): YamlNode {
   if (!isMap(node)) return { kind: 'scalar', start, end, value: null, children: [] };
   const value: Record<string, unknown> = {};
   if (node.anchor !== undefined) anchors.set(node.anchor, value);
-  const children = entriesOf(node, value, anchors);
+  const children = mapChildren(node, value, anchors);
   for (let index = 0; index < children.length; index += 2) {
     const item = children[index + 1];
-    if (children[index]?.value === '<<' && item !== undefined) merge(value, item);
+    if (children[index]?.value === '<<' && item !== undefined) addMergedEntries(value, item);
   }
   return { kind: 'map', start, end, value, children };
 }
 
 /** The keys and values of a map in turn; sets all but merged ones. */
-function entriesOf(
+function mapChildren(
   { items }: YAMLMap,
   target: Record<string, unknown>,
   anchors: Map<string, unknown>,
@@ -82,13 +82,13 @@ function entriesOf(
       const message = `the key ${JSON.stringify(name)} is used twice in the same map: keep one of them`;
       throw new UnsupportedYamlError('config-duplicate-key', message, [key.start, key.end]);
     }
-    define(target, name, item.value);
+    setOwnProperty(target, name, item.value);
   }
   return children;
 }
 
 /** Adds the entries of the map, or of the list of maps, that a key `<<` has. */
-function merge(target: Record<string, unknown>, { value, start, end }: YamlNode): void {
+function addMergedEntries(target: Record<string, unknown>, { value, start, end }: YamlNode): void {
   for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
     if (!isObject(each))
       throw new UnsupportedYamlError(
@@ -97,11 +97,12 @@ function merge(target: Record<string, unknown>, { value, start, end }: YamlNode)
         [start, end],
       );
     for (const [key, inherited] of Object.entries(each))
-      if (!Object.hasOwn(target, key)) define(target, key, inherited);
+      if (!Object.hasOwn(target, key)) setOwnProperty(target, key, inherited);
   }
 }
 
-function define(target: Record<string, unknown>, key: string, value: unknown): void {
+/** Sets a property that may be named `__proto__`, which an assignment would not create. */
+function setOwnProperty(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') target[key] = value;
   else
     Object.defineProperty(target, key, {

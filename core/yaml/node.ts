@@ -20,7 +20,7 @@ export interface YamlEntry {
 }
 
 /** The entries of a map by key, computed once per map. */
-const entriesOfMaps = new WeakMap<YamlNode, ReadonlyMap<string, YamlEntry>>();
+const entryCache = new WeakMap<YamlNode, ReadonlyMap<string, YamlEntry>>();
 
 /** The entry of a map for a key, also through merge keys and an alias. */
 export function entryOf(node: YamlNode, key: string, anchors: AnchorTable): YamlEntry | undefined {
@@ -41,23 +41,24 @@ export function entryOf(node: YamlNode, key: string, anchors: AnchorTable): Yaml
 
 /** The own entries of a map by key. */
 export function entriesOf(map: YamlNode): ReadonlyMap<string, YamlEntry> {
-  const known = entriesOfMaps.get(map);
-  if (known !== undefined) return known;
+  const cached = entryCache.get(map);
+  if (cached !== undefined) return cached;
   const entries = new Map<string, YamlEntry>();
   for (let index = 0; index + 1 < map.children.length; index += 2) {
     const [key, value] = [map.children[index], map.children[index + 1]];
     if (key !== undefined && value !== undefined) entries.set(String(key.value), { key, value });
   }
-  entriesOfMaps.set(map, entries);
+  entryCache.set(map, entries);
   return entries;
 }
 
-/** The node that an alias refers to: the one that created the same object. */
+/** Finds the nodes that aliases refer to: an alias has the same object as value as its anchor. */
 export class AnchorTable {
   #nodes: Map<unknown, YamlNode> | undefined;
 
   constructor(readonly root: YamlNode) {}
 
+  /** The node itself, or for an alias the node of its anchor. */
   follow(node: YamlNode): YamlNode {
     if (node.kind !== 'alias' || node.value === null || typeof node.value !== 'object') return node;
     this.#nodes ??= this.#collect();
@@ -66,11 +67,11 @@ export class AnchorTable {
 
   #collect(): Map<unknown, YamlNode> {
     const nodes = new Map<unknown, YamlNode>();
-    const open: YamlNode[] = [this.root];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const pending: YamlNode[] = [this.root];
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
       if (node.kind !== 'map' && node.kind !== 'list') continue;
       nodes.set(node.value, node);
-      for (const child of node.children) open.push(child);
+      for (const child of node.children) pending.push(child);
     }
     return nodes;
   }

@@ -5,7 +5,7 @@ import { aliasProblem } from './alias-problem.js';
 import { AnchorTable, type YamlNode } from './node.js';
 import { nodeTree, UnsupportedYamlError } from './node-tree.js';
 import { parsePlainYaml } from './plain-yaml.js';
-import { firstSyntaxError, problemOf } from './syntax-problem.js';
+import { firstSyntaxError, syntaxProblem } from './syntax-problem.js';
 
 /** One document of a YAML file. */
 export interface YamlDocument {
@@ -30,18 +30,21 @@ const maxDepth = 100;
  */
 export function parseYaml(source: SourceText): ParseResult {
   const values = parsePlainYaml(source.text)?.filter(isPresent) ?? [];
-  if (values.length === 0) return parseWithPlaces(source);
-  let roots: readonly YamlNode[] | undefined;
+  if (values.length === 0) return parseWithLocations(source);
+  let locatedRoots: readonly YamlNode[] | undefined;
   return {
     documents: values.map((value, index) => {
-      const root = new ValueNode(value, () => (roots ??= rootsOf(source))[index] as YamlNode);
+      const root = new ValueNode(
+        value,
+        () => (locatedRoots ??= rootsOf(source))[index] as YamlNode,
+      );
       return { source, root, anchors: new AnchorTable(root) };
     }),
   };
 }
 
 /** Reads values and locations with `yaml`. */
-export function parseWithPlaces(source: SourceText): ParseResult {
+export function parseWithLocations(source: SourceText): ParseResult {
   const control = controlCharacter.exec(source.text);
   if (control !== null) {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -49,7 +52,9 @@ export function parseWithPlaces(source: SourceText): ParseResult {
     return problem('config-syntax', message, source, control.index);
   }
   const tokens = [...new Parser().parse(source.text)];
-  const tooDeep = tokens.map((token) => findTooDeep(token, 0)).find((token) => token !== undefined);
+  const tooDeep = tokens
+    .map((token) => tooDeepOffset(token, 0))
+    .find((token) => token !== undefined);
   if (tooDeep !== undefined)
     return problem(
       'config-depth',
@@ -57,18 +62,18 @@ export function parseWithPlaces(source: SourceText): ParseResult {
       source,
       tooDeep,
     );
-  // keys that are used twice are found while the tree is made: `yaml` compares each with each
+  // nodeTree finds keys that are used twice: `yaml` would compare each key with each other one
   const composer = new Composer({ merge: true, uniqueKeys: false, logLevel: 'silent' });
   const roots: YamlNode[] = [];
   for (const document of composer.compose(tokens)) {
     const mistake = firstSyntaxError(document);
-    if (mistake !== undefined) return { problem: problemOf(mistake, source) };
+    if (mistake !== undefined) return { problem: syntaxProblem(mistake, source) };
     try {
       const root = nodeTree(document.contents);
       if (isPresent(root.value)) roots.push(root);
     } catch (error) {
       if (!(error instanceof UnsupportedYamlError)) throw error;
-      return problem(error.id, error.message, source, ...error.at);
+      return problem(error.id, error.message, source, ...error.range);
     }
   }
   if (roots.length === 0)
@@ -89,9 +94,9 @@ const isPresent = (value: unknown): boolean => value !== null && value !== undef
 
 /** The roots of a text whose values js-yaml has read. */
 function rootsOf(source: SourceText): readonly YamlNode[] {
-  const parsed = parseWithPlaces(source);
+  const parsed = parseWithLocations(source);
   if ('problem' in parsed)
-    throw new Error(`${source.file} is read in two ways: ${parsed.problem.message}`);
+    throw new Error(`js-yaml accepts ${source.file}, but yaml does not: ${parsed.problem.message}`);
   return parsed.documents.map(({ root }) => root);
 }
 
@@ -130,12 +135,12 @@ function problem(
 }
 
 /** The offset of a collection that is nested too deep. */
-function findTooDeep(token: CST.Token | null | undefined, depth: number): number | undefined {
-  if (token?.type === 'document') return findTooDeep(token.value, depth);
+function tooDeepOffset(token: CST.Token | null | undefined, depth: number): number | undefined {
+  if (token?.type === 'document') return tooDeepOffset(token.value, depth);
   if (!CST.isCollection(token)) return undefined;
   if (depth === maxDepth) return token.offset;
   for (const { key, value } of token.items) {
-    const found = findTooDeep(key, depth + 1) ?? findTooDeep(value, depth + 1);
+    const found = tooDeepOffset(key, depth + 1) ?? tooDeepOffset(value, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -5,7 +5,7 @@ import { CORE_SCHEMA, loadAll } from 'js-yaml';
  * several lines, explicit and empty keys, empty items, and forms of numbers that the two libraries
  * read differently.
  */
-const unusual = new RegExp(
+const unsupportedSyntax = new RegExp(
   [
     '[&*!?|>\\t\\r]|<<',
     '^[ -]*:|(?:^| )- *$', // no key, or no item
@@ -24,7 +24,7 @@ const unusual = new RegExp(
  * @returns undefined for a text with a mistake, and for unusual syntax: both are for `yaml`.
  */
 export function parsePlainYaml(text: string): readonly unknown[] | undefined {
-  if (unusual.test(text.replaceAll(/^(?:---|\.\.\.)$/gm, ''))) return undefined;
+  if (unsupportedSyntax.test(text.replaceAll(/^(?:---|\.\.\.)$/gm, ''))) return undefined;
   try {
     return loadAll(text, undefined, { schema: CORE_SCHEMA });
   } catch {

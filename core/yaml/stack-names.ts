@@ -1,7 +1,7 @@
 /** The values of `${castellan.environment}` and `${castellan.stack}`. */
 export interface StackNames {
   readonly environment: string;
-  /** Absent if the stack has no name that is a text. */
+  /** Undefined if `stack:` is missing or is not a text. */
   readonly stack?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export function firstSyntaxError(document: Document.Parsed): YAMLError | undefin
 }
 
 /** A mistake as it is reported, in the words of castellan. */
-export function problemOf({ code, message, pos }: YAMLError, source: SourceText): Problem {
+export function syntaxProblem({ code, message, pos }: YAMLError, source: SourceText): Problem {
   const location = source.location(pos[0], pos[1]);
   const [id, text] = describeError(
     code,

@@ -1,5 +1,10 @@
 import type { Finding, Fix } from '../../core/findings/finding.js';
-import { applyEdits, editText, renameKey, type TextEdit } from '../../core/yaml/edit-text.js';
+import {
+  applyEdits,
+  editToSetValue,
+  editToRenameKey,
+  type TextEdit,
+} from '../../core/yaml/yaml-edits.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { valueAt } from '../engine/schema-validation.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -65,7 +70,9 @@ export function applyFileEdits(text: string, edits: readonly FileEdit[]): string
 
 /** The edit of a document for a fix. */
 export function fixEdit(document: YamlDocument, { path, value, key }: Fix): TextEdit | undefined {
-  return key === undefined ? editText(document, path, value) : renameKey(document, path, key);
+  return key === undefined
+    ? editToSetValue(document, path, value)
+    : editToRenameKey(document, path, key);
 }
 
 function overlap(a: TextEdit, b: TextEdit): boolean {

@@ -1,5 +1,5 @@
 import type { Finding, Severity, SourceLocation, Verdict } from '../../core/findings/finding.js';
-import { fingerprintOf } from '../../core/findings/make-finding.js';
+import { fingerprintOf } from '../../core/findings/fingerprint.js';
 import { environmentNames } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { unknownPlaceholder } from '../../kinds/schema/readers.js';

@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { Problem } from '../../core/source/problem.js';
-import { reasonOf } from '../../core/source/read-source.js';
+import { systemErrorText } from '../../core/source/read-source.js';
 
 /** The file names of configurations. */
 export const configNames = ['castellan.yaml', 'castellan.yml', 'castellan.json'];
@@ -125,7 +125,7 @@ function listFolder(
   try {
     return [...files.list(resolve(cwd, folder))].sort();
   } catch (error) {
-    const message = `${folder} can't be read: ${reasonOf(error)}`;
+    const message = `${folder} can't be read: ${systemErrorText(error)}`;
     if (!folder.includes('\ufffd'))
       problems.push({
         id: 'config-unreadable',

@@ -1,9 +1,8 @@
 import { appendAll } from '../../core/values/append.js';
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
-import { findingOfProblem } from '../../core/findings/make-finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
-import type { Problem } from '../../core/source/problem.js';
+import { findingOfProblem, type Problem } from '../../core/source/problem.js';
 import { readSource } from '../../core/source/read-source.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
-import { visibleHtml } from '../../core/text/control-characters.js';
+import { escapeHtmlLine } from '../../core/text/control-characters.js';
 import { pageScript, pageStyle } from './html-assets.js';
 import { placeText, type Report, withoutPasses, summaryLine } from './report.js';
 import { secretPlaces } from './text.js';
@@ -30,12 +30,12 @@ export function htmlReport(report: Report): string {
 <body>
 <header>
 <h1>${headline(report)}</h1>
-<p>${visibleHtml(summaryLine(report))}</p>
+<p>${escapeHtmlLine(summaryLine(report))}</p>
 </header>
 <main>
 ${findings.length === 0 ? '<p class="clear">No findings.</p>' : filters(findings) + list(findings, report)}
 </main>
-<footer>castellan ${visibleHtml(report.version)}</footer>
+<footer>castellan ${escapeHtmlLine(report.version)}</footer>
 <script>${pageScript}</script>
 </body>
 </html>
@@ -88,26 +88,26 @@ function card(
   const rule = report.rules.get(finding.ruleId);
   const title =
     rule === undefined
-      ? visibleHtml(finding.ruleId)
-      : `<a href="${visibleHtml(rule.helpUri)}" title="${visibleHtml(rule.title)}">${visibleHtml(finding.ruleId)}</a>`;
+      ? escapeHtmlLine(finding.ruleId)
+      : `<a href="${escapeHtmlLine(rule.helpUri)}" title="${escapeHtmlLine(rule.title)}">${escapeHtmlLine(finding.ruleId)}</a>`;
   const times =
     others.length === 0 ? '' : ` <span class="times">${String(others.length + 1)} places</span>`;
   return [
-    `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${visibleHtml(finding.fingerprint)}">`,
-    `<p class="head"><span class="badge">${labels[groupOf(finding)]}</span> <span class="message">${visibleHtml(finding.message)}</span>${times}</p>`,
+    `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${escapeHtmlLine(finding.fingerprint)}">`,
+    `<p class="head"><span class="badge">${labels[groupOf(finding)]}</span> <span class="message">${escapeHtmlLine(finding.message)}</span>${times}</p>`,
     ...place(finding, report, hidden),
     ...(others.length === 0
       ? []
       : [
           `<details><summary>${others.length === 1 ? 'the other place' : `the other ${String(others.length)} places`}</summary>`,
           ...others.flatMap((other) => [
-            `<div id="f-${visibleHtml(other.fingerprint)}">`,
+            `<div id="f-${escapeHtmlLine(other.fingerprint)}">`,
             ...place(other, report, hidden),
             '</div>',
           ]),
           '</details>',
         ]),
-    `<p class="rule">${title}${rule === undefined ? '' : `: ${visibleHtml(rule.title)}`}</p>`,
+    `<p class="rule">${title}${rule === undefined ? '' : `: ${escapeHtmlLine(rule.title)}`}</p>`,
     '</li>',
   ].join('\n');
 }
@@ -119,12 +119,12 @@ function place(
   hidden: readonly SourceLocation[],
 ): readonly string[] {
   const also = [finding.constructPath, finding.terraformAddress, finding.liveId].flatMap((each) =>
-    each === undefined ? [] : [` · <code>${visibleHtml(each)}</code>`],
+    each === undefined ? [] : [` · <code>${escapeHtmlLine(each)}</code>`],
   );
   const subject = (finding.path ?? []).join('.');
   return [
-    `<p class="where"><code>${visibleHtml(placeText(finding))}</code>${subject === '' ? '' : ` <span class="subject">${visibleHtml(subject)}</span>`}${also.join('')}</p>`,
-    ...(finding.fix ? [`<p class="fix">${visibleHtml(finding.fix.description)}</p>`] : []),
+    `<p class="where"><code>${escapeHtmlLine(placeText(finding))}</code>${subject === '' ? '' : ` <span class="subject">${escapeHtmlLine(subject)}</span>`}${also.join('')}</p>`,
+    ...(finding.fix ? [`<p class="fix">${escapeHtmlLine(finding.fix.description)}</p>`] : []),
     ...frameOf(finding, report, hidden),
   ];
 }
@@ -148,10 +148,10 @@ function frameOf(
     const bar = line.indexOf('|') + 2; // a space is behind it
     const isTarget = index === carets - 1;
     const code = isTarget
-      ? `${visibleHtml(line.slice(bar, start))}<mark>${visibleHtml(line.slice(start, end))}</mark>${visibleHtml(line.slice(end))}`
-      : visibleHtml(line.slice(bar));
+      ? `${escapeHtmlLine(line.slice(bar, start))}<mark>${escapeHtmlLine(line.slice(start, end))}</mark>${escapeHtmlLine(line.slice(end))}`
+      : escapeHtmlLine(line.slice(bar));
     return [
-      `<span class="number">${visibleHtml(line.slice(0, bar - 2).trimEnd())}</span><code>${code}</code>`,
+      `<span class="number">${escapeHtmlLine(line.slice(0, bar - 2).trimEnd())}</span><code>${code}</code>`,
     ];
   });
   return [`<div class="frame">${shown.join('\n')}</div>`];

@@ -3,7 +3,7 @@ import type { SourceText } from '../../core/source/source-text.js';
 import { codeFrame } from '../../core/text/code-frame.js';
 import {
   wrapLines,
-  link,
+  terminalLink,
   plainOutput,
   styled,
   type TerminalOutput,
@@ -31,7 +31,7 @@ export function textReport(report: Report, screen: TerminalOutput = plainOutput)
     const { location, ruleId, message } = finding;
     const kind = kindOf(finding);
     const source = location === undefined ? undefined : sources?.get(location.file);
-    const rule = link(styled(ruleId, 'bold', screen), rules.get(ruleId)?.helpUri, screen);
+    const rule = terminalLink(styled(ruleId, 'bold', screen), rules.get(ruleId)?.helpUri, screen);
     const scope =
       finding.environments === undefined ? '' : ` in ${finding.environments.join(', ')}`;
     const place = placeText(finding);

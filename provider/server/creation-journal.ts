@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAlive } from '../../core/process/is-alive.js';
-import { makeFolder } from '../../core/source/replace-file.js';
+import { makeFolder } from '../../core/source/make-folder.js';
 
 /** A creation that is not known to be in a state yet. */
 export interface OpenCreation {

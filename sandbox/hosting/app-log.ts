@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../core/source/replace-file.js';
+import { makeFolder } from '../../core/source/make-folder.js';
 
 /** In bytes: a longer file is kept once under another name, then deleted. */
 const maxLogBytes = 5 * 1024 * 1024;

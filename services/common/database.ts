@@ -9,7 +9,7 @@ import {
   SqliteDialect,
 } from 'kysely';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
-import { makeFolder } from '../../core/source/replace-file.js';
+import { makeFolder } from '../../core/source/make-folder.js';
 import { openSqlite, rollBack, type Sqlite, type SqliteStatement } from './sqlite.js';
 
 /** The database engine, for the few statements that differ. */

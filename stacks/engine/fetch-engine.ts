@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { makeFolder } from '../../core/source/replace-file.js';
+import { makeFolder } from '../../core/source/make-folder.js';
 import type { ReleaseArchive } from './engine-release.js';
 
 /**

@@ -5,7 +5,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { exitCodes } from '../../../core/findings/exit-code.js';
 import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { sandboxCapacity } from '../../../core/sandbox/capacity.js';
-import { makeFolder } from '../../../core/source/replace-file.js';
+import { makeFolder } from '../../../core/source/make-folder.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { rememberSecrets } from '../../apply/generated-secrets.js';
 import type { CliIo } from '../../command.js';

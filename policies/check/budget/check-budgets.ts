@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { fingerprintOf } from '../../../core/findings/make-finding.js';
+import { fingerprintOf } from '../../../core/findings/fingerprint.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { Budget } from './budget.js';
 

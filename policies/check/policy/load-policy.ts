@@ -1,7 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Finding } from '../../../core/findings/finding.js';
-import { findingOfProblem } from '../../../core/findings/make-finding.js';
-import type { Problem } from '../../../core/source/problem.js';
+import { findingOfProblem, type Problem } from '../../../core/source/problem.js';
 import type { SourceText } from '../../../core/source/source-text.js';
 import { Layers } from '../../../core/yaml/layers.js';
 import type { Locate } from '../../engine/finding-maker.js';

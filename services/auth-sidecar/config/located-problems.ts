@@ -3,7 +3,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { SourceText } from '../../../core/source/source-text.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { Layers } from '../../../core/yaml/layers.js';
-import { parseWithPlaces } from '../../../core/yaml/parse-yaml.js';
+import { parseWithLocations } from '../../../core/yaml/parse-yaml.js';
 import { configError, type ConfigProblem, problemsOf } from './problems.js';
 
 /**
@@ -28,7 +28,7 @@ function layersOf(file: string): Layers | undefined {
   } catch {
     return undefined; // reported as the problem itself
   }
-  const parsed = parseWithPlaces(new SourceText(file, text));
+  const parsed = parseWithLocations(new SourceText(file, text));
   return 'problem' in parsed ? undefined : new Layers(parsed.documents.slice(0, 1));
 }
 

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, realpathSync, writeFileSy
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { makeFolder } from '../../../core/source/replace-file.js';
+import { makeFolder } from '../../../core/source/make-folder.js';
 
 /** The default location of a sidecar's entries. */
 export interface DefaultLocation {

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../../core/source/replace-file.js';
+import { makeFolder } from '../../../core/source/make-folder.js';
 import { openSqlite } from '../../common/sqlite.js';
 import type { ListableStore, Seconds } from './entry-store.js';
 import { SqliteMirror } from './sqlite-mirror.js';

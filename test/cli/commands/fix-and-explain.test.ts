@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../../core/errors/catalogue.js';
-import { fileMistakes } from '../../../core/source/file-mistakes.js';
+import { problemTexts } from '../../../core/source/problem.js';
 import { root } from '../../support/cli.js';
 import { open, shop, useProject } from './support/project.js';
 
@@ -143,7 +143,7 @@ describe('castellan explain', () => {
 
   it('says what each mistake in a file means, which the index of rules lists', async () => {
     const index = readFileSync(join(root, 'docs/rules/index.md'), 'utf8');
-    for (const [id, { title }] of Object.entries(fileMistakes)) {
+    for (const [id, { title }] of Object.entries(problemTexts)) {
       const { exitCode, stdout } = await run('explain', id);
       expect([exitCode, stdout]).toEqual([0, expect.stringContaining(title)]);
       expect(index).toContain(`\`${id}\``);

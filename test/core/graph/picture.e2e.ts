@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { renderHtml } from '../../../core/graph/graphviz.js';
+import { renderHtml } from '../../../core/graph/html-page.js';
 import type { Graph, GraphNode } from '../../../core/graph/graph.js';
 import { describeWithTool } from '../../support/require-tool.js';
 

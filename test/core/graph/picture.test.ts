@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clustersOf } from '../../../core/graph/clusters.js';
-import { renderHtml } from '../../../core/graph/graphviz.js';
+import { renderHtml } from '../../../core/graph/html-page.js';
 import { drawPicture } from '../../../core/graph/page-picture.js';
-import { foldPeople } from '../../../core/graph/fold-people.js';
+import { foldPeople } from '../../../core/graph/folded-graph.js';
 import type { Graph, GraphEdge, GraphNode } from '../../../core/graph/graph.js';
 import type { Box } from '../../../core/graph/box-packing.js';
 import { layOut } from '../../../core/graph/layout.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from '../../../core/source/replace-file.js';
+import { makeFolder } from '../../../core/source/make-folder.js';
 
 const root = mkdtempSync(join(tmpdir(), 'castellan-folder-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   wrapLines,
-  link,
+  terminalLink,
   plainOutput,
   styled,
   styledDiff,
@@ -102,7 +102,7 @@ describe('what is printed on a terminal', () => {
 
   it('does not count colours and links as characters', () => {
     const screen = { color: true, columns: 40 };
-    const head = `${styled('castellan.yaml:13:5', 'bold', screen)} ${styled('error', 'error', screen)} ${link('app-name', 'https://x.example', screen)}`;
+    const head = `${styled('castellan.yaml:13:5', 'bold', screen)} ${styled('error', 'error', screen)} ${terminalLink('app-name', 'https://x.example', screen)}`;
     expect(visibleLength(head)).toBe('castellan.yaml:13:5 error app-name'.length);
     expect(wrapLines(head, screen)).toBe(head);
   });

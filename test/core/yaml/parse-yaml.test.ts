@@ -3,7 +3,7 @@ import { parse as parseValue, parseAllDocuments, stringify } from 'yaml';
 import { SourceText } from '../../../core/source/source-text.js';
 import { Layers } from '../../../core/yaml/layers.js';
 import type { YamlNode } from '../../../core/yaml/node.js';
-import { parseWithPlaces, parseYaml } from '../../../core/yaml/parse-yaml.js';
+import { parseWithLocations, parseYaml } from '../../../core/yaml/parse-yaml.js';
 import { parsePlainYaml } from '../../../core/yaml/plain-yaml.js';
 import { runs } from '../../support/property-tests.js';
 
@@ -268,7 +268,7 @@ describe('parsing YAML with places', () => {
         );
         if (values === undefined || values.length === 0) return;
         read += 1;
-        const result = parseWithPlaces(new SourceText('a.yaml', text));
+        const result = parseWithLocations(new SourceText('a.yaml', text));
         const known =
           'problem' in result ? result.problem : result.documents.map(({ root }) => root.value);
         expect({ text, values }).toEqual({ text, values: known });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { renderHtml } from '../../../core/graph/graphviz.js';
+import { renderHtml } from '../../../core/graph/html-page.js';
 import type { Graph, GraphNode } from '../../../core/graph/graph.js';
 import { htmlReport } from '../../../policies/reporters/html.js';
 import { noteOfGroups, groupPlan } from '../../../policies/sources/plan/grouped-plan.js';

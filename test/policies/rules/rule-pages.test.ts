@@ -11,7 +11,7 @@ import { type FakeApps, fakeApps } from '../../support/fake-apps.js';
 import type { LiveReader } from '../../../policies/model/live-reader.js';
 import { rules } from '../../../policies/rules/index.js';
 import { accessTestsBeside } from '../../../cli/access/access-test-files.js';
-import { accessTestFindings } from '../../../cli/access/test-findings.js';
+import { accessTestFindings } from '../../../cli/access/access-test-findings.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { runCli } from '../../support/run-cli.js';
 import { blocksIn, rulePage, ruleTables } from '../../../scripts/rule-pages/rule-page.js';

@@ -1,5 +1,5 @@
 import type { Graph, GraphNode, NodeChange } from '../../../../core/graph/graph.js';
-import { renderHtml } from '../../../../core/graph/graphviz.js';
+import { renderHtml } from '../../../../core/graph/html-page.js';
 import { noteOfGroups, groupPlan } from '../../../../policies/sources/plan/grouped-plan.js';
 
 const node = (name: string, change: NodeChange = 'create'): GraphNode => ({

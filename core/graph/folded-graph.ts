@@ -1,7 +1,7 @@
 import type { Graph, GraphNode } from './graph.js';
 
-/** Up to how many people, with how many edges, are drawn one by one. */
-const few = { people: 4, edges: 10 };
+/** The most people, with the most edges, that are drawn one by one. */
+const maxDrawn = { people: 4, edges: 10 };
 
 /** A node of a picture: one of the graph, with the people that are folded into it. */
 export interface PictureNode extends GraphNode {
@@ -24,7 +24,7 @@ export function foldPeople(graph: Graph): FoldedGraph {
     ),
   );
   const edges = graph.edges.filter(({ from, to }) => people.has(from) || people.has(to));
-  if (people.size <= few.people && edges.length <= few.edges) return graph;
+  if (people.size <= maxDrawn.people && edges.length <= maxDrawn.edges) return graph;
   const folded = new Map<string, Set<string>>();
   const otherwiseRelated = new Set<string>();
   for (const { from, to, label } of edges) {

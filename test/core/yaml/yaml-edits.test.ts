@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { SourceText } from '../../../core/source/source-text.js';
-import { applyEdits, editText } from '../../../core/yaml/edit-text.js';
+import { applyEdits, editToSetValue } from '../../../core/yaml/yaml-edits.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { parseYaml } from '../../../core/yaml/parse-yaml.js';
 
@@ -9,7 +9,7 @@ async function edited(text: string, path: ConfigPath, value: unknown): Promise<s
   const result = parseYaml(new SourceText('castellan.yaml', text));
   if ('problem' in result) throw new Error(result.problem.message);
   const [document] = result.documents;
-  const edit = document && editText(document, path, value);
+  const edit = document && editToSetValue(document, path, value);
   return edit && applyEdits(text, [edit]);
 }
 

@@ -18,7 +18,7 @@ export interface TextEdit {
  * @returns undefined if the path cannot be edited: behind an alias or a merge key, or below a value
  *   without keys.
  */
-export function editText(
+export function editToSetValue(
   document: YamlDocument,
   path: ConfigPath,
   value: unknown,
@@ -26,11 +26,11 @@ export function editText(
   const { text } = document.source;
   let node = document.root;
   for (const [depth, step] of path.entries()) {
-    const last = depth === path.length - 1;
+    const isLast = depth === path.length - 1;
     if (node.kind === 'list') {
       const item = node.children[Number(step)];
       if (item === undefined) return undefined;
-      if (last && value === undefined) return removeItem(text, node, Number(step));
+      if (isLast && value === undefined) return removeItem(text, node, Number(step));
       node = item;
       continue;
     }
@@ -38,7 +38,7 @@ export function editText(
     const entry = entriesOf(node).get(String(step));
     if (entry === undefined)
       return value === undefined ? undefined : insertEntry(text, node, path.slice(depth), value);
-    if (last && value === undefined) return removeEntry(text, node, entry);
+    if (isLast && value === undefined) return removeEntry(text, node, entry);
     node = entry.value;
   }
   if (node.kind === 'alias') return undefined;
@@ -50,7 +50,7 @@ export function editText(
  *
  * @returns undefined if there is no such key, or already one of the new name.
  */
-export function renameKey(
+export function editToRenameKey(
   document: YamlDocument,
   path: ConfigPath,
   name: string,
@@ -73,7 +73,7 @@ export function renameKey(
         : {
             start: entry.key.start,
             end: entry.key.end,
-            text: quotedAs(document.source.text[entry.key.start], name) ?? flow(name),
+            text: quotedAs(document.source.text[entry.key.start], name) ?? toFlowYaml(name),
           };
     node = entry.value;
   }
@@ -97,7 +97,7 @@ function replaceNode(text: string, node: YamlNode, value: unknown): TextEdit {
   return {
     start: node.start,
     end: contentEnd(text, node),
-    text: `${needsBlank ? ' ' : ''}${quotedAs(text[node.start], value) ?? flow(value)}`,
+    text: `${needsBlank ? ' ' : ''}${quotedAs(text[node.start], value) ?? toFlowYaml(value)}`,
   };
 }
 
@@ -117,7 +117,7 @@ function contentEnd(text: string, node: YamlNode): number {
 function insertEntry(text: string, map: YamlNode, path: ConfigPath, value: unknown): TextEdit {
   const [key, ...below] = path;
   const content = below.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
-  const entry = `${flow(String(key))}: ${flow(content)}`;
+  const entry = `${toFlowYaml(String(key))}: ${toFlowYaml(content)}`;
   const last = map.children.at(-1);
   if (isFlow(text, map)) {
     const at = last === undefined ? map.start + 1 : contentEnd(text, last);
@@ -172,7 +172,7 @@ function emptyCollection(text: string, start: number, end: number, empty: string
 /** Removes an entry of a flow collection with its comma, and keeps a comment between the two. */
 function removeFlowPart(
   text: string,
-  around: YamlNode,
+  collection: YamlNode,
   start: number,
   end: number,
   previous: YamlNode | undefined,
@@ -182,7 +182,7 @@ function removeFlowPart(
     const between = text.slice(comma + 1, start);
     return { start: comma, end, text: between.includes('#') ? between : '' };
   }
-  const comma = /^\s*,\s*/.exec(text.slice(end, around.end));
+  const comma = /^\s*,\s*/.exec(text.slice(end, collection.end));
   return { start, end: end + (comma?.[0].length ?? 0), text: '' };
 }
 
@@ -244,8 +244,8 @@ function columnOf(text: string, offset: number): number {
 }
 
 /** A value on one line, as YAML writes it in flow style. */
-export function flow(value: unknown): string {
-  if (typeof value === 'string') return scalar(value);
+export function toFlowYaml(value: unknown): string {
+  if (typeof value === 'string') return toFlowScalar(value);
   return stringify(value, {
     collectionStyle: 'flow',
     lineWidth: 0,
@@ -254,7 +254,7 @@ export function flow(value: unknown): string {
 }
 
 /** Quotes a text if it would change its meaning in block or flow style. */
-function scalar(value: string): string {
+function toFlowScalar(value: string): string {
   const plain =
     /^[A-Za-z0-9_./][\w./@ -]*$/.test(value) &&
     !value.endsWith(' ') &&
