@@ -37,12 +37,12 @@ export async function accessHover(
     directory,
     { now: Date.now() },
   );
-  const [found] = accessOverview(
+  const [overview] = accessOverview(
     model,
     model.apps.filter(({ name }) => name === app),
   );
-  if (found === undefined) return undefined;
-  const { entrants, guests, groups, anyone } = found;
+  if (overview === undefined) return undefined;
+  const { entrants, guests, groups, anyone } = overview;
   const { count } = entrants.in;
   const unknown = entrants.unknown.count;
   const names = [...entrants.in].slice(0, maxNamed).map((place) => {
@@ -51,8 +51,10 @@ export async function accessHover(
   });
   const lines = [
     `**${countNoun(count, 'person gets', 'people get')} in** by the directory${guests === 0 ? '' : `, ${countNoun(guests, 'guest', 'guests')} among them`}${unknown === 0 ? '' : `; of ${unknown} it is not known`}`,
-    ...anyone.map((provider) => `**Anyone with an account at ${escapeHtmlLine(provider)}** gets in`),
-    `public: ${found.public.includes('/*') ? '**everything**' : found.public.map((each) => `\`${each}\``).join(', ') || 'nothing'}`,
+    ...anyone.map(
+      (provider) => `**Anyone with an account at ${escapeHtmlLine(provider)}** gets in`,
+    ),
+    `public: ${overview.public.includes('/*') ? '**everything**' : overview.public.map((each) => `\`${each}\``).join(', ') || 'nothing'}`,
     ...groups.map(
       ({ name, people }) =>
         `group ${escapeHtmlLine(name)}: ${people === undefined ? 'not known' : countNoun(people, 'person', 'people')}`,

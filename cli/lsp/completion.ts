@@ -15,26 +15,26 @@ import { isPolicy, uriOf } from './workspace.js';
 export interface CompletionContext {
   /** The configurations that the document belongs to, for names. */
   readonly configs: readonly StackConfig[];
-  /** What the document says itself, when it was last readable. */
-  readonly written: readonly unknown[];
+  /** The values of the document itself, as it was when it was last readable. */
+  readonly documentValues: readonly unknown[];
   /** Whether the document is a policy. */
   readonly isPolicy: boolean;
 }
 
-/** What is known of the document at an offset of a file: of the stack that it names, or of all. */
+/** The context at an offset of a file: of the stack that its document names, otherwise of all. */
 export function completionContext(
   { uri, text, offset }: { uri: string; text: string; offset: number },
   stacks: readonly LoadedStack[],
 ): CompletionContext {
-  if (isPolicy(uri)) return { configs: [], written: [], isPolicy: true };
+  if (isPolicy(uri)) return { configs: [], documentValues: [], isPolicy: true };
   const [, name] = /^stack:[ \t]*["']?([\w-]+)/m.exec(documentAt(text, offset)) ?? [];
   const named = stacks.filter(
     ({ config }) => (config as { stack?: unknown } | null)?.stack === name,
   );
-  const around = named.length > 0 ? named : stacks;
+  const candidates = named.length > 0 ? named : stacks;
   return {
-    configs: around.map(({ config }) => config),
-    written: around
+    configs: candidates.map(({ config }) => config),
+    documentValues: candidates
       .flatMap(({ layers }) => layers.documents)
       .filter(({ source }) => uriOf(source.file) === uri)
       .map(({ root }) => root.value),
@@ -68,24 +68,24 @@ export function completionsAt(
   if (isPolicy && cursor.writes === 'key' && cursor.path.at(-1) === 'rules') return ruleIds(`: `);
   if (isPolicy && cursor.writes === 'value' && cursor.key === 'rule') return ruleIds('');
   if (cursor.writes === 'key')
-    return keysOf(schemaAt(root, cursor.path), keysWritten(context, cursor.path));
+    return keysOf(schemaAt(root, cursor.path), writtenKeys(context, cursor.path));
   const path =
     cursor.key === undefined
       ? cursor.path
       : [...cursor.path, /^\d+$/.test(cursor.key) ? Number(cursor.key) : cursor.key];
   if (path[0] === 'containerApps' && path.at(-1) === 'redirectTo')
-    return onceEach(configs.flatMap((each) => providersOf(valueAt(each, path.slice(0, -1)))));
+    return uniqueByLabel(configs.flatMap((each) => providersOf(valueAt(each, path.slice(0, -1)))));
   return valuesOf(schemaAt(root, path), configs, path);
 }
 
-/** The keys that the document has at a path. Which entry of a list is meant is not known. */
-function keysWritten({ written }: CompletionContext, path: ConfigPath): ReadonlySet<string> {
+/** The keys that the document has at a path; none in a list, whose entry is not known. */
+function writtenKeys({ documentValues }: CompletionContext, path: ConfigPath): ReadonlySet<string> {
   if (path.some((step) => typeof step === 'number')) return new Set();
-  return new Set(written.flatMap((each) => Object.keys(valueAt(each, path) ?? {})));
+  return new Set(documentValues.flatMap((each) => Object.keys(valueAt(each, path) ?? {})));
 }
 
-/** The items, of several with the same label one. */
-function onceEach(items: readonly CompletionItem[]): CompletionItem[] {
+/** The items without those whose label another one has. */
+function uniqueByLabel(items: readonly CompletionItem[]): CompletionItem[] {
   return [...new Map(items.map((item) => [item.label, item])).values()];
 }
 
@@ -145,7 +145,7 @@ function valuesOf(
     schema.type === 'boolean'
       ? ['true', 'false'].map((label) => ({ label, kind: CompletionItemKind.Keyword }))
       : [];
-  const names = onceEach(
+  const names = uniqueByLabel(
     (schema['x-references'] ?? []).flatMap((section) =>
       configs.flatMap((config) => {
         const declared =

@@ -13,57 +13,60 @@ export class ConfigurationIndex {
   /** The files of each configuration or overlay, since one of them changed last. */
   readonly #filesOf = new Map<string, readonly string[]>();
   readonly #outdated = new Set<string>();
-  /** By the folder of a file: what may include it, while no file is opened or closed. */
-  readonly #around = new Map<string, readonly string[]>();
+  /** By the folder of a file: the configurations that may include it, until a file is opened. */
+  readonly #candidatesByFolder = new Map<string, readonly string[]>();
 
   constructor(private readonly files: FileAccess) {}
 
-  /** Reads again what reads a changed file. */
-  changed(file: string): void {
+  /** Marks the configurations that read a file, so that they are read again. */
+  markOutdated(file: string): void {
     for (const [config, files] of this.#filesOf)
       if (files.includes(file)) this.#outdated.add(config);
   }
 
   /** Looks for configurations again: a file was opened or closed. */
   refresh(): void {
-    this.#around.clear();
+    this.#candidatesByFolder.clear();
   }
 
   /**
    * The configurations that a file belongs to: itself, or all that include it. Overlays are among
    * them where their configuration includes it in that environment alone.
    */
-  async of(file: string): Promise<readonly string[]> {
+  async configurationsOf(file: string): Promise<readonly string[]> {
     if (isConfig(file)) return [file];
     const including: string[] = [];
     for (const each of this.#configsAround(dirname(file)))
-      if ((await this.#read(each)).includes(file)) including.push(each);
-    const found = including.filter(
-      (each) => this.baseOf(each) === each || !including.includes(this.baseOf(each)),
+      if ((await this.#filesReadBy(each)).includes(file)) including.push(each);
+    const withoutOverlays = including.filter(
+      (each) => this.baseConfigOf(each) === each || !including.includes(this.baseConfigOf(each)),
     );
-    return found.length === 0 ? [file] : found;
+    return withoutOverlays.length === 0 ? [file] : withoutOverlays;
   }
 
   /**
    * The configurations, without overlays, that a file belongs to, and those which share a file with
    * one of them.
    */
-  async connectedWith(file: string): Promise<readonly string[]> {
-    const found = new Set((await this.of(file)).map((each) => this.baseOf(each)));
+  async configurationsConnectedWith(file: string): Promise<readonly string[]> {
+    const found = new Set(
+      (await this.configurationsOf(file)).map((each) => this.baseConfigOf(each)),
+    );
     const followed = new Set<string>();
-    // a set gives what is added while it is read, too
+    // iterating a Set also visits the entries that are added meanwhile
     for (const config of found)
       for (const each of [config, ...this.#overlaysOf(config)])
-        for (const shared of await this.#read(each)) {
+        for (const shared of await this.#filesReadBy(each)) {
           if (isConfig(shared) || followed.has(shared)) continue;
           followed.add(shared);
-          for (const other of await this.of(shared)) found.add(this.baseOf(other));
+          for (const other of await this.configurationsOf(shared))
+            found.add(this.baseConfigOf(other));
         }
     return [...found];
   }
 
   /** The configuration whose overlay a file is; the file itself where it is none. */
-  baseOf(file: string): string {
+  baseConfigOf(file: string): string {
     const base = join(
       dirname(file),
       basename(file).replace(/^(castellan)\.[\w-]+(\.\w+)$/, '$1$2'),
@@ -71,15 +74,15 @@ export class ConfigurationIndex {
     return base !== file && this.files.stat(base).kind === 'file' ? base : file;
   }
 
-  /** The configurations beside a file. */
-  in(folder: string): readonly string[] {
+  /** The configurations in a folder. */
+  configurationsIn(folder: string): readonly string[] {
     return configNames
       .map((name) => join(folder, name))
       .filter((each) => this.files.stat(each).kind === 'file');
   }
 
-  /** The files of a configuration; of one that can't be read at the moment those of before. */
-  async #read(config: string): Promise<readonly string[]> {
+  /** The files of a configuration; the previous ones while it can't be read. */
+  async #filesReadBy(config: string): Promise<readonly string[]> {
     const known = this.#filesOf.get(config);
     if (known !== undefined && !this.#outdated.delete(config)) return known;
     const { stacks } = this.#mayInclude(config)
@@ -103,18 +106,18 @@ export class ConfigurationIndex {
    * without one, those in the folder and above.
    */
   #configsAround(folder: string): readonly string[] {
-    const known = this.#around.get(folder);
+    const known = this.#candidatesByFolder.get(folder);
     if (known !== undefined) return known;
     const { files } = this;
     const repository = repositoryOf(folder, files);
     const configs =
       repository === undefined
-        ? this.#above(folder)
+        ? this.#configsAbove(folder)
         : findConfigs([repository], { cwd: '/', files, recursive: true }).configs.map(
             (each) => each.file,
           );
     const around = configs.flatMap((each) => [each, ...this.#overlaysOf(each)]);
-    this.#around.set(folder, around);
+    this.#candidatesByFolder.set(folder, around);
     return around;
   }
 
@@ -124,9 +127,9 @@ export class ConfigurationIndex {
     );
   }
 
-  #above(folder: string): readonly string[] {
-    const own = this.in(folder);
-    return dirname(folder) === folder ? own : [...own, ...this.#above(dirname(folder))];
+  #configsAbove(folder: string): readonly string[] {
+    const own = this.configurationsIn(folder);
+    return dirname(folder) === folder ? own : [...own, ...this.#configsAbove(dirname(folder))];
   }
 }
 

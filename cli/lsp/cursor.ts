@@ -29,11 +29,11 @@ const keyPattern =
 export function cursorAt(text: string, offset: number): Cursor {
   const lines = text.slice(0, offset).split('\n');
   const line = lines.pop() ?? '';
-  const own = keyPattern.exec(line);
-  if (own) {
-    const { key, column } = matchedKey(own);
+  const keyMatch = keyPattern.exec(line);
+  if (keyMatch) {
+    const { key, column } = matchedKey(keyMatch);
     const around = blockPath(lines, column);
-    return inFlow([...around, ...itemsOf(own), key], line, own[0].length);
+    return cursorInFlow([...around, ...listEntries(keyMatch), key], line, keyMatch[0].length);
   }
   const dashes = /^(\s*)((?:- +)*)/.exec(line);
   const column = dashes?.[0].length ?? 0;
@@ -43,11 +43,14 @@ export function cursorAt(text: string, offset: number): Cursor {
     ...items,
   ];
   const rest = line.slice(column);
-  if (/^[{[]/.test(rest)) return inFlow(path, line, column);
+  if (/^[{[]/.test(rest)) return cursorInFlow(path, line, column);
   return { path, writes: 'key', prefix: rest.trimStart(), length: rest.trimStart().length };
 }
 
-/** The keys of the block collections around a line with this indentation. */
+/**
+ * The keys of the block collections around a line with this indentation. An indentation of a half,
+ * such as 2.5, is that of the content of a list entry whose dash is at column 2.
+ */
 function blockPath(lines: readonly string[], indentation: number): (string | number)[] {
   const path: (string | number)[] = [];
   let limit = indentation;
@@ -82,7 +85,7 @@ function matchedKey(match: RegExpExecArray): { readonly key: string; readonly co
   };
 }
 
-function itemsOf(match: RegExpExecArray): number[] {
+function listEntries(match: RegExpExecArray): number[] {
   return (match[2]?.match(/-/g) ?? []).map(() => 0);
 }
 
@@ -90,9 +93,9 @@ function itemsOf(match: RegExpExecArray): number[] {
  * Follows the open flow collections at the end of a line; `path` ends with the key whose value
  * starts at `start`.
  */
-function inFlow(path: readonly (string | number)[], line: string, start: number): Cursor {
+function cursorInFlow(path: readonly (string | number)[], line: string, start: number): Cursor {
   const levels: FlowLevel[] = [];
-  let word = start;
+  let wordStart = start;
   for (let index = start; index < line.length; index++) {
     const level = levels.at(-1);
     const char = line[index] ?? '';
@@ -102,26 +105,26 @@ function inFlow(path: readonly (string | number)[], line: string, start: number)
       index = end;
     } else if (char === '{' || char === '[') {
       levels.push({ kind: char, key: undefined, start: index + 1 });
-      word = index + 1;
+      wordStart = index + 1;
     } else if (char === '}' || char === ']') {
       levels.pop();
-      word = index + 1;
+      wordStart = index + 1;
     } else if (char === ',') {
       if (level) level.key = undefined;
-      word = index + 1;
+      wordStart = index + 1;
     } else if (char === ':' && level?.kind === '{' && level.key === undefined) {
       level.key = line
-        .slice(word, index)
+        .slice(wordStart, index)
         .trim()
         .replace(/^["']|["']$/g, '');
-      word = index + 1;
+      wordStart = index + 1;
     }
   }
   const keys = levels.flatMap((level): (string | number)[] =>
     level.kind === '[' ? [0] : level.key === undefined ? [] : [level.key],
   );
   const all = [...path, ...keys];
-  const prefix = line.slice(word).trimStart();
+  const prefix = line.slice(wordStart).trimStart();
   const last = levels.at(-1);
   if (last?.kind === '{' && last.key === undefined)
     return { path: all, writes: 'key', prefix, length: prefix.length };

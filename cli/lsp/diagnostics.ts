@@ -4,7 +4,7 @@ import { reportedRules } from '../../policies/check/check-report.js';
 import { rules } from '../../policies/index.js';
 import { type CheckedFile, uriOf } from './workspace.js';
 
-const pages = reportedRules(rules);
+const ruleDetails = reportedRules(rules);
 const severities = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
@@ -12,31 +12,31 @@ const severities = {
 } as const;
 
 /**
- * The findings as diagnostics, by the URI of their file; the same finding of several checks once.
- * In a file that several configurations include, each names the stacks that it is about.
+ * The findings as diagnostics, by the URI of their file; the same finding of several checks appears
+ * once. In a file that several configurations include, each diagnostic names its stacks.
  */
 export function diagnosticsOf({ findings, stacks }: CheckedFile): Map<string, Diagnostic[]> {
   const byFile = new Map<string, Diagnostic[]>();
-  const known = new Map<string, Diagnostic>();
+  const diagnosticByContent = new Map<string, Diagnostic>();
   const seen = new Set<string>();
-  const shared = filesOfSeveral(stacks);
+  const shared = sharedFiles(stacks);
   const stacksOf = new Map<Diagnostic, Set<string>>();
   for (const finding of findings) {
     if (finding.location === undefined || finding.verdict === 'pass') continue;
     const uri = uriOf(finding.location.file);
-    const made = diagnosticOf(finding, finding.location);
+    const candidate = diagnosticOf(finding, finding.location);
     // in another environment the same finding may be worded by other names
     const { fingerprint, messageId, stack } = finding;
-    const one = JSON.stringify([uri, made.range, fingerprint, messageId, stack]);
-    if (seen.has(one)) continue;
-    seen.add(one);
-    const key = JSON.stringify([uri, made]);
-    const diagnostic = known.get(key) ?? made;
-    if (diagnostic === made) {
-      known.set(key, made);
-      const own = byFile.get(uri) ?? [];
-      byFile.set(uri, own);
-      own.push(made);
+    const findingKey = JSON.stringify([uri, candidate.range, fingerprint, messageId, stack]);
+    if (seen.has(findingKey)) continue;
+    seen.add(findingKey);
+    const contentKey = JSON.stringify([uri, candidate]);
+    const diagnostic = diagnosticByContent.get(contentKey) ?? candidate;
+    if (diagnostic === candidate) {
+      diagnosticByContent.set(contentKey, candidate);
+      const ofFile = byFile.get(uri) ?? [];
+      byFile.set(uri, ofFile);
+      ofFile.push(candidate);
     }
     if (!shared.has(uri) || finding.stack === undefined) continue;
     const names = stacksOf.get(diagnostic) ?? new Set();
@@ -48,7 +48,7 @@ export function diagnosticsOf({ findings, stacks }: CheckedFile): Map<string, Di
 }
 
 /** The files that belong to several configurations. */
-function filesOfSeveral(stacks: CheckedFile['stacks']): ReadonlySet<string> {
+function sharedFiles(stacks: CheckedFile['stacks']): ReadonlySet<string> {
   const configs = new Map<string, Set<string>>();
   for (const { files } of stacks)
     for (const file of files.map(uriOf))
@@ -57,7 +57,7 @@ function filesOfSeveral(stacks: CheckedFile['stacks']): ReadonlySet<string> {
 }
 
 function diagnosticOf(finding: Finding, location: SourceLocation): Diagnostic {
-  const page = pages.get(finding.ruleId)?.helpUri;
+  const page = ruleDetails.get(finding.ruleId)?.helpUri;
   return {
     range: rangeOf(location),
     severity:

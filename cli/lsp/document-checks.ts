@@ -6,7 +6,7 @@ import { diagnosticsOf } from './diagnostics.js';
 import { type CheckedFile, isPolicy, uriOf, type Workspace } from './workspace.js';
 
 /** The pause in typing before a document is checked, in milliseconds. */
-const quiet = 120;
+const typingPauseMs = 120;
 
 /** Checks the documents of an editor after changes, and sends it the findings. */
 export class DocumentChecks {
@@ -14,8 +14,8 @@ export class DocumentChecks {
   /** The stacks around a document when they could be read. */
   readonly #lastStacks = new Map<string, readonly LoadedStack[]>();
   /** The files that have diagnostics in the editor. */
-  #shown: ReadonlySet<string> = new Set();
-  readonly #waiting = new Map<string, NodeJS.Timeout>();
+  #filesWithDiagnostics: ReadonlySet<string> = new Set();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
 
   constructor(
     private readonly connection: Connection,
@@ -24,7 +24,7 @@ export class DocumentChecks {
   ) {}
 
   /** Checks a changed document after typing has paused, and those whose check may read it. */
-  changed(uri: string): void {
+  documentChanged(uri: string): void {
     this.schedule(uri);
     for (const [other, { stacks }] of this.#checked)
       if (other !== uri && (isPolicy(uri) || filesOf(stacks).has(uri))) this.schedule(other);
@@ -32,30 +32,30 @@ export class DocumentChecks {
 
   /** Checks a document after typing has paused. */
   schedule(uri: string): void {
-    clearTimeout(this.#waiting.get(uri));
+    clearTimeout(this.#timers.get(uri));
     const timer = setTimeout(() => {
       this.#check(uri).catch((error: unknown) =>
         this.connection.console.error(`the check of ${uri} failed: ${String(error)}`),
       );
-    }, quiet);
-    this.#waiting.set(uri, timer);
+    }, typingPauseMs);
+    this.#timers.set(uri, timer);
   }
 
-  /** Removes the diagnostics of a closed document. */
-  forget(uri: string): void {
-    clearTimeout(this.#waiting.get(uri));
-    this.workspace.forget(uri);
-    for (const table of [this.#checked, this.#lastStacks, this.#waiting]) table.delete(uri);
-    void this.#send(this.#versions());
+  /** Stops the checks of a closed document, and removes its diagnostics. */
+  documentClosed(uri: string): void {
+    clearTimeout(this.#timers.get(uri));
+    this.workspace.closeText(uri);
+    for (const table of [this.#checked, this.#lastStacks, this.#timers]) table.delete(uri);
+    void this.#sendDiagnostics(this.#versions());
   }
 
-  /** The last check of a document. */
-  of(uri: string): CheckedFile | undefined {
+  /** The result of the last check of a document. */
+  lastCheckOf(uri: string): CheckedFile | undefined {
     return this.#checked.get(uri);
   }
 
   /** The stacks that a document belongs to, when it was last readable. */
-  lastStacks(uri: string): readonly LoadedStack[] {
+  lastStacksOf(uri: string): readonly LoadedStack[] {
     return this.#lastStacks.get(uri) ?? [];
   }
 
@@ -75,22 +75,22 @@ export class DocumentChecks {
     this.#checked.set(uri, result);
     const own = result.stacks.filter((stack) => isRead(stack, uri));
     if (own.length > 0) this.#lastStacks.set(uri, own);
-    await this.#send(versions);
+    await this.#sendDiagnostics(versions);
   }
 
   /**
    * Sends the findings of all documents' checks: a file may have some of several, since each
    * configuration that includes it, and each of its environments, is judged by itself.
    */
-  async #send(versions: Versions): Promise<void> {
+  async #sendDiagnostics(versions: Versions): Promise<void> {
     const checks = [...this.#checked.values()];
     const diagnostics = diagnosticsOf({
       findings: checks.flatMap(({ findings }) => findings),
       stacks: checks.flatMap(({ stacks }) => stacks),
     });
     const shown = new Set([...this.#checked.keys(), ...diagnostics.keys()]);
-    const files = new Set([...this.#shown, ...shown]);
-    this.#shown = shown;
+    const files = new Set([...this.#filesWithDiagnostics, ...shown]);
+    this.#filesWithDiagnostics = shown;
     // an editor drops diagnostics of an older text than it shows
     for (const file of files)
       await this.connection.sendDiagnostics({

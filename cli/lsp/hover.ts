@@ -34,7 +34,7 @@ export function hoverAt(
     ({ location }) => location !== undefined && contains(rangeOf(location), position),
   );
   const parts = [
-    ...(schema === undefined ? [] : describe(key, schema)),
+    ...(schema === undefined ? [] : describeProperty(key, schema)),
     ...new Set(here.map(({ ruleId }) => describeRule(ruleId))),
   ];
   return parts.length === 0
@@ -63,7 +63,7 @@ export function appAt(path: readonly (string | number)[]): string | undefined {
   return section === 'containerApps' && typeof app === 'string' && isPlace ? app : undefined;
 }
 
-function describe(key: string | undefined, schema: SchemaNode): string[] {
+function describeProperty(key: string | undefined, schema: SchemaNode): string[] {
   const { description, type, enum: allowed, pattern } = schema;
   const limits = schema as Readonly<Record<string, unknown>>;
   const facts = [

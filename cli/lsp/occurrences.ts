@@ -6,7 +6,7 @@ import { sections, stackSchema } from '../../kinds/stack/schema.js';
 import { schemaAt, type SchemaNode } from '../../policies/engine/schema-paths.js';
 import type { LoadedStack } from '../../policies/index.js';
 
-/** What a name stands for: a declaration, a secret of an app or a node of an eventstream. */
+/** The target of a name: a declaration, a secret of an app, or a node of an eventstream. */
 export interface NamedDeclaration {
   readonly stack: string;
   /** The map or list that declares it: `groups`, `containerApps.shop.secrets`. */
@@ -24,7 +24,7 @@ export interface Occurrence {
   readonly role: 'declaration' | 'reference';
 }
 
-/** Whether two names stand for the same. */
+/** Whether two names have the same target. */
 export function isSameTarget(one: NamedDeclaration, other: NamedDeclaration): boolean {
   return one.stack === other.stack && one.within === other.within && one.name === other.name;
 }
@@ -34,7 +34,7 @@ export function occurrencesIn(stacks: readonly LoadedStack[]): readonly Occurren
   const found = new Map<string, Occurrence>();
   for (const stack of stacks)
     for (const document of stack.layers.documents)
-      for (const each of new Finder(stack, document).all())
+      for (const each of new OccurrenceFinder(stack, document).all())
         found.set(
           `${document.source.file} ${String(each.start)} ${each.target.stack} ${each.target.within}`,
           each,
@@ -45,7 +45,7 @@ export function occurrencesIn(stacks: readonly LoadedStack[]): readonly Occurren
 const nodeLists: ReadonlySet<string> = new Set(['sources', 'streams', 'operators', 'destinations']);
 
 /** Finds the names in one document of a stack. */
-class Finder {
+class OccurrenceFinder {
   readonly #found: Occurrence[] = [];
 
   constructor(
@@ -63,7 +63,7 @@ class Finder {
       for (const [index, child] of node.children.entries()) this.#visit(child, [...path, index]);
       return;
     }
-    if (node.kind === 'scalar') return this.#scalar(node, path);
+    if (node.kind === 'scalar') return this.#visitScalar(node, path);
     if (node.kind !== 'map') return;
     for (let index = 0; index + 1 < node.children.length; index += 2) {
       const [key, value] = [node.children[index], node.children[index + 1]];
@@ -79,11 +79,12 @@ class Finder {
     }
   }
 
-  #scalar(node: YamlNode, path: ConfigPath): void {
+  #visitScalar(node: YamlNode, path: ConfigPath): void {
     const { value } = node;
     if (typeof value !== 'string') return;
-    if (path[0] === 'moved') return this.#moved(node, value);
-    if (path[0] === 'eventstreams' && path[2] === 'definition') this.#node(node, value, path);
+    if (path[0] === 'moved') return this.#visitMovedEntry(node, value);
+    if (path[0] === 'eventstreams' && path[2] === 'definition')
+      this.#visitNodeName(node, value, path);
     const kinds = schemaAt(stackSchema as unknown as SchemaNode, path)?.['x-references'];
     for (const kind of kinds ?? []) {
       const within = kind === 'secrets' ? [...path.slice(0, 2), 'secrets'] : [kind];
@@ -93,7 +94,7 @@ class Finder {
   }
 
   /** A name of a node, in the list that declares it or in `inputNodes`. */
-  #node(node: YamlNode, name: string, path: ConfigPath): void {
+  #visitNodeName(node: YamlNode, name: string, path: ConfigPath): void {
     const [, stream = '', , list = '', , property, , inner] = path;
     if (!nodeLists.has(String(list))) return;
     const within = `eventstreams.${stream}.definition`;
@@ -111,7 +112,7 @@ class Finder {
   }
 
   /** What an entry of `moved` names, if it is in this stack. */
-  #moved(node: YamlNode, written: string): void {
+  #visitMovedEntry(node: YamlNode, written: string): void {
     const [, stack = this.#stackName, section = '', name = ''] =
       /^(?:([A-Za-z0-9-]+)\/)?([A-Za-z]+)\.(.+)$/.exec(written) ?? [];
     if (stack === this.#stackName && this.#declares([section], name))
@@ -127,7 +128,7 @@ class Finder {
     const quote = /["']/.test(source.text[node.start] ?? '') ? 1 : 0;
     const start = node.start + quote + from;
     const end = start + name.length;
-    // a text with escapes is not written as it reads
+    // in a quoted text with escapes, the offsets of the name are not known
     if (source.text.slice(start, end) !== name) return;
     const target = { stack: this.#stackName, within, name };
     this.#found.push({ target, document: this.document, start, end, role });

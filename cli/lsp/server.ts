@@ -19,7 +19,7 @@ import { appAt, hoverAt, keyAt } from './hover.js';
 import { registerSymbolRequests } from './symbol-requests.js';
 import { isPolicy, Workspace } from './workspace.js';
 
-const abilities: InitializeResult = {
+const initializeResult: InitializeResult = {
   capabilities: {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
     completionProvider: { triggerCharacters: [' ', ':', '[', '{', ','] },
@@ -46,18 +46,18 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const documents = new TextDocuments(TextDocument);
   const workspace = new Workspace(env);
   const checks = new DocumentChecks(connection, documents, workspace);
-  connection.onInitialize(() => abilities);
+  connection.onInitialize(() => initializeResult);
   connection.onShutdown(() => workspace.close());
   documents.onDidChangeContent(({ document }) => {
-    workspace.set(document.uri, document.getText());
-    checks.changed(document.uri);
+    workspace.setText(document.uri, document.getText());
+    checks.documentChanged(document.uri);
   });
   documents.onDidSave(({ document }) => {
     // an include, a policy or a rule may have changed for every open document
     for (const { uri } of documents.all()) if (uri !== document.uri) checks.schedule(uri);
   });
-  documents.onDidClose(({ document }) => checks.forget(document.uri));
-  answerQuestions(connection, documents, checks, env);
+  documents.onDidClose(({ document }) => checks.documentClosed(document.uri));
+  registerPositionRequests(connection, documents, checks, env);
   registerSymbolRequests(connection, documents, workspace);
   documents.listen(connection);
   connection.listen();
@@ -65,7 +65,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /** Answers requests about a position: completions, hover texts and code actions. */
-function answerQuestions(
+function registerPositionRequests(
   connection: Connection,
   documents: TextDocuments<TextDocument>,
   checks: DocumentChecks,
@@ -75,7 +75,7 @@ function answerQuestions(
     const document = documents.get(uri);
     if (document === undefined) return [];
     const [text, offset] = [document.getText(), document.offsetAt(position)];
-    const context = completionContext({ uri, text, offset }, checks.lastStacks(uri));
+    const context = completionContext({ uri, text, offset }, checks.lastStacksOf(uri));
     return completionsAt(text, offset, context);
   });
   connection.onHover(async ({ textDocument: { uri }, position }) => {
@@ -87,7 +87,7 @@ function answerQuestions(
     const app = isPolicy(uri) ? undefined : appAt(keyAt(text, offset).path);
     if (app === undefined) return hover;
     const { accessHover } = await import('./access-hover.js');
-    const access = await accessHover(app, checks.of(uri)?.stacks ?? [], env).catch(
+    const access = await accessHover(app, checks.lastCheckOf(uri)?.stacks ?? [], env).catch(
       (error: unknown) => {
         connection.console.error(`who gets into ${app} is not known: ${String(error)}`);
         return undefined;
@@ -102,7 +102,7 @@ function answerQuestions(
     return value === '' ? undefined : { contents: { kind: MarkupKind.Markdown, value } };
   });
   connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) => {
-    const [document, result] = [documents.get(uri), checks.of(uri)];
+    const [document, result] = [documents.get(uri), checks.lastCheckOf(uri)];
     if (result === undefined || document === undefined) return [];
     const own = checks.findingsIn(uri);
     if (only?.some((kind) => `${fixAllKind}.`.startsWith(`${kind}.`)) === true)

@@ -20,7 +20,7 @@ import {
 } from './occurrences.js';
 import { uriOf, type Workspace } from './workspace.js';
 
-interface At {
+interface TextPosition {
   readonly textDocument: { readonly uri: string };
   readonly position: Position;
 }
@@ -34,7 +34,10 @@ export function registerSymbolRequests(
   documents: TextDocuments<TextDocument>,
   workspace: Workspace,
 ): void {
-  const namesAt = async ({ textDocument: { uri }, position }: At): Promise<Names | undefined> => {
+  const symbolAt = async ({
+    textDocument: { uri },
+    position,
+  }: TextPosition): Promise<SymbolOccurrences | undefined> => {
     const document = documents.get(uri);
     if (document === undefined) return undefined;
     const offset = document.offsetAt(position);
@@ -44,19 +47,19 @@ export function registerSymbolRequests(
         uriOf(source.file) === uri && start <= offset && offset <= end,
     );
     const [first] = here;
-    return first && { here: first, all, same: sameSymbol(here, all) };
+    return first && { underCursor: first, all, same: sameSymbol(here, all) };
   };
   connection.onDefinition(async (at) => {
-    const names = await namesAt(at);
+    const names = await symbolAt(at);
     return names && placesOf(names, 'declaration');
   });
   connection.onReferences(async ({ context, ...at }) => {
-    const names = await namesAt(at);
+    const names = await symbolAt(at);
     if (names === undefined) return undefined;
     return placesOf(names, context.includeDeclaration ? undefined : 'reference');
   });
   connection.onDocumentHighlight(async (at): Promise<DocumentHighlight[] | undefined> => {
-    const names = await namesAt(at);
+    const names = await symbolAt(at);
     return (
       names &&
       placesOf(names)
@@ -65,20 +68,20 @@ export function registerSymbolRequests(
     );
   });
   connection.onPrepareRename(async (at): Promise<Range | undefined> => {
-    const names = await namesAt(at);
-    return names && locationOf(names.here).range;
+    const names = await symbolAt(at);
+    return names && locationOf(names.underCursor).range;
   });
   connection.onRenameRequest(async ({ newName, ...at }) => {
-    const names = await namesAt(at);
-    return names && renamed(names, newName);
+    const names = await symbolAt(at);
+    return names && renameEdit(names, newName);
   });
 }
 
-/** The name under the cursor, and all names of the stacks around it. */
-interface Names {
-  readonly here: Occurrence;
+/** The occurrence under the cursor, and those of the stacks around it. */
+interface SymbolOccurrences {
+  readonly underCursor: Occurrence;
   readonly all: readonly Occurrence[];
-  /** Those that name the same. */
+  /** The occurrences with the same target. */
   readonly same: readonly Occurrence[];
 }
 
@@ -98,7 +101,7 @@ function sameSymbol(
     targetsAt.set(place, [...(targetsAt.get(place) ?? []), target]);
   }
   const targets = new Set(here.map(targetKey));
-  // a set gives what is added while it is read, too
+  // iterating a Set also visits the entries that are added meanwhile
   for (const target of targets)
     for (const place of placesOfTarget.get(target) ?? [])
       for (const other of targetsAt.get(place) ?? []) targets.add(other);
@@ -114,7 +117,7 @@ function placeKey({ document: { source }, start }: Occurrence): string {
 }
 
 /** Where a name is written; each place once. */
-function placesOf({ same }: Names, role?: Occurrence['role']): Location[] {
+function placesOf({ same }: SymbolOccurrences, role?: Occurrence['role']): Location[] {
   const places = new Map<string, Location>();
   for (const each of same)
     if (role === undefined || each.role === role) places.set(placeKey(each), locationOf(each));
@@ -126,11 +129,13 @@ function locationOf({ document: { source }, start, end }: Occurrence): Location 
 }
 
 /**
+ * The edits that rename a symbol everywhere.
+ *
  * @throws an error of the protocol, which the editor shows, for a name that is not allowed or
  *   taken.
  */
-function renamed(names: Names, newName: string): WorkspaceEdit {
-  const { target } = names.here;
+function renameEdit(names: SymbolOccurrences, newName: string): WorkspaceEdit {
+  const { target } = names.underCursor;
   if (isNamedByPattern(target) && !new RegExp(declaredName, 'u').test(newName))
     throw new ResponseError(
       ErrorCodes.InvalidParams,

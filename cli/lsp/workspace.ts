@@ -12,7 +12,7 @@ import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import type { LoadedPack } from '../../policies/packs/load-packs.js';
 import { ConfigurationIndex } from './configuration-index.js';
 
-/** What a check of one file gives the editor. */
+/** The result of a check for the editor. */
 export interface CheckedFile {
   readonly stacks: readonly LoadedStack[];
   readonly findings: readonly Finding[];
@@ -43,19 +43,19 @@ export class Workspace {
 
   constructor(private readonly env: Readonly<Record<string, string | undefined>>) {}
 
-  /** Takes the text of a document as it is in the editor. */
-  set(uri: string, text: string): void {
+  /** Stores the text of a document as it is in the editor. */
+  setText(uri: string, text: string): void {
     const file = fileURLToPath(uri);
     if (!this.#open.has(file)) this.#configurations.refresh();
     this.#open.set(file, text);
-    this.#configurations.changed(file);
+    this.#configurations.markOutdated(file);
   }
 
-  /** Goes back to what is on the disk. */
-  forget(uri: string): void {
+  /** Forgets the text of a closed document: its file on disk counts again. */
+  closeText(uri: string): void {
     this.#open.delete(fileURLToPath(uri));
     this.#configurations.refresh();
-    this.#configurations.changed(fileURLToPath(uri));
+    this.#configurations.markOutdated(fileURLToPath(uri));
   }
 
   /**
@@ -66,8 +66,8 @@ export class Workspace {
     const file = fileURLToPath(uri);
     const policy = isPolicy(uri) ? file : undefined;
     const configs = isPolicy(uri)
-      ? this.#configurations.in(dirname(file)).slice(0, 1)
-      : await this.#configurations.of(file);
+      ? this.#configurations.configurationsIn(dirname(file)).slice(0, 1)
+      : await this.#configurations.configurationsOf(file);
     try {
       const { findings, stacks } = await runCheck({
         paths: configs,
@@ -76,7 +76,7 @@ export class Workspace {
         files: this.#files,
         policy,
         baseline: 'none',
-        packsOf: (loaded) => this.#packs.of(loaded),
+        packsOf: (loaded) => this.#packs.packsOf(loaded),
       });
       return { findings, stacks };
     } catch (error) {
@@ -92,7 +92,9 @@ export class Workspace {
   async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
     const workingFolder = { cwd: '/', files: this.#files };
     const all: LoadedStack[] = [];
-    for (const config of await this.#configurations.connectedWith(fileURLToPath(uri))) {
+    for (const config of await this.#configurations.configurationsConnectedWith(
+      fileURLToPath(uri),
+    )) {
       const { stacks } = await loadConfig({ paths: [config], ...workingFolder });
       all.push(...stacks);
       for (const environment of environmentsOfStacks(stacks, workingFolder))
@@ -101,7 +103,7 @@ export class Workspace {
     return all;
   }
 
-  /** Ends what runs beside the server. */
+  /** Ends the running packs. */
   close(): Promise<void> {
     return this.#packs.close();
   }
@@ -112,7 +114,7 @@ export function isPolicy(uri: string): boolean {
   return uri.endsWith(`/${policyName}`);
 }
 
-/** What keeps the check from running, at the top of the file that is to be corrected. */
+/** The finding for an error that prevents the check, at the top of the file to correct. */
 function findingOf({ code, message }: CastellanError, file: string): Finding {
   const location = { file, line: 1, column: 1 };
   return {
@@ -139,23 +141,23 @@ export function uriOf(file: string): string {
 class RunningPacks {
   readonly #running = new Map<
     string,
-    { readonly state: string; readonly packs: Promise<readonly LoadedPack[]> }
+    { readonly version: string; readonly packs: Promise<readonly LoadedPack[]> }
   >();
 
   /** The packs of a policy. */
-  async of(policy: LoadedPolicy): Promise<readonly LoadedPack[]> {
+  async packsOf(policy: LoadedPolicy): Promise<readonly LoadedPack[]> {
     const { config, file } = policy;
     if (file === undefined) return [];
     const packs = config.packs ?? [];
     const folder = resolve('/', dirname(file));
-    const state = JSON.stringify([
+    const version = JSON.stringify([
       packs,
-      packs.map((pack) => changedAt(resolve(folder, pack.file ?? '.'))),
+      packs.map((pack) => modifiedAt(resolve(folder, pack.file ?? '.'))),
     ]);
     const known = this.#running.get(file);
-    if (known?.state === state) return known.packs;
+    if (known?.version === version) return known.packs;
     const started = startPacks(policy, '/');
-    this.#running.set(file, { state, packs: started });
+    this.#running.set(file, { version, packs: started });
     await closePacks(known?.packs);
     return started.catch((error: unknown) => {
       this.#running.delete(file);
@@ -172,11 +174,11 @@ class RunningPacks {
 }
 
 async function closePacks(packs: Promise<readonly LoadedPack[]> | undefined): Promise<void> {
-  // What could not be started was said then, and has ended
+  // packs that could not be started were reported when they were started
   const loaded = await packs?.catch(() => []);
   await Promise.all((loaded ?? []).map((each) => each.close()));
 }
 
-function changedAt(file: string): number {
+function modifiedAt(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

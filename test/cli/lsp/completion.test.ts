@@ -18,7 +18,7 @@ containerApps:
 `;
 const offered = (text: string, after: string): readonly string[] => {
   const config = parse(text) as StackConfig;
-  const context = { configs: [config], written: [config], isPolicy: false };
+  const context = { configs: [config], documentValues: [config], isPolicy: false };
   return completionsAt(text, text.indexOf(after) + after.length, context).map(({ label }) => label);
 };
 
