@@ -22,7 +22,7 @@ export interface ChangedStacks {
   readonly hasTouched: boolean;
 }
 
-type Where = Pick<LoadOptions, 'paths' | 'environment'> & {
+type ChangeScope = Pick<LoadOptions, 'paths' | 'environment'> & {
   readonly policy?: string | undefined;
   readonly baseline?: string | undefined;
 };
@@ -35,27 +35,27 @@ type Where = Pick<LoadOptions, 'paths' | 'environment'> & {
  * @throws CAS7004, CAS7006 when there is nothing to compare with.
  */
 export async function changedStacks(
-  where: Where,
+  scope: ChangeScope,
   base: string | undefined,
   io: CliIo,
 ): Promise<ChangedStacks> {
   const change = changedFiles(io.cwd, base);
-  const loads = await loadEnvironments(where, io);
+  const loads = await loadEnvironments(scope, io);
   const stacks = loads.flatMap((each) => each.stacks);
-  const configs = new Set(stacks.map(configOf));
-  const judges = judgingFiles([...configs], where, io);
-  const touched = touchesPolicy(change, judges, io)
+  const configs = new Set(stacks.map(configFileOf));
+  const judging = judgingFiles([...configs], scope, io);
+  const touched = touchesPolicy(change, judging, io)
     ? configs
     : withDependents(configsTouched(stacks, change, io), stacks);
   const all = namesOf(stacks);
-  const names = namesOf(stacks.filter((stack) => touched.has(configOf(stack))));
+  const names = namesOf(stacks.filter((stack) => touched.has(configFileOf(stack))));
   printText(
     io.stderr,
     `castellan: the change since ${change.ref} touches ${String(names.length)} of ${String(all.length)} stacks${names.length === 0 ? '' : `: ${names.join(', ')}`}\n`,
   );
-  const known = new Set(stacks.flatMap(({ files }) => files));
+  const loadedFiles = new Set(stacks.flatMap(({ files }) => files));
   const isBroken = loads.some(({ findings }) =>
-    findings.some(({ location }) => location !== undefined && !known.has(location.file)),
+    findings.some(({ location }) => location !== undefined && !loadedFiles.has(location.file)),
   );
   return {
     hasStacks: all.length > 0,
@@ -65,16 +65,16 @@ export async function changedStacks(
 }
 
 function namesOf(stacks: readonly LoadedStack[]): readonly string[] {
-  return [...new Set(stacks.map((stack) => stackNameOf(stack) ?? configOf(stack)))];
+  return [...new Set(stacks.map((stack) => stackNameOf(stack) ?? configFileOf(stack)))];
 }
 
-function configOf({ files: [file = ''] }: LoadedStack): string {
+function configFileOf({ files: [file = ''] }: LoadedStack): string {
   return file;
 }
 
 /** The stacks with the overlay of the environment, or with those of all. */
 async function loadEnvironments(
-  { paths, environment }: Where,
+  { paths, environment }: ChangeScope,
   { cwd }: CliIo,
 ): Promise<readonly LoadResult[]> {
   const base = await loadConfig({ paths, environment, cwd });
@@ -87,7 +87,7 @@ async function loadEnvironments(
 /** The policy above the configurations, and the baseline beside it. */
 function judgingFiles(
   configFiles: readonly string[],
-  { policy: file, baseline }: Where,
+  { policy: file, baseline }: ChangeScope,
   { cwd }: CliIo,
 ): { readonly policy: LoadedPolicy; readonly baseline: string } {
   const policy = loadPolicy({ cwd, files: diskFiles, sources: new Map(), file, configFiles });
@@ -122,17 +122,17 @@ function configsTouched(
   { cwd }: CliIo,
 ): ReadonlySet<string> {
   const changed = new Set([...change.paths].flatMap((path) => [path, withoutLinks(path)]));
-  const places = withFolders(changed);
+  const pathsAndFolders = withParentFolders(changed);
   const touched = stacks.filter(({ config, files: [file = '', ...others] }) => {
     const folder = resolve(cwd, dirname(file));
-    const isBeside = besideOf(resolve(cwd, file));
+    const isCompanion = companionOf(resolve(cwd, file));
     return (
       [file, ...others].some((each) => changed.has(withoutLinks(resolve(cwd, each)))) ||
-      [...changed].some(isBeside) ||
-      [...pathsIn(config)].some((path) => places.has(withoutLinks(resolve(folder, path))))
+      [...changed].some(isCompanion) ||
+      [...pathsIn(config)].some((path) => pathsAndFolders.has(withoutLinks(resolve(folder, path))))
     );
   });
-  return new Set(touched.map(configOf));
+  return new Set(touched.map(configFileOf));
 }
 
 /** The file itself for a link to it; unchanged where there is nothing. */
@@ -140,8 +140,8 @@ function withoutLinks(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Whether a file is an overlay or an access test of a configuration, by its name. */
-function besideOf(config: string): (path: string) => boolean {
+/** Tells by its name whether a file is an overlay or an access test of a configuration. */
+function companionOf(config: string): (path: string) => boolean {
   const ending = extname(config);
   const start = `${config.slice(0, -ending.length)}.`;
   return (path) =>
@@ -149,14 +149,14 @@ function besideOf(config: string): (path: string) => boolean {
 }
 
 /** Paths and the folders above them. */
-function withFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
+function withParentFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
   const all = new Set<string>();
   for (const path of paths)
     for (let each = path; !all.has(each); each = dirname(each)) all.add(each);
   return all;
 }
 
-/** The texts of a declaration that may be relative paths; of a pattern, the folder. */
+/** The texts of a declaration that may be relative paths; for a glob pattern, its folder. */
 function* pathsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     if (/^[^/\\\n\0][^\n\0]{0,500}$/.test(value))
@@ -165,18 +165,18 @@ function* pathsIn(value: unknown): Generator<string> {
     for (const each of Object.values(value)) yield* pathsIn(each);
 }
 
-/** Also the configurations of stacks that depend on touched ones, or have the name of one. */
+/** The touched configurations, and those of stacks that depend on them or have the same name. */
 function withDependents(
   touched: ReadonlySet<string>,
   stacks: readonly LoadedStack[],
 ): ReadonlySet<string> {
-  const names = new Set(namesOf(stacks.filter((stack) => touched.has(configOf(stack)))));
+  const names = new Set(namesOf(stacks.filter((stack) => touched.has(configFileOf(stack)))));
   const next = new Set(touched);
   for (const stack of stacks) {
     const { dependsOn } = (stack.config ?? {}) as { readonly dependsOn?: unknown };
     const before: readonly unknown[] = Array.isArray(dependsOn) ? dependsOn : [];
     if ([stackNameOf(stack), ...before].some((each) => names.has(each as string)))
-      next.add(configOf(stack));
+      next.add(configFileOf(stack));
   }
   return next.size === touched.size ? touched : withDependents(next, stacks);
 }

@@ -25,7 +25,7 @@ export function readInput({ cwd }: Pick<CliIo, 'cwd'>, file: string): string {
  * @throws CastellanError CAS8203 with the system's reason.
  */
 export function writeOutput(io: CliIo, file: string, text: string): void {
-  writing(file, () => writeFileSync(resolve(io.cwd, file), text));
+  reportWriteError(file, () => writeFileSync(resolve(io.cwd, file), text));
 }
 
 /**
@@ -35,10 +35,11 @@ export function writeOutput(io: CliIo, file: string, text: string): void {
  * @throws CastellanError CAS8203 with the system's reason.
  */
 export function changeFile(io: CliIo, file: string, text: string): void {
-  writing(file, () => replaceText(resolve(io.cwd, file), text));
+  reportWriteError(file, () => replaceText(resolve(io.cwd, file), text));
 }
 
-function writing(file: string, write: () => void): void {
+/** Runs a write of a user's file. @throws CAS8203 with the system's reason */
+function reportWriteError(file: string, write: () => void): void {
   try {
     write();
   } catch (error) {

@@ -70,18 +70,18 @@ export function printResult(
   else printText(stdout, text);
 }
 
-/** Prints one of several results of a command that keeps running, one per line. */
-export function printLine(result: object, { stdout }: Pick<CliIo, 'stdout'>): void {
+/** Prints one result of a command that keeps running as a line of JSON. */
+export function printJsonLine(result: object, { stdout }: Pick<CliIo, 'stdout'>): void {
   stdout.write(`${JSON.stringify(result)}\n`);
 }
 
 /** Whether a command line requests JSON, even if the option parser refuses it. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
-  const own = end === -1 ? args : args.slice(0, end);
-  return own.some(
+  const options = end === -1 ? args : args.slice(0, end);
+  return options.some(
     (word, index) =>
       /^(--json|--format=json)$/.test(word) ||
-      (/^(--format|-f)$/.test(word) && own[index + 1] === 'json'),
+      (/^(--format|-f)$/.test(word) && options[index + 1] === 'json'),
   );
 }

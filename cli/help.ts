@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 const defaultExitCodes = ['0  done', '2  wrong usage or a failure'];
-const codes: Readonly<Record<string, readonly string[]>> = {
+const exitCodesByCommand: Readonly<Record<string, readonly string[]>> = {
   '': [
     '0  done',
     '1  findings, or what a command found to be wrong',
@@ -52,7 +52,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
  * @param path the command as typed; empty for the program.
  */
 export function addHelp(command: Command, path: string): void {
-  const examples = Object.entries(exampleTable).flatMap(([key, all]) =>
+  const examples = Object.entries(examplesByCommand).flatMap(([key, all]) =>
     key === path || (path !== '' && key.startsWith(`${path} `)) ? all : [],
   );
   const lines = [
@@ -64,7 +64,9 @@ export function addHelp(command: Command, path: string): void {
   ];
   command.addHelpText(
     'after',
-    [...lines, ...(codes[path] ?? defaultExitCodes).map((each) => `  ${each}`)].join('\n'),
+    [...lines, ...(exitCodesByCommand[path] ?? defaultExitCodes).map((each) => `  ${each}`)].join(
+      '\n',
+    ),
   );
   if (path !== '') for (const each of command.commands) addHelp(each, `${path} ${each.name()}`);
 }
@@ -72,7 +74,7 @@ export function addHelp(command: Command, path: string): void {
 /**
  * Examples of every command after `castellan`: a test parses each with the command's own options.
  */
-export const exampleTable: Readonly<Record<string, readonly string[]>> = {
+export const examplesByCommand: Readonly<Record<string, readonly string[]>> = {
   '': ['init app-with-sign-in --name shop', 'check', 'explain group-two-owners'],
   init: ['init app-with-sign-in --name shop', 'init typescript --directory shop'],
   check: [

@@ -2,12 +2,13 @@ import type { SkippedPath } from '../policies/model/load-config.js';
 import type { CliIo } from './command.js';
 import { printText } from './format.js';
 
-/** Says under `--verbose` which paths were skipped. */
+/** Prints with `--verbose` which paths were skipped, and why. */
 export function reportIgnoredFiles(skipped: readonly SkippedPath[], io: CliIo): void {
-  if (io.verbose === true) for (const each of skipped) printText(io.stderr, `${describe(each)}\n`);
+  if (io.verbose === true)
+    for (const each of skipped) printText(io.stderr, `${describeSkipped(each)}\n`);
 }
 
-function describe({ path, kind }: SkippedPath): string {
+function describeSkipped({ path, kind }: SkippedPath): string {
   return kind === 'workflow'
     ? `castellan: ignored ${path}: it is a workflow (with on: and jobs:), not a configuration`
     : `castellan: did not search ${path} for configurations; name it to do so`;

@@ -1,8 +1,8 @@
 import { wrapLines, terminalLink, styled, type TerminalOutput } from '../core/text/terminal.js';
 
 /**
- * A page of Markdown for a terminal: bold headings, marked code, wrapped text. Files and pipes get
- * the source.
+ * A page of Markdown for a terminal: bold headings, coloured code, wrapped text. Files and pipes get
+ * the Markdown itself.
  */
 export function renderMarkdown(page: string, screen: TerminalOutput): string {
   if (screen.columns === undefined) return page;
@@ -18,12 +18,12 @@ export function renderMarkdown(page: string, screen: TerminalOutput): string {
       return [
         wrapLines(styled(marks === '#' ? heading : heading.toUpperCase(), 'bold', screen), screen),
       ];
-    return [wrapLines(inline(line.replace(/^\* /, '• '), screen), screen)];
+    return [wrapLines(renderInline(line.replace(/^\* /, '• '), screen), screen)];
   });
   return lines.join('\n');
 }
 
-function inline(text: string, screen: TerminalOutput): string {
+function renderInline(text: string, screen: TerminalOutput): string {
   return text
     .replace(/\[([^\]]+)\]\(([^)]+)\)/g, (_all, words: string, target: string) =>
       terminalLink(words, /^https?:/.test(target) ? target : undefined, screen),

@@ -22,7 +22,7 @@ export function createProgram(io: CliIo): Command {
     .configureOutput({
       writeOut: (text) => printText(io.stdout, text),
       writeErr: (text) => printText(io.stderr, text),
-      // a terminal that doesn't know its width says 0, which is none
+      // a terminal whose width is not known reports 0 columns
       getOutHelpWidth: () => terminalOutputOf(io.stdout, {}).columns ?? 80,
       getErrHelpWidth: () => terminalOutputOf(io.stderr, {}).columns ?? 80,
       outputError: () => undefined,

@@ -5,12 +5,12 @@ import { catalogue } from '../core/errors/catalogue.js';
 import { styled, terminalOutputOf } from '../core/text/terminal.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import type { CliIo } from './command.js';
-import { asksForJson, printLine, printText } from './format.js';
+import { asksForJson, printJsonLine, printText } from './format.js';
 
-/** Errors that report findings, not a failure. */
-const foundSomething: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
+/** Errors that report findings, not a failure: their exit code is 1. */
+const findingErrorCodes: ReadonlySet<string> = new Set(['CAS8101', 'CAS8103']);
 
-/** Recognized by its code, so that the option parser need not be loaded. */
+/** Whether commander threw an error; its code tells, so that commander need not be loaded. */
 function isOfOptionParser(error: unknown): error is CommanderError {
   return (
     error instanceof Error &&
@@ -18,12 +18,12 @@ function isOfOptionParser(error: unknown): error is CommanderError {
   );
 }
 
-function codeOf({ exitCode }: CommanderError): number {
+function exitCodeOf({ exitCode }: CommanderError): number {
   return exitCode === 0 ? exitCodes.clean : exitCodes.failure;
 }
 
 /** The program that reports an error. */
-function colorName(io: CliIo): string {
+function programName(io: CliIo): string {
   return styled('castellan:', 'error', terminalOutputOf(io.stderr, io.env));
 }
 
@@ -37,7 +37,7 @@ interface ReportedError {
 
 function toReportedError(error: unknown): ReportedError {
   if (isOfOptionParser(error))
-    return { code: 'CAS8001', ...catalogue.CAS8001, message: refusal(error) };
+    return { code: 'CAS8001', ...catalogue.CAS8001, message: parserMessage(error) };
   if (!isCastellanError(error) && isDiskFull(error))
     return {
       code: 'CAS8203',
@@ -54,8 +54,8 @@ function toReportedError(error: unknown): ReportedError {
   return { code, title, message, help };
 }
 
-/** Converts errors of the option parser to the form of every other error. */
-function refusal({ message }: CommanderError): string {
+/** The message of an error of the option parser, in the form of every other message. */
+function parserMessage({ message }: CommanderError): string {
   const [what = '', hint] = message
     .replace(/^error: /, '')
     .replace(
@@ -73,12 +73,12 @@ function refusal({ message }: CommanderError): string {
  */
 export function reportError(error: unknown, args: readonly string[], io: CliIo): number {
   if (isOfOptionParser(error) && (error.exitCode === 0 || error.code === 'commander.help'))
-    return codeOf(error);
+    return exitCodeOf(error);
   const { code, title, message, help } = toReportedError(error);
-  printText(io.stderr, `${colorName(io)} ${code} ${title}: ${message}\n  ${help}\n`);
+  printText(io.stderr, `${programName(io)} ${code} ${title}: ${message}\n  ${help}\n`);
   if (args.includes('--verbose') && error instanceof Error)
     printText(io.stderr, `${error.stack ?? ''}\n`);
-  if (asksForJson(args)) printLine({ version: 1, error: { code, title, message, help } }, io);
+  if (asksForJson(args)) printJsonLine({ version: 1, error: { code, title, message, help } }, io);
   if (code === 'CAS2010') return exitCodes.nothingChecked;
-  return foundSomething.has(code) ? exitCodes.findings : exitCodes.failure;
+  return findingErrorCodes.has(code) ? exitCodes.findings : exitCodes.failure;
 }

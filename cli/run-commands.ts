@@ -11,13 +11,13 @@ import { reportError } from './report-error.js';
  * stderr; a stack trace is printed only with `--verbose`.
  *
  * @param words the words after `castellan`.
- * @param elsewhere the package with the commands that are missing here.
+ * @param otherCommandsHint where the other commands are, for the message about an unknown one.
  */
 export async function runCommands(
   commands: Readonly<Record<string, CommandEntry>>,
   words: readonly string[],
   io: CliIo,
-  elsewhere?: string,
+  otherCommandsHint?: string,
 ): Promise<number> {
   const args = words[0] === 'help' && words.length > 1 ? [...words.slice(1), '--help'] : words;
   let exitCode: number = exitCodes.clean;
@@ -29,7 +29,7 @@ export async function runCommands(
       const hint = didYouMean(nearest(name, Object.keys(commands)), '', ',');
       throw new CastellanError(
         'CAS8001',
-        `unknown command "${name}"${hint}${elsewhere === undefined ? '' : `; ${elsewhere}`}`,
+        `unknown command "${name}"${hint}${otherCommandsHint === undefined ? '' : `; ${otherCommandsHint}`}`,
       );
     }
     if (entry !== undefined) {
@@ -47,7 +47,7 @@ export async function runCommands(
       program.outputHelp();
       return exitCodes.failure;
     }
-    await program.parseAsync([...expandedOptions(args)], { from: 'user' });
+    await program.parseAsync([...expandOptions(args)], { from: 'user' });
     return exitCode;
   } catch (error) {
     return reportError(error, args, io);
@@ -61,7 +61,7 @@ export async function runCommands(
  *
  * @param args the words after `castellan`.
  */
-export function expandedOptions(args: readonly string[]): readonly string[] {
+export function expandOptions(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return args.flatMap((word, index) => {
     if (end !== -1 && index > end) return [word];

@@ -28,9 +28,9 @@ export async function start(load: () => Promise<{ readonly main: Main }>): Promi
 
 /** A signal that is aborted at the first interrupt of this process. */
 export function interruptSignal(): AbortSignal {
-  const end = new AbortController();
-  process.once('SIGINT', () => end.abort()).once('SIGTERM', () => end.abort());
-  return end.signal;
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort()).once('SIGTERM', () => controller.abort());
+  return controller.signal;
 }
 
 /** A reader that has closed the pipe, such as `head`, is no failure. */

@@ -4,7 +4,7 @@ import { wrapLines, type TerminalOutput } from '../core/text/terminal.js';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string | null | undefined;
-  /** Longer texts are cut. @default 40 */
+  /** The most characters: longer texts are cut. @default 40 */
   readonly width?: number;
   /**
    * The order in which a narrow terminal omits columns: 1 goes first.
@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly align?: 'right';
 }
 
+const defaultWidth = 40;
+
 /** Rows with titles, each column as wide as needed. Control characters in names are not printed. */
 export function table<Row>(
   rows: readonly Row[],
@@ -26,7 +28,9 @@ export function table<Row>(
     ...column,
     width: Math.max(
       column.title.length,
-      ...rows.map((row) => [...cut(column.cell(row) ?? '', column.width ?? 40)].length),
+      ...rows.map(
+        (row) => [...truncate(column.cell(row) ?? '', column.width ?? defaultWidth)].length,
+      ),
     ),
   }));
   const { fitting, note } = fittingColumns(widths, screen);
@@ -75,7 +79,7 @@ export function formatRow<Row>(row: Row, columns: readonly SizedColumn<Row>[]): 
       pad(
         column.align === 'right'
           ? (column.cell(row) ?? '')
-          : cut(column.cell(row) ?? '', column.width),
+          : truncate(column.cell(row) ?? '', column.width),
         column,
       ),
     ),
@@ -91,7 +95,7 @@ function pad<Row>(text: string, { width, align }: SizedColumn<Row>): string {
   return align === 'right' ? blanks + text : text + blanks;
 }
 
-function cut(text: string, width: number): string {
+function truncate(text: string, width: number): string {
   const characters = [
     ...text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' '),
   ];

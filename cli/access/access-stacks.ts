@@ -15,8 +15,8 @@ export interface ResolvedStack {
   readonly config: StackConfig;
 }
 
-/** Mistakes that prevent all stacks from being loaded. */
-const unreadable = /^(config-|property-type$|property-required$|reference-exists$)/;
+/** The rules whose errors mean that stacks cannot be loaded. */
+const loadingRules = /^(config-|property-type$|property-required$|reference-exists$)/;
 
 /** The loaded stacks and the report of their check. */
 export interface LoadedAccess {
@@ -59,7 +59,7 @@ export async function loadAccessStacks(
   reportIgnoredFiles(report.skippedPaths, io);
   const errors = report.findings.filter(
     ({ ruleId, verdict, severity }) =>
-      verdict === 'fail' && severity === 'error' && unreadable.test(ruleId),
+      verdict === 'fail' && severity === 'error' && loadingRules.test(ruleId),
   );
   if (errors.length > 0)
     throw new CastellanError(
@@ -82,10 +82,10 @@ export async function loadAccessStacks(
  * stay as written.
  */
 export function resolveConfig(config: StackConfig, env: CliIo['env']): StackConfig {
-  const known = {
+  const variables = {
     ...config.sandbox?.env,
     ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
   };
-  return effectiveValue(config, stackSchema as unknown as SchemaNode, { env: known })
+  return effectiveValue(config, stackSchema as unknown as SchemaNode, { env: variables })
     .value as StackConfig;
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 
-/** The name of an access test's file. */
-export const accessTestFile = /(^|\.)access-test\.ya?ml$/;
+/** Matches the file names of access tests. */
+export const accessTestFileName = /(^|\.)access-test\.ya?ml$/;
 
 const defaultName = 'castellan.access-test.yaml';
 
@@ -12,10 +12,11 @@ export function accessTestsBeside(
   stacks: readonly LoadedStack[],
   cwd: string,
 ): ReadonlyMap<string, readonly LoadedStack[]> {
-  const entries = new Map<string, LoadedStack[]>();
+  const stacksByFile = new Map<string, LoadedStack[]>();
   for (const stack of stacks) {
     const file = join(dirname(stack.files[0] ?? '.'), defaultName);
-    if (existsSync(resolve(cwd, file))) entries.set(file, [...(entries.get(file) ?? []), stack]);
+    if (existsSync(resolve(cwd, file)))
+      stacksByFile.set(file, [...(stacksByFile.get(file) ?? []), stack]);
   }
-  return entries;
+  return stacksByFile;
 }

@@ -24,21 +24,22 @@ export interface AccessTestResult {
   readonly name: string;
   /** Why it fails; undefined if it passes. */
   readonly message: string | undefined;
+  /** The steps of the decision, a line each. */
   readonly chain: string | undefined;
-  /** `unknown` where it can be neither proved nor refuted. */
+  /** `unknown` if the expectation can be neither proved nor refuted. */
   readonly verdict: 'pass' | 'fail' | 'unknown';
-  /** Somebody for whom what must hold for all people does not. */
+  /** A person for whom an expectation about all people does not hold. */
   readonly example?: ProofExample;
-  /** Whether it says that groups have no member in common. */
+  /** Whether the expectation is that groups have no member in common. */
   readonly isDisjoint: boolean;
   readonly location: SourceLocation;
   readonly source: SourceText;
 }
 
 /**
- * Runs the expectations of an access test file on stacks: a list of them, or a map with `tests`,
- * for people from elsewhere than the sandbox or its seed, `from`, and, for proofs, `assume`: rules
- * that hold for everybody.
+ * Runs the expectations of an access test file on stacks. The file is a list of expectations, or a
+ * map: `tests` has the list, `from` the source of the people (default: the sandbox or its seed), and
+ * `assume` rules that hold for everybody, for proofs.
  *
  * @param file as messages name it.
  * @throws CAS7002 when the file can't be used
@@ -62,7 +63,7 @@ export async function runAccessTests(
     | { readonly tests?: unknown; readonly from?: unknown; readonly assume?: unknown }
     | unknown[]
     | null;
-  const [tests, below]: [unknown, ConfigPath] = Array.isArray(document)
+  const [tests, testsPath]: [unknown, ConfigPath] = Array.isArray(document)
     ? [document, []]
     : [document?.tests, ['tests']];
   if (!Array.isArray(tests) || tests.length === 0)
@@ -71,14 +72,15 @@ export async function runAccessTests(
       `${file} has no expectations: it is a list, or a map with the list "tests", of maps such as { app: shop, person: ada, expect: allowed }`,
     );
   const { from, assume } = Array.isArray(document) ? {} : (document ?? {});
-  const assumed = assumptionsOf(assume);
-  if (typeof assumed === 'string') throw new CastellanError('CAS7002', `${file}: ${assumed}`);
-  const loaded = stacks.map((stack) => ({
+  const assumptions = assumptionsOf(assume);
+  if (typeof assumptions === 'string')
+    throw new CastellanError('CAS7002', `${file}: ${assumptions}`);
+  const resolvedStacks = stacks.map((stack) => ({
     loaded: stack,
     config: resolveConfig(stack.config, io.env),
   }));
-  const configs = loaded.map(({ config }) => config);
-  const people =
+  const configs = resolvedStacks.map(({ config }) => config);
+  const peopleFlags =
     typeof from === 'string'
       ? {
           from:
@@ -87,31 +89,35 @@ export async function runAccessTests(
               : relative(io.cwd, join(resolve(io.cwd, dirname(file)), from)),
         }
       : {};
-  const persons = tests.flatMap((test: unknown) =>
+  const namedPeople = tests.flatMap((test: unknown) =>
     typeof (test as Expectation | null)?.person === 'string'
       ? [String((test as Expectation).person)]
       : [],
   );
   const now = Date.now();
-  const model = accessModel(configs, await readPeople({ ...people, persons }, loaded, io), { now });
+  const model = accessModel(
+    configs,
+    await readPeople({ ...peopleFlags, namedPeople }, resolvedStacks, io),
+    { now },
+  );
   return tests.map((test: unknown, at): AccessTestResult => {
-    const location = layers.locate([...below, at]) ?? { file, line: 1, column: 1 };
-    const demand = parseExpectation(test);
-    const failed =
-      typeof demand === 'string'
-        ? { message: demand }
-        : checkExpectation(demand, model, configs, { now, assumed });
-    const { message, chain, example, verdict = 'fail' } = failed ?? {};
+    const location = layers.locate([...testsPath, at]) ?? { file, line: 1, column: 1 };
+    const expectation = parseExpectation(test);
+    const failure =
+      typeof expectation === 'string'
+        ? { message: expectation }
+        : checkExpectation(expectation, model, configs, { now, assumed: assumptions });
+    const { message, chain, example, verdict = 'fail' } = failure ?? {};
     return {
       name: testName(test),
       message,
       chain,
-      verdict: failed === undefined ? 'pass' : verdict,
+      verdict: failure === undefined ? 'pass' : verdict,
       ...omitUndefined({ example }),
       isDisjoint:
-        typeof demand !== 'string' &&
-        demand.kind === 'invariant' &&
-        demand.invariant.kind === 'disjoint',
+        typeof expectation !== 'string' &&
+        expectation.kind === 'invariant' &&
+        expectation.invariant.kind === 'disjoint',
       location,
       source,
     };
@@ -120,17 +126,17 @@ export async function runAccessTests(
 
 function testName(test: unknown): string {
   const name = (test as { readonly name?: unknown } | null)?.name;
-  return typeof name === 'string' ? name : written(test);
+  return typeof name === 'string' ? name : compactText(test);
 }
 
-/** A value in few letters: `app: admin, only: [staff]`. */
-function written(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
+/** A value as compact text: `app: admin, only: [staff]`. */
+function compactText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(compactText).join(', ')}]`;
   if (typeof value === 'string')
     // control characters stay visible
     return JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
-    .map(([key, inner]) => `${key}: ${written(inner)}`)
+    .map(([key, inner]) => `${key}: ${compactText(inner)}`)
     .join(', ');
 }

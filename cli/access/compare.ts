@@ -69,14 +69,23 @@ export async function compareWithBase(
     files,
   });
   const configs = before.map(({ config }) => resolveConfig(config, io.env));
-  const read = await readPeople({ ...people, more: scopeOfStacks(configs) }, stacks, io);
+  const directory = await readPeople(
+    { ...people, additionalScope: scopeOfStacks(configs) },
+    stacks,
+    io,
+  );
   const now = Date.now();
   const head = accessModel(
     stacks.map(({ config }) => config),
-    read,
+    directory,
     { now },
   );
-  const models = { ref, target, head, base: accessModel(configs, read, { now, reuseFrom: head }) };
+  const models = {
+    ref,
+    target,
+    head,
+    base: accessModel(configs, directory, { now, reuseFrom: head }),
+  };
   const atBase = await policyAtBase(
     { paths, baseline, policy, cwd: io.cwd, env: io.env },
     ref,
@@ -91,7 +100,7 @@ export async function compareWithBase(
       accepts: () => undefined, // a base has no change of access that it could accept
     },
   };
-  return comparisonOf(models, loaded, { baseline, writeBaseline, effort, now, trust }, io);
+  return compareModels(models, loaded, { baseline, writeBaseline, effort, now, trust }, io);
 }
 
 /** Compares who gets in now with who gets in after a plan is applied, for the same people. */
@@ -114,11 +123,11 @@ export async function compareWithApplied(
     resources: appliedResources(plans.find(({ stack }) => stack.name === config.stack)),
   }));
   const people = await readPeople(
-    { from, environment, more: neededByApplied(applied) },
+    { from, environment, additionalScope: neededByApplied(applied) },
     stacks,
     io,
   );
-  const read = withAppliedObjects(
+  const directory = withAppliedObjects(
     people,
     applied.flatMap(({ resources }) => resources),
   );
@@ -127,9 +136,9 @@ export async function compareWithApplied(
     applied.map(({ config, resources }) => [config.stack, appliedIds(resources)]),
   );
   const configs = stacks.map(({ config }) => config);
-  const head = accessModel(configs, read, { now, applied: ids });
-  const base = appliedModel(applied, read, head, now);
-  return comparisonOf({ ref: 'what is applied', target, head, base }, loaded, { now }, io);
+  const head = accessModel(configs, directory, { now, applied: ids });
+  const base = appliedModel(applied, directory, head, now);
+  return compareModels({ ref: 'what is applied', target, head, base }, loaded, { now }, io);
 }
 
 /** The present versions of the stacks that a plan would change. */
@@ -142,7 +151,7 @@ function appliedResources(plan: StackPlan | undefined): AppliedResource[] {
   );
 }
 
-async function comparisonOf(
+async function compareModels(
   models: Pick<AccessComparison, 'ref' | 'target' | 'head' | 'base'>,
   { report }: LoadedAccess,
   {
@@ -165,8 +174,8 @@ async function comparisonOf(
     effort,
     target: models.target,
   });
-  const accessList = accessFindings(changes, { ...models, policy, stacks, proofs });
-  const { findings, unbaselined } = await acceptFindings(accessList, {
+  const changeFindings = accessFindings(changes, { ...models, policy, stacks, proofs });
+  const { findings, unbaselined } = await acceptFindings(changeFindings, {
     stacks,
     stackNames: new Set(stacks.map(({ config }) => config.stack)),
     sources,
@@ -182,19 +191,19 @@ async function comparisonOf(
     // unused
     isJudged: () => false,
   });
-  const own = new Set(accessList);
-  const open = unbaselined.filter((each) => own.has(each));
-  if (writeBaseline) addToBaseline(open, report, baseline, io);
+  const changeFindingSet = new Set(changeFindings);
+  const unaccepted = unbaselined.filter((each) => changeFindingSet.has(each));
+  if (writeBaseline) addToBaseline(unaccepted, report, baseline, io);
   const remaining = writeBaseline
     ? []
-    : findings.filter((each) => own.has(each) || each.ruleId === 'policy-weakened');
-  const weakened = remaining.filter((each) => !own.has(each)).length;
+    : findings.filter((each) => changeFindingSet.has(each) || each.ruleId === 'policy-weakened');
+  const weakened = remaining.filter((each) => !changeFindingSet.has(each)).length;
   return {
     ...models,
     changes,
     proofs,
     findings: remaining,
-    accepted: accessList.length - (remaining.length - weakened),
+    accepted: changeFindings.length - (remaining.length - weakened),
   };
 }
 

@@ -33,7 +33,7 @@ export interface AccessFlags extends PeopleFlags {
 }
 
 /** The limit of work of `--effort`, in steps. @throws CAS8001 */
-export function effortOf(text: string): number {
+export function parseEffort(text: string): number {
   if (!/^[1-9]\d{0,11}$/.test(text))
     throw new CastellanError(
       'CAS8001',
@@ -47,7 +47,7 @@ export function effortOf(text: string): number {
  *
  * @throws CAS8001 for two apps
  */
-export function targetOf(
+export function appAndPaths(
   words: readonly string[],
   app: string | undefined,
   cwd: string,

@@ -88,19 +88,21 @@ export function printOverview(
   io: CliIo,
 ): void {
   const overviews = accessOverview(model, apps);
-  const controlling = (app: AppAccess): Controller[] =>
+  const controllersToList = (app: AppAccess): Controller[] =>
     controllers ? controllersOf(app, model) : [];
   if (format === 'text') {
     const texts = overviews.map(
       (each) =>
         overviewText(each, model, { listed: people, target }, terminalOutputOf(io.stdout, io.env)) +
-        controllersText(controlling(each.app)),
+        controllersText(controllersToList(each.app)),
     );
     return void printText(io.stdout, texts.join('\n'));
   }
   const data = overviews.map((each) => ({
     ...overviewData(each, model, { listed: people, target }),
-    ...(controllers && { controllers: controlling(each.app).map(({ who, by }) => ({ who, by })) }),
+    ...(controllers && {
+      controllers: controllersToList(each.app).map(({ who, by }) => ({ who, by })),
+    }),
   }));
   printResult('json', { apps: data }, '', io);
 }

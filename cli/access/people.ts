@@ -11,25 +11,26 @@ import type { DirectoryClient } from '../../clients/directory/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import type { CliIo } from '../command.js';
-import type { DirectoryFlags } from '../commands/directory/options.js';
+import type { ServiceFlags } from '../services/service-options.js';
 import type { ResolvedStack } from './access-stacks.js';
 
 /** The source of the people. */
-export interface PeopleFlags extends DirectoryFlags {
+export interface PeopleFlags extends ServiceFlags {
   /** `sandbox`, `live`, `none`, or a seed file. */
   readonly from?: string;
   /** The environment of the sandbox. */
   readonly environment?: string | undefined;
   /** The people whom the command names, as the user wrote them. */
-  readonly persons?: readonly string[];
-  /** Objects to read in addition to those that the stacks refer to. */
-  readonly more?: DirectoryScope;
+  readonly namedPeople?: readonly string[];
+  /** The objects to read in addition to those that the stacks refer to. */
+  readonly additionalScope?: DirectoryScope;
 }
 
 /** A directory service, with its name in answers. */
 export interface PeopleSource {
   readonly client: DirectoryClient;
-  readonly source: string;
+  /** The name of the source in answers: `the sandbox`. */
+  readonly label: string;
   readonly tenantId: string | undefined;
 }
 
@@ -40,7 +41,7 @@ export interface PeopleSource {
  * @throws CAS8302 for a missing file; the directory service's errors.
  */
 export async function readPeople(
-  { from = 'sandbox', environment, persons, more, ...where }: PeopleFlags,
+  { from = 'sandbox', environment, namedPeople, additionalScope, ...directoryFlags }: PeopleFlags,
   stacks: readonly ResolvedStack[],
   io: CliIo,
 ): Promise<DirectorySnapshot> {
@@ -48,13 +49,13 @@ export async function readPeople(
   const scope = unionOfScopes(
     scopeOfStacks(
       stacks.map(({ config }) => config),
-      persons,
+      namedPeople,
     ),
-    more,
+    additionalScope,
   );
   const source =
     from === 'live'
-      ? await liveDirectory(where, io)
+      ? await liveDirectory(directoryFlags, io)
       : from === 'sandbox'
         ? await sandboxDirectory(io, environment)
         : undefined;
@@ -63,25 +64,25 @@ export async function readPeople(
     const extent = from === 'live' ? 'wanted' : 'everything';
     return directoryFromSeed(
       [await readDirectory(source.client, { scope, extent, now: Date.now() })],
-      source.source,
+      source.label,
       source.tenantId,
     );
   }
-  if (from !== 'sandbox') return fromFiles([resolve(io.cwd, from)], from);
-  return fromFiles(
-    [...new Set(stacks.flatMap((stack) => seedOf(stack, io.cwd) ?? []))],
+  if (from !== 'sandbox') return directoryFromFiles([resolve(io.cwd, from)], from);
+  return directoryFromFiles(
+    [...new Set(stacks.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []))],
     'the seed of the sandbox',
   );
 }
 
 /** The live directory, with the credentials of the environment. */
-export async function liveDirectory(where: DirectoryFlags, io: CliIo): Promise<PeopleSource> {
-  const { connectDirectory } = await import('../commands/directory/connect.js');
+export async function liveDirectory(flags: ServiceFlags, io: CliIo): Promise<PeopleSource> {
+  const { connectDirectory } = await import('../services/service-clients.js');
   const tenantId = io.env['ARM_TENANT_ID'] ?? io.env['AZURE_TENANT_ID'];
-  return { client: await connectDirectory(where, io), source: 'the directory', tenantId };
+  return { client: await connectDirectory(flags, io), label: 'the directory', tenantId };
 }
 
-/** Whether the folder had a sandbox: only then is it asked for one, which loads much. */
+/** Whether a sandbox was ever started in the folder: only then its large modules are loaded. */
 export function hasSandbox({ cwd }: CliIo): boolean {
   return existsSync(join(cwd, '.castellan'));
 }
@@ -95,19 +96,22 @@ export async function sandboxDirectory(
   const { sandboxEnvironmentVariables, sandboxStatus } = await import('../../sandbox/index.js');
   const status = await sandboxStatus(io.cwd, environment);
   if (!status.running) return undefined;
-  const { connectDirectory } = await import('../commands/directory/connect.js');
+  const { connectDirectory } = await import('../services/service-clients.js');
   const env = {
     ...io.env,
     ...sandboxEnvironmentVariables(io.cwd, { providers: 'official', environment }),
   };
   return {
     client: await connectDirectory({}, { ...io, env }),
-    source: 'the sandbox',
+    label: 'the sandbox',
     tenantId: status.tenantId,
   };
 }
 
-async function fromFiles(files: readonly string[], source: string): Promise<DirectorySnapshot> {
+async function directoryFromFiles(
+  files: readonly string[],
+  source: string,
+): Promise<DirectorySnapshot> {
   const missing = files.find(
     (file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== true,
   );
@@ -120,26 +124,26 @@ async function fromFiles(files: readonly string[], source: string): Promise<Dire
       },
     );
   const { openSeed } = await import('../../sandbox/serve/seed-file.js');
-  let reading = '';
-  function* parts(): Generator<SeedSection> {
+  let currentFile = '';
+  function* sections(): Generator<SeedSection> {
     for (const file of files) {
-      reading = file;
+      currentFile = file;
       const seed = openSeed(file);
       if ('whole' in seed) yield seed.whole;
       else yield* seed.parts();
     }
   }
   try {
-    return directoryFromSeed(parts(), source);
+    return directoryFromSeed(sections(), source);
   } catch (cause) {
-    // mistakes in the format name the file themselves
-    if (!isCastellanError(cause) || cause.message.includes(reading)) throw cause;
-    throw new CastellanError(cause.code, `${reading}: ${cause.message}`, { cause });
+    // messages about the format name the file already
+    if (!isCastellanError(cause) || cause.message.includes(currentFile)) throw cause;
+    throw new CastellanError(cause.code, `${currentFile}: ${cause.message}`, { cause });
   }
 }
 
 /** The seed that the configuration names, otherwise `seed.yaml` beside it. */
-function seedOf({ config, loaded }: ResolvedStack, cwd: string): string | undefined {
+function seedFileOf({ config, loaded }: ResolvedStack, cwd: string): string | undefined {
   const folder = dirname(resolve(cwd, loaded.files[0] ?? '.'));
   if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
   const beside = join(folder, 'seed.yaml');

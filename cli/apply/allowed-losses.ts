@@ -30,14 +30,14 @@ export function optionsToAllow(changes: readonly PlannedChange[]): readonly stri
   );
 }
 
-/** The same as a shell takes them. */
+/** The options of {@link optionsToAllow}, quoted for a shell. */
 export function shellOptionsToAllow(changes: readonly PlannedChange[]): string {
   return optionsToAllow(changes)
     .map((option) => (/^[\w.=-]+$/.test(option) ? option : `'${option}'`))
     .join(' ');
 }
 
-/** Says on stderr which options allow nothing that these plans do: misspelt ones, for example. */
+/** Warns on stderr about options that match no change of these plans, such as misspelt ones. */
 export function warnOfUnusedAllowances(
   plans: readonly StackPlan[],
   options: Allowances,

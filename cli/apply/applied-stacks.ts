@@ -7,24 +7,29 @@ import { orderStacks } from '../../stacks/order-stacks.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PreparedStack, Session } from './session.js';
-import { engineOfStacks, openTarget, needsApproval, terraformProgram } from './open-session.js';
-import { generateSecrets } from './generated-secrets.js';
+import {
+  engineOfStacks,
+  startTargetSandbox,
+  hasProtectedStack,
+  terraformProgram,
+} from './open-session.js';
+import { secretGenerator } from './generated-secrets.js';
 
 /**
  * Opens stacks from the Terraform JSON of their last apply, so that they can be destroyed without a
  * valid configuration and without its variables.
  *
- * @param loaded the configurations, of which only names and dependencies are used.
+ * @param loaded the configurations; only their names and dependencies are used.
  * @returns the session, and the stacks that were never synthesized here.
  */
-export async function openApplied(
+export async function openAppliedStacks(
   loaded: readonly LoadedStack[],
   options: ApplyOptions,
   io: CliIo,
   say: (line: string) => void,
 ): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
   const terraform = await terraformProgram({ ...options, engine: engineOfStacks(loaded) }, io, say);
-  const sandbox = await openTarget(options, io, say);
+  const sandbox = await startTargetSandbox(options, io, say);
   const env = { ...io.env, ...sandbox?.environment(options.providers) };
   const folder = environmentFolder(options.environment);
   const outdir = resolve(
@@ -33,7 +38,7 @@ export async function openApplied(
     options.target === 'sandbox' ? '.' : options.target,
     'stacks',
   );
-  const standIns = generateSecrets(io.cwd, options.environment);
+  const secrets = secretGenerator(io.cwd, options.environment);
   const stacks: PreparedStack[] = [];
   const missing: string[] = [];
   for (const { config } of loaded) {
@@ -43,7 +48,7 @@ export async function openApplied(
       missing.push(config.stack);
       continue;
     }
-    const values = variablesOf(file, io, standIns);
+    const values = variablesOf(file, io, secrets);
     const dependsOn = (config.dependsOn ?? []).filter((name) =>
       loaded.some((each) => each.config.stack === name),
     );
@@ -59,7 +64,7 @@ export async function openApplied(
   const session = {
     stacks: orderStacks(stacks),
     apps: {},
-    isProtected: needsApproval(loaded),
+    isProtected: hasProtectedStack(loaded),
     terraform,
   };
   return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
@@ -69,13 +74,13 @@ export async function openApplied(
 function variablesOf(
   file: string,
   { env }: CliIo,
-  standIns: ReturnType<typeof generateSecrets>,
+  secrets: ReturnType<typeof secretGenerator>,
 ): Record<string, string> {
   const names = environmentVariables(readFileSync(file, 'utf8'));
   return Object.fromEntries(
     names.map((name) => [
       `TF_VAR_${name}`,
-      env[name] ?? env[`TF_VAR_${name}`] ?? standIns.valueOf(name),
+      env[name] ?? env[`TF_VAR_${name}`] ?? secrets.valueOf(name),
     ]),
   );
 }

@@ -57,22 +57,23 @@ export async function approve(
   { isProtected }: ApprovalRequest,
   io: CliIo,
 ): Promise<void> {
-  const open = plans.filter(({ clean }) => !clean);
-  if (open.length === 0 || options.approved !== undefined || !canPrompt(io)) return;
+  const changedPlans = plans.filter(({ clean }) => !clean);
+  if (changedPlans.length === 0 || options.approved !== undefined || !canPrompt(io)) return;
   const environment = options.environment ?? defaultEnvironment;
-  const ending = open.filter(({ changes }) =>
+  const destructivePlans = changedPlans.filter(({ changes }) =>
     changes.some(({ action }) => action === 'delete' || action === 'replace'),
   );
-  const isSure = options.autoApprove || (ending.length === 0 && options.target === 'sandbox');
-  if (isSure && !isProtected) return;
-  for (const { stack, changes } of open)
+  const needsNoQuestion =
+    options.autoApprove || (destructivePlans.length === 0 && options.target === 'sandbox');
+  if (needsNoQuestion && !isProtected) return;
+  for (const { stack, changes } of changedPlans)
     printText(
       io.stderr,
       [`${stack.name}:`, ...describeChanges(changes, terminalOutputOf(io.stderr, io.env)), ''].join(
         '\n',
       ),
     );
-  await requireWord(isProtected, environment, io);
+  await requireTypedWord(isProtected, environment, io);
 }
 
 /**
@@ -91,14 +92,18 @@ export async function approveMoves(
   if ((options.autoApprove || options.target === 'sandbox') && !isProtected) return;
   const lines = moved.map((each) => `  ${describeMove(each)}`);
   printText(io.stderr, ['These states change:', ...lines, ''].join('\n'));
-  await requireWord(isProtected, options.environment ?? defaultEnvironment, io);
+  await requireTypedWord(isProtected, options.environment ?? defaultEnvironment, io);
 }
 
-async function requireWord(isProtected: boolean, environment: string, io: CliIo): Promise<void> {
+async function requireTypedWord(
+  isProtected: boolean,
+  environment: string,
+  io: CliIo,
+): Promise<void> {
   const word = isProtected ? environment : 'yes';
-  const what = isProtected
+  const question = isProtected
     ? `${environment} is protected. Type its name to go on: `
     : 'Type yes to go on: ';
-  if ((await prompt(what, io)) !== word)
+  if ((await prompt(question, io)) !== word)
     throw new CastellanError('CAS8104', `the answer was not "${word}": nothing was changed`);
 }

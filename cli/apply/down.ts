@@ -6,36 +6,36 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
-import { openApplied } from './applied-stacks.js';
+import { openAppliedStacks } from './applied-stacks.js';
 import { approve, requireApproval } from './approval.js';
 import { printResult, printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { countDone } from './plan-summary.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
-import { createProgress, type Progress, step } from './progress.js';
+import { createProgress, type Progress, runStep } from './progress.js';
 import type { Session } from './session.js';
-import { checkStacks, openSession, needsApproval } from './open-session.js';
+import { checkStacks, openSession, hasProtectedStack } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
 
 /**
  * `castellan down`: destroys stacks, dependent ones first. Needs no variables of apps.
  *
- * @param all whether to stop the sandbox, too.
+ * @param extent whether to stop the sandbox, too.
  */
 export async function down(
   options: ApplyOptions,
-  all: 'stack' | 'stack and sandbox',
+  extent: 'stack' | 'stack and sandbox',
   io: CliIo,
 ): Promise<number> {
   const progress = createProgress(io);
-  const loaded = await load(options, io);
-  const intent = { command: 'down', isProtected: needsApproval(loaded) } as const;
+  const loaded = await loadNamedStacks(options, io);
+  const intent = { command: 'down', isProtected: hasProtectedStack(loaded) } as const;
   requireApproval(options, intent, io);
   const folder = environmentFolder(options.environment);
   const stacks: { readonly stack: string; readonly changes: StackPlan['changes'] }[] = [];
-  const note = (stack: string, changes: StackPlan['changes']): void => {
+  const reportStack = (stack: string, changes: StackPlan['changes']): void => {
     stacks.push({ stack, changes });
     if (options.format === 'text')
       printText(
@@ -44,7 +44,7 @@ export async function down(
       );
   };
   if (options.target === 'sandbox' && !existsSync(join(io.cwd, folder))) {
-    for (const { config } of loaded) note(config.stack, []);
+    for (const { config } of loaded) reportStack(config.stack, []);
     printResult(options.format, { stacks, sandbox: 'left' }, '', io);
     printText(
       io.stderr,
@@ -53,23 +53,23 @@ export async function down(
     return exitCodes.clean;
   }
   await withSandboxLock(options, io, async () => {
-    const { session, missing } = await open(loaded, options, io, progress);
-    for (const name of missing) note(name, []);
-    for (const wave of parallelBatches(session.stacks).reverse()) {
-      const plans = await planStacks(wave, session, progress, 'destroy');
+    const { session, missing } = await openForDestroy(loaded, options, io, progress);
+    for (const name of missing) reportStack(name, []);
+    for (const batch of parallelBatches(session.stacks).reverse()) {
+      const plans = await planStacks(batch, session, progress, 'destroy');
       await approve(plans, options, intent, io);
       await applyPlans(plans, session, progress);
-      for (const { stack, changes } of plans) note(stack.name, changes);
+      for (const { stack, changes } of plans) reportStack(stack.name, changes);
     }
-    const stops = all === 'stack and sandbox' && session.sandbox !== undefined;
-    if (stops) {
+    const stopsSandbox = extent === 'stack and sandbox' && session.sandbox !== undefined;
+    if (stopsSandbox) {
       const { stopSandbox } = await import('../../sandbox/index.js');
       await stopSandbox(io.cwd, options.environment);
     }
     printResult(
       options.format,
-      { stacks, sandbox: stops ? 'stopped' : 'left' },
-      stops ? 'the sandbox is stopped\n' : '',
+      { stacks, sandbox: stopsSandbox ? 'stopped' : 'left' },
+      stopsSandbox ? 'the sandbox is stopped\n' : '',
       io,
     );
   });
@@ -81,7 +81,7 @@ export async function down(
  *
  * @throws CAS8103, CAS2010 when there are none.
  */
-async function load(
+async function loadNamedStacks(
   { paths, environment }: ApplyOptions,
   io: CliIo,
 ): Promise<readonly LoadedStack[]> {
@@ -106,17 +106,17 @@ async function load(
  * configuration locates the state; the last synthesis is used only if the configuration cannot be
  * synthesized.
  */
-async function open(
+async function openForDestroy(
   loaded: readonly LoadedStack[],
   options: ApplyOptions,
   io: CliIo,
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly missing: readonly string[] }> {
-  const applied = (): ReturnType<typeof openApplied> => {
+  const openApplied = (): ReturnType<typeof openAppliedStacks> => {
     const title = options.target === 'sandbox' ? 'Sandbox' : 'Find Terraform';
-    return step(progress, title, (say) => openApplied(loaded, options, io, say));
+    return runStep(progress, title, (say) => openAppliedStacks(loaded, options, io, say));
   };
-  if (options.target === 'sandbox') return applied();
+  if (options.target === 'sandbox') return openApplied();
   try {
     return {
       session: await openSession(
@@ -129,7 +129,7 @@ async function open(
     };
   } catch (error) {
     if (!isCastellanError(error) || !['CAS1002', 'CAS8103'].includes(error.code)) throw error;
-    const session = await applied();
+    const session = await openApplied();
     if (session.missing.length > 0) throw error;
     return session;
   }

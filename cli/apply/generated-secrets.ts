@@ -5,8 +5,8 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 import { replaceFile } from '../../core/source/replace-file.js';
 
-/** The file with the generated secrets of a project's sandbox, readable by the owner only. */
-function fileOf(projectDir: string, environment: string | undefined): string {
+/** The file with the generated secrets of a project's sandbox; only its owner can read it. */
+function secretsFile(projectDir: string, environment: string | undefined): string {
   return join(projectDir, environmentFolder(environment), 'stand-in-secrets.json');
 }
 
@@ -14,21 +14,21 @@ function fileOf(projectDir: string, environment: string | undefined): string {
  * Generates values for unset secrets, so that the sandbox runs without any: random once, then
  * always the same, so that a second `up` changes nothing.
  *
- * @returns the value of a secret, and the requested names.
+ * @returns `valueOf`, which gives the value of a secret, and the names that it was called with.
  */
-export function generateSecrets(
+export function secretGenerator(
   projectDir: string,
   environment?: string,
-): { readonly valueOf: (name: string) => string; readonly used: readonly string[] } {
-  const file = fileOf(projectDir, environment);
-  const used: string[] = [];
+): { readonly valueOf: (name: string) => string; readonly requested: readonly string[] } {
+  const file = secretsFile(projectDir, environment);
+  const requested: string[] = [];
   return {
-    used,
+    requested,
     valueOf(name) {
-      const known = generatedSecrets(projectDir, environment);
-      const value = known[name] ?? `stand-in-${randomBytes(18).toString('base64url')}`;
-      if (known[name] === undefined) write(file, { ...known, [name]: value });
-      if (!used.includes(name)) used.push(name);
+      const generated = generatedSecrets(projectDir, environment);
+      const value = generated[name] ?? `stand-in-${randomBytes(18).toString('base64url')}`;
+      if (generated[name] === undefined) writeSecrets(file, { ...generated, [name]: value });
+      if (!requested.includes(name)) requested.push(name);
       return value;
     },
   };
@@ -39,25 +39,25 @@ export function generatedSecrets(
   projectDir: string,
   environment?: string,
 ): Readonly<Record<string, string>> {
-  const file = fileOf(projectDir, environment);
+  const file = secretsFile(projectDir, environment);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
 /**
  * Stores secrets of existing apps for a project's sandbox, which would otherwise generate others.
  */
-export function rememberSecrets(
+export function storeSecrets(
   projectDir: string,
   secrets: Readonly<Record<string, string>>,
   environment?: string,
 ): void {
-  write(fileOf(projectDir, environment), {
+  writeSecrets(secretsFile(projectDir, environment), {
     ...generatedSecrets(projectDir, environment),
     ...secrets,
   });
 }
 
-function write(file: string, secrets: Readonly<Record<string, string>>): void {
+function writeSecrets(file: string, secrets: Readonly<Record<string, string>>): void {
   makeFolder(dirname(file), 0o700);
   replaceFile(file, (draft) =>
     writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 }),

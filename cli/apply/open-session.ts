@@ -10,9 +10,9 @@ import type { CliIo } from '../command.js';
 import { requireApproval } from './approval.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import type { ApplyOptions } from './options.js';
-import { type Progress, type PrintLine, step } from './progress.js';
+import { type Progress, type PrintLine, runStep } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { generateSecrets } from './generated-secrets.js';
+import { secretGenerator } from './generated-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { authCloudLayer } from '../../policies/rules/declaration/auth-cloud-layer.js';
@@ -22,7 +22,7 @@ import { placeText } from '../../policies/reporters/report.js';
 /**
  * Loads and checks the stacks, and refuses changes that lack an approval. Writes nothing.
  *
- * @throws CAS8102, CAS8104 without approval, and as {@link loadChecked} does.
+ * @throws CAS8102, CAS8104 without approval, and as {@link loadCheckedStacks} does.
  */
 export async function checkStacks(
   options: ApplyOptions,
@@ -30,9 +30,9 @@ export async function checkStacks(
   progress: Progress,
   command: 'plan' | 'up' | 'down',
 ): Promise<readonly LoadedStack[]> {
-  const loaded = await step(progress, 'Check', (say) => loadChecked(options, io, say));
+  const loaded = await runStep(progress, 'Check', (say) => loadCheckedStacks(options, io, say));
   if (command !== 'plan')
-    requireApproval(options, { command, isProtected: needsApproval(loaded) }, io);
+    requireApproval(options, { command, isProtected: hasProtectedStack(loaded) }, io);
   return loaded;
 }
 
@@ -47,28 +47,28 @@ export async function openSession(
   io: CliIo,
   progress: Progress,
 ): Promise<Session> {
-  const terraform = await step(progress, 'Find Terraform', (say) =>
+  const terraform = await runStep(progress, 'Find Terraform', (say) =>
     terraformProgram({ ...options, engine: engineOfStacks(loaded) }, io, say),
   );
   const sandbox =
     options.target === 'sandbox'
-      ? await step(progress, 'Sandbox', (say) => readySandbox(loaded, options, io, say))
+      ? await runStep(progress, 'Sandbox', (say) => startSeededSandbox(loaded, options, io, say))
       : undefined;
   const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
   const env = { ...io.env, ...targetEnv };
-  const stacks = await step(progress, 'Synthesize', (say) =>
-    synthesizeAll(loaded, options, { ...io, env }, say),
+  const stacks = await runStep(progress, 'Synthesize', (say) =>
+    synthesizeStacks(loaded, options, { ...io, env }, say),
   );
   const apps = Object.assign(
     {},
     ...loaded.map((stack) => appSettingsOf(stack, io.cwd)),
   ) as AppSettingsByName;
-  const builds = loaded.flatMap((stack) => buildsOf(stack, io.cwd));
+  const builds = loaded.flatMap((stack) => imageBuildsOf(stack, io.cwd));
   return {
     stacks,
     apps,
     builds,
-    isProtected: needsApproval(loaded),
+    isProtected: hasProtectedStack(loaded),
     terraform,
     engine: engineOfStacks(loaded),
     ...omitUndefined({ sandbox }),
@@ -114,7 +114,7 @@ export async function terraformProgram(
  * The target of previously synthesized stacks: starts their sandbox, with its data, if it is not
  * running.
  */
-export async function openTarget(
+export async function startTargetSandbox(
   { target, environment }: ApplyOptions,
   io: CliIo,
   say: PrintLine,
@@ -125,40 +125,43 @@ export async function openTarget(
 }
 
 /** Whether one of the stacks says `protected: true`. */
-export function needsApproval(stacks: readonly LoadedStack[]): boolean {
+export function hasProtectedStack(stacks: readonly LoadedStack[]): boolean {
   return stacks.some(
     ({ config }) => (config as { readonly protected?: unknown } | null)?.protected === true,
   );
 }
 
-async function readySandbox(
+async function startSeededSandbox(
   loaded: readonly LoadedStack[],
   { environment }: ApplyOptions,
   io: CliIo,
   say: PrintLine,
 ): Promise<SandboxHandle> {
   const { ensureSandbox } = await import('../../sandbox/index.js');
-  const seeds = [...new Set(loaded.flatMap((stack) => seedOf(stack, io.cwd) ?? []))];
+  const seeds = [...new Set(loaded.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []))];
   const [first, ...others] = seeds;
-  const place = { projectDir: io.cwd, environment };
+  const location = { projectDir: io.cwd, environment };
   let sandbox = await ensureSandbox({
-    ...place,
+    ...location,
     onProgress: say,
     ...omitUndefined({ seedFile: first }),
   });
-  for (const seedFile of others) sandbox = await ensureSandbox({ ...place, seedFile });
+  for (const seedFile of others) sandbox = await ensureSandbox({ ...location, seedFile });
   return sandbox;
 }
 
 /** The seed that the configuration names, otherwise `seed.yaml` beside it or in this folder. */
-function seedOf({ config, files }: LoadedStack, cwd: string): string | undefined {
+function seedFileOf({ config, files }: LoadedStack, cwd: string): string | undefined {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
   return [folder, cwd].map((each) => join(each, 'seed.yaml')).find((file) => existsSync(file));
 }
 
 /** The folders from which images of a stack's apps are built. */
-function buildsOf({ config, files }: LoadedStack, cwd: string): NonNullable<Session['builds']> {
+function imageBuildsOf(
+  { config, files }: LoadedStack,
+  cwd: string,
+): NonNullable<Session['builds']> {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   return Object.entries(config.containerApps ?? {}).flatMap(([key, { name, sandbox }]) =>
     sandbox?.build === undefined
@@ -175,7 +178,7 @@ function buildsOf({ config, files }: LoadedStack, cwd: string): NonNullable<Sess
 export async function withBuiltImages(session: Session, progress: Progress): Promise<Session> {
   const { builds = [], sandbox } = session;
   if (builds.length === 0 || sandbox === undefined) return session;
-  return step(progress, 'Build', async (say) => {
+  return runStep(progress, 'Build', async (say) => {
     const { isEngineRunning } = await import('../../sandbox/hosting/container-engine.js');
     if (!(await isEngineRunning())) {
       say(
@@ -193,7 +196,7 @@ export async function withBuiltImages(session: Session, progress: Progress): Pro
   });
 }
 
-/** How the apps of a stack run locally, which is not applied to the cloud. */
+/** How the sandbox runs the apps of a stack, by name; nothing of it is applied to the cloud. */
 function appSettingsOf({ config, files }: LoadedStack, cwd: string): AppSettingsByName {
   const folder = dirname(resolve(cwd, files[0] ?? '.'));
   const apps = Object.entries(config.containerApps ?? {}).map(([key, app]) => {
@@ -220,7 +223,7 @@ function quoteForShell(word: string): string {
   return `'${word.replace(/'/g, `'\\''`)}'`;
 }
 
-async function synthesizeAll(
+async function synthesizeStacks(
   loaded: readonly LoadedStack[],
   options: ApplyOptions,
   io: CliIo,
@@ -230,7 +233,7 @@ async function synthesizeAll(
   const { target } = options;
   const sandboxed = target === 'sandbox';
   const folder = environmentFolder(options.environment);
-  const standIns = generateSecrets(io.cwd, options.environment);
+  const secrets = secretGenerator(io.cwd, options.environment);
   const stacks = synthesize({
     stacks: loaded,
     // a folder for each target: Terraform refuses another state in the same folder
@@ -244,7 +247,7 @@ async function synthesizeAll(
   const prepared = stacks.map((stack) => {
     const config = loaded.find((each) => each.config.stack === stack.name)?.config;
     if (config === undefined) throw new Error(`no configuration of ${stack.name}`);
-    const variables = terraformVariables(config, io.env, sandboxed ? standIns.valueOf : undefined);
+    const variables = terraformVariables(config, io.env, sandboxed ? secrets.valueOf : undefined);
     if (variables.missing.length > 0)
       throw new CastellanError(
         'CAS1002',
@@ -252,8 +255,8 @@ async function synthesizeAll(
       );
     return { ...stack, env: { ...io.env, ...variables.env } };
   });
-  if (standIns.used.length > 0)
-    say(`${standIns.used.join(', ')} not set: the sandbox uses a made-up value`);
+  if (secrets.requested.length > 0)
+    say(`${secrets.requested.join(', ')} not set: the sandbox uses a made-up value`);
   return prepared;
 }
 
@@ -263,51 +266,51 @@ async function synthesizeAll(
  *
  * @throws CAS8103 with the errors and their locations; CAS2010 when there is no configuration.
  */
-export async function loadChecked(
+export async function loadCheckedStacks(
   options: ApplyOptions,
   io: CliIo,
   say: PrintLine,
 ): Promise<readonly LoadedStack[]> {
   const { paths, environment, target, only } = options;
-  const original = await originalOf(options, io);
+  const forked = await forkedEnvironment(options, io);
   const { stacks, findings, skippedPaths } = await runCheck({
     paths,
-    environment: original ?? environment,
+    environment: forked ?? environment,
     only,
     cwd: io.cwd,
     env: io.env,
   });
   reportIgnoredFiles(skippedPaths, io);
-  // What only our own layer enforces is right in the sandbox, and an open door in the cloud.
-  const open = findings.flatMap((finding) => {
+  // settings that only our own sign-in layer enforces protect the app in the sandbox, not in the cloud
+  const failed = findings.flatMap((finding) => {
     if (finding.verdict !== 'fail') return [];
     if (finding.ruleId !== authCloudLayer.id) return [finding];
     return target === 'azure' ? [{ ...finding, severity: 'error' as const }] : [];
   });
-  const errors = open.filter(({ severity }) => severity === 'error');
-  for (const finding of open.filter(({ severity }) => severity === 'warning'))
-    say(`warning: ${describe(finding)}`);
+  const errors = failed.filter(({ severity }) => severity === 'error');
+  for (const finding of failed.filter(({ severity }) => severity === 'warning'))
+    say(`warning: ${describeFinding(finding)}`);
   if (errors.length > 0)
     throw new CastellanError(
       'CAS8103',
-      `\n${errors.map((finding) => `  ${describe(finding)}`).join('\n')}`,
+      `\n${errors.map((finding) => `  ${describeFinding(finding)}`).join('\n')}`,
       {
         details: { findings: errors },
       },
     );
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  // its states are the copy's own
-  return original === undefined
+  // the configuration is that of the original environment, but the states are the copy's own
+  return forked === undefined
     ? stacks
     : stacks.map((stack) => ({ ...stack, ...omitUndefined({ environment }) }));
 }
 
 /**
- * The environment whose configuration is that of a copy of its sandbox (`castellan sandbox fork`):
- * a copy has none of its own unless it has an overlay.
+ * The environment of which this one is a copy (`castellan sandbox fork`), if the copy has no overlay
+ * of its own: it then uses the configuration of the original.
  */
-async function originalOf(
+async function forkedEnvironment(
   { paths, environment, target }: ApplyOptions,
   { cwd }: CliIo,
 ): Promise<string | undefined> {
@@ -318,6 +321,6 @@ async function originalOf(
   return stacks.some((stack) => stack.environment === environment) ? undefined : original;
 }
 
-function describe(finding: Finding): string {
+function describeFinding(finding: Finding): string {
   return `${placeText(finding)}: ${finding.message} (${finding.ruleId})`;
 }

@@ -51,28 +51,28 @@ export const environmentOption = [
   'the environment whose overlay (castellan.<name>.yaml) is laid over each configuration',
 ] as const;
 
-/** Its flag. */
+/** The flag of {@link environmentOption}. */
 export interface EnvironmentFlags {
   readonly environment?: string;
 }
 
-/** The environment that has an overlay: the default one has none. */
-export function environmentOf({ environment }: EnvironmentFlags): EnvironmentFlags {
+/** The flags without the default environment, which has no overlay. */
+export function overlayFlags({ environment }: EnvironmentFlags): EnvironmentFlags {
   return environment === undefined || environment === defaultEnvironment ? {} : { environment };
 }
 
 /**
- * `--auto-approve`, which the command line also gives as `--auto-approve=NAME` (see `longForms`).
+ * `--auto-approve`, which the command line also gives as `--auto-approve=NAME` (see `expandOptions`).
  */
-export function addApproval(command: Command, what: string): Command {
+export function addApproval(command: Command, description: string): Command {
   return command
-    .option('--auto-approve', what)
+    .option('--auto-approve', description)
     .addOption(new Option('--approve <environment>').hideHelp());
 }
 
 /**
  * `--allow-replace` and `--allow-destroy`; the command line also gives the first as
- * `--allow-replace=ADDRESS` (see `longForms`).
+ * `--allow-replace=ADDRESS` (see `expandOptions`).
  */
 export function addAllowances(command: Command): Command {
   const collect = (address: string, before: readonly string[] = []): readonly string[] => [
@@ -110,7 +110,7 @@ export function addApplyOptions(command: Command): Command {
 
 /** Reads the options. @throws CAS8001 for a value that isn't allowed. */
 export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyOptions {
-  const target = oneOf('--target', flags.target, targets);
+  const target = parseChoice('--target', flags.target, targets);
   if (flags.record !== undefined && target !== 'sandbox')
     throw new CastellanError(
       'CAS8001',
@@ -119,12 +119,12 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
   return {
     paths,
     target,
-    providers: oneOf(
+    providers: parseChoice(
       '--providers',
       flags.providers ?? (target === 'azure' ? 'official' : 'castellan'),
       providerChoices,
     ),
-    ...environmentOf(flags),
+    ...overlayFlags(flags),
     autoApprove: flags.autoApprove === true,
     ...omitUndefined({ approved: flags.approve }),
     allowReplace: flags.allowReplace === true ? 'all' : (flags.allowReplaceOf ?? []),
@@ -135,7 +135,11 @@ export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyO
   };
 }
 
-function oneOf<Word extends string>(option: string, text: string, allowed: readonly Word[]): Word {
+function parseChoice<Word extends string>(
+  option: string,
+  text: string,
+  allowed: readonly Word[],
+): Word {
   const match = allowed.find((word) => word === text);
   if (match === undefined)
     throw new CastellanError('CAS8001', `${option} is ${allowed.join(' or ')}, not "${text}"`);

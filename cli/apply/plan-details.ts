@@ -6,7 +6,7 @@ import type { ResourceChange } from '../../stacks/engine/plan.js';
 import { countPlanned, describeChanges, describeClean, describeMoves } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 
-/** What a plan changes: a line for each resource, and below it what differs. */
+/** The changes of a plan: a line for each resource, and below it the attributes that differ. */
 export function describePlan(planned: StackPlan, screen: TerminalOutput): string {
   const { stack, changes, clean, plan, moved } = planned;
   if (clean) return `${stack.name}: ${describeClean(planned)}\n`;
@@ -28,8 +28,8 @@ export function describePlan(planned: StackPlan, screen: TerminalOutput): string
 }
 
 /**
- * What differs in one resource. What a replacement computes anew, and whole blocks of answers, go
- * without saying.
+ * The attributes of a resource that differ, without those that a replacement computes anew and
+ * blocks that are only known after apply.
  */
 function attributeLines(resource: ResourceChange | undefined, screen: TerminalOutput): string[] {
   if (resource === undefined) return [];
@@ -42,7 +42,7 @@ function attributeLines(resource: ResourceChange | undefined, screen: TerminalOu
       const isSecret = [change.before_sensitive, change.after_sensitive].some((marks) =>
         isMarked(marks, difference.path),
       );
-      return [`        ${line(difference, { isUnknown, isSecret }, screen)}`];
+      return [`        ${describeDifference(difference, { isUnknown, isSecret }, screen)}`];
     },
   );
 }
@@ -52,28 +52,28 @@ interface Marks {
   readonly isSecret: boolean;
 }
 
-function line(
+function describeDifference(
   { path, before, after }: Difference,
   { isUnknown, isSecret }: Marks,
   screen: TerminalOutput,
 ): string {
   const name = path.join('.');
-  const shown = (value: unknown): string => (isSecret ? '(secret)' : short(value));
-  const next = isUnknown ? '(known after apply)' : shown(after);
+  const renderValue = (value: unknown): string => (isSecret ? '(secret)' : abbreviate(value));
+  const next = isUnknown ? '(known after apply)' : renderValue(after);
   if (before === undefined) return styled(`+ ${name}: ${next}`, 'added', screen);
   if (after === undefined && !isUnknown)
-    return styled(`- ${name}: ${shown(before)}`, 'error', screen);
-  return styled(`~ ${name}: ${shown(before)} -> ${next}`, 'warning', screen);
+    return styled(`- ${name}: ${renderValue(before)}`, 'error', screen);
+  return styled(`~ ${name}: ${renderValue(before)} -> ${next}`, 'warning', screen);
 }
 
 const maxValueLength = 80;
 
-function short(value: unknown): string {
+function abbreviate(value: unknown): string {
   const text = escapeControlCharacters(JSON.stringify(value ?? null));
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }
 
-/** Terraform writes null for what is not set. */
+/** A value without nulls, which Terraform writes for attributes that are not set. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value ?? undefined;
@@ -84,7 +84,7 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** Whether a path, or all of what it is in, is marked by `true`. */
+/** Whether a path, or a value that contains it, is marked by `true`. */
 function isMarked(marks: unknown, path: readonly (string | number)[]): boolean {
   let place = marks;
   for (const step of path) {

@@ -9,11 +9,11 @@ import type { CliIo } from '../command.js';
 import type { Allowances } from './allowed-losses.js';
 import { requireApproval } from './approval.js';
 import type { ApplyOptions } from './options.js';
-import { planFile, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
+import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
 import type { EngineName } from '../../stacks/engine/engine-release.js';
-import { type Progress, step } from './progress.js';
+import { type Progress, runStep } from './progress.js';
 import type { PreparedStack, Session } from './session.js';
-import { openTarget, terraformProgram } from './open-session.js';
+import { startTargetSandbox, terraformProgram } from './open-session.js';
 
 /** The description at the start of a plan file. */
 interface PlanManifest {
@@ -58,7 +58,7 @@ export function writePlanFile(
     [manifestName]: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`),
   };
   for (const { stack } of plans)
-    for (const name of [planFile, 'cdk.tf.json'])
+    for (const name of [planFileName, 'cdk.tf.json'])
       entries[`${stack.name}/${name}`] = readFileSync(join(stack.directory, name));
   try {
     replaceFile(resolve(io.cwd, file), (draft) =>
@@ -73,7 +73,7 @@ export function writePlanFile(
 }
 
 /** The content of a plan file. */
-export interface KeptPlan {
+export interface PlanFile {
   readonly manifest: PlanManifest;
   readonly entries: Readonly<Record<string, Uint8Array>>;
   /** The options for applying it. */
@@ -87,8 +87,8 @@ export interface KeptPlan {
  * @throws CAS8105 when the file is not a plan, or has another target or environment than the
  *   options.
  */
-export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): KeptPlan {
-  const { manifest, entries } = read(file, io);
+export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): PlanFile {
+  const { manifest, entries } = unzipPlanFile(file, io);
   const environment =
     manifest.environment === defaultEnvironment ? undefined : manifest.environment;
   if (options.environment !== undefined && options.environment !== environment)
@@ -118,15 +118,15 @@ function withAllowances(own: Allowances, planned?: Allowances): Allowances {
 
 /** Prepares the stacks of a plan file to be applied as planned. */
 export async function openPlanFile(
-  { manifest, entries, planned }: KeptPlan,
+  { manifest, entries, planned }: PlanFile,
   io: CliIo,
   progress: Progress,
 ): Promise<{ readonly session: Session; readonly plans: readonly StackPlan[] }> {
   requireApproval(planned, { command: 'up', isProtected: manifest.isProtected }, io);
-  const terraform = await step(progress, 'Find Terraform', (say) =>
+  const terraform = await runStep(progress, 'Find Terraform', (say) =>
     terraformProgram({ ...planned, engine: manifest.engine }, io, say),
   );
-  const sandbox = await step(progress, 'Target', (say) => openTarget(planned, io, say));
+  const sandbox = await runStep(progress, 'Target', (say) => startTargetSandbox(planned, io, say));
   const env = { ...io.env, ...sandbox?.environment(planned.providers) };
   const outdir = resolve(
     io.cwd,
@@ -137,11 +137,11 @@ export async function openPlanFile(
   const stacks = manifest.stacks.map(({ name, dependsOn }): PreparedStack => {
     const directory = join(outdir, name);
     mkdirSync(directory, { recursive: true });
-    for (const each of [planFile, 'cdk.tf.json'])
+    for (const each of [planFileName, 'cdk.tf.json'])
       writeFileSync(
         join(directory, each),
         entries[`${name}/${each}`] ?? '',
-        each === planFile ? { mode: 0o600 } : {},
+        each === planFileName ? { mode: 0o600 } : {},
       );
     return { name, dependsOn, directory, file: join(directory, 'cdk.tf.json'), variables: [], env };
   });
@@ -158,14 +158,14 @@ export async function openPlanFile(
       work: async (say) => {
         const engine = terraformOf(stack, session, say);
         await engine.init();
-        return toStackPlan(stack, await engine.showPlan(planFile));
+        return toStackPlan(stack, await engine.showPlan(planFileName));
       },
     })),
   );
   return { session, plans };
 }
 
-function read(
+function unzipPlanFile(
   file: string,
   io: CliIo,
 ): { readonly manifest: PlanManifest; readonly entries: Readonly<Record<string, Uint8Array>> } {
@@ -188,7 +188,10 @@ function read(
       `${file} is no file of \`castellan plan --out\` of version 1`,
     );
   for (const { name } of manifest.stacks)
-    if (!/^[A-Za-z][A-Za-z0-9-]{0,62}$/.test(name) || entries[`${name}/${planFile}`] === undefined)
+    if (
+      !/^[A-Za-z][A-Za-z0-9-]{0,62}$/.test(name) ||
+      entries[`${name}/${planFileName}`] === undefined
+    )
       throw new CastellanError('CAS8105', `${file} lacks the plan of the stack "${name}"`);
   return { manifest, entries };
 }

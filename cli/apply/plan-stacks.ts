@@ -65,8 +65,8 @@ async function planStack(
   mode: PlanMode,
   say: PrintLine,
 ): Promise<StackPlan> {
-  const extra = mode === 'destroy' ? ['-destroy'] : [];
-  return toStackPlan(stack, await terraformOf(stack, session, say).plan(planFile, extra));
+  const modeOptions = mode === 'destroy' ? ['-destroy'] : [];
+  return toStackPlan(stack, await terraformOf(stack, session, say).plan(planFileName, modeOptions));
 }
 
 /** The content of a stack's Terraform plan. */
@@ -85,32 +85,33 @@ export async function applyPlans(
   session: Session,
   progress: Progress,
 ): Promise<void> {
-  const open = plans.filter(
+  const plansToApply = plans.filter(
     ({ clean, moved, plan }) => !clean || moved.length > 0 || changesState(plan),
   );
   await progress.run(
-    open.map((each) => ({
+    plansToApply.map((each) => ({
       title: `Apply ${each.stack.name}`,
-      work: (say) => applyPlan(each, session, progress.isTerminal ? sayCount(each, say) : say),
+      work: (say) =>
+        applyPlan(each, session, progress.isTerminal ? countingPrinter(each, say) : say),
     })),
   );
 }
 
 /**
- * OpenTofu says neither whether a plan is applyable nor, before a destruction, what was deleted
- * elsewhere: a plan after which nothing exists is applied, so that the state is empty, too.
+ * Whether a plan changes at least the state. OpenTofu does not say whether a plan is applyable: there
+ * a plan after which nothing exists is applied, so that the state becomes empty, too.
  */
 const changesState = ({ applyable, planned_values: planned }: TerraformPlan): boolean =>
   applyable ?? (planned !== undefined && Object.keys(planned.root_module).length === 0);
 
-/** More changes than these are counted on a terminal, not listed. */
-const fewChanges = 20;
+/** The most changes that are listed on a terminal; of more, only their number is printed. */
+const maxListedChanges = 20;
 
-/** Says from time to time how many of many resources are done, and every failure. */
-function sayCount({ changes }: StackPlan, say: PrintLine): PrintLine {
+/** Prints, in place of a line for each of many resources, how many are done, and every failure. */
+function countingPrinter({ changes }: StackPlan, say: PrintLine): PrintLine {
   // what is replaced is destroyed and created
   const total = changes.reduce((sum, { action }) => sum + (action === 'replace' ? 2 : 1), 0);
-  if (total <= fewChanges) return say;
+  if (total <= maxListedChanges) return say;
   const step = Math.ceil(total / 10);
   let done = 0;
   say(`${String(total)} resources`);
@@ -125,7 +126,7 @@ function sayCount({ changes }: StackPlan, say: PrintLine): PrintLine {
 async function applyPlan({ stack }: StackPlan, session: Session, say: PrintLine): Promise<void> {
   const engine = terraformOf(stack, session, say);
   try {
-    await engine.apply(planFile);
+    await engine.apply(planFileName);
   } finally {
     const state = localStateOf(stack.directory);
     if (session.sandbox !== undefined && state !== undefined)
@@ -151,7 +152,7 @@ function closeCreationsOf(
 }
 
 /** The file name of a plan in a stack's working directory. */
-export const planFile = 'castellan.tfplan';
+export const planFileName = 'castellan.tfplan';
 
 /** Runs the Terraform of one stack and reports its progress line by line. */
 export function terraformOf(stack: PreparedStack, session: Session, say: PrintLine): Terraform {

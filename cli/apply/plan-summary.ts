@@ -30,7 +30,7 @@ export function stackResult({ stack, changes, clean, moved }: StackPlan): object
   return { stack: stack.name, clean, changes, ...(moved.length !== 0 && { moved }) };
 }
 
-/** `no changes`, or what else is said of a plan without changes. */
+/** `no changes`, followed by the resources that have another address. */
 export function describeClean({ moved }: StackPlan): string {
   return ['no changes', ...describeMoves(moved)].join('; ');
 }

@@ -12,10 +12,10 @@ import {
 } from './allowed-losses.js';
 import { describeMove, stackResult } from './plan-summary.js';
 import { describePlan } from './plan-details.js';
-import { moveStates, removeCopies } from './move-states.js';
+import { moveStates, removeStateCopies } from './state-moves.js';
 import type { ApplyOptions } from './options.js';
 import { writePlanFile } from './plan-file.js';
-import { planStacks, type StackPlan, planFile, terraformOf } from './plan-stacks.js';
+import { planStacks, type StackPlan, planFileName, terraformOf } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { Session } from './session.js';
 import { checkStacks, openSession, withBuiltImages } from './open-session.js';
@@ -30,7 +30,7 @@ export interface PlanOutput {
    * a seed file.
    */
   readonly access?: { readonly from: string };
-  /** Whether to show Terraform's own words, too. */
+  /** Whether to show Terraform's own text of the plan, too. */
   readonly verbose: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
         io,
       );
     } finally {
-      removeCopies(session);
+      removeStateCopies(session);
     }
   });
 }
@@ -97,7 +97,8 @@ async function printPlan(
     for (const each of moved) printText(io.stdout, `moves: ${describeMove(each)}\n`);
     const screen = terminalOutputOf(io.stdout, io.env);
     for (const each of plans) {
-      if (verbose && !each.clean) printText(io.stdout, await terraformWords(each, session, screen));
+      if (verbose && !each.clean)
+        printText(io.stdout, await terraformPlanText(each, session, screen));
       printText(io.stdout, describePlan(each, screen));
     }
     if (refused.length > 0)
@@ -130,13 +131,13 @@ async function accessChange(
 }
 
 /** The plan of one stack, as Terraform shows it. */
-async function terraformWords(
+async function terraformPlanText(
   { stack }: StackPlan,
   session: Session,
   screen: TerminalOutput,
 ): Promise<string> {
   const printNothing = (): void => undefined;
   const terraform = terraformOf(stack, session, printNothing);
-  const words = await terraform.describePlan(planFile, screen);
-  return `${words.trim()}\n\n`;
+  const text = await terraform.describePlan(planFileName, screen);
+  return `${text.trim()}\n\n`;
 }

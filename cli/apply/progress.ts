@@ -21,7 +21,7 @@ export interface Progress {
 }
 
 /** Runs one task. */
-export async function step<T>(
+export async function runStep<T>(
   progress: Progress,
   title: string,
   work: Task<T>['work'],
@@ -35,7 +35,7 @@ export function createProgress(io: CliIo): Progress {
   return {
     isTerminal: io.stderr.isTTY === true && !io.env['CI'],
     run: (tasks) =>
-      settle(
+      waitForAll(
         tasks.map(async ({ title, work }) => {
           write(title);
           return work((line) => write(`  ${line}`));
@@ -47,10 +47,10 @@ export function createProgress(io: CliIo): Progress {
 /** Shows nothing. */
 export const silentProgress: Progress = {
   isTerminal: false,
-  run: (tasks) => settle(tasks.map(({ work }) => work(() => undefined))),
+  run: (tasks) => waitForAll(tasks.map(({ work }) => work(() => undefined))),
 };
 
-async function settle<T>(running: readonly Promise<T>[]): Promise<T[]> {
+async function waitForAll<T>(running: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(running);
   return Promise.all(running);
 }

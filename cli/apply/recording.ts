@@ -5,7 +5,7 @@ import type { ApplyOptions } from './options.js';
 import type { Session } from './session.js';
 
 /**
- * Does some work, with the calls of the sandbox's services recorded meanwhile if a file is named.
+ * Does some work, and records the calls of the sandbox's services meanwhile if a file is named.
  *
  * @throws CAS4024 when the file can't be written.
  */

@@ -6,6 +6,9 @@ import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import { printText } from '../format.js';
 
+/** How often a lock that another process holds is tried again. */
+const pollMilliseconds = 100;
+
 /**
  * Runs work on the stacks of a sandbox exclusively: two castellan processes at once would overwrite
  * each other's synthesized stacks and plans, and the later plan would be stale. Waits for the other
@@ -24,7 +27,7 @@ export async function withSandboxLock<T>(
   let lock = takeLock(file);
   if (lock === undefined)
     printText(io.stderr, `another castellan works on ${sandboxName(paths)}: waiting for it\n`);
-  for (; lock === undefined; lock = takeLock(file)) await wait(100);
+  for (; lock === undefined; lock = takeLock(file)) await wait(pollMilliseconds);
   try {
     return await work();
   } finally {

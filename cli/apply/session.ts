@@ -18,7 +18,7 @@ export interface StateMove {
 export interface Session {
   /** In the order of application. */
   readonly stacks: readonly PreparedStack[];
-  /** What their states got from those of other stacks. @default nothing */
+  /** The resources that moved to their states from those of other stacks. @default none */
   readonly moved?: readonly StateMove[];
   /** How the sandbox runs their apps, by name. */
   readonly apps: AppSettingsByName;

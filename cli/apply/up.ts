@@ -16,7 +16,7 @@ import {
   summarizeChanges,
 } from './plan-summary.js';
 import { shellOptionsToAllow, refusedLosses, warnOfUnusedAllowances } from './allowed-losses.js';
-import { type Confirm, moveStates } from './move-states.js';
+import { type ConfirmMoves, moveStates } from './state-moves.js';
 import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
@@ -48,14 +48,14 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
       const applied: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
       await withRecording(session.session, options, io, async () => {
-        for (const wave of parallelBatches(
+        for (const batch of parallelBatches(
           session.plans.map((plan) => ({
             ...plan,
             name: plan.stack.name,
             dependsOn: plan.stack.dependsOn,
           })),
         ))
-          await applyWave(wave, applied, session.session, planned, io, progress);
+          await applyBatch(batch, applied, session.session, planned, io, progress);
       });
       return { session: session.session, done: applied };
     });
@@ -76,15 +76,15 @@ export async function applyStacks(
     const done: StackPlan[] = [];
     const opened = await openSession(loaded, options, io, progress);
     const intent = { command: 'up', isProtected: opened.isProtected } as const;
-    const confirm: Confirm = (moved) => approveMoves(moved, options, intent, io);
+    const confirm: ConfirmMoves = (moved) => approveMoves(moved, options, intent, io);
     const session = await withBuiltImages(
       await moveStates(opened, { confirm }, progress),
       progress,
     );
     await withRecording(session, options, io, async () => {
-      for (const wave of parallelBatches(session.stacks))
-        await applyWave(
-          await planStacks(wave, session, progress),
+      for (const batch of parallelBatches(session.stacks))
+        await applyBatch(
+          await planStacks(batch, session, progress),
           done,
           session,
           options,
@@ -96,7 +96,7 @@ export async function applyStacks(
   });
 }
 
-async function applyWave(
+async function applyBatch(
   plans: readonly StackPlan[],
   done: StackPlan[],
   session: Session,
@@ -123,7 +123,7 @@ export async function reportResult(
   options: ApplyOptions & { readonly startedAt: number },
   io: CliIo,
 ): Promise<number> {
-  const { sandbox, apps: own } = session;
+  const { sandbox, apps: ownApps } = session;
   warnOfUnusedAllowances(done, options, io);
   const screen = terminalOutputOf(io.stdout, io.env);
   const text = [
@@ -138,12 +138,12 @@ export async function reportResult(
   ];
   const stacks = done.map(stackResult);
   const moved = omitUndefined({ moved: session.moved });
-  const time = (): string => `Done in ${formatDuration(Date.now() - options.startedAt)}.`;
+  const elapsed = (): string => `Done in ${formatDuration(Date.now() - options.startedAt)}.`;
   if (sandbox === undefined) {
-    printResult(options.format, { stacks, ...moved }, [...text, `${time()}\n`].join(''), io);
+    printResult(options.format, { stacks, ...moved }, [...text, `${elapsed()}\n`].join(''), io);
     return exitCodes.clean;
   }
-  const apps = await waitForApps(sandbox, own);
+  const apps = await waitForApps(sandbox, ownApps);
   const { origin, console, caFile } = sandbox;
   printResult(
     options.format,
@@ -152,11 +152,11 @@ export async function reportResult(
       ...apps.map((app) => describeApp(app, screen)),
       `  ${styled(console, 'bold', screen)}  the console: anyone with its address can view and change it\n\n`,
       ...text,
-      `\n${time()} ${furtherSteps(options)}`,
+      `\n${elapsed()} ${furtherSteps(options)}`,
     ].join(''),
     io,
   );
-  const failed = failedApps(apps, own);
+  const failed = failedApps(apps, ownApps);
   for (const { name, detail = 'it does not run' } of failed)
     printText(
       io.stderr,
@@ -172,8 +172,8 @@ function refusalOf(
 ): CastellanError {
   const refused = plans.flatMap((plan) => refusedLosses(plan, options));
   const lines = plans.flatMap((plan) => {
-    const own = refusedLosses(plan, options);
-    return own.length === 0 ? [] : [`${plan.stack.name}:`, ...describeChanges(own)];
+    const refusedHere = refusedLosses(plan, options);
+    return refusedHere.length === 0 ? [] : [`${plan.stack.name}:`, ...describeChanges(refusedHere)];
   });
   const applied = done.filter(({ clean }) => !clean).map(({ stack }) => stack.name);
   const changed =
@@ -184,9 +184,11 @@ function refusalOf(
   );
 }
 
-/** How long to wait for an early crash of an app. */
+/** How long an app must keep running to count as started: most crash within this time. */
 const steadyMilliseconds = 1_000;
+/** The longest wait for the apps to start. */
 const startMilliseconds = 60_000;
+const pollMilliseconds = 100;
 
 function environmentFlag({ environment }: ApplyOptions): string {
   return environment === undefined ? '' : ` -e ${environment}`;
@@ -223,8 +225,11 @@ function furtherSteps(options: ApplyOptions): string {
 }
 
 /** The apps of the applied stacks that are not running. */
-export function failedApps(apps: readonly AppStatus[], own: Session['apps']): readonly AppStatus[] {
-  return apps.filter(({ name, state }) => Object.hasOwn(own, name) && state === 'failed');
+export function failedApps(
+  apps: readonly AppStatus[],
+  ownApps: Session['apps'],
+): readonly AppStatus[] {
+  return apps.filter(({ name, state }) => Object.hasOwn(ownApps, name) && state === 'failed');
 }
 
 /**
@@ -233,19 +238,19 @@ export function failedApps(apps: readonly AppStatus[], own: Session['apps']): re
  */
 export async function waitForApps(
   sandbox: SandboxHandle,
-  own: Session['apps'],
+  ownApps: Session['apps'],
 ): Promise<readonly AppStatus[]> {
   const deadline = Date.now() + startMilliseconds;
-  let since = Date.now();
+  let steadySince = Date.now();
   for (;;) {
     const apps = await sandbox.apps();
-    const mine = apps.filter(({ name }) => Object.hasOwn(own, name));
-    const isStarting = mine.some(({ state }) => state === 'starting' || state === 'waiting');
-    if (isStarting) since = Date.now();
+    const applied = apps.filter(({ name }) => Object.hasOwn(ownApps, name));
+    const isStarting = applied.some(({ state }) => state === 'starting' || state === 'waiting');
+    if (isStarting) steadySince = Date.now();
     const isSteady =
-      mine.every(({ runs, state }) => runs === 'page' || state === 'failed') ||
-      Date.now() - since >= steadyMilliseconds;
+      applied.every(({ runs, state }) => runs === 'page' || state === 'failed') ||
+      Date.now() - steadySince >= steadyMilliseconds;
     if ((!isStarting && isSteady) || Date.now() > deadline) return apps;
-    await wait(100);
+    await wait(pollMilliseconds);
   }
 }

@@ -6,7 +6,7 @@ import { sandboxStatus, stopSandbox } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
 import { reportError } from '../report-error.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
-import { printLine, printText } from '../format.js';
+import { printJsonLine, printText } from '../format.js';
 import { describeChangesInLine, stackResult } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
 import type { ApplyOptions } from './options.js';
@@ -29,56 +29,57 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
       'CAS8109',
       options.plan === undefined ? '--target azure' : `--plan ${options.plan}`,
     );
-  const end = interruptSignal();
-  const { running } = await sandboxStatus(io.cwd, options.environment);
-  const watched = new Map<string, () => void>();
+  const interrupt = interruptSignal();
+  const { running: wasRunning } = await sandboxStatus(io.cwd, options.environment);
+  const stopWatching = new Map<string, () => void>();
   let wake = (): void => undefined;
   let changed: string | undefined;
   let images: Images = {};
-  const note = (file: string): void => {
+  const noteChange = (file: string): void => {
     changed = file;
     wake();
   };
-  const watchThese = (builds: readonly { readonly folder: string }[]): void => {
+  const watchBuilds = (builds: readonly { readonly folder: string }[]): void => {
     for (const { folder } of builds.filter(
-      (each) => existsSync(each.folder) && !watched.has(each.folder),
+      (each) => existsSync(each.folder) && !stopWatching.has(each.folder),
     ))
-      watched.set(
+      stopWatching.set(
         folder,
-        watchFolder(folder, (file) => note(relative(io.cwd, resolve(folder, file)))),
+        watchFolder(folder, (file) => noteChange(relative(io.cwd, resolve(folder, file)))),
       );
   };
   for (const path of options.paths.map((each) => resolve(io.cwd, each)).filter(existsSync)) {
     const folder = statSync(path).isDirectory() ? path : dirname(path);
     const configuration = (file: string): void => {
-      if (/\.(ya?ml|json)$/.test(file)) note(relative(io.cwd, resolve(folder, file)));
+      if (/\.(ya?ml|json)$/.test(file)) noteChange(relative(io.cwd, resolve(folder, file)));
     };
-    watched.set(`configuration ${folder}`, watchFolder(folder, configuration));
+    stopWatching.set(`configuration ${folder}`, watchFolder(folder, configuration));
   }
   try {
-    for (let round = 0; !end.aborted; round++) {
+    for (let round = 0; !interrupt.aborted; round++) {
       changed = undefined;
       const applied = (session: Session): void => {
         images = imagesOf(session);
-        watchThese(session.builds ?? []);
+        watchBuilds(session.builds ?? []);
       };
       await applyOnce(round, options, images, io).then(applied, (error: unknown) => {
         reportError(error, options.format === 'json' ? ['--json'] : [], io);
         // a failed build is corrected in its folder
         if (isCastellanError(error) && typeof error.details['folder'] === 'string')
-          watchThese([{ folder: error.details['folder'] }]);
+          watchBuilds([{ folder: error.details['folder'] }]);
       });
       if (round === 0) printText(io.stderr, 'watching; Ctrl+C ends it\n');
-      if (changed === undefined && !end.aborted)
+      if (changed === undefined && !interrupt.aborted)
         await new Promise<void>((done) => {
           wake = done;
-          end.addEventListener('abort', () => done(), { once: true });
+          interrupt.addEventListener('abort', () => done(), { once: true });
         });
-      if (!end.aborted) printText(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
+      if (!interrupt.aborted)
+        printText(io.stderr, `${timeOf(new Date())} ${changed ?? ''} changed\n`);
     }
   } finally {
-    for (const stop of watched.values()) stop();
-    if (!running) await stopSandbox(io.cwd, options.environment);
+    for (const stop of stopWatching.values()) stop();
+    if (!wasRunning) await stopSandbox(io.cwd, options.environment);
   }
   return exitCodes.clean;
 }
@@ -90,7 +91,11 @@ function imagesOf({ apps }: Session): Images {
   return Object.fromEntries(Object.entries(apps).map(([name, { image }]) => [name, image]));
 }
 
-/** @param images those of the previous round. */
+/**
+ * Applies the stacks and prints the result: everything in the first round, one line in later ones.
+ *
+ * @param images the images of the previous round.
+ */
 async function applyOnce(
   round: number,
   options: ApplyOptions,
@@ -115,25 +120,25 @@ async function applyOnce(
     );
     printText(
       io.stdout,
-      `${timeOf(new Date())} ${[...stacks, ...builds, ...(await unhappy(session))].join('; ')}\n`,
+      `${timeOf(new Date())} ${[...stacks, ...builds, ...(await appFailures(session))].join('; ')}\n`,
     );
   }
   return session;
 }
 
 async function printRound(
-  { sandbox, apps: own }: Session,
+  { sandbox, apps: ownApps }: Session,
   done: readonly StackPlan[],
   io: CliIo,
 ): Promise<void> {
-  const apps = sandbox === undefined ? [] : await waitForApps(sandbox, own);
-  printLine(
+  const apps = sandbox === undefined ? [] : await waitForApps(sandbox, ownApps);
+  printJsonLine(
     { version: 1, time: new Date().toISOString(), stacks: done.map(stackResult), apps },
     io,
   );
 }
 
-async function unhappy({ sandbox, apps }: Session): Promise<string[]> {
+async function appFailures({ sandbox, apps }: Session): Promise<string[]> {
   if (sandbox === undefined) return [];
   return failedApps(await waitForApps(sandbox, apps), apps).map(
     ({ name, detail = 'it does not run' }) => `${name} failed: ${detail}`,

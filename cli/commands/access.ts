@@ -1,8 +1,8 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { environmentOf, environmentOption } from '../apply/options.js';
+import { overlayFlags, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
-import { directoryOptions } from './directory/options.js';
+import { addServiceOptions } from '../services/service-options.js';
 import {
   statementsData,
   accessStatements,
@@ -15,7 +15,7 @@ import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { compareWithBase } from '../access/compare.js';
 import { groupRulesData, groupRulesText, listGroupRules } from '../access/group-rules.js';
 import { type ResolvedStack, loadAccessStacks } from '../access/access-stacks.js';
-import { type AccessFlags, checkFlags, effortOf, targetOf } from '../access/flags.js';
+import { type AccessFlags, checkFlags, parseEffort, appAndPaths } from '../access/flags.js';
 import { printComparison, printOverview, printVisits } from '../access/output.js';
 import { readPeople } from '../access/people.js';
 import { simulatorLink } from '../access/simulator-link.js';
@@ -78,7 +78,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option('--json', 'short for --format json')
     .option(...environmentOption);
-  directoryOptions(command).action(
+  addServiceOptions(command).action(
     async (
       words: string[],
       {
@@ -90,17 +90,17 @@ export const register: RegisterCommand = (program, io, done) => {
           (typeof accessFormats)[number]
         >,
     ) => {
-      const given = {
+      const accessFlags = {
         ...flags,
-        ...(effort !== undefined && { effort: effortOf(effort) }),
-        ...environmentOf(flags),
+        ...(effort !== undefined && { effort: parseEffort(effort) }),
+        ...overlayFlags(flags),
       };
       const [first, ...paths] = words;
       if (first === 'rules' && flags.app === undefined)
         return void done(
           await runRules(
             {
-              ...given,
+              ...accessFlags,
               format: formatOf({ format, json }, ['text', 'json']),
               paths: paths.length === 0 ? ['.'] : paths,
             },
@@ -110,9 +110,9 @@ export const register: RegisterCommand = (program, io, done) => {
       done(
         await runAccess(
           {
-            ...given,
+            ...accessFlags,
             format: formatOf({ format, json }, accessFormats),
-            ...targetOf(words, flags.app, io.cwd),
+            ...appAndPaths(words, flags.app, io.cwd),
           },
           io,
         ),
@@ -145,30 +145,30 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
     );
   const { stacks } = loaded;
   const configs = stacks.map(({ config }) => config);
-  const read = await readPeople(
-    { ...flags, ...(flags.person !== undefined && { persons: [flags.person] }) },
+  const directory = await readPeople(
+    { ...flags, ...(flags.person !== undefined && { namedPeople: [flags.person] }) },
     stacks,
     io,
   );
-  const model = accessModel(configs, read, { now: Date.now() });
+  const model = accessModel(configs, directory, { now: Date.now() });
   const apps = flags.app === undefined ? model.apps : [findApp(flags.app, model, stacks)];
   if (apps.length === 0) {
     printText(io.stderr, `castellan: there is no container app in ${flags.paths.join(', ')}\n`);
     return exitCodes.nothingChecked;
   }
   if (flags.forAll === true) {
-    const all = accessStatements(model, apps, {
+    const statements = accessStatements(model, apps, {
       now: Date.now(),
       effort: flags.effort,
       target: flags.target,
     });
-    printResult(flags.format, statementsData(all), statementsText(all), io);
+    printResult(flags.format, statementsData(statements), statementsText(statements), io);
     return exitCodes.clean;
   }
   if (flags.person !== undefined || flags.anonymous === true)
     printVisits(flags, apps, model, stacks, io);
   else printOverview(flags, apps, model, io);
-  if (read.people.length === 0 && flags.from !== 'none')
+  if (directory.people.length === 0 && flags.from !== 'none')
     printText(
       io.stderr,
       'castellan: no people are known: name a seed file with --from, or start the sandbox\n',

@@ -10,10 +10,10 @@ import { changeFile } from '../files.js';
 import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
-import { preferSandbox, connectDirectory } from './directory/connect.js';
-import { type DirectoryFlags, directoryOptions } from './directory/options.js';
+import { preferSandbox, connectDirectory } from '../services/service-clients.js';
+import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 
-interface AdoptFlags extends DirectoryFlags, FormatFlags {
+interface AdoptFlags extends ServiceFlags, FormatFlags {
   readonly filter?: string;
   readonly search?: string;
   readonly stack: string;
@@ -57,11 +57,11 @@ export const register: RegisterCommand = (program, io, done) => {
       const { adoptEverything } = await import('./adopt/adopt-everything.js');
       done(await adoptEverything(flags, io));
     });
-  directoryOptions(all).option(
+  addServiceOptions(all).option(
     '-e, --environment <name>',
     'the environment whose sandbox is asked',
   );
-  directoryOptions(
+  addServiceOptions(
     addFormat(adopt.command('groups'))
       .description('Declare groups of the directory with their owners, members and settings.')
       .option(
@@ -79,10 +79,10 @@ export const register: RegisterCommand = (program, io, done) => {
       )
       .option('--target <target>', 'whose state with --import: sandbox or azure', 'sandbox')
       .option('-e, --environment <name>', 'the environment whose sandbox is asked'),
-  ).action(async (flags: AdoptFlags) => done(await adoptCommand(flags, io)));
+  ).action(async (flags: AdoptFlags) => done(await adoptGroupsCommand(flags, io)));
 };
 
-async function adoptCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
+async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
   const format = formatOf(flags);
   const file = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
   if (flags.import === true && flags.out === undefined)

@@ -15,7 +15,7 @@ import { baselinePath, parseBaseline } from '../../policies/check/policy/read-ba
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
-import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
+import { type InputFlags, addInputOptions, checkOptionsOf } from './check/inputs.js';
 
 interface BaselineFlags extends InputFlags, FormatFlags {
   readonly out?: string;
@@ -29,28 +29,36 @@ export const register: RegisterCommand = (program, io, done) => {
   const command = program
     .command('baseline')
     .description('Accept the current findings, so that only new ones fail.');
-  const add = (
+  const addSubcommand = (
     name: string,
     description: string,
-    act: (paths: readonly string[], flags: BaselineFlags) => Promise<number>,
+    action: (paths: readonly string[], flags: BaselineFlags) => Promise<number>,
   ): Command =>
     addFormat(
-      inputOptions(
+      addInputOptions(
         command
           .command(name)
           .description(description)
           .argument('[paths...]', 'files and folders (default: this folder)')
           .option('-o, --out <file>', 'the baseline (default: the one that check reads)'),
       ),
-    ).action(async (paths: string[], flags: BaselineFlags) => done(await act(paths, flags)));
-  add('write', 'Write the baseline: every finding that would fail the check.', (paths, flags) =>
-    write(paths, flags, io),
+    ).action(async (paths: string[], flags: BaselineFlags) => done(await action(paths, flags)));
+  addSubcommand(
+    'write',
+    'Write the baseline: every finding that would fail the check.',
+    (paths, flags) => writeBaselines(paths, flags, io),
   );
-  add('prune', 'Take out of the baseline what is gone.', (paths, flags) => prune(paths, flags, io));
+  addSubcommand('prune', 'Take out of the baseline what is gone.', (paths, flags) =>
+    pruneBaselines(paths, flags, io),
+  );
 };
 
-async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
-  const print = printer(flags, io);
+async function writeBaselines(
+  paths: readonly string[],
+  flags: BaselineFlags,
+  io: CliIo,
+): Promise<number> {
+  const print = createPrinter(flags, io);
   for (const { report, file, before } of await checkWithBaseline(paths, flags, io)) {
     if (report.stacks.length === 0 && report.planned === 0) {
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
@@ -58,9 +66,9 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     const entries = baselineOf(report.unbaselined).findings;
     const others = (before?.findings ?? []).filter(
       (entry) =>
-        isOutOfSight(entry, report, io) && !entries.some((each) => isSameEntry(each, entry)),
+        wasNotJudged(entry, report, io) && !entries.some((each) => isSameEntry(each, entry)),
     );
-    save(file, [...entries, ...others], io);
+    saveBaseline(file, [...entries, ...others], io);
     const rest = others.length === 0 ? '' : `, ${String(others.length)} of them kept from before`;
     const count = entries.length + others.length;
     print.add(
@@ -72,8 +80,12 @@ async function write(paths: readonly string[], flags: BaselineFlags, io: CliIo):
   return exitCodes.clean;
 }
 
-async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo): Promise<number> {
-  const print = printer(flags, io);
+async function pruneBaselines(
+  paths: readonly string[],
+  flags: BaselineFlags,
+  io: CliIo,
+): Promise<number> {
+  const print = createPrinter(flags, io);
   const result = await checkWithBaseline(paths, flags, io);
   const [first] = result;
   if (first !== undefined && result.every(({ before }) => before === undefined))
@@ -83,11 +95,12 @@ async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo):
     );
   for (const { report, file, before } of result) {
     if (before === undefined) continue;
-    const there = baselineOf(report.unbaselined).findings;
+    const current = baselineOf(report.unbaselined).findings;
     const remaining = before.findings.filter(
-      (entry) => isOutOfSight(entry, report, io) || there.some((each) => isSameEntry(each, entry)),
+      (entry) =>
+        wasNotJudged(entry, report, io) || current.some((each) => isSameEntry(each, entry)),
     );
-    save(file, remaining, io);
+    saveBaseline(file, remaining, io);
     const pruned = before.findings.length - remaining.length;
     print.add(
       { file, findings: remaining.length, pruned },
@@ -99,7 +112,7 @@ async function prune(paths: readonly string[], flags: BaselineFlags, io: CliIo):
 }
 
 /** Prints each baseline while it is written, or all of them as one JSON document. */
-function printer(
+function createPrinter(
   flags: BaselineFlags,
   io: CliIo,
 ): { add(data: object, text: string): void; end(): void } {
@@ -125,7 +138,7 @@ async function checkWithBaseline(
   io: CliIo,
 ): Promise<readonly CheckResult[]> {
   const reports = await checkEnvironments({
-    ...(await inputsOf(paths, flags, io)),
+    ...(await checkOptionsOf(paths, flags, io)),
     baseline: 'none',
   });
   if (flags.out !== undefined && reports.length > 1)
@@ -149,11 +162,11 @@ async function checkWithBaseline(
     const file =
       flags.out ??
       baselinePath({ policyFile: policy.file, declared: policy.config.baseline, environment });
-    return { report, file, before: read(file, io) };
+    return { report, file, before: readBaseline(file, io) };
   });
 }
 
-function read(file: string, io: CliIo): Baseline | undefined {
+function readBaseline(file: string, io: CliIo): Baseline | undefined {
   if (!existsSync(resolve(io.cwd, file))) return undefined;
   try {
     return parseBaseline(readFileSync(resolve(io.cwd, file), 'utf8'));
@@ -166,10 +179,8 @@ function read(file: string, io: CliIo): Baseline | undefined {
   }
 }
 
-/**
- * Whether an entry can't be judged, because its file or the subject of its rule was not checked.
- */
-function isOutOfSight(
+/** Whether the check did not judge an entry: its file or its rule was not part of the check. */
+function wasNotJudged(
   entry: Baseline['findings'][number],
   { sources, isJudged }: CheckReport,
   io: CliIo,
@@ -182,6 +193,6 @@ function isOutOfSight(
   });
 }
 
-function save(file: string, findings: Baseline['findings'], io: CliIo): void {
+function saveBaseline(file: string, findings: Baseline['findings'], io: CliIo): void {
   changeFile(io, file, `${JSON.stringify({ version: 1, findings }, undefined, 2)}\n`);
 }

@@ -11,11 +11,11 @@ import { trackBudgets } from '../../policies/check/budget/check-budgets.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { readInput, writeOutput } from '../files.js';
-import { connectBilling } from './directory/connect.js';
+import { connectBilling } from '../services/service-clients.js';
 import { writeTransactions } from './billing/transaction-output.js';
-import type { DirectoryFlags } from './directory/options.js';
+import type { ServiceFlags } from '../services/service-options.js';
 
-interface InvoiceFlags extends DirectoryFlags {
+interface InvoiceFlags extends ServiceFlags {
   readonly account: string;
   readonly invoice: string;
   readonly filter?: string;
@@ -44,7 +44,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .command('billing')
     .description('List and sum up the transactions of an invoice.');
   addFormat(
-    invoiceOptions(
+    addInvoiceOptions(
       billing.command('transactions').description('List transactions, all pages, as they come.'),
     ),
     ['text', 'json', 'csv'],
@@ -52,9 +52,9 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--order-by <keys>', 'such as "date desc, transactionAmount/value"')
     .option('--limit <count>', 'stop after so many')
     .option('--csv', 'short for --format csv: every field; the billing service imports the same')
-    .action(async (flags: TransactionsFlags) => done(await transactions(flags, io)));
+    .action(async (flags: TransactionsFlags) => done(await listTransactions(flags, io)));
   addFormat(
-    invoiceOptions(
+    addInvoiceOptions(
       billing
         .command('summary')
         .description('Sum up by product family, section and month, with a chart.'),
@@ -66,10 +66,10 @@ export const register: RegisterCommand = (program, io, done) => {
       '--budget <file>',
       'YAML with budgets; one that is exceeded, or will be, is a finding (exit code 1)',
     )
-    .action(async (flags: SummaryFlags) => done(await summary(flags, io)));
+    .action(async (flags: SummaryFlags) => done(await summarizeInvoice(flags, io)));
 };
 
-function invoiceOptions(command: Command): Command {
+function addInvoiceOptions(command: Command): Command {
   return command
     .requiredOption('--account <name>', 'the billing account')
     .requiredOption('--invoice <name>', 'the invoice')
@@ -84,7 +84,7 @@ function invoiceOptions(command: Command): Command {
     .option('--ca <file>', 'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE)');
 }
 
-function listOf({ account, invoice, filter, search }: InvoiceFlags): ListTransactions {
+function listOptions({ account, invoice, filter, search }: InvoiceFlags): ListTransactions {
   return {
     billingAccount: account,
     invoice,
@@ -92,7 +92,7 @@ function listOf({ account, invoice, filter, search }: InvoiceFlags): ListTransac
   };
 }
 
-async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number> {
+async function listTransactions(flags: TransactionsFlags, io: CliIo): Promise<number> {
   if (flags.csv && (flags.json || (flags.format ?? 'csv') !== 'csv'))
     throw new CastellanError('CAS8001', '--csv is short for --format csv');
   const format = flags.csv ? 'csv' : formatOf(flags, ['text', 'json', 'csv']);
@@ -105,12 +105,12 @@ async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number
   const { client, dialect } = await connectBilling(flags, io);
   const { orderBy } = flags;
   const list = {
-    ...listOf(flags),
+    ...listOptions(flags),
     top: Math.min(limit, 50),
     ...omitUndefined({ orderBy }),
   };
   const count = await writeTransactions(
-    first(client.transactions(list), limit),
+    takeFirst(client.transactions(list), limit),
     format === 'text' ? 'table' : format,
     io,
     dialect,
@@ -119,7 +119,7 @@ async function transactions(flags: TransactionsFlags, io: CliIo): Promise<number
   return exitCodes.clean;
 }
 
-async function* first<T>(
+async function* takeFirst<T>(
   entries: AsyncIterable<T>,
   limit: number,
 ): AsyncGenerator<T, void, undefined> {
@@ -130,14 +130,16 @@ async function* first<T>(
   }
 }
 
-async function summary(flags: SummaryFlags, io: CliIo): Promise<number> {
+async function summarizeInvoice(flags: SummaryFlags, io: CliIo): Promise<number> {
   const format = formatOf(flags);
-  const watch = trackBudgets(
+  const budgets = trackBudgets(
     flags.budget === undefined ? [] : parseBudgets(readInput(io, flags.budget), flags.budget),
   );
   const { client } = await connectBilling(flags, io);
-  const sums = await summarize(client.transactions(listOf(flags)), (spend) => watch.add(spend));
-  const findings = watch.findings();
+  const sums = await summarize(client.transactions(listOptions(flags)), (spend) =>
+    budgets.add(spend),
+  );
+  const findings = budgets.findings();
   const { renderSummarySvg } = await import('../../clients/billing/summary/summary-svg.js');
   const { renderSummaryPage } = await import('../../clients/billing/summary/summary-page.js');
   if (flags.svg !== undefined) writeOutput(io, flags.svg, renderSummarySvg(sums));

@@ -7,7 +7,7 @@ import type { SkippedPath } from '../../policies/model/load-config.js';
 import type { RunCheckOptions } from '../../policies/check/check-report.js';
 import type { ChangedStacks } from '../changed-stacks.js';
 import type { CliIo, RegisterCommand } from '../command.js';
-import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
+import { type InputFlags, addInputOptions, checkOptionsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
 import { printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
@@ -58,7 +58,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option('--color', 'colour the text even when it goes to a file')
     .option('--no-color', 'never colour the text');
-  inputOptions(command).action(async (paths: string[], flags: CheckFlags) =>
+  addInputOptions(command).action(async (paths: string[], flags: CheckFlags) =>
     done(await check(paths, flags, io)),
   );
 };
@@ -72,9 +72,10 @@ export async function check(
   const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
   // The job summary is Markdown, too
   const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github');
-  const all = await inputsOf(paths, flags, io);
-  const changed = flags.changed === true ? await touchedBy(flags.base, all, io) : undefined;
-  const inputs = { ...all, ...omitUndefined({ only: changed?.only }) };
+  const allInputs = await checkOptionsOf(paths, flags, io);
+  const changed =
+    flags.changed === true ? await changedStacksSince(flags.base, allInputs, io) : undefined;
+  const inputs = { ...allInputs, ...omitUndefined({ only: changed?.only }) };
   const report = mergeReports(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );
@@ -94,18 +95,18 @@ export async function check(
       io.stderr,
       `castellan: not judged without ${unset.join(', ')}: set ${unset.length === 1 ? 'it' : 'them'} where the check runs\n`,
     );
-  // a change beside all stacks is no mistake
+  // a change that touches no stack is fine
   if (exitCode === exitCodes.nothingChecked && changed?.hasStacks === true) return exitCodes.clean;
   if (exitCode === exitCodes.nothingChecked)
     printText(
       io.stderr,
-      `castellan: nothing was checked: ${emptyIn(inputs.paths, report.skippedPaths, flags)}\n`,
+      `castellan: nothing was checked: ${whyNothingChecked(inputs.paths, report.skippedPaths, flags)}\n`,
     );
   return exitCode;
 }
 
-/** The stacks of a change; git is asked only then. */
-async function touchedBy(
+/** The stacks that a change touches; loads the code for git only when it is needed. */
+async function changedStacksSince(
   base: string | undefined,
   inputs: RunCheckOptions,
   io: CliIo,
@@ -120,7 +121,7 @@ function listTypes(types: ReadonlyMap<string, number>): string {
   return named.join(', ');
 }
 
-function emptyIn(
+function whyNothingChecked(
   paths: readonly string[],
   skippedPaths: readonly SkippedPath[],
   { plan, state }: CheckFlags,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { openBrowser } from '../sandbox/app-address.js';
+import { openBrowser } from '../sandbox/browser.js';
 
 interface ConsoleFlags extends FormatFlags {
   readonly project?: string;

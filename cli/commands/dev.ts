@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printLine, printText } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printJsonLine, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { appWorkingDirectory, restartApp } from '../../sandbox/index.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSeedFile } from '../../sandbox/serve/seed-file.js';
-import { appAddress, signInLink } from '../sandbox/app-address.js';
+import { findReachableApp, signInLink } from '../sandbox/reachable-app.js';
 import { showLogs } from './logs.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
 
@@ -29,10 +29,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option(...environmentOption)
     .action(async (app: string | undefined, flags: DevFlags) => {
-      await dev(
-        { app, person: flags.person, format: formatOf(flags), ...environmentOf(flags) },
-        io,
-      );
+      await dev({ app, person: flags.person, format: formatOf(flags), ...overlayFlags(flags) }, io);
       done(0);
     });
 };
@@ -51,7 +48,7 @@ interface DevOptions {
  * @throws CAS8107 when the app has no command of its own.
  */
 async function dev({ app, person, format, environment }: DevOptions, io: CliIo): Promise<void> {
-  const { name, url, auth, runs } = await appAddress(app, environment, io);
+  const { name, url, auth, runs } = await findReachableApp(app, environment, io);
   const folder = appWorkingDirectory(io.cwd, name, environment);
   if (folder === undefined || runs !== 'command')
     throw new CastellanError(
@@ -60,7 +57,7 @@ async function dev({ app, person, format, environment }: DevOptions, io: CliIo):
     );
   const who = person ?? firstPerson(io.cwd, environment);
   const link = auth && who !== undefined ? { url: signInLink(url, who), person: who } : { url };
-  if (format === 'json') printLine({ version: 1, app: name, ...link }, io);
+  if (format === 'json') printJsonLine({ version: 1, app: name, ...link }, io);
   else
     printText(
       io.stdout,

@@ -60,7 +60,7 @@ async function diffEnvironments(
   const lines = stacks.flatMap((each) =>
     each.differences.map(
       (difference) =>
-        `${stacks.length === 1 ? '' : `${each.stack}: `}${describe(difference, screen)}\n`,
+        `${stacks.length === 1 ? '' : `${each.stack}: `}${describeDifference(difference, screen)}\n`,
     ),
   );
   printResult(
@@ -96,7 +96,7 @@ async function loadDeclared(
   return { declared: new Map(stacks.map(({ config }) => [config.stack, config])), skippedPaths };
 }
 
-function describe({ path, before, after }: Difference, screen: TerminalOutput): string {
+function describeDifference({ path, before, after }: Difference, screen: TerminalOutput): string {
   const name = path.join('.');
   if (before === undefined) return styled(`+ ${name}: ${inYaml(after)}`, 'added', screen);
   if (after === undefined) return styled(`- ${name}: ${inYaml(before)}`, 'error', screen);

@@ -6,7 +6,7 @@ import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printText } from '../format.js';
 import {
-  deletedColumns,
+  deletedGroupColumns,
   describeGroup,
   groupColumns,
   objectColumns,
@@ -14,10 +14,10 @@ import {
 import { findGroup } from './directory/find-group.js';
 import { methodColumns } from './directory/authentication-method-output.js';
 import { type Column, table } from '../table.js';
-import { preferSandbox, connectDirectory } from './directory/connect.js';
-import { type DirectoryFlags, directoryOptions } from './directory/options.js';
+import { preferSandbox, connectDirectory } from '../services/service-clients.js';
+import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 
-interface Flags extends DirectoryFlags, FormatFlags {
+interface Flags extends ServiceFlags, FormatFlags {
   readonly filter?: string;
   readonly search?: string;
   readonly limit?: string;
@@ -44,45 +44,60 @@ export const register: RegisterCommand = (program, io, done) => {
   const groups = directory
     .command('groups')
     .description('List groups, show one, list its members or owners.');
-  command(groups, 'list', 'List groups.', { isDefault: true })
+  addSubcommand(groups, 'list', 'List groups.', { isDefault: true })
     .option('--filter <filter>', `such as "startsWith(displayName,'sales')"`)
     .option('--search <words>', 'words in the name or description')
     .option('--limit <count>', 'stop after so many')
     .action(
       run(async (client, flags) =>
-        print(await take(client.groups.list(listOptions(flags)), flags), groupColumns, flags, io),
+        printRows(
+          await collectUpToLimit(client.groups.list(listOptions(flags)), flags),
+          groupColumns,
+          flags,
+          io,
+        ),
       ),
     );
-  command(groups, 'show <group>', 'Show one group, by id, mail nickname or name.').action(
+  addSubcommand(groups, 'show <group>', 'Show one group, by id, mail nickname or name.').action(
     run(async (client, flags, name) => {
       const group = await findGroup(client, name);
-      if (formatOf(flags) === 'json') io.stdout.write(json(group));
+      if (formatOf(flags) === 'json') io.stdout.write(toJson(group));
       else printText(io.stdout, await describeGroup(client, group));
     }),
   );
-  command(groups, 'members <group>', 'List the members of a group.')
+  addSubcommand(groups, 'members <group>', 'List the members of a group.')
     .option('--transitive', 'members of member groups as well')
     .action(
       run(async (client, flags, name) => {
         const { id } = await findGroup(client, name);
         const relationship =
           flags.transitive === true ? client.groups.transitiveMembers : client.groups.members;
-        print(await take(relationship.list(id), flags), objectColumns, flags, io);
+        printRows(await collectUpToLimit(relationship.list(id), flags), objectColumns, flags, io);
       }),
     );
-  command(groups, 'owners <group>', 'List the owners of a group.').action(
+  addSubcommand(groups, 'owners <group>', 'List the owners of a group.').action(
     run(async (client, flags, name) => {
       const { id } = await findGroup(client, name);
-      print(await take(client.groups.owners.list(id), flags), objectColumns, flags, io);
+      printRows(
+        await collectUpToLimit(client.groups.owners.list(id), flags),
+        objectColumns,
+        flags,
+        io,
+      );
     }),
   );
-  command(groups, 'deleted', 'List deleted groups that can still be restored.').action(
+  addSubcommand(groups, 'deleted', 'List deleted groups that can still be restored.').action(
     run(async (client, flags) =>
-      print(await take(client.deletedItems.list<Group>('group'), flags), deletedColumns, flags, io),
+      printRows(
+        await collectUpToLimit(client.deletedItems.list<Group>('group'), flags),
+        deletedGroupColumns,
+        flags,
+        io,
+      ),
     ),
   );
 
-  command(
+  addSubcommand(
     directory,
     'auth-methods [user]',
     'List the authentication methods of a user, by id or user principal name.',
@@ -96,21 +111,20 @@ export const register: RegisterCommand = (program, io, done) => {
           flags.me === true
             ? client.me.authenticationMethods()
             : client.users.authenticationMethods(user);
-        print(await take(methods, flags), methodColumns, flags, io);
+        printRows(await collectUpToLimit(methods, flags), methodColumns, flags, io);
       }),
     );
 };
 
-function command(
+function addSubcommand(
   parent: Command,
   name: string,
   description: string,
   options: { isDefault?: boolean } = {},
 ): Command {
-  return directoryOptions(addFormat(parent.command(name, options).description(description))).option(
-    '-e, --environment <name>',
-    'the environment whose sandbox is asked',
-  );
+  return addServiceOptions(
+    addFormat(parent.command(name, options).description(description)),
+  ).option('-e, --environment <name>', 'the environment whose sandbox is asked');
 }
 
 /**
@@ -124,28 +138,28 @@ function listOptions({ filter, search }: Flags): ListOptions {
       advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter),
     }),
     ...(search !== undefined && {
-      search: `"displayName:${escape(search)}" OR "description:${escape(search)}"`,
+      search: `"displayName:${escapeQuotes(search)}" OR "description:${escapeQuotes(search)}"`,
     }),
   };
 }
 
-function escape(text: string): string {
+function escapeQuotes(text: string): string {
   return text.replace(/["\\]/g, '\\$&');
 }
 
-async function take<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]> {
-  const most = limit === undefined ? Infinity : Number(limit);
-  if (!(most === Infinity || (Number.isInteger(most) && most > 0)))
+async function collectUpToLimit<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]> {
+  const maxEntries = limit === undefined ? Infinity : Number(limit);
+  if (!(maxEntries === Infinity || (Number.isInteger(maxEntries) && maxEntries > 0)))
     throw new CastellanError('CAS8001', `--limit ${limit ?? ''}: must be an integer of at least 1`);
   const values: T[] = [];
   for await (const each of source) {
     values.push(each);
-    if (values.length >= most) break;
+    if (values.length >= maxEntries) break;
   }
   return values;
 }
 
-function print<Row>(
+function printRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   flags: Flags,
@@ -153,12 +167,12 @@ function print<Row>(
 ): void {
   const format = formatOf(flags);
   stdout.write(
-    format === 'json' ? json(rows) : table(rows, columns, terminalOutputOf(stdout, env)),
+    format === 'json' ? toJson(rows) : table(rows, columns, terminalOutputOf(stdout, env)),
   );
   if (format === 'text')
     stderr.write(`${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}\n`);
 }
 
-function json(value: unknown): string {
+function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

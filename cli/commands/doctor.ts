@@ -32,7 +32,7 @@ export const register: RegisterCommand = (program, io, done) => {
       .description('Report problems of this machine and this folder, and how to fix them.'),
   ).action(async (flags: FormatFlags) => {
     const format = formatOf(flags);
-    const results = await examine(io);
+    const results = await runChecks(io);
     const screen = terminalOutputOf(io.stdout, io.env);
     const lines = results.map(
       ({ name, state, found, remedy }) =>
@@ -44,9 +44,10 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 /** The result of one check. */
-interface Examined {
+interface CheckResult {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'problem';
+  /** What was found, for the output. */
   readonly found: string;
   /** How to fix a problem. */
   readonly remedy?: string;
@@ -58,28 +59,34 @@ const minNodeVersion = [20, 19] as const;
  * since 1.11, too.
  */
 export const minEngineVersions = { terraform: [1, 11], tofu: [1, 11] } as const;
-const roomNeeded = 500_000_000;
+/** Enough for Terraform, its providers and a sandbox. */
+const minFreeBytes = 500_000_000;
+
+/** A certificate that is valid for less than 30 days is to be renewed. */
+const minValidityMs = 30 * 24 * 3_600_000;
+/** A clock that is behind by less than this is not reported. */
+const toleratedClockLagMs = 60_000;
 
 /**
  * Checks the requirements of castellan: node, SQLite, Terraform, port, certificate, disk, Docker,
  * proxy variables, clock.
  */
-async function examine(io: CliIo): Promise<readonly Examined[]> {
+async function runChecks(io: CliIo): Promise<readonly CheckResult[]> {
   const checks: readonly [
     string,
-    (io: CliIo) => Promise<Omit<Examined, 'name'>> | Omit<Examined, 'name'>,
+    (io: CliIo) => Promise<Omit<CheckResult, 'name'>> | Omit<CheckResult, 'name'>,
   ][] = [
-    ['node', node],
-    ['sqlite', sqlite],
-    ['terraform', terraform],
-    ['port', port],
-    ['certificate', certificate],
-    ['disk', disk],
-    ['docker', docker],
-    ['proxy', proxy],
-    ['clock', clock],
+    ['node', checkNode],
+    ['sqlite', checkSqlite],
+    ['terraform', checkTerraform],
+    ['port', checkPort],
+    ['certificate', checkCertificate],
+    ['disk', checkDisk],
+    ['docker', checkContainerEngine],
+    ['proxy', checkProxyVariables],
+    ['clock', checkClock],
   ];
-  const results: Examined[] = [];
+  const results: CheckResult[] = [];
   for (const [name, check] of checks) {
     try {
       results.push({ name, ...(await check(io)) });
@@ -96,12 +103,12 @@ async function examine(io: CliIo): Promise<readonly Examined[]> {
   return results;
 }
 
-function isAtLeast(version: string, least: readonly [number, number]): boolean {
+function isAtLeast(version: string, minimum: readonly [number, number]): boolean {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  return major > least[0] || (major === least[0] && minor >= least[1]);
+  return major > minimum[0] || (major === minimum[0] && minor >= minimum[1]);
 }
 
-function node(): Omit<Examined, 'name'> {
+function checkNode(): Omit<CheckResult, 'name'> {
   const versions = `Node ${process.versions.node}, castellan ${packageJson.version}`;
   if (isAtLeast(process.versions.node, minNodeVersion)) return { state: 'ok', found: versions };
   return {
@@ -111,14 +118,14 @@ function node(): Omit<Examined, 'name'> {
   };
 }
 
-async function sqlite(): Promise<Omit<Examined, 'name'>> {
+async function checkSqlite(): Promise<Omit<CheckResult, 'name'>> {
   const { openDatabase } = await import('../../services/common/database.js');
   const database = await openDatabase('memory:');
   await database.close();
   return { state: 'ok', found: 'a database can be opened' };
 }
 
-async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
+async function checkTerraform(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
   const program = await terraformProgram({ download: 'refused' }, io, () => undefined);
   const { name, title, version } = await engineOf(program);
   const found = `${program}, ${title} ${version}`;
@@ -130,7 +137,7 @@ async function terraform(io: CliIo): Promise<Omit<Examined, 'name'>> {
   };
 }
 
-async function port(io: CliIo): Promise<Omit<Examined, 'name'>> {
+async function checkPort(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
   const paths = sandboxPaths(io.cwd);
   const settings = readSettings(paths);
   if (settings === undefined)
@@ -151,7 +158,7 @@ async function port(io: CliIo): Promise<Omit<Examined, 'name'>> {
   };
 }
 
-function certificate(io: CliIo): Omit<Examined, 'name'> {
+function checkCertificate(io: CliIo): Omit<CheckResult, 'name'> {
   const { ca } = sandboxPaths(io.cwd);
   const extra = io.env['NODE_EXTRA_CA_CERTS'];
   if (extra !== undefined && extra !== '' && !existsSync(extra))
@@ -164,7 +171,7 @@ function certificate(io: CliIo): Omit<Examined, 'name'> {
     return { state: 'ok', found: 'no authority yet: the first start of a sandbox makes one' };
   const { validTo } = new X509Certificate(readFileSync(ca));
   const remainingMs = Date.parse(validTo) - Date.now();
-  if (remainingMs > 30 * 24 * 3_600_000)
+  if (remainingMs > minValidityMs)
     return { state: 'ok', found: `${ca} is valid until ${formatMonth(new Date(validTo))}` };
   return {
     state: 'problem',
@@ -173,19 +180,19 @@ function certificate(io: CliIo): Omit<Examined, 'name'> {
   };
 }
 
-async function disk(io: CliIo): Promise<Omit<Examined, 'name'>> {
+async function checkDisk(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
   const { bavail, bsize } = await statfs(io.cwd);
   const free = bavail * bsize;
   const space = `${formatBytes(free)} free in ${io.cwd}`;
-  if (free >= roomNeeded) return { state: 'ok', found: space };
+  if (free >= minFreeBytes) return { state: 'ok', found: space };
   return {
     state: 'problem',
     found: space,
-    remedy: `Make room: ${formatBytes(roomNeeded)} are enough for Terraform and a sandbox.`,
+    remedy: `Make room: ${formatBytes(minFreeBytes)} are enough for Terraform and a sandbox.`,
   };
 }
 
-async function docker(): Promise<Omit<Examined, 'name'>> {
+async function checkContainerEngine(): Promise<Omit<CheckResult, 'name'>> {
   if (await isEngineRunning())
     return { state: 'ok', found: 'an engine answers: apps run their images' };
   return {
@@ -196,7 +203,7 @@ async function docker(): Promise<Omit<Examined, 'name'>> {
   };
 }
 
-function proxy({ env }: CliIo): Omit<Examined, 'name'> {
+function checkProxyVariables({ env }: CliIo): Omit<CheckResult, 'name'> {
   const proxyVariables = [
     'HTTPS_PROXY',
     'https_proxy',
@@ -222,13 +229,13 @@ function proxy({ env }: CliIo): Omit<Examined, 'name'> {
  * A clock that is behind the files that it wrote, or behind this release, makes valid tokens and
  * certificates fail.
  */
-function clock(io: CliIo): Omit<Examined, 'name'> {
+function checkClock(io: CliIo): Omit<CheckResult, 'name'> {
   const folder = join(io.cwd, environmentFolder());
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   const latest = Math.max(0, ...[...files, __filename].map((file) => statSync(file).mtimeMs));
   const behind = latest - Date.now();
   const time = new Date().toISOString();
-  if (behind < 60_000) return { state: 'ok', found: time };
+  if (behind < toleratedClockLagMs) return { state: 'ok', found: time };
   return {
     state: 'problem',
     found: `${time} is ${String(Math.round(behind / 1000))} s before the latest file of this machine`,

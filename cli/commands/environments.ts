@@ -13,10 +13,10 @@ import { loadConfig, type LoadResult } from '../../policies/model/load-config.js
 import { sandboxStatus } from '../../sandbox/index.js';
 import { plannedChanges } from '../../stacks/engine/plan.js';
 import { Terraform } from '../../stacks/engine/terraform.js';
-import { openApplied } from '../apply/applied-stacks.js';
+import { openAppliedStacks } from '../apply/applied-stacks.js';
 import type { ApplyOptions } from '../apply/options.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
-import { needsApproval } from '../apply/open-session.js';
+import { hasProtectedStack } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
 
 /**
@@ -69,7 +69,7 @@ interface EnvironmentsOptions {
 
 async function environments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
   const { paths } = options;
-  const { stacks: base, skippedPaths } = await load(paths, undefined, io);
+  const { stacks: base, skippedPaths } = await loadNamedStacks(paths, undefined, io);
   reportIgnoredFiles(skippedPaths, io);
   if (base.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
@@ -78,12 +78,17 @@ async function environments(options: EnvironmentsOptions, io: CliIo): Promise<nu
     defaultEnvironment,
     ...environmentsOfStacks(base, { cwd: io.cwd, files: diskFiles }),
   ])
-    listed.push(await toListed(name, options, io));
-  printResult(options.format, { environments: listed }, listed.map(describe).join(''), io);
+    listed.push(await listEnvironment(name, options, io));
+  printResult(
+    options.format,
+    { environments: listed },
+    listed.map(describeEnvironment).join(''),
+    io,
+  );
   return exitCodes.clean;
 }
 
-async function load(
+async function loadNamedStacks(
   paths: readonly string[],
   environment: string | undefined,
   io: CliIo,
@@ -95,13 +100,13 @@ async function load(
   return { ...loaded, stacks };
 }
 
-async function toListed(
+async function listEnvironment(
   name: string,
   { paths, drift }: EnvironmentsOptions,
   io: CliIo,
 ): Promise<ListedEnvironment> {
   const environment = name === defaultEnvironment ? undefined : name;
-  const { stacks } = await load(paths, environment, io);
+  const { stacks } = await loadNamedStacks(paths, environment, io);
   const declared = stacks.filter((stack) => stack.environment === environment);
   const sandbox = await sandboxStatus(io.cwd, environment);
   const applied = appliedStacks(io.cwd, environment);
@@ -111,7 +116,7 @@ async function toListed(
       : undefined;
   return {
     name,
-    protected: needsApproval(declared),
+    protected: hasProtectedStack(declared),
     sandbox: sandbox.running ? { running: true, origin: sandbox.origin } : { running: false },
     stacks: declared.map(({ config, files }) => {
       const drift = drifted?.get(config.stack);
@@ -140,8 +145,8 @@ async function driftOf(
   const synthesized = declared.filter(({ config }) =>
     existsSync(join(folder, config.stack, 'cdk.tf.json')),
   );
-  const entries = new Map<string, readonly string[]>();
-  if (synthesized.length === 0) return entries;
+  const driftByStack = new Map<string, readonly string[]>();
+  if (synthesized.length === 0) return driftByStack;
   const options: ApplyOptions = {
     paths: [],
     target: 'sandbox',
@@ -153,7 +158,7 @@ async function driftOf(
     format: 'text',
     ...omitUndefined({ environment }),
   };
-  const { session } = await openApplied(synthesized, options, io, () => undefined);
+  const { session } = await openAppliedStacks(synthesized, options, io, () => undefined);
   for (const stack of session.stacks) {
     const terraform = new Terraform({
       program: session.terraform,
@@ -167,15 +172,20 @@ async function driftOf(
     const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(
       ({ address }) => address,
     );
-    entries.set(
+    driftByStack.set(
       stack.name,
       drifted.filter((address) => restored.has(address)),
     );
   }
-  return entries;
+  return driftByStack;
 }
 
-function describe({ name, protected: isProtected, sandbox, stacks }: ListedEnvironment): string {
+function describeEnvironment({
+  name,
+  protected: isProtected,
+  sandbox,
+  stacks,
+}: ListedEnvironment): string {
   const where = sandbox.running ? `sandbox at ${sandbox.origin ?? ''}` : 'sandbox not running';
   const lines = stacks.map(({ name: stack, files, resources, drift }) => {
     const applied =

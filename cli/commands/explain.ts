@@ -45,7 +45,7 @@ export const register: RegisterCommand = (program, io, done) => {
     const screen = terminalOutputOf(io.stdout, io.env);
     if (rule !== undefined) {
       if (format === 'json') print({ rule: ruleData(rule) });
-      else io.stdout.write(renderMarkdown(pageOf(what), screen));
+      else io.stdout.write(renderMarkdown(rulePage(what), screen));
       return done(exitCodes.clean);
     }
     const code = what.toUpperCase();
@@ -53,13 +53,13 @@ export const register: RegisterCommand = (program, io, done) => {
       ...catalogue,
       ...problemTexts,
     };
-    const named = [what, code].find((each) => Object.hasOwn(texts, each));
-    const text = named === undefined ? undefined : texts[named];
-    if (named === undefined && /^CAS\d{4}$/.test(code)) throw unknownFinding(what);
-    if (named !== undefined && text !== undefined) {
+    const codeOrProblem = [what, code].find((each) => Object.hasOwn(texts, each));
+    const text = codeOrProblem === undefined ? undefined : texts[codeOrProblem];
+    if (codeOrProblem === undefined && /^CAS\d{4}$/.test(code)) throw unknownFinding(what);
+    if (codeOrProblem !== undefined && text !== undefined) {
       const { title, help } = text;
-      if (format === 'json') print({ error: { code: named, title, help } });
-      else io.stdout.write(renderMarkdown(`# ${named}\n\n${title}.\n\n${help}\n`, screen));
+      if (format === 'json') print({ error: { code: codeOrProblem, title, help } });
+      else io.stdout.write(renderMarkdown(`# ${codeOrProblem}\n\n${title}.\n\n${help}\n`, screen));
       return done(exitCodes.clean);
     }
     const file = /^(.+):\d+$/.exec(what)?.[1];
@@ -70,19 +70,19 @@ export const register: RegisterCommand = (program, io, done) => {
       baseline: 'none',
     });
     const all = [...report.findings, ...report.suppressed];
-    const findings = all.filter((finding) => isSame(what, finding));
-    const own = report.rules.get(what);
-    if (findings.length === 0 && own === undefined) throw unknownFinding(what);
+    const findings = all.filter((finding) => isMeant(what, finding));
+    const packRule = report.rules.get(what);
+    if (findings.length === 0 && packRule === undefined) throw unknownFinding(what);
     if (format === 'json')
       print(
-        findings.length === 0 && own !== undefined
-          ? { rule: ruleData(own) }
+        findings.length === 0 && packRule !== undefined
+          ? { rule: ruleData(packRule) }
           : { findings: findings.map((each) => findingData(each, report)) },
       );
-    else if (findings.length === 0 && own !== undefined)
+    else if (findings.length === 0 && packRule !== undefined)
       io.stdout.write(
         renderMarkdown(
-          `# ${own.id}\n\n${own.title}\n\n* Severity: ${own.severity}\n\n## Why\n\n${own.why}\n`,
+          `# ${packRule.id}\n\n${packRule.title}\n\n* Severity: ${packRule.severity}\n\n## Why\n\n${packRule.why}\n`,
           screen,
         ),
       );
@@ -100,7 +100,7 @@ function ruleData({
   return { id, title, why, severity };
 }
 
-/** A finding with its rule; its own `fix` is the smallest passing edit, if one is right. */
+/** A finding with its rule; `fix` is the smallest passing edit, where only one is right. */
 function findingData(finding: Finding, report: CheckReport): object {
   const rule = report.rules.get(finding.ruleId);
   return {
@@ -110,7 +110,7 @@ function findingData(finding: Finding, report: CheckReport): object {
   };
 }
 
-function isSame(what: string, { fingerprint, location, ruleId, path = [] }: Finding): boolean {
+function isMeant(what: string, { fingerprint, location, ruleId, path = [] }: Finding): boolean {
   const [rule, place] = what.split('@');
   if (place !== undefined && rule === ruleId) return `${path.join('.')}.`.startsWith(`${place}.`);
   if (/^[0-9a-f]{6,16}$/.test(what)) return fingerprint.startsWith(what);
@@ -125,9 +125,9 @@ function unknownFinding(what: string): CastellanError {
   });
 }
 
-/** If no single edit is right: a passing configuration from the rule's page. */
+/** The passing example of the rule's page, for a finding that several edits could fix. */
 function passingExample(id: string): readonly string[] {
-  const example = /\n## Passing\n\n```yaml\n([\s\S]*?)```/.exec(pageOf(id))?.[1];
+  const example = /\n## Passing\n\n```yaml\n([\s\S]*?)```/.exec(rulePage(id))?.[1];
   return example === undefined
     ? []
     : [
@@ -138,8 +138,8 @@ function passingExample(id: string): readonly string[] {
       ];
 }
 
-/** The published address of the rule's page. */
-function pageOf(id: string): string {
+/** The Markdown of a rule's page; its title and reason where the pages are not installed. */
+function rulePage(id: string): string {
   const folders = [join(__dirname, '../../docs/rules'), join(__dirname, '../docs/rules')];
   const file = folders.map((folder) => join(folder, `${id}.md`)).find((each) => existsSync(each));
   if (file !== undefined) return readFileSync(file, 'utf8');

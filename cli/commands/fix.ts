@@ -12,7 +12,7 @@ import { placeText } from '../../policies/reporters/report.js';
 import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
 import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import { rules } from '../../policies/rules/index.js';
-import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
 import { prompt, canPrompt } from '../prompt.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
@@ -38,14 +38,21 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(
       async (
         paths: string[],
-        { dryRun = false, policy, rule, unsafe = false, yes = false, ...which }: FixFlags,
+        {
+          dryRun = false,
+          policy,
+          rule,
+          unsafe = false,
+          yes = false,
+          ...environmentAndFormat
+        }: FixFlags,
       ) => {
         const isSelected = selectRules(rule);
-        const format = formatOf(which);
+        const format = formatOf(environmentAndFormat);
         // with JSON, only that goes to stdout: people read the changes on stderr
         const out = format === 'json' ? io.stderr : io.stdout;
         const changed = new Map<string, string>();
-        const access: FileAccess = {
+        const files: FileAccess = {
           ...diskFiles,
           stat: (path) =>
             changed.has(path)
@@ -58,19 +65,21 @@ export const register: RegisterCommand = (program, io, done) => {
           paths: paths.length === 0 ? ['.'] : paths,
           cwd: io.cwd,
           env: io.env,
-          ...environmentOf(which),
+          ...overlayFlags(environmentAndFormat),
         };
         const check = async () =>
-          mergeReports(await checkEnvironments({ ...where, policy, files: access }));
+          mergeReports(await checkEnvironments({ ...where, policy, files }));
         const before = new Map<string, string>();
         let report = await check();
-        const isShown = alreadyShown(report.findings);
+        const isFixable = wasAlreadyReported(report.findings);
         const isApplied = ({ fix }: Finding): boolean =>
           unsafe || rule !== undefined || fix === undefined || !mayWidenAccess(fix);
         const fixed: object[] = [];
         for (let round = 0; round < maxRounds; round++) {
           const edits = editsFor(
-            report.findings.filter((each) => isSelected(each) && isShown(each) && isApplied(each)),
+            report.findings.filter(
+              (each) => isSelected(each) && isFixable(each) && isApplied(each),
+            ),
             report.stacks,
           );
           if (edits.length === 0) break;
@@ -87,11 +96,11 @@ export const register: RegisterCommand = (program, io, done) => {
           }
           report = await check();
         }
-        const files = [...before].map(([file, text]) => ({
+        const diffs = [...before].map(([file, text]) => ({
           file,
           diff: lineDiff(text, changed.get(resolve(io.cwd, file)) ?? text),
         }));
-        for (const { file, diff } of files)
+        for (const { file, diff } of diffs)
           out.write(`\n${file}\n${styledDiff(diff, terminalOutputOf(out, io.env))}\n\n`);
         if (
           !dryRun &&
@@ -107,9 +116,9 @@ export const register: RegisterCommand = (program, io, done) => {
         const open = report.findings.filter(
           ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',
         );
-        for (const finding of open) printText(out, leftForYou(finding, !isApplied(finding)));
+        for (const finding of open) printText(out, describeLeft(finding, !isApplied(finding)));
         const counts = `${dryRun ? 'would fix' : 'fixed'} ${String(fixed.length)}; ${String(open.length)} left\n`;
-        printResult(format, { written: !dryRun, fixed, files, left: open }, counts, io);
+        printResult(format, { written: !dryRun, fixed, files: diffs, left: open }, counts, io);
         done(exitCodeOf(report, { failOnUnknown: false }));
       },
     );
@@ -123,8 +132,11 @@ interface FixFlags extends FormatFlags, EnvironmentFlags {
   readonly unsafe?: boolean;
 }
 
-/** Whether the first check showed a finding there: a fix changes nothing else. */
-function alreadyShown(findings: readonly Finding[]): (finding: Finding) => boolean {
+/**
+ * Tells whether the first check reported a finding at the same path or above: a fix changes no
+ * other place.
+ */
+function wasAlreadyReported(findings: readonly Finding[]): (finding: Finding) => boolean {
   const shown = findings.map(({ path = [], stack }) => ({ path, stack }));
   return (finding) =>
     shown.some(
@@ -133,7 +145,7 @@ function alreadyShown(findings: readonly Finding[]): (finding: Finding) => boole
     );
 }
 
-function leftForYou(finding: Finding, isUnsafe: boolean): string {
+function describeLeft(finding: Finding, isUnsafe: boolean): string {
   const { ruleId, message, fix } = finding;
   const advice = isUnsafe
     ? `left for you: ${fix?.description ?? ''} may change who gets in; --rule ${ruleId} or --unsafe applies it`
@@ -149,11 +161,11 @@ function leftForYou(finding: Finding, isUnsafe: boolean): string {
 function selectRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
   if (ids === undefined) return () => true;
   const known = rules.map(({ id }) => id);
-  const stray = ids.find((id) => !known.includes(id));
-  if (stray !== undefined)
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown !== undefined)
     throw new CastellanError(
       'CAS7001',
-      `there is no rule "${stray}"${didYouMean(nearest(stray, known))}`,
+      `there is no rule "${unknown}"${didYouMean(nearest(unknown, known))}`,
     );
   return ({ ruleId }) => ids.includes(ruleId);
 }

@@ -20,7 +20,7 @@ import { comparedGraphs, stackGraph } from '../../policies/check/stack-graph.js'
 import { loadConfig, type SkippedPath } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeText } from '../../policies/reporters/report.js';
-import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf, printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
@@ -196,7 +196,7 @@ async function configurationDrawing(path: string, flags: GraphFlags, io: CliIo):
       skippedPaths,
     };
   };
-  const { environment } = environmentOf(flags);
+  const { environment } = overlayFlags(flags);
   const from = await load(environment);
   reportIgnoredFiles(from.skippedPaths, io);
   if (flags.compare === undefined)
@@ -238,10 +238,10 @@ function streamDrawing(file: string, flags: GraphFlags, io: CliIo): Drawing {
   // `castellan check` checks the abbreviations of castellan.yaml, with their lines.
   const mistakes =
     topology.notation === 'castellan' ? [] : validateEventstreamDefinition(topology.document);
-  const words = createPathFormatter(topology.document);
+  const formatPath = createPathFormatter(topology.document);
   return {
     graph: eventstreamGraph(topology.document, topology.name === '' ? file : topology.name),
-    mistakes: mistakes.map(({ path, message }) => `${file}: ${words(path)}: ${message}`),
+    mistakes: mistakes.map(({ path, message }) => `${file}: ${formatPath(path)}: ${message}`),
   };
 }
 

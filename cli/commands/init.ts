@@ -49,7 +49,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async (templateName: string | undefined, flags: InitFlags) => {
       const format = formatOf(flags);
       if (flags.existing === true) {
-        addToProject(templateName, flags, io);
+        addToExistingProject(templateName, flags, io);
         done(exitCodes.clean);
         return;
       }
@@ -60,7 +60,7 @@ export const register: RegisterCommand = (program, io, done) => {
       );
       if (files.has('castellan.yaml'))
         files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
-      const paths = write(files, flags.directory, io);
+      const paths = writeNewFiles(files, flags.directory, io);
       const steps = nextSteps(template, flags.directory, io);
       const text = [...paths, '', 'Next:', ...steps.map((step) => `  ${step}`), ''].join('\n');
       printResult(format, { template, name, files: paths, next: steps }, text, io);
@@ -69,7 +69,7 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 /** `castellan init --existing`. */
-function addToProject(template: string | undefined, flags: InitFlags, io: CliIo): void {
+function addToExistingProject(template: string | undefined, flags: InitFlags, io: CliIo): void {
   const { directory, castellan = `^${packageJson.version}`, dryRun } = flags;
   if (template !== undefined)
     throw new CastellanError('CAS8001', '--existing takes no template: it adds to what is there');
@@ -114,44 +114,44 @@ async function templateOf(name: string | undefined, io: CliIo): Promise<Template
 }
 
 async function projectName({ name, directory }: InitFlags, io: CliIo): Promise<string> {
-  const own = basename(resolve(io.cwd, directory))
+  const folderName = basename(resolve(io.cwd, directory))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '')
     .slice(0, maxNameLength)
     .replace(/-+$/, '');
-  const fallback = own.length < shortest ? 'shop' : own;
-  const ownName =
+  const fallback = folderName.length < shortest ? 'shop' : folderName;
+  const chosenName =
     name ??
     (canPrompt(io)
       ? (await prompt(`Name of the stack [${fallback}]: `, io)) || fallback
       : fallback);
   if (
-    !stackName.test(ownName) ||
-    !new RegExp(appName).test(ownName) ||
-    ownName.length < shortest ||
-    ownName.length > maxNameLength
+    !stackName.test(chosenName) ||
+    !new RegExp(appName).test(chosenName) ||
+    chosenName.length < shortest ||
+    chosenName.length > maxNameLength
   )
     throw new CastellanError(
       'CAS8001',
-      `--name ${ownName}: a name for apps, groups and resources has ${String(shortest)} to ${String(maxNameLength)} lower-case letters, digits and single hyphens, and begins with a letter`,
+      `--name ${chosenName}: a name for apps, groups and resources has ${String(shortest)} to ${String(maxNameLength)} lower-case letters, digits and single hyphens, and begins with a letter`,
     );
-  return ownName;
+  return chosenName;
 }
 
 /** @returns the written files, relative to the current folder. */
-function write(
+function writeNewFiles(
   files: ReadonlyMap<string, string>,
   directory: string,
   io: CliIo,
 ): readonly string[] {
-  const there = [...files.keys()]
+  const existing = [...files.keys()]
     .map((path) => join(directory, path))
     .filter((path) => existsSync(resolve(io.cwd, path)));
-  if (there.length > 0)
+  if (existing.length > 0)
     throw new CastellanError(
       'CAS8202',
-      `${there.join(', ')} ${there.length === 1 ? 'exists' : 'exist'} already: nothing was written; --directory takes another folder`,
+      `${existing.join(', ')} ${existing.length === 1 ? 'exists' : 'exist'} already: nothing was written; --directory takes another folder`,
     );
   return [...files].map(([path, text]) => {
     const file = join(directory, path);
@@ -163,13 +163,13 @@ function write(
 
 /** The next commands to run. */
 function nextSteps(template: TemplateName, directory: string, { env }: CliIo): readonly string[] {
-  const go = directory === '.' ? [] : [`cd ${directory}`];
+  const changeFolder = directory === '.' ? [] : [`cd ${directory}`];
   const castellan = env['npm_command'] === 'exec' ? 'npx castellan' : 'castellan';
   const commands = template === 'policy-only' ? ['check'] : ['check', 'up'];
   if (template !== 'typescript')
-    return [...go, ...commands.map((command) => `${castellan} ${command}`)];
+    return [...changeFolder, ...commands.map((command) => `${castellan} ${command}`)];
   return [
-    ...go,
+    ...changeFolder,
     'npm install',
     'npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"',
     'npm run deploy',

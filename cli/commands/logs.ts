@@ -10,9 +10,9 @@ import {
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printLine, printResult } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printJsonLine, printResult } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { interruptSignal } from '../start.js';
@@ -35,14 +35,14 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--since <time>', 'only from then on: 30s, 10m, 2h, 1d or 2026-11-22T12:00:00Z')
     .option(...environmentOption)
     .action(async (app: string | undefined, flags: LogFlags) => {
-      const since = sinceOf(flags.since);
+      const since = parseSince(flags.since);
       await showLogs(
         {
           app,
           since,
           follow: flags.follow === true,
           format: formatOf(flags),
-          ...environmentOf(flags),
+          ...overlayFlags(flags),
         },
         io,
       );
@@ -50,13 +50,13 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const secondsPerUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-function sinceOf(text: string | undefined): Date | undefined {
+function parseSince(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const [, number, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
   if (number !== undefined && unit !== undefined)
-    return new Date(Date.now() - Number(number) * (units[unit] ?? 1) * 1000);
+    return new Date(Date.now() - Number(number) * (secondsPerUnit[unit] ?? 1) * 1000);
   const time = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time.getTime()))
     throw new CastellanError(
@@ -66,6 +66,7 @@ function sinceOf(text: string | undefined): Date | undefined {
   return time;
 }
 
+const pollMilliseconds = 200;
 /** The length of `2026-11-22T12:00:00.000Z`. */
 const timeLength = 24;
 
@@ -111,21 +112,21 @@ export async function showLogs(
       existsSync(each) ? readFileSync(each, 'utf8').split('\n') : [],
     );
     offsets.set(name, statSync(file).size);
-    printedLines.push(...lines.flatMap((line) => lineOf(line, name, since)));
+    printedLines.push(...lines.flatMap((line) => parseLine(line, name, since)));
   }
   const print = (line: LogLine): void => {
-    if (format === 'json') printLine(line, io);
+    if (format === 'json') printJsonLine(line, io);
     else io.stdout.write(`${apps.length > 1 ? `${line.app} ` : ''}${line.time} ${line.text}\n`);
   };
   if (format === 'json' && !follow) printResult(format, { lines: printedLines }, '', io);
   else printedLines.forEach(print);
   const stop = interruptSignal();
   while (follow && !stop.aborted) {
-    await wait(200, undefined, { signal: stop }).catch(() => undefined); // ends when interrupted
+    await wait(pollMilliseconds, undefined, { signal: stop }).catch(() => undefined); // ends when interrupted
     for (const name of apps) {
       const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
       offsets.set(name, end);
-      for (const line of text.split('\n')) lineOf(line, name, undefined).forEach(print);
+      for (const line of text.split('\n')) parseLine(line, name, undefined).forEach(print);
     }
   }
 }
@@ -137,8 +138,8 @@ interface LogLine {
   readonly text: string;
 }
 
-/** A line of a log begins with its time. */
-function lineOf(line: string, app: string, since: Date | undefined): readonly LogLine[] {
+/** A line of a log file, which begins with its time; none if it is empty or before `since`. */
+function parseLine(line: string, app: string, since: Date | undefined): readonly LogLine[] {
   const time = line.slice(0, timeLength);
   if (line === '' || (since !== undefined && time < since.toISOString())) return [];
   return [{ app, time, text: line.slice(timeLength + 1) }];
@@ -157,6 +158,6 @@ function readFrom(file: string, offset: number): { readonly text: string; readon
   } finally {
     closeSync(descriptor);
   }
-  const last = buffer.lastIndexOf(10);
+  const last = buffer.lastIndexOf('\n');
   return { text: buffer.subarray(0, last + 1).toString('utf8'), end: from + last + 1 };
 }

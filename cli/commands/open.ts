@@ -1,7 +1,7 @@
-import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { openBrowser } from '../sandbox/app-address.js';
+import { openBrowser } from '../sandbox/browser.js';
 
 interface OpenFlags extends FormatFlags, EnvironmentFlags {
   readonly person?: string;
@@ -17,9 +17,9 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--print', 'only print the address')
     .option(...environmentOption)
     .action(async (app: string | undefined, flags: OpenFlags) => {
-      const { appAddress, signInLink } = await import('../sandbox/app-address.js');
+      const { findReachableApp, signInLink } = await import('../sandbox/reachable-app.js');
       const format = formatOf(flags);
-      const { name, url } = await appAddress(app, environmentOf(flags).environment, io);
+      const { name, url } = await findReachableApp(app, overlayFlags(flags).environment, io);
       const address = flags.person === undefined ? url : signInLink(url, flags.person);
       printResult(format, { app: name, url: address }, `${address}\n`, io);
       if (flags.print !== true) openBrowser(address, io);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { environmentOf, environmentOption } from '../apply/options.js';
+import { overlayFlags, environmentOption } from '../apply/options.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -32,14 +32,14 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(
       async (
         name: string | undefined,
-        flags: Parameters<typeof environmentOf>[0] & {
+        flags: Parameters<typeof overlayFlags>[0] & {
           readonly format?: string;
           readonly json?: boolean;
           readonly target: string;
         },
       ) => {
         const format = formatOf(flags, formats);
-        done(await output({ name, format, target: flags.target, ...environmentOf(flags) }, io));
+        done(await output({ name, format, target: flags.target, ...overlayFlags(flags) }, io));
       },
     );
 };
@@ -92,8 +92,8 @@ const sections: Readonly<Record<string, readonly [section: string, id: string]>>
 async function output(options: OutputOptions, io: CliIo): Promise<number> {
   const { name, format } = options;
   const values = new Map<string, string>();
-  for (const state of await statesOf(options, io))
-    for (const [key, value] of valuesOf(state)) values.set(key, value);
+  for (const state of await readStates(options, io))
+    for (const [key, value] of outputValues(state)) values.set(key, value);
   const selection = name === undefined ? [...values] : selectOutputs(name, values);
   if (format === 'json')
     io.stdout.write(`${JSON.stringify(Object.fromEntries(selection), null, 2)}\n`);
@@ -107,7 +107,7 @@ async function output(options: OutputOptions, io: CliIo): Promise<number> {
   return exitCodes.clean;
 }
 
-async function statesOf(
+async function readStates(
   { target, environment }: OutputOptions,
   io: CliIo,
 ): Promise<readonly State[]> {
@@ -140,8 +140,11 @@ async function pullState(directory: string, io: CliIo): Promise<string> {
   return new Terraform({ program, directory, env: io.env }).pullState();
 }
 
-function valuesOf({ outputs = {}, resources = [] }: State): readonly (readonly [string, string])[] {
-  const own = Object.entries(outputs).flatMap(([name, { value, sensitive }]) =>
+function outputValues({
+  outputs = {},
+  resources = [],
+}: State): readonly (readonly [string, string])[] {
+  const declaredOutputs = Object.entries(outputs).flatMap(([name, { value, sensitive }]) =>
     sensitive === true
       ? []
       : [[name, typeof value === 'string' ? value : JSON.stringify(value)] as const],
@@ -160,7 +163,7 @@ function valuesOf({ outputs = {}, resources = [] }: State): readonly (readonly [
         : []),
     ];
   });
-  return [...ids.sort(([one], [other]) => (one < other ? -1 : 1)), ...own];
+  return [...ids.sort(([one], [other]) => (one < other ? -1 : 1)), ...declaredOutputs];
 }
 
 function addressOf({ ingress }: Readonly<Record<string, unknown>>): string | undefined {

@@ -23,13 +23,13 @@ export const register: RegisterCommand = (program, io, done) => {
     .description(
       'Install the Terraform provider castellan/castellan as a plugin that terraform launches.',
     );
-  const withDir = (command: Command): Command =>
+  const addPluginDir = (command: Command): Command =>
     addFormat(command).option(
       '--plugin-dir <dir>',
       "terraform's plugin folder (default: ~/.terraform.d/plugins)",
     );
 
-  withDir(
+  addPluginDir(
     provider.command('install').description('Write the plugin into the plugin folder.'),
   ).action(async (flags: PluginFlags) => {
     const format = formatOf(flags);
@@ -42,15 +42,15 @@ export const register: RegisterCommand = (program, io, done) => {
     );
     done(0);
   });
-  withDir(provider.command('path').description('Print where the plugin is, or would be.')).action(
-    async (flags: PluginFlags) => {
-      const format = formatOf(flags);
-      const { pluginPath } = await import('../../provider/install.js');
-      const path = pluginPath(flags);
-      printResult(format, { path }, `${path}\n`, io);
-      done(0);
-    },
-  );
+  addPluginDir(
+    provider.command('path').description('Print where the plugin is, or would be.'),
+  ).action(async (flags: PluginFlags) => {
+    const format = formatOf(flags);
+    const { pluginPath } = await import('../../provider/install.js');
+    const path = pluginPath(flags);
+    printResult(format, { path }, `${path}\n`, io);
+    done(0);
+  });
   addFormat(
     provider
       .command('types [provider]')
@@ -67,7 +67,7 @@ export const register: RegisterCommand = (program, io, done) => {
     );
     done(0);
   });
-  withDir(provider.command('uninstall').description('Remove the plugin.')).action(
+  addPluginDir(provider.command('uninstall').description('Remove the plugin.')).action(
     async (flags: PluginFlags) => {
       const format = formatOf(flags);
       const { pluginPath, uninstallPlugin } = await import('../../provider/install.js');

@@ -28,7 +28,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--policy <file>', 'the policy')
     .action(async ({ policy, ...flags }: FormatFlags & { readonly policy?: string }) => {
       const format = formatOf(flags);
-      const rules = await listedRules(io, policy);
+      const rules = await listRules(io, policy);
       printResult(format, { rules }, rulesText(rules, terminalOutputOf(io.stdout, io.env)), io);
       done(exitCodes.clean);
     });
@@ -36,17 +36,14 @@ export const register: RegisterCommand = (program, io, done) => {
 
 function rulesText(rules: readonly ListedRule[], screen: TerminalOutput): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
-  const weight = (severity: ListedRule['severity']): string =>
+  const severityCell = (severity: ListedRule['severity']): string =>
     styled(severity.padEnd(7), severity === 'off' ? 'dim' : severity, screen);
   return rules
-    .map(({ id, title, severity }) => `${id.padEnd(width)}  ${weight(severity)}  ${title}\n`)
+    .map(({ id, title, severity }) => `${id.padEnd(width)}  ${severityCell(severity)}  ${title}\n`)
     .join('');
 }
 
-async function listedRules(
-  { cwd }: CliIo,
-  file: string | undefined,
-): Promise<readonly ListedRule[]> {
+async function listRules({ cwd }: CliIo, file: string | undefined): Promise<readonly ListedRule[]> {
   const policy = loadPolicy({
     cwd,
     files: diskFiles,

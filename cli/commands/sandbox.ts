@@ -20,7 +20,7 @@ interface Flags extends FormatFlags {
   readonly plain?: boolean;
 }
 
-/** The result of a command: as JSON and as text, with an exit code other than 0 if needed. */
+/** The result of a command for JSON, the same as text, and an exit code other than 0. */
 type Outcome = readonly [result: object, text: string, exitCode?: number];
 
 /** What a command does with the sandbox, its flags and its argument. */
@@ -78,8 +78,8 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--person <name>', 'add a person by user principal name, such as ada@contoso.example')
     .action(
       run(async ({ addSeed }, { project, environment, person }, file) => {
-        const { seedOf } = await import('./sandbox/seed.js');
-        const seed = seedOf({ file, person }, io);
+        const { seedToAdd } = await import('./sandbox/seed.js');
+        const seed = seedToAdd({ file, person }, io);
         await addSeed(project, seed, environment);
         return [{ added: seed.name }, `${seed.name}: added\n`];
       }),
@@ -136,9 +136,9 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--environment <name>')
     .action(async ({ project, environment }: Flags) => {
       const { runSandbox } = await import('../../sandbox/control-plane/sandbox-process.js');
-      const end = once(interruptSignal(), 'abort');
+      const interrupt = once(interruptSignal(), 'abort');
       const running = await runSandbox(project, io.env, environment);
-      await end;
+      await interrupt;
       await running.close();
       done(0);
     });
@@ -192,7 +192,7 @@ function addTimeAndSnapshots(
 
   inProject('fork', 'Start a copy of it beside it, as the sandbox of another environment.')
     .argument('<name>', 'the environment: `castellan plan -e NAME` works on the copy')
-    .requiredOption('--port <port>', 'the port of the copy', portOf)
+    .requiredOption('--port <port>', 'the port of the copy', parsePort)
     .action(
       run(async (service, { project, environment, port = 0 }, name = '') => {
         const fork = await service.forkSandbox(project, { name, port, environment });
@@ -260,7 +260,7 @@ function addReplay(
     .description('Answer requests from a recording, without a sandbox: for tests in any language.')
     .argument('<file>', 'a recording (HAR 1.2)')
     .addOption(projectOption)
-    .option('--port <port>', 'where to listen on this machine (default: a free port)', portOf)
+    .option('--port <port>', 'where to listen on this machine (default: a free port)', parsePort)
     .option('--plain', 'plain HTTP, in place of HTTPS with a certificate of the project')
     .action(async (file: string, { project, port = 0, plain }: Flags) => {
       const { replayRecording } = await import('./sandbox/replay.js');
@@ -286,7 +286,7 @@ async function start(
 }
 
 /** @throws CAS8001 for text that is no port. */
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
     throw new CastellanError('CAS8001', `--port ${text}: a port is a number from 1 to 65535`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RegisterCommand } from '../command.js';
 import type { ServeFlags } from '../../sandbox/serve/options.js';
-import { printLine, printText } from '../format.js';
+import { printJsonLine, printText } from '../format.js';
 import { interruptSignal } from '../start.js';
 
 /** `castellan serve SERVICE…`: runs services without a sandbox. */
@@ -58,7 +58,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const end = once(interruptSignal(), 'abort');
       for (const { name, urls } of running.addresses)
         printText(io.stderr, `${name.padEnd(16)} ${urls.join(' ')}\n`);
-      printLine({ listening: running.origin }, io);
+      printJsonLine({ listening: running.origin }, io);
       await end;
       await running.close();
       done(0);

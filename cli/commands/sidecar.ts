@@ -11,13 +11,17 @@ import {
   addFormat,
   type FormatFlags,
   formatOf,
-  printLine,
+  printJsonLine,
   printResult,
   printText,
 } from '../format.js';
 import { interruptSignal } from '../start.js';
-import { addSessions, tokenVariable } from './sidecar/sessions.js';
-import { namingVariables, similarNames, readFromEnvironment } from '../environment-options.js';
+import { addSessionCommands, tokenVariable } from './sidecar/sessions.js';
+import {
+  withVariableNames,
+  misspeltVariables,
+  readOptionsFromVariables,
+} from '../option-variables.js';
 
 /** The prefix of the environment variables for flags. */
 const prefix = 'CASTELLAN_SIDECAR_';
@@ -63,17 +67,19 @@ export const register: RegisterCommand = (program, io, done) => {
       await serve(options, service, io);
       await endTelemetry();
     } catch (error) {
-      throw namingVariables(await service.locateProblems(error), command);
+      throw withVariableNames(await service.locateProblems(error), command);
     }
     done(exitCodes.clean);
     // Kept connections to providers may remain open: nothing waits for them.
     setTimeout(() => process.exit(), 250).unref();
   });
-  addSessions(command, io, done);
+  addSessionCommands(command, io, done);
 };
 
 function addOptions(command: Command): Command {
-  return addFormat(readFromEnvironment(command, prefix, ['--config-test', '--format', '--json']))
+  return addFormat(
+    readOptionsFromVariables(command, prefix, ['--config-test', '--format', '--json']),
+  )
     .description('Run the sign-in layer in front of any HTTP app.')
     .option(
       '--config <file>',
@@ -81,7 +87,7 @@ function addOptions(command: Command): Command {
     )
     .option('--upstream <url>', 'origin of the app, such as http://127.0.0.1:8080')
     .addOption(
-      yesOrNo(
+      booleanOption(
         '--forward-auth',
         'no app behind: nginx, Traefik, Caddy or Envoy asks /.auth/check about each request',
       ),
@@ -97,24 +103,24 @@ function addOptions(command: Command): Command {
     )
     .option('--tls-key <file>', 'key of the certificate (PEM)')
     .addOption(
-      listOf(
+      listOption(
         '--trusted-proxies <cidr,…>',
         'whose forwarding headers are believed, as httpSettings.forwardProxy says',
         'none',
       ),
     )
     .addOption(
-      listOf('--public-origin <url,…>', 'the origins it answers for', 'the listen address'),
+      listOption('--public-origin <url,…>', 'the origins it answers for', 'the listen address'),
     )
     .addOption(
-      yesOrNo(
+      booleanOption(
         '--forward-user-headers',
         'send the app X-Forwarded-User, -Email and -Groups as well',
       ),
     )
     .option('--admin-listen <host:port>', 'health, readiness, metrics and sessions')
     .addOption(
-      listOf(
+      listOption(
         '--ready-when <what,…>',
         'what /readyz depends on: token-store, upstream, key-set, or none',
         'token-store',
@@ -157,7 +163,7 @@ function addOptions(command: Command): Command {
 }
 
 /** An option with comma-separated values, which may be repeated. */
-function listOf(flags: string, description: string, absent: string): Option {
+function listOption(flags: string, description: string, absent: string): Option {
   const parse = (text: string, before: string[]): string[] => [
     ...before,
     ...text.split(',').flatMap((each) => each.trim() || []),
@@ -166,7 +172,7 @@ function listOf(flags: string, description: string, absent: string): Option {
 }
 
 /** A flag that a variable can also turn off. */
-function yesOrNo(flag: string, description: string): Option {
+function booleanOption(flag: string, description: string): Option {
   return new Option(`${flag} [true|false]`, description).choices(['true', 'false']).preset('true');
 }
 
@@ -182,7 +188,7 @@ function optionsOf(
   io: CliIo,
 ): sidecar.SidecarOptions {
   formatOf(flags);
-  for (const [name, suggestion] of similarNames(command, prefix, io.env))
+  for (const [name, suggestion] of misspeltVariables(command, prefix, io.env))
     if (name !== tokenVariable)
       printText(io.stderr, `warning: ${name} is not known, did you mean ${suggestion}?\n`);
   const missing = missingOptions(flags, propertyVariables(io.env).length > 0);
@@ -191,7 +197,7 @@ function optionsOf(
       details: { missing },
     });
   const { [tokenVariable]: adminToken } = io.env;
-  const options = parse(flags, logLevels);
+  const options = parseFlags(flags, logLevels);
   return adminToken === undefined || adminToken === '' ? options : { ...options, adminToken };
 }
 
@@ -232,7 +238,7 @@ async function serve(
   const running = await startSidecar(options);
   const end = once(interruptSignal(), 'abort');
   process.on('SIGHUP', () => running.reload());
-  printLine(
+  printJsonLine(
     {
       listening: running.listening,
       ...omitUndefined({ admin: running.admin }),
@@ -258,7 +264,7 @@ function missingOptions(
   return missing;
 }
 
-function parse(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.SidecarOptions {
+function parseFlags(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.SidecarOptions {
   const oneOf = <T extends string>(flag: string, value: string, allowed: readonly T[]): T => {
     const match = allowed.find((each) => each === value);
     if (match === undefined)
@@ -269,13 +275,13 @@ function parse(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.Sidec
     names
       .filter((each) => each !== 'none')
       .map((each) => oneOf('--ready-when', each, ['token-store', 'upstream', 'key-set']));
-  const count = (flag: string, value: string): number => {
+  const parseCount = (flag: string, value: string): number => {
     if (!/^\d{1,7}$/.test(value))
       throw new CastellanError('CAS6004', `${flag} "${value}" is not a number`);
     return Number(value);
   };
-  const positive = (flag: string, value: string): number => {
-    const number = count(flag, value);
+  const parsePositive = (flag: string, value: string): number => {
+    const number = parseCount(flag, value);
     if (number === 0)
       throw new CastellanError(
         'CAS6004',
@@ -297,11 +303,11 @@ function parse(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.Sidec
     ...(forwardUserHeaders === 'true' && { forwardUserHeaders: true }),
     ...(readyWhen.length !== 0 && { readyWhen: dependenciesOf(readyWhen) }),
     dialect: oneOf<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
-    workers: count('--workers', flags.workers),
+    workers: parseCount('--workers', flags.workers),
     logLevel: oneOf('--log-level', flags.logLevel, levels),
-    sessionCache: count('--session-cache', flags.sessionCache),
-    headerSeconds: positive('--header-seconds', flags.headerSeconds),
-    bodySeconds: positive('--body-seconds', flags.bodySeconds),
-    drainSeconds: count('--drain-seconds', flags.drainSeconds),
+    sessionCache: parseCount('--session-cache', flags.sessionCache),
+    headerSeconds: parsePositive('--header-seconds', flags.headerSeconds),
+    bodySeconds: parsePositive('--body-seconds', flags.bodySeconds),
+    drainSeconds: parseCount('--drain-seconds', flags.drainSeconds),
   };
 }

@@ -9,10 +9,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { environmentOf, environmentOption } from '../apply/options.js';
+import { overlayFlags, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
-import { directoryOptions, type DirectoryFlags } from './directory/options.js';
+import { addServiceOptions, type ServiceFlags } from '../services/service-options.js';
 import { countNoun } from '../../access/answer/text.js';
 import { withPseudonyms } from '../../access/directory/pseudonyms.js';
 import { readDirectory } from '../../access/directory/read-directory.js';
@@ -26,7 +26,7 @@ import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { SeedSection } from '../../services/common/seed.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { loadAccessStacks } from '../access/access-stacks.js';
-import { liveDirectory, sandboxDirectory } from '../access/people.js';
+import { liveDirectory, type PeopleSource, sandboxDirectory } from '../access/people.js';
 
 /**
  * `castellan snapshot [CONFIG…] --out FILE`: stores the part of the directory that stacks refer to.
@@ -52,18 +52,20 @@ export const register: RegisterCommand = (program, io, done) => {
       'properties of people to keep as they are, beside those that the rules ask: department,jobTitle',
     )
     .option(...environmentOption);
-  directoryOptions(command).action(async (paths: string[], flags: Omit<SnapshotFlags, 'paths'>) => {
-    formatOf(flags);
-    done(
-      await runSnapshot(
-        { ...flags, ...environmentOf(flags), paths: paths.length === 0 ? ['.'] : paths },
-        io,
-      ),
-    );
-  });
+  addServiceOptions(command).action(
+    async (paths: string[], flags: Omit<SnapshotFlags, 'paths'>) => {
+      formatOf(flags);
+      done(
+        await runSnapshot(
+          { ...flags, ...overlayFlags(flags), paths: paths.length === 0 ? ['.'] : paths },
+          io,
+        ),
+      );
+    },
+  );
 };
 
-interface SnapshotFlags extends DirectoryFlags, FormatFlags {
+interface SnapshotFlags extends ServiceFlags, FormatFlags {
   readonly paths: readonly string[];
   readonly environment?: string;
   readonly from: string;
@@ -82,9 +84,9 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const properties = parseProperties(flags.properties ?? '');
   const { stacks } = await loadAccessStacks(flags, io);
   const configs = stacks.map(({ config }) => config);
-  const { client, source, tenantId } = await sourceOf(flags, io);
+  const { client, label, tenantId } = await openSource(flags, io);
   const scope = scopeOfStacks(configs);
-  const read = await readDirectory(client, {
+  const directory = await readDirectory(client, {
     scope,
     extent: 'wanted',
     properties,
@@ -94,13 +96,16 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const propertyNames = new Set(properties);
   const section =
     flags.pseudonyms === true
-      ? withPseudonyms(read, {
+      ? withPseudonyms(directory, {
           key: pseudonymKey(flags, io),
-          named: namesIn(configs),
+          named: declaredUserNames(configs),
           properties: propertyNames,
         })
-      : read;
-  write(resolve(io.cwd, flags.out), flags, { section, stacks: configs.map(({ stack }) => stack) });
+      : directory;
+  writeSeedFile(resolve(io.cwd, flags.out), flags, {
+    section,
+    stacks: configs.map(({ stack }) => stack),
+  });
   const { users = [], groups = [], applications = [] } = section;
   const counts = [
     countNoun(users.length, 'person', 'people'),
@@ -110,31 +115,34 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
     formatOf(flags),
     {
       file: flags.out,
-      source,
+      source: label,
       people: users.length,
       groups: groups.length,
       registrations: applications.length,
     },
-    `${flags.out}: ${counts.join(', ')} and ${countNoun(applications.length, 'registration', 'registrations')} of ${source}\n`,
+    `${flags.out}: ${counts.join(', ')} and ${countNoun(applications.length, 'registration', 'registrations')} of ${label}\n`,
     io,
   );
-  const known = new Set(
+  const keptProperties = new Set(
     (section.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? [],
   );
   for (const rule of scope.rules) {
-    const lost = propertiesOf(rule).filter((name) => !known.has(name));
-    if (lost.length > 0)
+    const replaced = propertiesOf(rule).filter((name) => !keptProperties.has(name));
+    if (replaced.length > 0)
       printText(
         io.stderr,
-        `castellan: whom ${rule.text} matches will not be known, as pseudonyms replace ${lost.join(', ')}: keep it with --properties ${lost.join(',')}\n`,
+        `castellan: whom ${rule.text} matches will not be known, as pseudonyms replace ${replaced.join(', ')}: keep it with --properties ${replaced.join(',')}\n`,
       );
   }
   return exitCodes.clean;
 }
 
 /** @throws CAS8001 for another source; CAS4012 when no sandbox runs. */
-async function sourceOf({ from, environment, ...where }: SnapshotFlags, io: CliIo) {
-  if (from === 'live') return liveDirectory(where, io);
+async function openSource(
+  { from, environment, ...flags }: SnapshotFlags,
+  io: CliIo,
+): Promise<PeopleSource> {
+  if (from === 'live') return liveDirectory(flags, io);
   if (from !== 'sandbox')
     throw new CastellanError('CAS8001', `--from ${from}: a snapshot is taken from sandbox or live`);
   const source = await sandboxDirectory(io, environment);
@@ -189,16 +197,19 @@ function pseudonymKey({ keyFile }: SnapshotFlags, io: CliIo): string {
 }
 
 /** The user principal names in configurations. */
-function namesIn(configs: readonly StackConfig[]): readonly string[] {
+function declaredUserNames(configs: readonly StackConfig[]): readonly string[] {
   return configs.flatMap(({ principals }) =>
     Object.values(principals ?? {}).flatMap(({ user }) => user ?? []),
   );
 }
 
+const entriesPerWrite = 1_000;
+
 /**
- * One entry per line, as JSON after a dash: fast to read at any size, and with small differences.
+ * Writes the seed file with one entry per line, as JSON after a dash: fast to read at any size, and
+ * with small differences.
  */
-function write(
+function writeSeedFile(
   path: string,
   { out, from, pseudonyms }: SnapshotFlags,
   { section, stacks }: { readonly section: SeedSection; readonly stacks: readonly string[] },
@@ -214,11 +225,11 @@ function write(
         );
         for (const [list, entries] of Object.entries(section)) {
           writeSync(file, entries.length === 0 ? `${list}: []\n` : `${list}:\n`);
-          for (let at = 0; at < entries.length; at += 1_000)
+          for (let at = 0; at < entries.length; at += entriesPerWrite)
             writeSync(
               file,
               entries
-                .slice(at, at + 1_000)
+                .slice(at, at + entriesPerWrite)
                 .map((entry: object) => `- ${JSON.stringify(entry)}\n`)
                 .join(''),
             );

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EnvironmentFlags, environmentOf, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, overlayFlags, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
@@ -17,7 +17,7 @@ export const register: RegisterCommand = (program, io, done) => {
   )
     .option(...environmentOption)
     .action(async (flags: FormatFlags & EnvironmentFlags) => {
-      done(await status(environmentOf(flags).environment, formatOf(flags), io));
+      done(await status(overlayFlags(flags).environment, formatOf(flags), io));
     });
 };
 
@@ -63,13 +63,13 @@ interface State {
   readonly resources?: readonly { readonly mode: string; readonly instances: readonly unknown[] }[];
 }
 
-/** A first run starts with an empty state. */
+/** The content of a state file; an empty file is a first run's. */
 function readState(text: string): State | undefined {
   if (text === '') return {};
   try {
     return JSON.parse(text) as State;
   } catch {
-    return undefined; // an incomplete state is reported
+    return undefined; // the caller reports it
   }
 }
 
@@ -78,7 +78,7 @@ function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): st
   const { origin, pid, startedAt, apps } = sandbox;
   return [
     `sandbox: ${origin} (process ${String(pid)}, up ${formatDuration(Date.now() - Date.parse(startedAt))})`,
-    ...describeRehearsal(sandbox),
+    ...describeClockAndFaults(sandbox),
     ...apps.map(({ name, url, state, runs, replicas, detail }) => {
       const facts = [
         state,
@@ -91,8 +91,8 @@ function describeSandbox(sandbox: Awaited<ReturnType<typeof sandboxStatus>>): st
   ];
 }
 
-/** What is unlike an ordinary day: another time, and faults. */
-export function describeRehearsal({
+/** The time of the sandbox, if it is ahead, and the faults that it plays; a line each. */
+export function describeClockAndFaults({
   clock,
   faults,
 }: {

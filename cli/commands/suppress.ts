@@ -24,7 +24,7 @@ import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
-import { type InputFlags, inputOptions, inputsOf } from './check/inputs.js';
+import { type InputFlags, addInputOptions, checkOptionsOf } from './check/inputs.js';
 
 interface AddFlags extends InputFlags, FormatFlags {
   readonly reason: string;
@@ -39,10 +39,10 @@ export const register: RegisterCommand = (program, io, done) => {
     .description('Accept findings for a time; see castellan.policy.yaml.');
   const check = async (paths: readonly string[], flags: InputFlags): Promise<CheckReport> =>
     mergeReports(
-      await checkEnvironments({ ...(await inputsOf(paths, flags, io)), baseline: 'none' }),
+      await checkEnvironments({ ...(await checkOptionsOf(paths, flags, io)), baseline: 'none' }),
     );
   const withPaths = (each: Command): Command =>
-    inputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
+    addInputOptions(each.argument('[paths...]', 'files and folders (default: this folder)'));
 
   const adding = withPaths(
     command
@@ -57,8 +57,8 @@ export const register: RegisterCommand = (program, io, done) => {
       .requiredOption('--until <day>', 'its last day: YYYY-MM-DD'),
   );
   addFormat(adding).action(async (what: string, paths: string[], flags: AddFlags) => {
-    holdFlags(flags);
-    add(what, await check(paths, flags), flags, io);
+    validateAddFlags(flags);
+    addToPolicy(what, await check(paths, flags), flags, io);
     done(exitCodes.clean);
   });
 
@@ -67,7 +67,7 @@ export const register: RegisterCommand = (program, io, done) => {
   ).action(async (paths: string[], flags: InputFlags & FormatFlags) => {
     const format = formatOf(flags);
     const report = await check(paths, flags);
-    const suppressions = (await all(report)).map((each) => ({
+    const suppressions = (await allSuppressions(report)).map((each) => ({
       ...each,
       state: stateOf(each, report),
     }));
@@ -88,13 +88,13 @@ export const register: RegisterCommand = (program, io, done) => {
     ),
   ).action(async (paths: string[], flags: InputFlags & FormatFlags) => {
     const format = formatOf(flags);
-    const removed = await prune(await check(paths, flags), io);
+    const removed = await pruneSuppressions(await check(paths, flags), io);
     printResult(format, { removed }, `${String(removed)} removed\n`, io);
     done(exitCodes.clean);
   });
 };
 
-function holdFlags({ reason, owner, until }: AddFlags): void {
+function validateAddFlags({ reason, owner, until }: AddFlags): void {
   const refusal = (why: string): CastellanError => new CastellanError('CAS7005', why);
   if (reason.trim() === '') throw refusal('--reason is empty; say why it is accepted');
   if (owner.trim() === '') throw refusal('--owner is empty; say who answers for it');
@@ -103,7 +103,7 @@ function holdFlags({ reason, owner, until }: AddFlags): void {
     throw refusal(`--until ${until} is over already`);
 }
 
-function add(what: string, report: CheckReport, flags: AddFlags, io: CliIo): void {
+function addToPolicy(what: string, report: CheckReport, flags: AddFlags, io: CliIo): void {
   const finding = findingOf(what, report);
   const { policy } = report;
   const format = formatOf(flags);
@@ -135,15 +135,15 @@ function suppressionOf(
 ): SuppressionConfig {
   const { ruleId: rule, path = [], fingerprint, stack, environments = [] } = finding;
   const value = valueFinder(stacks)(finding);
-  const isBound =
+  const bindsValue =
     value !== undefined && value !== null && typeof value !== 'object' && rule !== 'secret-literal';
-  const isSteady = path.length > 0 && path.every((step) => typeof step === 'string');
+  const hasStablePath = path.length > 0 && path.every((step) => typeof step === 'string');
   const isOnlyStack = new Set(stacks.map(({ config }) => config.stack)).size === 1;
   const isInSomeEnvironments = environments.length > 0 && environments.length <= known.length;
   return {
     rule,
-    ...(isSteady ? { path: path.join('.') } : { fingerprint }),
-    ...(isBound && { value }),
+    ...(hasStablePath ? { path: path.join('.') } : { fingerprint }),
+    ...(bindsValue && { value }),
     ...omitUndefined({ stack: isOnlyStack ? undefined : stack }),
     ...(isInSomeEnvironments && { environments }),
     reason,
@@ -154,21 +154,21 @@ function suppressionOf(
 
 function findingOf(what: string, { findings, suppressed }: CheckReport): Finding {
   const [rule, path] = what.split('@');
-  const is = ({ fingerprint, ruleId, path: own = [] }: Finding): boolean =>
+  const matches = ({ fingerprint, ruleId, path: own = [] }: Finding): boolean =>
     fingerprint === what ||
     (ruleId === rule && path !== undefined && `${own.join('.')}.`.startsWith(`${path}.`));
-  const finding = findings.find(is);
+  const finding = findings.find(matches);
   if (finding !== undefined && canBeSuppressed(finding.ruleId)) return finding;
   const why =
     finding !== undefined
       ? `${finding.ruleId} can't be accepted: correct what it says`
-      : suppressed.some(is)
+      : suppressed.some(matches)
         ? `${what} is accepted already`
         : `there is no finding ${what} here`;
   throw new CastellanError('CAS7005', why, { details: { given: what } });
 }
 
-function all({ sources, policy }: CheckReport): Promise<readonly Suppression[]> {
+function allSuppressions({ sources, policy }: CheckReport): Promise<readonly Suppression[]> {
   return suppressionsOf(sources ?? new Map(), policy);
 }
 
@@ -176,7 +176,7 @@ function stateOf(
   { location, rule }: Suppression,
   report: CheckReport,
 ): 'used' | 'unused' | 'expired' | 'incomplete' {
-  const own = report.findings.find(
+  const suppressionFinding = report.findings.find(
     (finding) =>
       finding.ruleId.startsWith('suppression-') &&
       finding.location?.file === location.file &&
@@ -184,13 +184,13 @@ function stateOf(
       finding.parameters['given'] === rule,
   );
   return (
-    (own?.ruleId.slice('suppression-'.length) as 'unused' | 'expired' | 'incomplete' | undefined) ??
-    'used'
+    (suppressionFinding?.ruleId.slice('suppression-'.length) as
+      'unused' | 'expired' | 'incomplete' | undefined) ?? 'used'
   );
 }
 
-async function prune(report: CheckReport, io: CliIo): Promise<number> {
-  const obsolete = (await all(report)).filter((each) =>
+async function pruneSuppressions(report: CheckReport, io: CliIo): Promise<number> {
+  const obsolete = (await allSuppressions(report)).filter((each) =>
     ['unused', 'expired'].includes(stateOf(each, report)),
   );
   const policyFile = report.policy.file;

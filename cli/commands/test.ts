@@ -5,12 +5,13 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { styled, terminalOutputOf } from '../../core/text/terminal.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { runPolicyTests } from '../../policies/testing/run-policy-tests.js';
-import { accessTestFile } from '../access/access-test-files.js';
+import { accessTestFileName } from '../access/access-test-files.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 
-const testFile = /\.policy-test\.ya?ml$/;
-const isTest = (name: string): boolean => testFile.test(name) || accessTestFile.test(name);
+const policyTestFileName = /\.policy-test\.ya?ml$/;
+const isTestFile = (name: string): boolean =>
+  policyTestFileName.test(name) || accessTestFileName.test(name);
 
 /**
  * `castellan test [paths…]`: runs policy tests. Finding none is an error, so that a missing test
@@ -28,7 +29,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const format = formatOf(flags);
       const screen = terminalOutputOf(io.stdout, io.env);
       const starts = paths.length === 0 ? ['.'] : paths;
-      const files = starts.flatMap((path) => testFiles(path, io.cwd));
+      const files = starts.flatMap((path) => findTestFiles(path, io.cwd));
       if (files.length === 0)
         throw new CastellanError(
           'CAS2010',
@@ -36,7 +37,7 @@ export const register: RegisterCommand = (program, io, done) => {
         );
       const cases: (TestCase & { readonly file: string })[] = [];
       for (const file of files) {
-        for (const each of await casesOf(file, io)) {
+        for (const each of await runTestFile(file, io)) {
           cases.push({ file, ...each });
           const { name, failure } = each;
           if (format === 'text')
@@ -65,8 +66,8 @@ interface TestCase {
   readonly example?: object;
 }
 
-async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
-  if (!accessTestFile.test(file)) return runPolicyTests(resolve(io.cwd, file), file);
+async function runTestFile(file: string, io: CliIo): Promise<readonly TestCase[]> {
+  if (!accessTestFileName.test(file)) return runPolicyTests(resolve(io.cwd, file), file);
   const [{ runAccessTests }, { runCheck }, { placeText }] = await Promise.all([
     import('../access/access-test-run.js'),
     import('../../policies/check/run-check.js'),
@@ -79,12 +80,12 @@ async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
     cwd,
     env,
   });
-  const validity = invalidConfiguration(
+  const configurationCases = failedConfigurationCase(
     findings
       .filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error')
       .map((each) => `${placeText(each)}: ${each.message} (${each.ruleId})`),
   );
-  if (stacks.length === 0 && validity.length > 0) return validity;
+  if (stacks.length === 0 && configurationCases.length > 0) return configurationCases;
   const results = await runAccessTests(file, stacks, io);
   const cases = results.map(({ name, message, chain, verdict, example }) => ({
     name,
@@ -96,18 +97,18 @@ async function casesOf(file: string, io: CliIo): Promise<readonly TestCase[]> {
         ? undefined
         : `${message}${chain === undefined ? '' : `\n${chain.trimEnd().replace(/^/gm, '      ')}`}`,
   }));
-  return [...validity, ...cases];
+  return [...configurationCases, ...cases];
 }
 
-/** What is said of a configuration with errors may hold for none that can be applied: it fails. */
-function invalidConfiguration(errors: readonly string[]): readonly TestCase[] {
+/** A failed case for a configuration with errors, which cannot be applied. */
+function failedConfigurationCase(errors: readonly string[]): readonly TestCase[] {
   const test = 'the configuration is valid';
   return errors.length === 0
     ? []
     : [{ name: test, test, verdict: 'fail', failure: errors.join('\n        ') }];
 }
 
-function testFiles(path: string, cwd: string): readonly string[] {
+function findTestFiles(path: string, cwd: string): readonly string[] {
   const stat = statSync(resolve(cwd, path), { throwIfNoEntry: false });
   if (stat === undefined)
     throw new CastellanError('CAS1001', `${path} does not exist`, { details: { path } });
@@ -118,7 +119,7 @@ function testFiles(path: string, cwd: string): readonly string[] {
       if (entry.isDirectory())
         return entry.name.startsWith('.') || entry.name === 'node_modules'
           ? []
-          : testFiles(join(path, entry.name), cwd);
-      return isTest(entry.name) ? [join(path, entry.name)] : [];
+          : findTestFiles(join(path, entry.name), cwd);
+      return isTestFile(entry.name) ? [join(path, entry.name)] : [];
     });
 }

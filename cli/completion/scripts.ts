@@ -32,7 +32,7 @@ complete -o filenames -F _castellan castellan
 function zsh(commands: readonly DescribedCommand[]): string {
   const cases = commands.map(
     ({ path, words }) =>
-      `    '${path.join(' ')}') words=(${words.map(({ word, description }) => quote(`${word}:${plain(description)}`)).join(' ')}) ;;`,
+      `    '${path.join(' ')}') words=(${words.map(({ word, description }) => quoteForShell(`${word}:${toSingleLine(description)}`)).join(' ')}) ;;`,
   );
   return `#compdef castellan
 # castellan completion for zsh
@@ -59,7 +59,7 @@ function fish(commands: readonly DescribedCommand[]): string {
           ? '__fish_use_subcommand'
           : path.map((each) => `__fish_seen_subcommand_from ${each}`).join('; and ');
       const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-      return `complete -c castellan -n '${condition}' ${what} -d ${quote(plain(description))}`;
+      return `complete -c castellan -n '${condition}' ${what} -d ${quoteForShell(toSingleLine(description))}`;
     }),
   );
   return `# castellan completion for fish\n${lines.join('\n')}\n`;
@@ -69,11 +69,11 @@ function pathsOf(commands: readonly DescribedCommand[]): string {
   return commands.flatMap(({ path }) => (path.length === 0 ? [] : [path.join('/')])).join(' ');
 }
 
-function plain(text: string): string {
+function toSingleLine(text: string): string {
   return text.replace(/[\n:]/g, ' ').replace(/\s+/g, ' ').slice(0, 100);
 }
 
-function quote(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** Many files change at once in a build or a save: they count as one change. */
+/** Changes within this time count as one: a build or a save changes many files. */
 const quietMilliseconds = 150;
 /**
  * Files that tools keep beside the source, that programs write while they run, and that editors
@@ -19,28 +19,28 @@ const ignored =
  */
 export function watchFolder(folder: string, onChange: (file: string) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const times = new Map<string, number>();
+  const modifiedTimes = new Map<string, number>();
   // a watcher for each folder: a recursive one loses files that are saved by a rename
   const watchers = new Map<string, FSWatcher>();
-  const note = (file: string): void => {
+  const scheduleOnChange = (file: string): void => {
     clearTimeout(timer);
     timer = setTimeout(() => onChange(file), quietMilliseconds);
   };
-  const forget = (path: string): void => {
+  const unwatch = (path: string): void => {
     watchers.get(path)?.close();
     watchers.delete(path);
   };
   /** Watches a folder and its subfolders; `onFile` gets the existing files. */
-  const enter = (path: string, onFile: (file: string) => void): void => {
-    forget(path);
+  const watchSubfolder = (path: string, onFile: (file: string) => void): void => {
+    unwatch(path);
     try {
       const watcher = watch(
         join(folder, path),
-        (_event, name) => name !== null && watchPath(join(path, name), note),
+        (_event, name) => name !== null && watchPath(join(path, name), scheduleOnChange),
       );
       watchers.set(
         path,
-        watcher.on('error', () => forget(path)),
+        watcher.on('error', () => unwatch(path)),
       );
       for (const name of readdirSync(join(folder, path))) watchPath(join(path, name), onFile);
     } catch (error) {
@@ -53,14 +53,14 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
     const entry = statSync(join(folder, path), { throwIfNoEntry: false });
     // some systems report files that were only read
     const time = entry?.mtimeMs ?? 0;
-    if (times.get(path) === time) return;
-    times.set(path, time);
-    if (entry?.isDirectory() === true) enter(path, onFile);
+    if (modifiedTimes.get(path) === time) return;
+    modifiedTimes.set(path, time);
+    if (entry?.isDirectory() === true) watchSubfolder(path, onFile);
     else onFile(path);
   };
-  enter('', () => undefined);
+  watchSubfolder('', () => undefined);
   return () => {
     clearTimeout(timer);
-    for (const path of [...watchers.keys()]) forget(path);
+    for (const path of [...watchers.keys()]) unwatch(path);
   };
 }

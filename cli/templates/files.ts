@@ -58,11 +58,18 @@ export function templateFiles(
     ...shared,
     [workflow]: template === 'typescript' ? 'typescript/workflow.yml' : 'shared/workflow.yml',
   };
-  const words: Readonly<Record<string, string>> = { name, castellan, version: packageJson.version };
+  const placeholders: Readonly<Record<string, string>> = {
+    name,
+    castellan,
+    version: packageJson.version,
+  };
   return new Map(
     Object.entries(own).map(([path, source]) => {
       const text = readFileSync(join(folder, `${source}.tmpl`), 'utf8');
-      return [path, text.replace(/\{\{(\w+)\}\}/g, (word, key: string) => words[key] ?? word)];
+      return [
+        path,
+        text.replace(/\{\{(\w+)\}\}/g, (word, key: string) => placeholders[key] ?? word),
+      ];
     }),
   );
 }

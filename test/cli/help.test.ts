@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { expandedOptions } from '../../cli/run-commands.js';
+import { expandOptions } from '../../cli/run-commands.js';
 import { commands } from '../../cli/commands.js';
-import { exampleTable } from '../../cli/help.js';
+import { examplesByCommand } from '../../cli/help.js';
 import { createProgram } from '../../cli/program.js';
 import { runCli } from '../support/run-cli.js';
 
@@ -28,7 +28,7 @@ async function parsed(words: readonly string[]): Promise<void> {
       ? quiet(each)
       : each.commands.forEach(quiet),
   );
-  await program.parseAsync([...expandedOptions(words)], { from: 'user' });
+  await program.parseAsync([...expandOptions(words)], { from: 'user' });
 }
 
 const wordsOf = (text: string): string[] =>
@@ -37,7 +37,7 @@ const wordsOf = (text: string): string[] =>
   );
 
 describe('the help of the command line', () => {
-  it.each(Object.values(exampleTable).flat())(
+  it.each(Object.values(examplesByCommand).flat())(
     'has an example that the command accepts: castellan %s',
     async (example) => {
       await expect(parsed(wordsOf(example))).resolves.toBeUndefined();

@@ -7,18 +7,18 @@ import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { sandboxCapacity } from '../../../core/sandbox/capacity.js';
 import { makeFolder } from '../../../core/source/make-folder.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
-import { rememberSecrets } from '../../apply/generated-secrets.js';
+import { storeSecrets } from '../../apply/generated-secrets.js';
 import type { CliIo } from '../../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../../format.js';
 import { changeFile } from '../../files.js';
-import { preferSandbox, connectAll } from '../directory/connect.js';
-import type { DirectoryFlags } from '../directory/options.js';
+import { preferSandbox, connectAll } from '../../services/service-clients.js';
+import type { ServiceFlags } from '../../services/service-options.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { adoptStack } from './adopt-stack.js';
 import { FoundResources } from './found-resources.js';
 
 /** The options of `castellan adopt`. */
-export interface AdoptEverythingFlags extends DirectoryFlags, FormatFlags {
+export interface AdoptEverythingFlags extends ServiceFlags, FormatFlags {
   readonly state?: string;
   readonly resourceGroup?: string;
   readonly filter?: string;
@@ -154,7 +154,7 @@ function keepSecrets(
   const known = secrets.flatMap(({ variable, value }) =>
     value === undefined ? [] : [[variable, value] as const],
   );
-  rememberSecrets(io.cwd, Object.fromEntries(known), environment);
+  storeSecrets(io.cwd, Object.fromEntries(known), environment);
   printText(
     io.stderr,
     `the sandbox has ${names} as before; for the cloud set them to what the apps have\n`,

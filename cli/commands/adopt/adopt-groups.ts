@@ -1,6 +1,7 @@
 import type { DirectoryObject, Group } from '../../../clients/directory/index.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PrincipalProps } from '../../../kinds/principal/principal.js';
-import { typeOf } from '../directory/group-output.js';
+import { objectTypeOf } from '../directory/group-output.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 
 /** A configuration of existing groups, with the names of each. */
@@ -32,7 +33,7 @@ export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): 
       object.id,
       userPrincipalName?.split('@')[0],
       object.displayName,
-      typeOf(object),
+      objectTypeOf(object),
     );
     principals[name] ??= principalOf(object, userPrincipalName);
     return name;
@@ -52,7 +53,7 @@ function principalOf(
   object: DirectoryObject,
   userPrincipalName: string | undefined,
 ): PrincipalProps {
-  switch (typeOf(object)) {
+  switch (objectTypeOf(object)) {
     case 'user':
       return { user: userPrincipalName ?? object.id };
     case 'servicePrincipal':
@@ -116,7 +117,7 @@ export interface ExistingGroup {
   readonly rejectedSenders: readonly DirectoryObject[];
 }
 
-/** The default of a mailbox flag: a flag with this value is omitted. */
+/** The defaults of mailbox settings: a setting with this value is omitted. */
 const mailboxDefaults = {
   allowExternalSenders: false,
   autoSubscribeNewMembers: false,
@@ -138,7 +139,7 @@ export function declareGroup(
   const names = (objects: readonly DirectoryObject[]): string[] | undefined =>
     objects.length === 0 ? undefined : objects.map(nameInStack);
   // uniqueName is omitted: no apply can set it, and undeclared values stay
-  return withoutUndefined({
+  return omitUndefined({
     kind: unified ? 'unified' : 'security',
     displayName: group.displayName,
     // a declaration without one is applied with the name as description
@@ -151,9 +152,9 @@ export function declareGroup(
     preferredDataLocation: group.preferredDataLocation ?? undefined,
     theme: group.theme ?? undefined,
     isAssignableToRole: group.isAssignableToRole === true ? true : undefined,
-    resourceBehaviorOptions: ifAny(group.resourceBehaviorOptions),
-    resourceProvisioningOptions: ifAny(group.resourceProvisioningOptions),
-    ...(unified && mailbox(group)),
+    resourceBehaviorOptions: undefinedIfEmpty(group.resourceBehaviorOptions),
+    resourceProvisioningOptions: undefinedIfEmpty(group.resourceProvisioningOptions),
+    ...(unified && mailboxSettings(group)),
     dynamicMembership: dynamic
       ? {
           rule: group.membershipRule ?? '',
@@ -179,11 +180,12 @@ function visibilityOf({ visibility }: Group): string | undefined {
   );
 }
 
-function mailbox(group: Group): Record<string, boolean> {
+function mailboxSettings(group: Group): Record<string, boolean> {
   const changed = Object.entries(mailboxDefaults).filter(
-    ([name, absent]) => (group[name as keyof typeof mailboxDefaults] ?? absent) !== absent,
+    ([name, defaultValue]) =>
+      (group[name as keyof typeof mailboxDefaults] ?? defaultValue) !== defaultValue,
   );
-  return Object.fromEntries(changed.map(([name, absent]) => [name, !absent]));
+  return Object.fromEntries(changed.map(([name, defaultValue]) => [name, !defaultValue]));
 }
 
 function licences({ assignedLicenses = [] }: Group): unknown {
@@ -194,10 +196,6 @@ function licences({ assignedLicenses = [] }: Group): unknown {
   }));
 }
 
-function ifAny(values: readonly string[] | undefined): readonly string[] | undefined {
+function undefinedIfEmpty(values: readonly string[] | undefined): readonly string[] | undefined {
   return values !== undefined && values.length > 0 ? values : undefined;
-}
-
-function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 }

@@ -65,10 +65,10 @@ export async function adoptIntoState(
   );
   const passwords = await passwordsOf(resources, api);
   const journals = sandboxPaths(io.cwd, environment).creations;
-  const rest =
+  const remaining =
     target === 'sandbox'
       ? await withAdoption(journals, { secrets: passwords, missing: 'created' }, () =>
-          takeUp(session, progress),
+          applyAdoption(session, progress),
         )
       : await withOwnProviders(api, async (folder, reattach) => {
           const stacks = session.stacks.map((stack) => ({
@@ -76,10 +76,10 @@ export async function adoptIntoState(
             env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach },
           }));
           return withAdoption(folder, { secrets: passwords, missing: 'refused' }, () =>
-            takeUp({ ...session, stacks }, progress),
+            applyAdoption({ ...session, stacks }, progress),
           );
         });
-  for (const { stack, changes, clean } of rest) {
+  for (const { stack, changes, clean } of remaining) {
     const lines = clean
       ? [`${stack.name}: taken into the state; a plan shows no changes`]
       : [`${stack.name}: ${countPlanned(changes)}`];
@@ -90,15 +90,23 @@ export async function adoptIntoState(
   }
 }
 
-/** @returns the changes of a plan afterwards. */
-async function takeUp(session: Session, progress: Progress): Promise<readonly StackPlan[]> {
+/**
+ * Applies the stacks while the providers adopt existing objects.
+ *
+ * @returns new plans, whose changes are the differences that remain.
+ * @throws CAS8205 when a plan does more than create: the state is not empty.
+ */
+async function applyAdoption(session: Session, progress: Progress): Promise<readonly StackPlan[]> {
   const plans = await planStacks(session.stacks, session, progress);
   for (const { stack, changes } of plans) {
-    const others = changes
+    const unexpected = changes
       .filter(({ action }) => action !== 'create')
       .map(({ address }) => address);
-    if (others.length > 0)
-      throw new CastellanError('CAS8205', `the state of ${stack.name} has ${others.join(', ')}`);
+    if (unexpected.length > 0)
+      throw new CastellanError(
+        'CAS8205',
+        `the state of ${stack.name} has ${unexpected.join(', ')}`,
+      );
   }
   try {
     await applyPlans(plans, session, progress);

@@ -14,8 +14,8 @@ export interface AdoptedSecret {
   readonly value: string | undefined;
 }
 
-/** The values that the official provider fills in by default. */
-const filledIn: Values = {
+/** The values that the official provider sets where none are given. */
+const providerDefaults: Values = {
   cpu: 0.25,
   memory: '0.5Gi',
   replicas: { cooldownSeconds: 300, pollingSeconds: 30 },
@@ -26,18 +26,18 @@ const filledIn: Values = {
 
 /** Declares an app with its sign-in layer; secrets become variables without values. */
 export function adoptApp(
-  thing: FoundDeclaration,
+  found: FoundDeclaration,
   resources: FoundResources,
 ): { readonly app: Record<string, unknown>; readonly secrets: readonly AdoptedSecret[] } {
-  const { name, environment: _environment, auth, secrets: names, ...rest } = thing.value;
-  const environment = resources.nameOf(textAt(thing.resource, 'container_app_environment_id'));
-  const provided = isObject(auth) ? adoptAuth(auth, resources) : undefined;
-  const appSecrets = (valueAtPath(thing.resource.after, ['secret']) ?? []) as readonly {
+  const { name, environment: _environment, auth, secrets: names, ...rest } = found.value;
+  const environment = resources.nameOf(textAt(found.resource, 'container_app_environment_id'));
+  const adoptedAuth = isObject(auth) ? adoptAuth(auth, resources) : undefined;
+  const appSecrets = (valueAtPath(found.resource.after, ['secret']) ?? []) as readonly {
     readonly name: string;
     readonly value?: string;
   }[];
   const ownSecrets = appSecrets.filter(
-    ({ name: secret }) => isObject(names) && secret in names && secret !== provided?.ownSecret,
+    ({ name: secret }) => isObject(names) && secret in names && secret !== adoptedAuth?.ownSecret,
   );
   const secrets = ownSecrets.map((each) => ({
     name: each.name,
@@ -45,13 +45,13 @@ export function adoptApp(
     value: each.value,
   }));
   const app = {
-    ...(name !== thing.name && { name }),
+    ...(name !== found.name && { name }),
     ...omitUndefined({ environment }),
-    ...withoutDefaults(without(rest, filledIn), containerApp.schema),
+    ...withoutDefaults(withoutEqual(rest, providerDefaults), containerApp.schema),
     ...(secrets.length !== 0 && {
       secrets: Object.fromEntries(secrets.map((each) => [each.name, `\${env:${each.variable}}`])),
     }),
-    ...(provided !== undefined && { auth: withoutDefaults(provided.auth, authSchema) }),
+    ...(adoptedAuth !== undefined && { auth: withoutDefaults(adoptedAuth.auth, authSchema) }),
   };
   return { app, secrets };
 }
@@ -80,12 +80,12 @@ function adoptAuth(
         : value,
     ]),
   );
-  const audiences =
+  const hasDefaultAudience =
     isDeepStrictEqual(allowedAudiences, [`api://${String(clientId)}`]) &&
     registration !== undefined;
   const own = {
     ...(registration === undefined ? { clientId, clientSecret } : { registration }),
-    ...omitUndefined({ allowedAudiences: audiences ? undefined : allowedAudiences }),
+    ...omitUndefined({ allowedAudiences: hasDefaultAudience ? undefined : allowedAudiences }),
     ...byName,
   };
   const ownSecret =
@@ -97,13 +97,13 @@ function adoptAuth(
 }
 
 /** A value without the properties that are equal in another one. */
-function without(value: Values, known: Values): Values {
+function withoutEqual(value: Values, defaults: Values): Values {
   const entries = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
-    const declaration = known[key];
-    if (declaration === undefined) return [[key, each]];
-    if (isDeepStrictEqual(declaration, each)) return [];
-    if (!isObject(declaration) || !isObject(each)) return [[key, each]];
-    const inner = without(each, declaration);
+    const defaultValue = defaults[key];
+    if (defaultValue === undefined) return [[key, each]];
+    if (isDeepStrictEqual(defaultValue, each)) return [];
+    if (!isObject(defaultValue) || !isObject(each)) return [[key, each]];
+    const inner = withoutEqual(each, defaultValue);
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });
   return Object.fromEntries(entries);

@@ -5,7 +5,7 @@ import type { PlannedResource } from '../../../policies/engine/planned-resource.
 import { resourceOf } from '../../../policies/sources/state/read-state.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import { readExisting } from '../../../provider/read-existing.js';
-import { groupKindOf, typeOf } from '../directory/group-output.js';
+import { groupKindOf, objectTypeOf } from '../directory/group-output.js';
 import { DeclaredNames, slug } from './adopt-groups.js';
 
 /** The part of the services to read. */
@@ -25,37 +25,37 @@ export interface LiveScope {
  * @throws CAS8204 when there are several resource groups and none is named, or the named one does
  *   not exist.
  */
-export async function liveResources(api: Api, extent: LiveScope): Promise<PlannedResource[]> {
+export async function liveResources(api: Api, scope: LiveScope): Promise<PlannedResource[]> {
   const read = readExisting(api);
   const resources: PlannedResource[] = [];
   const names = new Map<string, DeclaredNames>();
-  const take: Take = async (type, id, displayName, more) => {
+  const addResource: AddResource = async (type, id, displayName, extraValues) => {
     const values = await read(type, id);
     if (values === undefined) return;
-    const own = names.get(type) ?? new DeclaredNames();
-    names.set(type, own);
-    const name = own.claimName(id, displayName);
+    const namesOfType = names.get(type) ?? new DeclaredNames();
+    names.set(type, namesOfType);
+    const name = namesOfType.claimName(id, displayName);
     const identity = { address: `${type}.${name}`, mode: 'managed', type, name, providerName: '' };
-    resources.push(resourceOf(identity, { ...values, ...(await more?.(values)) }));
+    resources.push(resourceOf(identity, { ...values, ...(await extraValues?.(values)) }));
   };
-  const group = await resourceGroupOf(api, extent);
-  if (group !== undefined) await takeApps(api, group, take);
+  const group = await resourceGroupOf(api, scope);
+  if (group !== undefined) await addApps(api, group, addResource);
   const people = new Map<string, PlannedResource>();
-  await takeRegistrations(api, take, people);
-  await takeGroups(api, extent, take, people);
+  await addRegistrations(api, addResource, people);
+  await addGroups(api, scope, addResource, people);
   resources.push(...people.values());
-  await takeItems(api, take);
+  await addItems(api, addResource);
   return resources;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** Adds an object with its attributes and the values that an import omits. */
-type Take = (
+type AddResource = (
   type: string,
   id: string,
   displayName: string,
-  more?: (values: Values) => Values | Promise<Values>,
+  extraValues?: (values: Values) => Values | Promise<Values>,
 ) => Promise<void>;
 
 async function resourceGroupOf(
@@ -83,32 +83,36 @@ async function resourceGroupOf(
   return match;
 }
 
-async function takeApps({ resourceManager }: Api, group: Resource, take: Take): Promise<void> {
-  await take('azurerm_resource_group', group.id, group.name);
+async function addApps(
+  { resourceManager }: Api,
+  group: Resource,
+  addResource: AddResource,
+): Promise<void> {
+  await addResource('azurerm_resource_group', group.id, group.name);
   for await (const { id, name } of resourceManager.managedEnvironments.list(group.id))
-    await take('azurerm_container_app_environment', id, name);
+    await addResource('azurerm_container_app_environment', id, name);
   for await (const { id, name } of resourceManager.containerApps.list(group.id)) {
-    await take('azurerm_container_app', id, name);
-    await take('azapi_resource', `${authConfigId(id)}?api-version=2025-07-01`, name);
+    await addResource('azurerm_container_app', id, name);
+    await addResource('azapi_resource', `${authConfigId(id)}?api-version=2025-07-01`, name);
   }
 }
 
 /** @param people gets the owners, as looked-up data. */
-async function takeRegistrations(
+async function addRegistrations(
   { directory }: Api,
-  take: Take,
+  addResource: AddResource,
   people: Map<string, PlannedResource>,
 ): Promise<void> {
   for await (const application of directory.applications.list()) {
     const { id, displayName } = application;
-    const hasOwners = await takePeople(directory.applications.owners.list(id), people);
+    const hasOwners = await addPeople(directory.applications.owners.list(id), people);
     const type =
-      hasOwners || isWhole(application)
+      hasOwners || needsFullResource(application)
         ? 'azuread_application'
         : 'azuread_application_registration';
-    await take(type, `/applications/${id}`, displayName);
+    await addResource(type, `/applications/${id}`, displayName);
     if (type === 'azuread_application_registration')
-      await take(
+      await addResource(
         'azuread_application_redirect_uris',
         `/applications/${id}/redirectUris/Web`,
         displayName,
@@ -116,29 +120,39 @@ async function takeRegistrations(
   }
 }
 
-async function takeItems(
+async function addItems(
   { items: { workspaces, eventhouses, eventstreams } }: Api,
-  take: Take,
+  addResource: AddResource,
 ): Promise<void> {
   for await (const { id, displayName } of workspaces.list()) {
-    await take('fabric_workspace', id, displayName);
+    await addResource('fabric_workspace', id, displayName);
     for await (const house of eventhouses.list(id))
-      await take('fabric_eventhouse', `${id}/${house.id}`, house.displayName, ({ properties }) => ({
-        configuration: properties,
-      }));
+      await addResource(
+        'fabric_eventhouse',
+        `${id}/${house.id}`,
+        house.displayName,
+        ({ properties }) => ({
+          configuration: properties,
+        }),
+      );
     for await (const stream of eventstreams.list(id))
-      await take('fabric_eventstream', `${id}/${stream.id}`, stream.displayName, async () => {
-        const { parts } = await eventstreams.getDefinition(id, stream.id);
-        const document = parts.find(({ path }) => path === 'eventstream.json');
-        if (document === undefined) return {};
-        const tokens = { Definition: Buffer.from(document.payload, 'base64').toString('utf8') };
-        return { definition: { 'eventstream.json': { tokens } } };
-      });
+      await addResource(
+        'fabric_eventstream',
+        `${id}/${stream.id}`,
+        stream.displayName,
+        async () => {
+          const { parts } = await eventstreams.getDefinition(id, stream.id);
+          const document = parts.find(({ path }) => path === 'eventstream.json');
+          if (document === undefined) return {};
+          const tokens = { Definition: Buffer.from(document.payload, 'base64').toString('utf8') };
+          return { definition: { 'eventstream.json': { tokens } } };
+        },
+      );
   }
 }
 
-/** Whether an application has more than its short resource type supports. */
-function isWhole({
+/** Whether an application has settings that azuread_application_registration does not support. */
+function needsFullResource({
   appRoles = [],
   identifierUris = [],
   api,
@@ -155,8 +169,8 @@ function isWhole({
   );
 }
 
-/** Keeps the people of a list, and says whether it has any object. */
-async function takePeople(
+/** Adds the people of a list; returns whether the list has any object. */
+async function addPeople(
   list: AsyncIterable<DirectoryObject>,
   people: Map<string, PlannedResource>,
 ): Promise<boolean> {
@@ -170,10 +184,10 @@ async function takePeople(
 }
 
 /** @param people gets the owners and members of the groups, as looked-up data. */
-async function takeGroups(
+async function addGroups(
   { directory }: Api,
   { filter, note }: LiveScope,
-  take: Take,
+  addResource: AddResource,
   people: Map<string, PlannedResource>,
 ): Promise<void> {
   for await (const group of directory.groups.list(filter === undefined ? {} : { filter })) {
@@ -184,16 +198,20 @@ async function takeGroups(
       );
       continue;
     }
-    await take('azuread_group', `/groups/${group.id}`, group.mailNickname ?? group.displayName);
+    await addResource(
+      'azuread_group',
+      `/groups/${group.id}`,
+      group.mailNickname ?? group.displayName,
+    );
     for (const list of [directory.groups.owners, directory.groups.members])
-      await takePeople(list.list(group.id), people);
+      await addPeople(list.list(group.id), people);
   }
 }
 
 /** A person in the form of a lookup by name. Others are declared by their object id. */
 function toLookup(object: DirectoryObject): PlannedResource | undefined {
   const { userPrincipalName } = object as { readonly userPrincipalName?: string };
-  if (typeOf(object) !== 'user' || userPrincipalName === undefined) return undefined;
+  if (objectTypeOf(object) !== 'user' || userPrincipalName === undefined) return undefined;
   const identity = {
     address: `data.azuread_user.${object.id}`,
     mode: 'data',

@@ -4,8 +4,9 @@ import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/d
 import { groupKindOf } from '../directory/group-output.js';
 import type { ExistingGroup } from './adopt-groups.js';
 
-const selected = ['assignedLicenses', 'assignedLabels'];
-const mailbox = [
+/** Properties that the directory returns only if they are selected. */
+const selectOnlyProperties = ['assignedLicenses', 'assignedLabels'];
+const mailboxProperties = [
   'allowExternalSenders',
   'autoSubscribeNewMembers',
   'hideFromAddressLists',
@@ -13,7 +14,7 @@ const mailbox = [
 ];
 
 /** Options for reading groups of the directory. */
-export interface ReadOptions {
+export interface ReadGroupsOptions {
   readonly filter?: string;
   readonly search?: string;
   readonly members: boolean;
@@ -27,7 +28,7 @@ export interface ReadOptions {
  */
 export async function readGroups(
   directory: DirectoryClient,
-  { filter, search, members, note }: ReadOptions,
+  { filter, search, members, note }: ReadGroupsOptions,
 ): Promise<ExistingGroup[]> {
   const existing: ExistingGroup[] = [];
   const query = {
@@ -61,31 +62,31 @@ async function readGroup(
     note(
       `${group.displayName} (${group.id}) has no owner: it is declared so that it stays as it is; name owners and remove ownersManagedElsewhere to change that`,
     );
-  const more = await readable(
-    () => groups.get(group.id, { select: ['id', ...selected] }),
+  const licencesAndLabels = await readOrNote(
+    () => groups.get(group.id, { select: ['id', ...selectOnlyProperties] }),
     `${group.displayName}: licences and labels`,
     note,
   );
-  const switches = unified
-    ? await readable(
-        () => groups.get(group.id, { select: ['id', ...mailbox] }),
+  const mailboxSettings = unified
+    ? await readOrNote(
+        () => groups.get(group.id, { select: ['id', ...mailboxProperties] }),
         `${group.displayName}: mailbox settings`,
         note,
       )
     : undefined;
   return {
-    group: { ...group, ...more, ...switches },
+    group: { ...group, ...licencesAndLabels, ...mailboxSettings },
     owners,
     members: withMembers && !dynamic ? await all(groups.members.list(group.id)) : undefined,
     acceptedSenders: unified
-      ? ((await readable(
+      ? ((await readOrNote(
           () => all(groups.acceptedSenders.list(group.id)),
           `${group.displayName}: accepted senders`,
           note,
         )) ?? [])
       : [],
     rejectedSenders: unified
-      ? ((await readable(
+      ? ((await readOrNote(
           () => all(groups.rejectedSenders.list(group.id)),
           `${group.displayName}: rejected senders`,
           note,
@@ -95,19 +96,19 @@ async function readGroup(
 }
 
 /**
- * Properties that the caller may not read, or the service does not have for this group, are omitted
- * with a note.
+ * What `read` returns; undefined, with a note, if the caller may not read it or the service does not
+ * have it for this group.
  */
-async function readable<T>(
+async function readOrNote<T>(
   read: () => Promise<T>,
-  what: string,
+  label: string,
   note: (message: string) => void,
 ): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
     if (!isServiceError(error, 400, 403, 404)) throw error;
-    note(`${what} could not be read (${error.status} ${error.serviceCode}): left out`);
+    note(`${label} could not be read (${error.status} ${error.serviceCode}): left out`);
     return undefined;
   }
 }

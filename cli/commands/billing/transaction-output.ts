@@ -7,7 +7,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { CliIo } from '../../command.js';
 import { fittingColumns, headerRow, formatRow } from '../../table.js';
 
-/** Title, width, the order in which narrow terminals omit it, and cell of each column. */
+/** The title, width, omission order (see `Column`) and cell of each column. */
 const columns = (
   [
     ['DATE', 10, undefined, ({ date }) => date?.slice(0, 10)],
@@ -39,7 +39,8 @@ const columns = (
 /**
  * Writes transactions while they are read: a table, a JSON list or CSV.
  *
- * @param dialect whose names the columns of CSV have.
+ * @param dialect the dialect of the column names in CSV.
+ * @returns the number of transactions.
  */
 export async function writeTransactions(
   transactions: AsyncIterable<Transaction>,

@@ -6,10 +6,10 @@ import type { Finding } from '../../../core/findings/finding.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { accessTestsBeside } from '../../access/access-test-files.js';
 import type { CliIo } from '../../command.js';
-import { type DirectoryFlags, directoryOptions } from '../directory/options.js';
+import { type ServiceFlags, addServiceOptions } from '../../services/service-options.js';
 
 /** The inputs of a check besides the configurations, from the command line. */
-export interface InputFlags extends DirectoryFlags {
+export interface InputFlags extends ServiceFlags {
   readonly environment?: string;
   readonly policy?: string;
   readonly plan?: string;
@@ -19,8 +19,8 @@ export interface InputFlags extends DirectoryFlags {
   readonly live?: boolean;
 }
 
-/** Adds the options for these inputs. */
-export function inputOptions(command: Command): Command {
+/** Adds the options of {@link InputFlags}. */
+export function addInputOptions(command: Command): Command {
   command
     .option(
       '-e, --environment <name>',
@@ -50,14 +50,14 @@ export function inputOptions(command: Command): Command {
       '--policy <file>',
       'the policy (default: castellan.policy.yaml here or beside a configuration)',
     );
-  return directoryOptions(command);
+  return addServiceOptions(command);
 }
 
 /**
  * The check's options for the flags; this folder if no path and nothing else is named, since a live
  * check needs declarations, too.
  */
-export async function inputsOf(
+export async function checkOptionsOf(
   paths: readonly string[],
   flags: InputFlags,
   io: CliIo,
@@ -76,8 +76,8 @@ export async function inputsOf(
       '--source is the folder from which a plan or state was made: give --plan or --state, too',
     );
   const needsDeclared = flags.live === true || (plan === undefined && state === undefined);
-  const live = await liveOf(flags, io);
-  const where = {
+  const live = await liveReaderOf(flags, io);
+  const location = {
     paths: paths.length === 0 && needsDeclared ? ['.'] : paths,
     cwd: io.cwd,
     env: io.env,
@@ -85,18 +85,21 @@ export async function inputsOf(
   const accessTests = async (stacks: readonly LoadedStack[]): Promise<readonly Finding[]> => {
     const tests = accessTestsBeside(stacks, io.cwd);
     if (tests.size === 0) return [];
-    // Only if there are principals: it loads the directory's rules
-    const { accessTestFindings } = await import('../../access/test-findings.js');
+    // loaded only if there are access tests: it loads the directory's rules
+    const { accessTestFindings } = await import('../../access/access-test-findings.js');
     return accessTestFindings(tests, io);
   };
-  return { ...where, environment, policy, plan, state, manifest, source, live, accessTests };
+  return { ...location, environment, policy, plan, state, manifest, source, live, accessTests };
 }
 
 /** Connects to the directory only on request, which loads the clients. */
-async function liveOf({ live, ...where }: InputFlags, io: CliIo): Promise<LiveReader | undefined> {
-  if (live === true) return (await import('./live.js')).liveObjectsReader(where, io);
+async function liveReaderOf(
+  { live, ...flags }: InputFlags,
+  io: CliIo,
+): Promise<LiveReader | undefined> {
+  if (live === true) return (await import('./live.js')).liveObjectsReader(flags, io);
   const flag = (['endpoint', 'sandbox', 'dialect', 'ca'] as const).find(
-    (name) => where[name] !== undefined,
+    (name) => flags[name] !== undefined,
   );
   if (flag !== undefined)
     throw new CastellanError('CAS8001', `--${flag} says where --live looks: give --live, too`);

@@ -5,8 +5,8 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { LiveAppsReader, LiveRegistration } from '../../../policies/model/live-apps-reader.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import type { CliIo } from '../../command.js';
-import { connectAll } from '../directory/connect.js';
-import type { DirectoryFlags } from '../directory/options.js';
+import { connectAll } from '../../services/service-clients.js';
+import type { ServiceFlags } from '../../services/service-options.js';
 import { collectEntries, undefinedIfUnreadable } from './optional-reads.js';
 
 /**
@@ -15,7 +15,7 @@ import { collectEntries, undefinedIfUnreadable } from './optional-reads.js';
  */
 export function liveAppsReader(
   directory: DirectoryClient,
-  flags: DirectoryFlags,
+  flags: ServiceFlags,
   io: CliIo,
 ): LiveAppsReader {
   let connected: Promise<Api | undefined> | undefined;
@@ -53,7 +53,7 @@ export function liveAppsReader(
 }
 
 /** Undefined where no subscription is named: a directory alone may be asked. */
-async function connectIfNamed(flags: DirectoryFlags, io: CliIo): Promise<Api | undefined> {
+async function connectIfNamed(flags: ServiceFlags, io: CliIo): Promise<Api | undefined> {
   try {
     return await connectAll(flags, io);
   } catch (error) {

@@ -10,9 +10,9 @@ import type {
 } from '../../../policies/model/live-reader.js';
 import type { CliIo } from '../../command.js';
 import { kindOfMethod } from '../directory/authentication-method-output.js';
-import { typeOf } from '../directory/group-output.js';
-import { connectDirectory, connectItems } from '../directory/connect.js';
-import type { DirectoryFlags } from '../directory/options.js';
+import { objectTypeOf } from '../directory/group-output.js';
+import { connectDirectory, connectItems } from '../../services/service-clients.js';
+import type { ServiceFlags } from '../../services/service-options.js';
 import { liveAppsReader } from './live-apps.js';
 import { collectEntries, undefinedIfUnreadable } from './optional-reads.js';
 import type { Eventhouse, Item, ItemsClient } from '../../../clients/items/index.js';
@@ -25,7 +25,7 @@ const select = ['id', ...liveGroupProperties];
  * Reads the directory and the workspaces that the flags and the environment name, for the live
  * rules.
  */
-export async function liveObjectsReader(flags: DirectoryFlags, io: CliIo): Promise<LiveReader> {
+export async function liveObjectsReader(flags: ServiceFlags, io: CliIo): Promise<LiveReader> {
   const directory = await connectDirectory(flags, io);
   const findByName = async (
     property: 'mailNickname' | 'displayName',
@@ -51,15 +51,15 @@ export async function liveObjectsReader(flags: DirectoryFlags, io: CliIo): Promi
       const owned = await undefinedIfUnreadable(() =>
         collectEntries(directory.users.ownedObjects.list(owner)),
       );
-      const groups = (owned ?? []).filter((each) => typeOf(each) === 'group');
+      const groups = (owned ?? []).filter((each) => objectTypeOf(each) === 'group');
       return groups as unknown as readonly LiveGroup[];
     },
     items: liveItemsReader(flags, io),
     apps: liveAppsReader(directory, flags, io),
     async findGroup({ id, mailNickname, displayName }) {
-      const known: unknown =
+      const byId: unknown =
         id === undefined ? undefined : await directory.groups.find(id, { select });
-      if (known !== undefined) return known as LiveGroup;
+      if (byId !== undefined) return byId as LiveGroup;
       const byNickname =
         mailNickname === undefined ? [] : await findByName('mailNickname', mailNickname);
       const matches =
@@ -72,7 +72,7 @@ export async function liveObjectsReader(flags: DirectoryFlags, io: CliIo): Promi
     async owners(groupId) {
       const owners: LiveOwner[] = [];
       for await (const owner of directory.groups.owners.list(groupId))
-        owners.push({ ...objectOf(owner), isUser: typeOf(owner) === 'user' });
+        owners.push({ ...objectOf(owner), isUser: objectTypeOf(owner) === 'user' });
       return owners;
     },
     async members(groupId, most) {
@@ -117,7 +117,7 @@ function objectOf(object: DirectoryObject): LiveObject {
  * Reads the workspaces that the flags and the environment name; connects only if a stack declares
  * workspaces.
  */
-export function liveItemsReader(flags: DirectoryFlags, io: CliIo): LiveItemsReader {
+export function liveItemsReader(flags: ServiceFlags, io: CliIo): LiveItemsReader {
   let connected: Promise<ItemsClient> | undefined;
   const client = (): Promise<ItemsClient> => (connected ??= connectItems(flags, io));
   return {

@@ -1,8 +1,15 @@
 import type { AuthenticationMethod } from '../../../clients/directory/index.js';
 import type { Column } from '../../table.js';
 
-/** Fields that distinguish two methods of a kind; the first present one is shown. */
-const telling = ['phoneNumber', 'emailAddress', 'displayName', 'model', 'deviceTag', 'platform'];
+/** Fields that distinguish methods of one kind; the first that is set is shown. */
+const distinguishingFields = [
+  'phoneNumber',
+  'emailAddress',
+  'displayName',
+  'model',
+  'deviceTag',
+  'platform',
+];
 
 /** The columns of a list of authentication methods. */
 export const methodColumns: readonly Column<AuthenticationMethod>[] = [
@@ -29,7 +36,7 @@ export function kindOfMethod(method: AuthenticationMethod): string {
 }
 
 function detailOf(method: AuthenticationMethod): string {
-  const detail = telling
+  const detail = distinguishingFields
     .map((name) => textOrUndefined(method[name]))
     .find((text) => text !== undefined);
   const kind =

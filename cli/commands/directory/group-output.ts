@@ -25,12 +25,12 @@ export const groupColumns: readonly Column<Group>[] = [
 /** The columns of a list of members or owners. */
 export const objectColumns: readonly Column<DirectoryObject>[] = [
   { title: 'NAME', cell: (object) => object.displayName },
-  { title: 'TYPE', cell: typeOf, omitOrder: 2 },
+  { title: 'TYPE', cell: objectTypeOf, omitOrder: 2 },
   { title: 'ID', cell: (object) => object.id, omitOrder: 1 },
 ];
 
 /** The columns of a list of deleted groups. */
-export const deletedColumns: readonly Column<Group>[] = [
+export const deletedGroupColumns: readonly Column<Group>[] = [
   { title: 'NAME', cell: (group) => group.displayName },
   { title: 'KIND', cell: groupKindOf, omitOrder: 1 },
   { title: 'DELETED', cell: (group) => group.deletedDateTime, omitOrder: 2 },
@@ -50,7 +50,7 @@ export function groupKindOf(
 }
 
 /** The type of an entry in a mixed list: `user`, `group`, … */
-export function typeOf(object: DirectoryObject): string {
+export function objectTypeOf(object: DirectoryObject): string {
   return (object['@odata.type'] ?? '').replace(/^.*\./, '');
 }
 

@@ -13,7 +13,7 @@ export interface FileChange {
   readonly after: string;
 }
 
-/** What a project is: read once, for its changes and the commands that come next. */
+/** A cdktf project: the changes that it needs, and the commands to run after them. */
 export interface ExistingProject {
   readonly changes: readonly FileChange[];
   readonly manager: PackageManager;

@@ -1,9 +1,9 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { SourceText } from '../../../core/source/source-text.js';
-import type { YamlNode } from '../../../core/yaml/node.js';
+import type { YamlEntry, YamlNode } from '../../../core/yaml/node.js';
 import { parseYaml } from '../../../core/yaml/parse-yaml.js';
 
-/** What is read of a package.json. */
+/** The properties of a package.json that are read. */
 export interface PackageJson {
   readonly type?: string;
   readonly packageManager?: string;
@@ -11,7 +11,7 @@ export interface PackageJson {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** @throws CAS8001 for a text that is no JSON. */
+/** The value of a JSON text, with or without a byte order mark. @throws CAS8001 if it is not JSON */
 export function parseJson<T>(path: string, text: string): T {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as T;
@@ -22,7 +22,7 @@ export function parseJson<T>(path: string, text: string): T {
   }
 }
 
-/** The line break that a text has. */
+/** The line break that a text uses. */
 export function lineBreakOf(text: string): '\n' | '\r\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
@@ -40,28 +40,23 @@ export function withDependency(text: string, name: string, version: string): str
     const at = next.key.start;
     return `${text.slice(0, at)}${entry},${spaceBefore(text, at)}${text.slice(at)}`;
   }
-  if (others.length > 0) return appended(text, others, entry);
+  if (others.length > 0) return appendEntry(text, others, entry);
   const lineBreak = lineBreakOf(text);
   const [indentation = '  '] = /(?<=^\uFEFF?\{\r?\n)[ \t]+/.exec(text) ?? [];
   const object = `{${lineBreak}${indentation.repeat(2)}${entry}${lineBreak}${indentation}}`;
   return section === undefined
-    ? appended(text, properties, `"dependencies": ${object}`)
+    ? appendEntry(text, properties, `"dependencies": ${object}`)
     : text.slice(0, section.start) + object + text.slice(section.end);
 }
 
-interface Entry {
-  readonly key: YamlNode;
-  readonly value: YamlNode;
-}
-
-function entriesOf({ children }: YamlNode): readonly Entry[] {
+function entriesOf({ children }: YamlNode): readonly YamlEntry[] {
   return children.flatMap((key, index) => {
     const value = children[index + 1];
     return index % 2 === 0 && value !== undefined ? [{ key, value }] : [];
   });
 }
 
-/** JSON is read as YAML here, which gives places. */
+/** The root of a JSON text, read as YAML for the offsets of its nodes. */
 function rootOf(text: string): YamlNode {
   const parsed = parseYaml(new SourceText('package.json', text));
   if ('problem' in parsed) throw new CastellanError('CAS8001', parsed.problem.message);
@@ -72,8 +67,8 @@ function rootOf(text: string): YamlNode {
 }
 
 /** Puts an entry after the last, spaced as that one is. */
-function appended(text: string, entries: readonly Entry[], entry: string): string {
-  const { key, value } = entries.at(-1) as Entry;
+function appendEntry(text: string, entries: readonly YamlEntry[], entry: string): string {
+  const { key, value } = entries.at(-1) as YamlEntry;
   return `${text.slice(0, value.end)},${spaceBefore(text, key.start)}${entry}${text.slice(value.end)}`;
 }
 

@@ -3,7 +3,7 @@ import type { CliIo } from '../../command.js';
 import { type FormatFlags, formatOf } from '../../format.js';
 
 /** The options of `castellan sandbox env`. */
-interface EnvironmentFlags extends FormatFlags {
+interface SandboxEnvFlags extends FormatFlags {
   /** The absolute path of the folder. */
   readonly project: string;
   readonly environment?: string;
@@ -12,7 +12,7 @@ interface EnvironmentFlags extends FormatFlags {
 
 /** The variables for a shell, as `export` lines or JSON. @throws CAS8001 for other providers */
 export async function environmentText(
-  { project, environment, providers, ...flags }: EnvironmentFlags,
+  { project, environment, providers, ...flags }: SandboxEnvFlags,
   io: CliIo,
 ): Promise<string> {
   if (providers !== 'castellan' && providers !== 'official')
@@ -34,11 +34,11 @@ export async function environmentText(
   if (formatOf(flags) === 'json') return `${JSON.stringify({ ...variables, ...secrets })}\n`;
   return (
     exportLines(variables) +
-    (entries.length === 0 ? '' : `${standInHeading}\n${exportLines(secrets)}`)
+    (entries.length === 0 ? '' : `${generatedSecretsHeading}\n${exportLines(secrets)}`)
   );
 }
 
-const standInHeading =
+const generatedSecretsHeading =
   '# Secrets that are set nowhere have made-up values in this sandbox: without the same ones, a plan would change them.';
 
 function exportLines(variables: Readonly<Record<string, string>>): string {

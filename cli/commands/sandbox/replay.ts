@@ -6,7 +6,7 @@ import { prepareFolder, sandboxPaths } from '../../../sandbox/paths.js';
 import { replay } from '../../../sandbox/recording/replay.js';
 import { openAuthority } from '../../../sandbox/tls/authority.js';
 import type { CliIo } from '../../command.js';
-import { printLine, printText } from '../../format.js';
+import { printJsonLine, printText } from '../../format.js';
 import { interruptSignal } from '../../start.js';
 
 /**
@@ -36,17 +36,17 @@ export async function replayRecording(
     har,
     file,
     port,
-    ...(!plain && { tls: await ownTls(project) }),
+    ...(!plain && { tls: await issueCertificate(project) }),
   });
   const end = once(interruptSignal(), 'abort');
   printText(io.stderr, `${file}: answers ${running.requests} different requests\n`);
-  printLine({ listening: running.origin }, io);
+  printJsonLine({ listening: running.origin }, io);
   await end;
   await running.close();
 }
 
 /** A certificate of the project's authority, which is made if there is none yet. */
-async function ownTls(project: string): Promise<{ cert: string; key: string }> {
+async function issueCertificate(project: string): Promise<{ cert: string; key: string }> {
   const paths = sandboxPaths(project);
   prepareFolder(paths);
   return (await openAuthority(paths)).issue(['localhost', '127.0.0.1']);

@@ -8,7 +8,7 @@ import type { CliIo } from '../../command.js';
  *
  * @throws CAS8001 when neither or both are given, CAS4002 for an invalid name.
  */
-export function seedOf(
+export function seedToAdd(
   { file, person }: { readonly file: string | undefined; readonly person: string | undefined },
   io: CliIo,
 ): { readonly text: string; readonly name: string } {

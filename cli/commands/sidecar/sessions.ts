@@ -11,6 +11,9 @@ import { table } from '../../table.js';
 /** The environment variable of the bearer token for the operators' port. */
 export const tokenVariable = 'CASTELLAN_SIDECAR_ADMIN_TOKEN';
 
+/** How long the sidecar may take to answer. */
+const answerMilliseconds = 20_000;
+
 interface SessionsFlags extends FormatFlags {
   readonly admin: string;
   readonly issuer?: string;
@@ -20,7 +23,11 @@ interface SessionsFlags extends FormatFlags {
 }
 
 /** Adds `sidecar sessions list|end`: the sessions of a running sidecar, by its operators' port. */
-export function addSessions(sidecar: Command, io: CliIo, done: (exitCode: number) => void): void {
+export function addSessionCommands(
+  sidecar: Command,
+  io: CliIo,
+  done: (exitCode: number) => void,
+): void {
   const sessions = sidecar
     .command('sessions')
     .description(
@@ -34,7 +41,7 @@ export function addSessions(sidecar: Command, io: CliIo, done: (exitCode: number
       .option('--subject <subject>', 'of this person (`sub`)');
   add('list', 'List the open sessions, the newest first.').action(
     async (_: unknown, command: Command) => {
-      await list(command.optsWithGlobals<SessionsFlags>(), io);
+      await listSessions(command.optsWithGlobals<SessionsFlags>(), io);
       done(exitCodes.clean);
     },
   );
@@ -42,18 +49,18 @@ export function addSessions(sidecar: Command, io: CliIo, done: (exitCode: number
     .option('--session <hash>', 'one session, by the hash in the audit or the list')
     .option('--all', 'all sessions')
     .action(async (_: unknown, command: Command) => {
-      await end(command.optsWithGlobals<SessionsFlags>(), io);
+      await endSessions(command.optsWithGlobals<SessionsFlags>(), io);
       done(exitCodes.clean);
     });
 }
 
-async function list(flags: SessionsFlags, io: CliIo): Promise<void> {
+async function listSessions(flags: SessionsFlags, io: CliIo): Promise<void> {
   const format = formatOf(flags);
   const { issuer, subject } = flags;
   const query = new URLSearchParams({
     ...omitUndefined({ issuer, subject }),
   });
-  const { sessions } = (await ask(flags, `/admin/sessions?${query.toString()}`, io)) as {
+  const { sessions } = (await requestAdmin(flags, `/admin/sessions?${query.toString()}`, io)) as {
     sessions: readonly ListedSession[];
   };
   const text =
@@ -73,27 +80,33 @@ async function list(flags: SessionsFlags, io: CliIo): Promise<void> {
   printResult(format, { sessions }, text, io);
 }
 
-async function end(flags: SessionsFlags, io: CliIo): Promise<void> {
+async function endSessions(flags: SessionsFlags, io: CliIo): Promise<void> {
   const format = formatOf(flags);
   const { issuer, subject, session, all } = flags;
-  const order = Object.fromEntries(
+  const selection = Object.fromEntries(
     Object.entries({ issuer, subject, session, all }).filter(([, value]) => value !== undefined),
   );
-  if (Object.keys(order).length === 0)
+  if (Object.keys(selection).length === 0)
     throw new CastellanError(
       'CAS8001',
       'sessions end needs --subject (with --issuer), --issuer, --session or --all',
     );
-  const { ended } = (await ask(flags, '/admin/sessions/end', io, order)) as { ended: number };
+  const { ended } = (await requestAdmin(flags, '/admin/sessions/end', io, selection)) as {
+    ended: number;
+  };
   printResult(format, { ended }, `ended ${ended} session${ended === 1 ? '' : 's'}\n`, io);
 }
 
-/** @throws CAS6007 when the port can't be reached or refuses */
-async function ask(
+/**
+ * Sends a request to the operators' port, a POST if there is a body, and parses the answer.
+ *
+ * @throws CAS6007 when the port can't be reached or refuses
+ */
+async function requestAdmin(
   { admin }: SessionsFlags,
   path: string,
   { env }: CliIo,
-  order?: object,
+  body?: object,
 ): Promise<unknown> {
   if (!URL.canParse(path, admin))
     throw new CastellanError(
@@ -103,16 +116,16 @@ async function ask(
   const token = env[tokenVariable];
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),
-    ...(order !== undefined && { 'content-type': 'application/json' }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-  const request = order === undefined ? {} : { method: 'POST', body: JSON.stringify(order) };
+  const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   let response: Response;
   try {
     response = await fetch(new URL(path, admin), {
       ...request,
       headers,
       redirect: 'error',
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(answerMilliseconds),
     });
   } catch (cause) {
     throw new CastellanError('CAS6007', `${admin} does not answer`, { cause });

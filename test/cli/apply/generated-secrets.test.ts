@@ -1,31 +1,31 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateSecrets } from '../../../cli/apply/generated-secrets.js';
+import { secretGenerator } from '../../../cli/apply/generated-secrets.js';
 
 describe('the generated value of an unset secret', () => {
   const project = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
 
   it('is always the same, so that a second up changes nothing', () => {
-    const first = generateSecrets(project).valueOf('CODEHOST_SECRET');
-    expect(generateSecrets(project).valueOf('CODEHOST_SECRET')).toBe(first);
+    const first = secretGenerator(project).valueOf('CODEHOST_SECRET');
+    expect(secretGenerator(project).valueOf('CODEHOST_SECRET')).toBe(first);
     expect(first).toMatch(/^stand-in-.{20,}$/);
   });
 
   it('differs between secrets and projects', () => {
-    const secrets = generateSecrets(project);
+    const secrets = secretGenerator(project);
     expect(secrets.valueOf('OTHER')).not.toBe(secrets.valueOf('CODEHOST_SECRET'));
     expect(
-      generateSecrets(mkdtempSync(join(tmpdir(), 'castellan-secrets-'))).valueOf('OTHER'),
+      secretGenerator(mkdtempSync(join(tmpdir(), 'castellan-secrets-'))).valueOf('OTHER'),
     ).not.toBe(secrets.valueOf('OTHER'));
   });
 
   it('is listed by the name of its secret', () => {
-    const secrets = generateSecrets(project);
+    const secrets = secretGenerator(project);
     secrets.valueOf('B');
     secrets.valueOf('A');
     secrets.valueOf('B');
-    expect(secrets.used).toEqual(['B', 'A']);
+    expect(secrets.requested).toEqual(['B', 'A']);
   });
 
   it('is stored in a file that only its owner can read', () => {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { type AppStatus, sandboxStatus } from '../../sandbox/index.js';
@@ -13,7 +12,7 @@ export type ReachableApp = AppStatus & { readonly url: string };
  * @throws CAS4012 when no sandbox is running, CAS8106 when the app does not exist, or there are
  *   several and none is named.
  */
-export async function appAddress(
+export async function findReachableApp(
   name: string | undefined,
   environment: string | undefined,
   io: CliIo,
@@ -45,28 +44,8 @@ export async function appAddress(
   throw new CastellanError('CAS8106', `no app "${name}" with an address is applied${hint}`);
 }
 
-/** A link that signs a person in to an app: see `/sign-in-as` of the sandbox. */
+/** A link that signs a person in to an app (`/sign-in-as` of the sandbox). */
 export function signInLink(url: string, person: string): string {
   const { port } = new URL(url);
   return `https://localhost:${port}/sign-in-as/${encodeURIComponent(person)}?to=${encodeURIComponent(url)}`;
-}
-
-const openers: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  darwin: 'open',
-  win32: 'explorer',
-};
-
-/**
- * Opens an address in the default browser. If none can be started, the user still has the printed
- * address.
- */
-export function openBrowser(address: string, { env, stderr }: CliIo): void {
-  const program = env['BROWSER'] ?? openers[process.platform] ?? 'xdg-open';
-  const child = spawn(program, [address], { stdio: 'ignore', detached: true });
-  child.once('error', (error) =>
-    stderr.write(
-      `no browser could be opened (${program}: ${error.message}): open the address yourself\n`,
-    ),
-  );
-  child.unref();
 }

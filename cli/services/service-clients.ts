@@ -4,22 +4,22 @@ import {
   type BillingClient,
   createBillingClient,
   detectBillingDialect,
-} from '../../../clients/billing/index.js';
-import { credentialFromEnvironment } from '../../../clients/common/index.js';
-import { createDirectoryClient, type DirectoryClient } from '../../../clients/directory/index.js';
-import { createItemsClient, type ItemsClient } from '../../../clients/items/index.js';
-import { createResourceManagerClient } from '../../../clients/resource-manager/index.js';
-import type { Api } from '../../../provider/handlers/handler.js';
-import type { Dialect } from '../../../core/dialect/dialect.js';
-import { environmentFolder } from '../../../core/project/environment-folder.js';
-import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import type { CliIo } from '../../command.js';
-import { readInput } from '../../files.js';
-import { printText } from '../../format.js';
-import type { DirectoryFlags } from './options.js';
+} from '../../clients/billing/index.js';
+import { credentialFromEnvironment } from '../../clients/common/index.js';
+import { createDirectoryClient, type DirectoryClient } from '../../clients/directory/index.js';
+import { createItemsClient, type ItemsClient } from '../../clients/items/index.js';
+import { createResourceManagerClient } from '../../clients/resource-manager/index.js';
+import type { Api } from '../../provider/handlers/handler.js';
+import type { Dialect } from '../../core/dialect/dialect.js';
+import { environmentFolder } from '../../core/project/environment-folder.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
+import type { CliIo } from '../command.js';
+import { readInput } from '../files.js';
+import { printText } from '../format.js';
+import type { ServiceFlags } from './service-options.js';
 
-const cloud = {
+const cloudAddresses = {
   directory: 'https://graph.microsoft.com',
   items: 'https://api.fabric.microsoft.com',
   resourceManager: 'https://management.azure.com',
@@ -30,13 +30,13 @@ const cloud = {
  * The flags of a command that reads existing objects: it uses the sandbox of the folder, unless the
  * flags or the environment name another service.
  */
-export async function preferSandbox<Flags extends DirectoryFlags>(
+export async function preferSandbox<Flags extends ServiceFlags>(
   flags: Flags,
   { cwd, env, stderr }: CliIo,
 ): Promise<Flags> {
   if (flags.sandbox === true || !existsSync(join(cwd, environmentFolder(flags.environment))))
     return flags;
-  const { sandboxStatus } = await import('../../../sandbox/index.js');
+  const { sandboxStatus } = await import('../../sandbox/index.js');
   const status = await sandboxStatus(cwd, flags.environment);
   if (!status.running) return flags;
   const endpoint =
@@ -54,7 +54,7 @@ export async function preferSandbox<Flags extends DirectoryFlags>(
  *
  * @throws CAS8001 for contradictory flags; CAS4012 when no sandbox is running.
  */
-export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promise<DirectoryClient> {
+export async function connectDirectory(flags: ServiceFlags, io: CliIo): Promise<DirectoryClient> {
   return createDirectoryClient(await connectionOf('directory', flags, io));
 }
 
@@ -62,7 +62,7 @@ export async function connectDirectory(flags: DirectoryFlags, io: CliIo): Promis
  * Connects to the workspace items service at the directory's address; `FABRIC_ENDPOINT` names
  * another one.
  */
-export async function connectItems(flags: DirectoryFlags, io: CliIo): Promise<ItemsClient> {
+export async function connectItems(flags: ServiceFlags, io: CliIo): Promise<ItemsClient> {
   return createItemsClient(await connectionOf('items', flags, io));
 }
 
@@ -71,27 +71,27 @@ export async function connectItems(flags: DirectoryFlags, io: CliIo): Promise<It
  * service speaks.
  */
 export async function connectBilling(
-  flags: DirectoryFlags,
+  flags: ServiceFlags,
   io: CliIo,
 ): Promise<{ readonly client: BillingClient; readonly dialect: Dialect }> {
   const {
     scope: _scope,
-    dialect: assumed,
+    dialect: flagDialect,
     ...connection
   } = await connectionOf('billing', await preferSandbox(flags, io), io);
-  const { baseUrl, credential: _credential, ...trust } = connection;
+  const { baseUrl, credential: _credential, ...ca } = connection;
   const isCloud = new URL(baseUrl).hostname.endsWith('.azure.com');
   const dialect =
     flags.dialect !== undefined
-      ? assumed
+      ? flagDialect
       : isCloud
         ? 'azure'
-        : await detectBillingDialect({ baseUrl, ...trust });
+        : await detectBillingDialect({ baseUrl, ...ca });
   return { client: createBillingClient({ ...connection, dialect }), dialect };
 }
 
 /** Connects to the directory, the items service and the resource manager. */
-export async function connectAll(flags: DirectoryFlags, io: CliIo): Promise<Api> {
+export async function connectAll(flags: ServiceFlags, io: CliIo): Promise<Api> {
   const [directory, items, { dialect: _dialect, env, ...resourceManager }] = await Promise.all([
     connectionOf('directory', flags, io),
     connectionOf('items', flags, io),
@@ -105,7 +105,7 @@ export async function connectAll(flags: DirectoryFlags, io: CliIo): Promise<Api>
       'CAS1002',
       'ARM_SUBSCRIPTION_ID and a credential are needed to look at the cloud (no sandbox runs in this folder: `castellan sandbox start`)',
     );
-  const { identityFromToken } = await import('../../../provider/connect.js');
+  const { identityFromToken } = await import('../../provider/connect.js');
   return {
     directory: createDirectoryClient(directory),
     items: createItemsClient(items),
@@ -119,14 +119,16 @@ export async function connectAll(flags: DirectoryFlags, io: CliIo): Promise<Api>
   };
 }
 
-async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, io: CliIo) {
-  const env = await environmentFor(flags, io);
+async function connectionOf(service: keyof typeof cloudAddresses, flags: ServiceFlags, io: CliIo) {
+  const env = await serviceVariables(flags, io);
   const sandbox = env['CASTELLAN_SANDBOX'] ?? env['ARM_RESOURCE_MANAGER_ENDPOINT'];
-  const own = service === 'items' ? env['FABRIC_ENDPOINT'] : undefined;
-  const address = flags.endpoint ?? own ?? sandbox ?? cloud[service];
+  const itemsEndpoint = service === 'items' ? env['FABRIC_ENDPOINT'] : undefined;
+  const address = flags.endpoint ?? itemsEndpoint ?? sandbox ?? cloudAddresses[service];
   // the cloud's directory and its workspaces have different addresses
   const baseUrl =
-    URL.canParse(address) && new URL(address).origin === cloud.directory ? cloud[service] : address;
+    URL.canParse(address) && new URL(address).origin === cloudAddresses.directory
+      ? cloudAddresses[service]
+      : address;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new CastellanError(
       'CAS8001',
@@ -134,20 +136,20 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
     );
   const dialect =
     flags.dialect ??
-    (flags.endpoint === undefined || new URL(baseUrl).origin === cloud[service]
+    (flags.endpoint === undefined || new URL(baseUrl).origin === cloudAddresses[service]
       ? 'azure'
       : 'neutral');
   if (dialect !== 'neutral' && dialect !== 'azure')
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
-  const files =
+  const caFiles =
     flags.ca === undefined ? [env['SSL_CERT_FILE'], env['NODE_EXTRA_CA_CERTS']] : [flags.ca];
-  const ca = files
+  const ca = caFiles
     .flatMap((file) => (file === undefined || file === '' ? [] : [readInput(io, file)]))
     .join('\n');
   const trust = ca === '' ? {} : { ca };
   const credential = credentialFromEnvironment({ env, endpoint: baseUrl, ...trust });
   const scope =
-    new URL(baseUrl).origin === cloud[service]
+    new URL(baseUrl).origin === cloudAddresses[service]
       ? {}
       : { scope: `${new URL(baseUrl).origin}/.default` };
   return {
@@ -164,11 +166,11 @@ async function connectionOf(service: keyof typeof cloud, flags: DirectoryFlags, 
  * The variables with the services and the credentials: those of the sandbox with `--sandbox`,
  * before the command's own.
  */
-async function environmentFor(
-  { sandbox, environment }: DirectoryFlags,
+async function serviceVariables(
+  { sandbox, environment }: ServiceFlags,
   { cwd, env }: CliIo,
 ): Promise<CliIo['env']> {
   if (sandbox !== true) return env;
-  const { sandboxEnvironmentVariables } = await import('../../../sandbox/index.js');
+  const { sandboxEnvironmentVariables } = await import('../../sandbox/index.js');
   return { ...env, ...sandboxEnvironmentVariables(cwd, { providers: 'official', environment }) };
 }

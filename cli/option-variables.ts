@@ -11,19 +11,19 @@ function variableOf(prefix: string, { long }: Option): string {
  * Lets environment variables set the options that are added to a command from now on; the command
  * line overrides them. An empty variable counts as unset.
  *
- * @param except options without a variable, such as `--config-test`.
+ * @param withoutVariable options without a variable, such as `--config-test`.
  */
-export function readFromEnvironment(
+export function readOptionsFromVariables(
   command: Command,
   prefix: string,
-  except: readonly string[],
+  withoutVariable: readonly string[],
 ): Command {
   const add = command.addOption.bind(command);
   command.addOption = (option) => {
     const variable = variableOf(prefix, option);
     // The variable must be known when the option is added, when commander registers it.
     return add(
-      except.includes(option.long ?? '') || process.env[variable] === ''
+      withoutVariable.includes(option.long ?? '') || process.env[variable] === ''
         ? option
         : option.env(variable),
     );
@@ -31,8 +31,8 @@ export function readFromEnvironment(
   return command;
 }
 
-/** Variables with nearly the name of an option, and the most likely one. */
-export function similarNames(
+/** The variables that are set and nearly have the name of an option's, each with that name. */
+export function misspeltVariables(
   command: Command,
   prefix: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -52,7 +52,7 @@ export function similarNames(
 }
 
 /** An error about options, which names the variable if the option came from one. */
-export function namingVariables(error: unknown, command: Command): unknown {
+export function withVariableNames(error: unknown, command: Command): unknown {
   if (!(error instanceof CastellanError)) return error;
   let { message } = error;
   for (const option of command.options)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** The command line options for the directory service. */
-export interface DirectoryFlags {
+export interface ServiceFlags {
   readonly endpoint?: string;
   readonly sandbox?: boolean;
   /** The environment of the sandbox. */
@@ -11,7 +11,7 @@ export interface DirectoryFlags {
 }
 
 /** Adds the options for the directory service. */
-export function directoryOptions(command: Command): Command {
+export function addServiceOptions(command: Command): Command {
   return command
     .option(
       '--endpoint <url>',

@@ -14,12 +14,12 @@ import type { MovedAddress } from '../../stacks/engine/plan.js';
 import { managedResources, type ResourceInState } from '../../stacks/engine/state-file.js';
 import type { Terraform } from '../../stacks/engine/terraform.js';
 import { describeMove } from './plan-summary.js';
-import { type Progress, step } from './progress.js';
+import { type Progress, runStep } from './progress.js';
 import type { PreparedStack, Session, StateMove } from './session.js';
 import { terraformOf } from './plan-stacks.js';
 
-/** Deletes the copies of states that a plan has read. */
-export function removeCopies({ stacks }: Session): void {
+/** Deletes the copies of states that were made for a plan. */
+export function removeStateCopies({ stacks }: Session): void {
   for (const { directory } of stacks)
     if (basename(dirname(directory)) === copiesFolder)
       rmSync(directory, { recursive: true, force: true });
@@ -28,17 +28,17 @@ export function removeCopies({ stacks }: Session): void {
 const copiesFolder = 'moved';
 
 /**
- * Whether the states in their backends are changed, once what moves was confirmed, or copies that
- * only a plan reads.
+ * What is changed: copies of the states, which only a plan reads, or, after a confirmation, the
+ * states in their backends.
  */
-export type MoveMode = 'copies' | { readonly confirm: Confirm };
-/** Called with what moves before a state changes; throws to leave everything as it is. */
-export type Confirm = (moved: readonly StateMove[]) => Promise<void>;
+export type MoveMode = 'copies' | { readonly confirm: ConfirmMoves };
+/** Called with the moves before a state changes; throws to leave all states unchanged. */
+export type ConfirmMoves = (moved: readonly StateMove[]) => Promise<void>;
 
 /**
- * Moves what `moved` names from the states of other stacks to those of the session, and nothing
- * else: no object changes. What was moved before, also by a run that was killed half-way, is left
- * as it is.
+ * Moves the resources that `moved` names from the states of other stacks to those of the session.
+ * No object changes. Resources that an earlier run moved, also one that was killed half-way, stay
+ * where they are.
  *
  * @returns the session, whose stacks plan with the moved states.
  * @throws CAS2109 when a state is not known, or both states have the same resource.
@@ -51,38 +51,38 @@ export async function moveStates(
   if (session.stacks.every(({ moves }) => moves === undefined)) return session;
   const folder = mkdtempSync(join(tmpdir(), 'castellan-moved-'));
   try {
-    return await step(progress, 'Move states', async (say) => {
-      const states = new States(session, folder);
+    return await runStep(progress, 'Move states', async (say) => {
+      const copies = new StateCopies(session, folder);
       const moved: StateMove[] = [];
       let isPending = false;
-      // whole stacks first: what they declare may move on to another one
-      for (const [stack, kind] of stepsOf(session))
-        for (const part of await partsOf(stack, kind, states)) {
+      // whole stacks first: their resources may move on to another stack
+      for (const [stack, kind] of moveSteps(session))
+        for (const transfer of await transfersTo(stack, kind, copies)) {
           isPending = true;
-          await states.move(part);
-          for (const { from, to } of part.addresses) {
+          await copies.move(transfer);
+          for (const { from, to } of transfer.addresses) {
             moved.push({
-              from: { stack: part.from.name, address: from },
+              from: { stack: transfer.from.name, address: from },
               to: { stack: stack.name, address: to },
             });
           }
-          for (const address of part.leftOver)
+          for (const address of transfer.alreadyMoved)
             say(
-              `${part.from.name}: ${address} is removed: an earlier run moved it to ${stack.name}`,
+              `${transfer.from.name}: ${address} is removed: an earlier run moved it to ${stack.name}`,
             );
         }
       if (!isPending) return session;
       for (const each of moved) say(describeMove(each));
       if (mode !== 'copies') {
         await mode.confirm(moved);
-        // twice, because a run that is killed between the two must not lose what stacks exchange
-        await states.saveReceiving();
-        await states.removeMoved();
-        await states.saveGiving();
+        // the targets are saved first: if the run is killed in between, no resource is lost
+        await copies.saveTargets();
+        await copies.removeMoved();
+        await copies.saveSources();
         return { ...session, moved };
       }
-      await states.removeMoved();
-      const stacks = session.stacks.map((each) => states.onCopy(each));
+      await copies.removeMoved();
+      const stacks = session.stacks.map((each) => copies.withStateCopy(each));
       return { ...session, moved, stacks };
     });
   } finally {
@@ -90,70 +90,79 @@ export async function moveStates(
   }
 }
 
-/** What one stack gets from another one. */
-interface Part {
+/** The resources that move from the state of one stack to that of another. */
+interface StateTransfer {
   readonly from: PreparedStack;
   readonly to: PreparedStack;
-  /** What moves. */
+  /** The addresses before and after. */
   readonly addresses: readonly MovedAddress[];
-  /** What a killed run has moved already, but not removed where it was. */
-  readonly leftOver: readonly string[];
+  /** Addresses that a killed run has added to the target, but not removed from the source. */
+  readonly alreadyMoved: readonly string[];
 }
 
-type Kind = 'stacks' | 'addresses';
+type MoveKind = 'stacks' | 'addresses';
 
-function stepsOf({ stacks }: Session): readonly (readonly [PreparedStack, Kind])[] {
+function moveSteps({ stacks }: Session): readonly (readonly [PreparedStack, MoveKind])[] {
   return (['stacks', 'addresses'] as const).flatMap((kind) =>
     stacks.map((stack) => [stack, kind] as const),
   );
 }
 
-async function partsOf(to: PreparedStack, kind: Kind, states: States): Promise<readonly Part[]> {
+async function transfersTo(
+  to: PreparedStack,
+  kind: MoveKind,
+  states: StateCopies,
+): Promise<readonly StateTransfer[]> {
   const { stacks = [], addresses = [] } = to.moves ?? {};
-  const parts: Part[] = [];
+  const transfers: StateTransfer[] = [];
   const add = async (
     name: string,
-    select: (there: readonly ResourceInState[]) => readonly MovedAddress[],
+    select: (sourceResources: readonly ResourceInState[]) => readonly MovedAddress[],
   ): Promise<void> => {
     const from = states.find(name, to);
-    const own = await states.resources(to);
+    const targetResources = await states.resources(to);
     if (from === undefined) {
-      const wanted = select([]).find((each) => !own.has(each.to));
+      const wanted = select([]).find((each) => !targetResources.has(each.to));
       if (wanted === undefined) return;
       throw new CastellanError(
         'CAS2109',
         `moved takes ${wanted.from} from the stack ${name}, whose state is not known here`,
       );
     }
-    const there = await states.resources(from);
-    const pending = select([...there.values()]).filter((each) => there.has(each.from));
-    const doubles = pending.filter((each) => own.has(each.to));
-    for (const each of doubles) requireSame(each, there, own, [name, to.name]);
+    const sourceResources = await states.resources(from);
+    const pending = select([...sourceResources.values()]).filter((each) =>
+      sourceResources.has(each.from),
+    );
+    const duplicates = pending.filter((each) => targetResources.has(each.to));
+    for (const each of duplicates)
+      requireSameObject(each, sourceResources, targetResources, [name, to.name]);
     if (pending.length > 0)
-      parts.push({
+      transfers.push({
         from,
         to,
-        addresses: pending.filter((each) => !doubles.includes(each)),
-        leftOver: doubles.map((each) => each.from),
+        addresses: pending.filter((each) => !duplicates.includes(each)),
+        alreadyMoved: duplicates.map((each) => each.from),
       });
   };
   for (const name of kind === 'stacks' ? stacks : [])
-    await add(name, (there) => there.map(addressOf).map((each) => ({ from: each, to: each })));
+    await add(name, (sourceResources) =>
+      sourceResources.map(addressOf).map((each) => ({ from: each, to: each })),
+    );
   const sources = kind === 'addresses' ? addresses.map(({ stack }) => stack) : [];
   for (const name of new Set(sources))
     await add(name, () => addresses.filter(({ stack }) => stack === name));
-  return parts;
+  return transfers;
 }
 
-function requireSame(
+function requireSameObject(
   { from, to }: MovedAddress,
-  there: ReadonlyMap<string, ResourceInState>,
-  own: ReadonlyMap<string, ResourceInState>,
+  sourceResources: ReadonlyMap<string, ResourceInState>,
+  targetResources: ReadonlyMap<string, ResourceInState>,
   [source, target]: readonly [string, string],
 ): void {
   const idsOf = (resource: ResourceInState | undefined): string =>
     JSON.stringify(resource?.instances.map(({ attributes }) => attributes?.id));
-  if (idsOf(there.get(from)) !== idsOf(own.get(to)))
+  if (idsOf(sourceResources.get(from)) !== idsOf(targetResources.get(to)))
     throw new CastellanError(
       'CAS2109',
       `${source} has ${from} and ${target} has ${to}, which are different objects: remove one from its state, or the entry in moved`,
@@ -162,28 +171,29 @@ function requireSame(
 
 const addressOf = ({ type, name }: ResourceInState): string => `${type}.${name}`;
 
-/** The backend of a stack by that of another one, if the other one's has its stack's name. */
-function backendOf(name: string, { name: other, file }: PreparedStack): object | undefined {
+/** The backend of another stack with this stack's name in place of that stack's; undefined if it has no name. */
+function renamedBackend(name: string, { name: other, file }: PreparedStack): object | undefined {
   const { terraform } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly terraform: { readonly backend: object };
   };
   const named = new RegExp(`(?<![A-Za-z0-9-])${other}(?![A-Za-z0-9])`, 'g');
   let isNamed = false;
   const backend = JSON.parse(JSON.stringify(terraform.backend), (key, value: unknown) => {
-    if (typeof value !== 'string' || !namesOfStates.has(key) || !value.match(named)) return value;
+    if (typeof value !== 'string' || !stateNameSettings.has(key) || !value.match(named))
+      return value;
     isNamed = true;
     return value.replace(named, name);
   }) as object;
   return isNamed ? backend : undefined;
 }
 
-/** The settings of backends that tell states apart. */
-const namesOfStates: ReadonlySet<string> = new Set(['path', 'key', 'name', 'prefix']);
+/** The settings of backends that distinguish states. */
+const stateNameSettings: ReadonlySet<string> = new Set(['path', 'key', 'name', 'prefix']);
 
 /** The states of the stacks, as copies in a folder until they are saved. */
-class States {
+class StateCopies {
   readonly #copies = new Map<string, { readonly stack: PreparedStack; readonly file: string }>();
-  readonly #parts: Part[] = [];
+  readonly #transfers: StateTransfer[] = [];
 
   constructor(
     private readonly session: Session,
@@ -191,35 +201,38 @@ class States {
   ) {}
 
   /**
-   * A stack by its name. One that is not planned now is known by its last run, or its state is
-   * where that of the other stack is, under its name.
+   * A stack by its name. A stack that this command does not plan is found by its last synthesis, or
+   * by the backend of the receiving stack with the name replaced.
    */
-  find(name: string, beside: PreparedStack): PreparedStack | undefined {
+  find(name: string, receiver: PreparedStack): PreparedStack | undefined {
     const planned = this.session.stacks.find((each) => each.name === name);
     if (planned !== undefined) return planned;
-    const directory = join(dirname(beside.directory), name);
-    const earlier = { ...beside, name, directory, file: join(directory, 'cdk.tf.json') };
-    if (existsSync(earlier.file)) return earlier;
-    const backend = backendOf(name, beside);
+    const directory = join(dirname(receiver.directory), name);
+    const unplanned = { ...receiver, name, directory, file: join(directory, 'cdk.tf.json') };
+    if (existsSync(unplanned.file)) return unplanned;
+    const backend = renamedBackend(name, receiver);
     if (backend === undefined) return undefined;
     mkdirSync(directory, { recursive: true });
-    writeFileSync(earlier.file, JSON.stringify({ terraform: { backend } }));
-    return earlier;
+    writeFileSync(unplanned.file, JSON.stringify({ terraform: { backend } }));
+    return unplanned;
   }
 
-  /** What a stack has, without what moves to another one. */
+  /** The resources of a stack by address, without those that move to another stack. */
   async resources(stack: PreparedStack): Promise<ReadonlyMap<string, ResourceInState>> {
-    const gone = new Set(this.#goneFrom(stack.name));
+    const moved = new Set(this.#addressesMovedFrom(stack.name));
     const resources = managedResources(await this.#copyOf(stack)).map(
       (each) => [addressOf(each), each] as const,
     );
-    return new Map(resources.filter(([address]) => !gone.has(address)));
+    return new Map(resources.filter(([address]) => !moved.has(address)));
   }
 
-  #goneFrom(name: string): readonly string[] {
-    return this.#parts
+  #addressesMovedFrom(name: string): readonly string[] {
+    return this.#transfers
       .filter(({ from }) => from.name === name)
-      .flatMap(({ addresses, leftOver }) => [...addresses.map((each) => each.from), ...leftOver]);
+      .flatMap(({ addresses, alreadyMoved }) => [
+        ...addresses.map((each) => each.from),
+        ...alreadyMoved,
+      ]);
   }
 
   async #copyOf(stack: PreparedStack): Promise<string> {
@@ -235,30 +248,35 @@ class States {
     return copy.file;
   }
 
-  /** Adds resources to the copy of the receiving state; {@link removeMoved} takes them away. */
-  async move(part: Part): Promise<void> {
-    const [from, to] = [await this.#copyOf(part.from), await this.#copyOf(part.to)];
-    const giving = join(this.folder, 'giving.tfstate');
-    cpSync(from, giving);
-    await this.#engineOf({ ...part.to, directory: this.folder }).moveState(
-      giving,
+  /**
+   * Adds resources to the copy of the target's state; {@link removeMoved} removes them from the
+   * source's.
+   */
+  async move(transfer: StateTransfer): Promise<void> {
+    const [from, to] = [await this.#copyOf(transfer.from), await this.#copyOf(transfer.to)];
+    const sourceCopy = join(this.folder, 'giving.tfstate');
+    cpSync(from, sourceCopy);
+    await this.#engineOf({ ...transfer.to, directory: this.folder }).moveState(
+      sourceCopy,
       to,
-      part.addresses,
+      transfer.addresses,
     );
-    this.#parts.push(part);
+    this.#transfers.push(transfer);
   }
 
-  async saveReceiving(): Promise<void> {
-    const receiving = this.#parts.filter(({ addresses }) => addresses.length > 0);
-    for (const stack of new Set(receiving.map(({ to }) => to))) {
+  /** Saves the states that resources were added to. */
+  async saveTargets(): Promise<void> {
+    const transfers = this.#transfers.filter(({ addresses }) => addresses.length > 0);
+    for (const stack of new Set(transfers.map(({ to }) => to))) {
       const file = await this.#save(stack);
-      // a file as the backend has another serial once it is written
+      // a push changes the serial of the state: the copy needs the new one for the next push
       writeFileSync(file, await this.#engineOf(stack).pullState());
     }
   }
 
-  async saveGiving(): Promise<void> {
-    for (const stack of this.#giving()) await this.#save(stack);
+  /** Saves the states that resources were removed from. */
+  async saveSources(): Promise<void> {
+    for (const stack of this.#sources()) await this.#save(stack);
   }
 
   async #save(stack: PreparedStack): Promise<string> {
@@ -267,17 +285,17 @@ class States {
     return file;
   }
 
-  /** Removes what moved from the copies of the giving states. */
+  /** Removes the moved resources from the copies of the source states. */
   async removeMoved(): Promise<void> {
-    for (const stack of this.#giving())
+    for (const stack of this.#sources())
       await this.#engineOf({ ...stack, directory: this.folder }).removeFromState(
-        this.#goneFrom(stack.name),
+        this.#addressesMovedFrom(stack.name),
         await this.#copyOf(stack),
       );
   }
 
-  #giving(): readonly PreparedStack[] {
-    return [...new Map(this.#parts.map(({ from }) => [from.name, from])).values()];
+  #sources(): readonly PreparedStack[] {
+    return [...new Map(this.#transfers.map(({ from }) => [from.name, from])).values()];
   }
 
   #engineOf(stack: PreparedStack): Terraform {
@@ -285,7 +303,7 @@ class States {
   }
 
   /** A stack that plans with the copy of its state. */
-  onCopy(stack: PreparedStack): PreparedStack {
+  withStateCopy(stack: PreparedStack): PreparedStack {
     const copy = this.#copies.get(stack.name);
     if (copy === undefined) return stack;
     const directory = join(dirname(dirname(stack.directory)), copiesFolder, stack.name);
