@@ -39,7 +39,7 @@ import {
 import { prepareFolder, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { Recorder } from '../recording/recorder.js';
-import { registerSpans, spanVariables } from '../tracing/routes.js';
+import { registerSpansRoute, spanVariables } from '../tracing/routes.js';
 import { SpanExporter } from '../tracing/span-exporter.js';
 import { personIdAttribute, TraceStore } from '../tracing/trace-store.js';
 import { SandboxTracer } from '../tracing/tracer.js';
@@ -290,7 +290,7 @@ function openTracer(
   );
   closers.push(() => exporter?.flush());
   const tracer = new SandboxTracer(new TraceStore(), (span) => exporter?.add(span));
-  registerSpans(app, tracer.store, settings, exporter);
+  registerSpansRoute(app, tracer.store, settings, exporter);
   return tracer;
 }
 

@@ -11,7 +11,7 @@ import type { ExplainPage } from '../explanation/refusal-explanation.js';
 import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
 import type { AppStatus } from '../hosting/app-status.js';
 
-/** The target of an app's requests. */
+/** A target for the requests to an app. */
 export interface Route {
   /**
    * A replica for one request, until it is released; undefined when the app must not be served now.
@@ -22,17 +22,17 @@ export interface Route {
 
 /** The apps behind the ingress. */
 export interface Routes {
-  /** The app in a Host; undefined if it is not an app's. */
+  /** The name of the app at a Host; undefined if it is not an app's. */
   appAt(host: string | undefined): string | undefined;
-  /** The target of requests to an app. */
-  route(app: string): Route | undefined;
+  /** The target for requests to an app, one of its revisions or a label. */
+  route(name: string): Route | undefined;
 }
 
 /**
- * Headers of a single connection, and those in which a proxy reports what it saw: only the ingress
- * itself may set these.
+ * Headers of a single connection (RFC 9110, section 7.6.1), and those in which proxies report the
+ * client: only the ingress itself may set these.
  */
-const notForwarded = new Set([
+const notForwardedHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -73,18 +73,18 @@ export class Ingress {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = this.#routeOf(request);
     const lease = await route?.lease();
-    if (lease === undefined) return unavailable(request, response, route?.status());
+    if (lease === undefined) return sendUnavailable(request, response, route?.status());
     response.once('close', lease.release);
     if (response.destroyed) return lease.release();
     const span = this.#startSpan(request, response);
-    const onward = httpRequest(this.#options(request, lease.port, span));
-    onward.once('response', (answer) => {
+    const upstreamRequest = httpRequest(this.#upstreamOptions(request, lease.port, span));
+    upstreamRequest.once('response', (answer) => {
       answer.once('error', () => response.destroy());
       if (span !== undefined)
         this.tracer?.store.link(span.traceId, [request.url, answer.headers.location]);
       const status = route?.status();
-      if (this.explain !== undefined && status?.auth === true && mayBePageOfLayer(request, answer))
-        return void this.#explained(request, response, answer, status.name, this.explain);
+      if (this.explain !== undefined && status?.auth === true && mayBeRefusalPage(request, answer))
+        return void this.#sendExplained(request, response, answer, status.name, this.explain);
       response.writeHead(
         answer.statusCode ?? 502,
         answer.statusMessage,
@@ -92,46 +92,50 @@ export class Ingress {
       );
       answer.pipe(response);
     });
-    onward.on('error', () => {
+    upstreamRequest.on('error', () => {
       if (response.headersSent) response.destroy();
       else
         sendMessage(
           request,
           response,
           502,
-          'The app broke off',
+          'The app closed the connection',
           'The app did not answer this request. Its output is in .castellan/sandbox.log.',
         );
     });
-    response.once('close', () => onward.destroy());
-    request.pipe(onward);
+    response.once('close', () => upstreamRequest.destroy());
+    request.pipe(upstreamRequest);
   }
 
-  /** Passes a short page on, with what is said about it. */
-  async #explained(
+  /** Passes a short page on, with the explanation of the refusal that it shows. */
+  async #sendExplained(
     request: IncomingMessage,
     response: ServerResponse,
     answer: IncomingMessage,
     app: string,
     explain: ExplainPage,
   ): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of answer) parts.push(part as Buffer);
-    const body = Buffer.concat(parts);
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
     const page = body.toString();
     const status = answer.statusCode ?? 502;
     const explained = await explain({ app, url: request.url ?? '/', status, page });
     const bytes = explained === page ? body : Buffer.from(explained);
     const headers = withoutHopByHop(answer.rawHeaders);
-    const at = headers.findIndex(
+    // the answer has a Content-Length: see mayBeRefusalPage
+    const nameIndex = headers.findIndex(
       (name, index) => index % 2 === 0 && /^content-length$/i.test(name),
     );
-    headers[at + 1] = String(bytes.length);
+    headers[nameIndex + 1] = String(bytes.length);
     response.writeHead(status, answer.statusMessage, headers);
     response.end(bytes);
   }
 
-  /** Forwards a WebSocket (or any other upgrade) to a replica, byte for byte once it agrees. */
+  /**
+   * Forwards a request to switch protocols, such as to WebSocket, to a replica; once the replica
+   * accepts it, passes bytes on in both directions.
+   */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
     void this.#upgrade(request, socket, head);
@@ -145,7 +149,7 @@ export class Ingress {
       );
     socket.once('close', lease.release);
     if (socket.destroyed) return lease.release();
-    const options = this.#options(request, lease.port);
+    const options = this.#upstreamOptions(request, lease.port);
     const headers = [
       ...(options.headers as string[]),
       'Connection',
@@ -153,9 +157,9 @@ export class Ingress {
       'Upgrade',
       request.headers.upgrade ?? '',
     ];
-    const onward = httpRequest({ ...options, headers, agent: false });
-    onward.once('upgrade', (answer, upstream, upstreamHead) => {
-      const lines = pairs(answer.rawHeaders).map(([name, value]) => `${name}: ${value}`);
+    const upstreamRequest = httpRequest({ ...options, headers, agent: false });
+    upstreamRequest.once('upgrade', (answer, upstream, upstreamHead) => {
+      const lines = headerPairs(answer.rawHeaders).map(([name, value]) => `${name}: ${value}`);
       socket.write(
         `HTTP/1.1 101 ${answer.statusMessage ?? 'Switching Protocols'}\r\n${lines.join('\r\n')}\r\n\r\n`,
       );
@@ -167,9 +171,9 @@ export class Ingress {
       upstream.pipe(socket);
       socket.pipe(upstream);
     });
-    onward.once('response', (answer) => {
-      // Refused: forwards the answer unchanged, and closes the connection.
-      const lines = pairs(withoutHopByHop(answer.rawHeaders)).map(
+    upstreamRequest.once('response', (answer) => {
+      // The app does not switch: its answer is forwarded, and the connection closed.
+      const lines = headerPairs(withoutHopByHop(answer.rawHeaders)).map(
         ([name, value]) => `${name}: ${value}`,
       );
       socket.write(
@@ -177,8 +181,8 @@ export class Ingress {
       );
       answer.pipe(socket);
     });
-    onward.on('error', () => socket.destroy());
-    onward.end();
+    upstreamRequest.on('error', () => socket.destroy());
+    upstreamRequest.end();
   }
 
   #routeOf({ headers }: IncomingMessage): Route | undefined {
@@ -208,9 +212,9 @@ export class Ingress {
     return span;
   }
 
-  #options(request: IncomingMessage, port: number, span?: SandboxSpan): RequestOptions {
+  #upstreamOptions(request: IncomingMessage, port: number, span?: SandboxSpan): RequestOptions {
     const headers = withoutHopByHop(
-      span === undefined ? request.rawHeaders : withoutTrace(request.rawHeaders),
+      span === undefined ? request.rawHeaders : withoutTraceparent(request.rawHeaders),
     );
     if (span !== undefined) headers.push('traceparent', span.traceparent);
     headers.push(
@@ -233,18 +237,18 @@ export class Ingress {
 }
 
 /**
- * The app in a Host: `<app>.localhost`, also `<app>.internal.localhost`; undefined if it is not an
- * app's.
+ * The name of the app in a Host: `<app>.localhost`, also `<app>.internal.localhost`; undefined if it
+ * is not an app's.
  */
 export function appOfHost(host: string | undefined): string | undefined {
   return /^([a-z0-9-]+)(?:\.internal)?\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }
 
-/** In bytes: pages of sign-in layers are shorter. */
+/** The pages of sign-in layers are shorter. */
 const maxPageBytes = 64 * 1024;
 
 /** Whether an answer can be a page of a sign-in layer that refuses a request. */
-function mayBePageOfLayer(
+function mayBeRefusalPage(
   { method }: IncomingMessage,
   { statusCode = 0, headers }: IncomingMessage,
 ): boolean {
@@ -259,33 +263,38 @@ function mayBePageOfLayer(
   );
 }
 
-/** Without the context of the client's span: the ingress's takes its place. */
-function withoutTrace(raw: readonly string[]): string[] {
-  return pairs(raw)
+/** Headers without that of the client's span, which the ingress replaces by its own. */
+function withoutTraceparent(rawHeaders: readonly string[]): string[] {
+  return headerPairs(rawHeaders)
     .filter(([name]) => name.toLowerCase() !== 'traceparent')
     .flat();
 }
 
-function withoutHopByHop(raw: readonly string[]): string[] {
+/** Headers without those that are not forwarded, and those that `Connection` names. */
+function withoutHopByHop(rawHeaders: readonly string[]): string[] {
   const names = new Set(
-    pairs(raw)
+    headerPairs(rawHeaders)
       .filter(([name]) => name.toLowerCase() === 'connection')
       .flatMap(([, value]) => value.toLowerCase().split(','))
       .map((name) => name.trim()),
   );
-  return pairs(raw)
-    .filter(([name]) => !notForwarded.has(name.toLowerCase()) && !names.has(name.toLowerCase()))
+  return headerPairs(rawHeaders)
+    .filter(([name]) => {
+      const lower = name.toLowerCase();
+      return !notForwardedHeaders.has(lower) && !names.has(lower);
+    })
     .flat();
 }
 
-function pairs(raw: readonly string[]): [string, string][] {
-  const entries: [string, string][] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2)
-    entries.push([raw[at] as string, raw[at + 1] as string]);
-  return entries;
+/** Node's raw headers, in which names and values alternate, as pairs. */
+function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    pairs.push([rawHeaders[index] as string, rawHeaders[index + 1] as string]);
+  return pairs;
 }
 
-function unavailable(
+function sendUnavailable(
   request: IncomingMessage,
   response: ServerResponse,
   status: AppStatus | undefined,
@@ -304,11 +313,11 @@ function unavailable(
       response,
       404,
       `${status.name} is stopped`,
-      'It is started by the action start of the resource manager.',
+      'Start it by the action "start" of the resource manager.',
     );
   const reasons = {
     waiting:
-      'It declares sign-in, and its sign-in settings have not arrived yet. It is not served without them.',
+      'It declares sign-in, and its sign-in settings have not been applied yet. It is not served without them.',
     starting: status.auth
       ? 'It and the sign-in layer in front of it are starting.'
       : 'It is starting.',

@@ -7,7 +7,7 @@ export interface Har {
   };
 }
 
-/** A call with its answer. */
+/** A request with its response. */
 export interface HarEntry {
   /** ISO 8601. */
   readonly startedDateTime: string;
@@ -37,7 +37,7 @@ export interface HarEntry {
     readonly bodySize: number;
   };
   readonly cache: object;
-  /** In milliseconds; the whole time is that of waiting. */
+  /** In milliseconds; all of it is `wait`. */
   readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
 }
 

@@ -2,31 +2,32 @@ import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 import { maskPath, secretName, secretPath } from '../console/activity.js';
 import type { HarBody, HarPair } from './har.js';
 
-/** Members whose names sound secret and whose values are not. */
-const openName =
+/** Members of JSON whose values are no secrets, though their names or places suggest it. */
+const harmlessName =
   /^(@odata\..*|name|id|kid|kty|use|alg|keyName|keyId|displayName|hint|type|usage|permissions|token_type|expires_in|ext_expires_in|scope|startDateTime|endDateTime|.*SettingName|.*SecretName|secretRef|passwordPolicies|.*_endpoint|.*_supported)$/i;
-/** Documents that everyone may read, of whose names many sound secret. */
+/** Public documents, with many members such as `token_endpoint` that are no secrets. */
 const publicPath = /\/(\.well-known|discovery)\//i;
 const secretHeader = /authorization|cookie|token|secret|signature|assertion|api-?key/i;
 const masked = '•••';
 
 /**
- * A body as it is recorded: JSON and forms without secrets, of anything else only short numbers.
+ * A body as it is recorded: JSON and forms with masked secrets, and numbers in plain text; nothing
+ * else.
  */
 export function maskedBody(body: unknown, mimeType: string, path: string): HarBody | undefined {
   const isForm = /^application\/x-www-form-urlencoded/i.test(mimeType);
-  const bytes = isForm ? simulatorFields(body) : bytesOf(body);
+  const bytes = isForm ? formBytes(body) : bytesOf(body);
   if (bytes === undefined) return undefined;
   const text = bytes.toString();
   if (isForm) return { mimeType, text: maskPath(`?${text}`).slice(1) };
   if (/^text\/plain/i.test(mimeType) && /^\d{1,15}$/.test(text)) return { mimeType, text };
-  const value = jsonOf(bytes);
+  const value = tryParseJson(bytes);
   if (value === undefined) return { mimeType, comment: 'no JSON: not recorded' };
   if (publicPath.test(path)) return { mimeType, text };
   return { mimeType, text: JSON.stringify(mask(value, secretPath.test(path))) };
 }
 
-/** The headers as they are recorded. */
+/** Headers as they are recorded, with masked secrets. */
 export function maskedHeaders(headers: Readonly<Record<string, unknown>>): HarPair[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value]
@@ -42,7 +43,11 @@ function maskHeader(name: string, value: string): string {
   return secretHeader.test(name) ? masked : value;
 }
 
-/** @param isSecret whether texts in the value are secrets unless their name is an open one */
+/**
+ * A JSON value with masked secrets.
+ *
+ * @param isSecret whether texts in it are secrets, except members with a harmless name
+ */
 function mask(value: unknown, isSecret: boolean): unknown {
   if (typeof value === 'string') return isSecret ? maskText(value) : value;
   if (Array.isArray(value)) return value.map((each) => mask(each, isSecret));
@@ -50,12 +55,12 @@ function mask(value: unknown, isSecret: boolean): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
-      mask(each, !openName.test(name) && (isSecret || secretName.test(name))),
+      mask(each, !harmlessName.test(name) && (isSecret || secretName.test(name))),
     ]),
   );
 }
 
-/** A token keeps its claims, which clients read, and loses its signature. */
+/** A masked text; a JWT keeps its claims, which clients read, and loses its signature. */
 function maskText(text: string): string {
   const [header = '', claims = '', signature] = text.split('.');
   const isToken = signature !== undefined && /^eyJ[\w-]+$/.test(header) && /^[\w-]+$/.test(claims);
@@ -63,8 +68,8 @@ function maskText(text: string): string {
   return text === '' ? '' : masked;
 }
 
-/** A form, also one that was parsed. */
-function simulatorFields(body: unknown): Buffer | undefined {
+/** A form as bytes, also one that was parsed. */
+function formBytes(body: unknown): Buffer | undefined {
   const isParsed = typeof body === 'object' && body !== null && !Buffer.isBuffer(body);
   return bytesOf(
     isParsed ? new URLSearchParams(body as Readonly<Record<string, string>>).toString() : body,
@@ -80,7 +85,8 @@ function bytesOf(body: unknown): Buffer | undefined {
   return bytes.length === 0 ? undefined : bytes;
 }
 
-function jsonOf(bytes: Buffer): unknown {
+/** The JSON of a body; undefined if it is no JSON. */
+function tryParseJson(bytes: Buffer): unknown {
   try {
     return parseJson(bytes);
   } catch (error) {

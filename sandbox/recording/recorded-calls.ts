@@ -11,8 +11,8 @@ export interface ReplayRequest {
 }
 
 /**
- * The calls of a recording, given out in their order: equal requests get the answers that followed
- * each other, and the last one again when there are no more.
+ * The calls of a recording. Equal requests get the recorded answers in their order, and the last one
+ * again when there are no more.
  */
 export class RecordedCalls {
   readonly #calls = new Map<string, { readonly entry: HarEntry; used: boolean }[]>();
@@ -52,14 +52,14 @@ export class RecordedCalls {
     return call?.entry;
   }
 
-  /** What was recorded of a path, for the answer to a request that was not. */
-  ofPath(url: string): readonly string[] {
+  /** The recorded requests to the path of an address, for a message about one that was not recorded. */
+  requestsOfPath(url: string): readonly string[] {
     const [path = ''] = url.split('?', 1);
     return [...this.#calls.keys()].filter((key) => key.split(/[ ?]/)[1] === path);
   }
 }
 
-/** Method, path and query, whose order does not count. */
+/** Method, path and query, with the parameters of the query sorted. */
 function requestKey(method: string, url: string): string {
   const { pathname, searchParams } = new URL(url, 'https://localhost');
   searchParams.sort();

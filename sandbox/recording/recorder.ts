@@ -8,9 +8,10 @@ import { collectBody, maskPath } from '../console/activity.js';
 import type { HarEntry } from './har.js';
 import { maskedBody, maskedHeaders } from './masking.js';
 
-const end = '\n]}}\n';
+/** The end of the JSON of a HAR file, after its entries. */
+const harEnd = '\n]}}\n';
 
-/** What a recorder does at the moment. */
+/** The file that a recorder writes at the moment. */
 export interface RecordingStatus {
   /** The file that is written; absent while nothing is recorded. */
   readonly file?: string;
@@ -19,8 +20,8 @@ export interface RecordingStatus {
 }
 
 /**
- * Records the calls of a server in a file of the format HAR 1.2, secrets masked. The file is whole
- * after each call, so that it can be read while it grows, and after a crash.
+ * Records the calls of a server in a file of the format HAR 1.2, with masked secrets. The file is
+ * complete after each call, so that it can be read while it grows, and after a crash.
  */
 export class Recorder {
   #open:
@@ -30,18 +31,17 @@ export class Recorder {
   /**
    * Starts a file, in place of an earlier one.
    *
-   * @param file its absolute path; one that is there is replaced
-   *
+   * @param file its absolute path; an existing file is replaced
    * @throws CAS4024 when it can't be written.
    */
   start(file: string): RecordingStatus {
     this.stop();
     const creator = { name: packageJson.name, version: packageJson.version };
-    const head = `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
+    const harStart = `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
     try {
       const descriptor = openSync(file, 'w', 0o600);
-      writeSync(descriptor, head + end);
-      this.#open = { file, descriptor, length: Buffer.byteLength(head), calls: 0 };
+      writeSync(descriptor, harStart + harEnd);
+      this.#open = { file, descriptor, length: Buffer.byteLength(harStart), calls: 0 };
     } catch (cause) {
       throw new CastellanError('CAS4024', `${file} can't be written: ${(cause as Error).message}`, {
         cause,
@@ -63,17 +63,20 @@ export class Recorder {
   }
 
   /**
-   * Follows a server; called before its services are mounted.
+   * Records the calls of a server while a file is open; called before its services are mounted.
    *
-   * @param isOwn requests to leave out
+   * @param isExcluded whether a request is left out. @default none is
    */
-  attach(app: FastifyInstance, isOwn: (request: FastifyRequest) => boolean = () => false): void {
+  attach(
+    app: FastifyInstance,
+    isExcluded: (request: FastifyRequest) => boolean = () => false,
+  ): void {
     app.addHook('onRequest', (request, reply, done) => {
-      if (this.#open !== undefined && !isOwn(request)) {
-        const [startedAt, started] = [new Date(), performance.now()];
-        const text = collectBody(reply.raw);
+      if (this.#open !== undefined && !isExcluded(request)) {
+        const [startedAt, start] = [new Date(), performance.now()];
+        const collectedBody = collectBody(reply.raw);
         reply.raw.once('finish', () =>
-          this.#add(entryOf(request, reply, text(), startedAt, performance.now() - started)),
+          this.#add(entryOf(request, reply, collectedBody(), startedAt, performance.now() - start)),
         );
       }
       done();
@@ -84,7 +87,7 @@ export class Recorder {
     const open = this.#open;
     if (open === undefined) return;
     const text = `${open.calls === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
-    writeSync(open.descriptor, text + end, open.length);
+    writeSync(open.descriptor, text + harEnd, open.length);
     open.length += Buffer.byteLength(text);
     open.calls++;
   }
@@ -93,19 +96,19 @@ export class Recorder {
 function entryOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: string,
+  responseBody: string,
   startedAt: Date,
   milliseconds: number,
 ): HarEntry {
   const path = maskPath(request.originalUrl);
   const url = new URL(path, `${request.protocol}://${request.headers.host ?? request.host}`);
   const wait = Math.round(milliseconds * 10) / 10;
-  // those of a service, and those of what writes its answer itself
-  const answered: Readonly<Record<string, unknown>> = {
+  // set on fastify's reply, or by code that writes the response itself
+  const responseHeaders: Readonly<Record<string, unknown>> = {
     ...reply.raw.getHeaders(),
     ...reply.getHeaders(),
   };
-  const mimeType = String(answered['content-type'] ?? '');
+  const mimeType = String(responseHeaders['content-type'] ?? '');
   const postData = maskedBody(request.body, request.headers['content-type'] ?? '', path);
   return {
     startedDateTime: startedAt.toISOString(),
@@ -118,7 +121,7 @@ function entryOf(
       headers: maskedHeaders(request.headers),
       queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
       ...omitUndefined({ postData }),
-      headersSize: -1,
+      headersSize: -1, // not known, in HAR
       bodySize: Number(request.headers['content-length'] ?? -1),
     },
     response: {
@@ -126,14 +129,14 @@ function entryOf(
       statusText: STATUS_CODES[reply.raw.statusCode] ?? '',
       httpVersion: `HTTP/${request.raw.httpVersion}`,
       cookies: [],
-      headers: maskedHeaders(answered),
+      headers: maskedHeaders(responseHeaders),
       content: {
-        size: Buffer.byteLength(answer),
-        ...(maskedBody(answer, mimeType, path) ?? { mimeType }),
+        size: Buffer.byteLength(responseBody),
+        ...(maskedBody(responseBody, mimeType, path) ?? { mimeType }),
       },
-      redirectURL: maskPath(String(answered['location'] ?? '')),
+      redirectURL: maskPath(String(responseHeaders['location'] ?? '')),
       headersSize: -1,
-      bodySize: Buffer.byteLength(answer),
+      bodySize: Buffer.byteLength(responseBody),
     },
     cache: {},
     timings: { send: 0, wait, receive: 0 },

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
 import { createServer } from 'node:https';
-import { text as textOf } from 'node:stream/consumers';
+import { text as readText } from 'node:stream/consumers';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { HarEntry, HarPair } from './har.js';
 import { maskedBody } from './masking.js';
@@ -16,13 +16,13 @@ export interface ReplayOptions {
   readonly har: string;
   /** Its name in messages. */
   readonly file: string;
-  /** 0 takes a free one. */
+  /** The port of 127.0.0.1; 0 takes a free one. */
   readonly port: number;
-  /** Absent: plain HTTP. */
+  /** @default plain HTTP */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-/** A recording that answers. */
+/** A server that answers from a recording. */
 export interface RunningReplay {
   /** `https://localhost:41234`. */
   readonly origin: string;
@@ -41,25 +41,19 @@ export async function replay({ har, file, port, tls }: ReplayOptions): Promise<R
   const calls = new RecordedCalls(har, file);
   let origin = '';
   const listener: RequestListener = (request, response) => {
-    const { method = 'GET', url: sent = '/', headers } = request;
-    textOf(request)
-      .then((body) => {
-        const url = maskPath(sent);
-        const type = headers['content-type'] ?? '';
-        const masked = maskedBody(body, type, url)?.text;
-        const entry = calls.next({
-          method,
-          url,
-          ...omitUndefined({ body: masked }),
-        });
-        const {
-          status,
-          headers: answered,
-          body: text,
-        } = entry === undefined
-          ? notRecorded({ method, url, file, known: calls.ofPath(url) })
-          : answerOf(entry, origin);
-        response.writeHead(status, answered).end(method === 'HEAD' ? undefined : text);
+    const { method = 'GET', headers } = request;
+    readText(request)
+      .then((text) => {
+        const url = maskPath(request.url ?? '/');
+        const body = maskedBody(text, headers['content-type'] ?? '', url)?.text;
+        const entry = calls.next({ method, url, ...omitUndefined({ body }) });
+        const replayed =
+          entry === undefined
+            ? notRecorded({ method, url, file, recorded: calls.requestsOfPath(url) })
+            : replayedResponse(entry, origin);
+        response
+          .writeHead(replayed.status, replayed.headers)
+          .end(method === 'HEAD' ? undefined : replayed.body);
       })
       .catch((error: unknown) => response.destroy(error as Error));
   };
@@ -82,33 +76,41 @@ export async function replay({ har, file, port, tls }: ReplayOptions): Promise<R
   };
 }
 
-interface ReplayedAnswer {
+interface ReplayedResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[]>;
   readonly body: string;
 }
 
 /** Headers that belong to the recorded connection or body. */
-const ofConnection =
+const connectionHeaders =
   /^(content-length|content-encoding|transfer-encoding|connection|keep-alive|date)$/i;
 
-function answerOf({ request, response }: HarEntry, origin: string): ReplayedAnswer {
-  const recorded = new URL(request.url, origin).origin;
-  const here = (text: string): string => text.replaceAll(recorded, origin);
+/** A recorded response, with links to the recorded server changed to this one. */
+function replayedResponse({ request, response }: HarEntry, origin: string): ReplayedResponse {
+  const recordedOrigin = new URL(request.url, origin).origin;
+  const withOrigin = (text: string): string => text.replaceAll(recordedOrigin, origin);
   const headers: Record<string, string | string[]> = {};
   for (const { name, value } of (response.headers ?? []) as readonly HarPair[])
-    if (!ofConnection.test(name)) headers[name.toLowerCase()] = here(value);
-  return { status: response.status, headers, body: here(response.content?.text ?? '') };
+    if (!connectionHeaders.test(name)) headers[name.toLowerCase()] = withOrigin(value);
+  return { status: response.status, headers, body: withOrigin(response.content?.text ?? '') };
 }
 
-function notRecorded(asked: {
+function notRecorded({
+  method,
+  url,
+  file,
+  recorded,
+}: {
   readonly method: string;
   readonly url: string;
   readonly file: string;
-  readonly known: readonly string[];
-}): ReplayedAnswer {
-  const { method, url, file, known } = asked;
-  const message = `${method} ${url} is not recorded in ${file}. ${known.length === 0 ? 'Nothing of its path is.' : `Of its path: ${known.join(', ')}.`}`;
+  /** The recorded requests to the same path. */
+  readonly recorded: readonly string[];
+}): ReplayedResponse {
+  const ofPath =
+    recorded.length === 0 ? 'Nothing of its path is.' : `Of its path: ${recorded.join(', ')}.`;
+  const message = `${method} ${url} is not recorded in ${file}. ${ofPath}`;
   return {
     status: 501,
     headers: { 'content-type': 'application/json; charset=utf-8' },

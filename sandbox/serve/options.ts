@@ -24,6 +24,7 @@ export interface ServeFlags {
   readonly now?: string;
   readonly longRunning: string;
   readonly longRunningSeconds: string;
+  /** The name of items whose creation fails. */
   readonly failItems?: string;
   readonly record?: string;
 }
@@ -51,11 +52,14 @@ export interface ServeOptions {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
- * Checks the words and flags of `castellan serve`.
+ * Parses the arguments and flags of `castellan serve`.
  *
  * @throws CAS4003 naming the flag, its value and the allowed values.
  */
-export function parseServeOptions(words: readonly string[], flags: ServeFlags): ServeOptions {
+export function parseServeOptions(
+  serviceArguments: readonly string[],
+  flags: ServeFlags,
+): ServeOptions {
   const listen = parseListen(flags.listen);
   if (!flags.auth && !isLoopback(listen.host))
     throw invalid(
@@ -63,15 +67,15 @@ export function parseServeOptions(words: readonly string[], flags: ServeFlags): 
     );
   const isTls = flags.tlsCert !== undefined || flags.tlsKey !== undefined;
   return {
-    services: [...new Set(words.map(serviceName))],
+    services: [...new Set(serviceArguments.map(parseServiceName))],
     listen,
     ...(isTls && { tls: readTls(flags.tlsCert, flags.tlsKey) }),
     database: flags.database,
-    dialect: oneOf('--dialect', flags.dialect, ['neutral', 'azure']),
-    throttle: oneOf('--throttle', flags.throttle, ['on', 'off']) === 'on',
-    logLevel: oneOf('--log-level', flags.logLevel, logLevels),
-    issuers: listOf(flags.issuer),
-    ...(flags.audience !== undefined && { audiences: listOf(flags.audience) }),
+    dialect: parseEnum('--dialect', flags.dialect, ['neutral', 'azure']),
+    throttle: parseEnum('--throttle', flags.throttle, ['on', 'off']) === 'on',
+    logLevel: parseEnum('--log-level', flags.logLevel, logLevels),
+    issuers: splitList(flags.issuer),
+    ...(flags.audience !== undefined && { audiences: splitList(flags.audience) }),
     authentication: flags.auth,
     ...omitUndefined({ seedFile: flags.seed, record: flags.record }),
     ...(flags.now !== undefined && { now: parseNow(flags.now) }),
@@ -99,7 +103,7 @@ export function parseListen(text: string): { host: string; port: number } {
   return { host, port };
 }
 
-function serviceName(word: string): ServiceName {
+function parseServiceName(word: string): ServiceName {
   const known = serviceNames.find((name) => name === word);
   if (known !== undefined) return known;
   if (word === 'sidecar')
@@ -132,7 +136,11 @@ function readPem(flag: string, file: string): string {
   throw invalid(`${flag} ${file} holds no PEM text ("-----BEGIN …")`);
 }
 
-function oneOf<Value extends string>(flag: string, text: string, allowed: readonly Value[]): Value {
+function parseEnum<Value extends string>(
+  flag: string,
+  text: string,
+  allowed: readonly Value[],
+): Value {
   const known = allowed.find((value) => value === text);
   if (known !== undefined) return known;
   const suggestion = nearest(text, allowed);
@@ -141,7 +149,7 @@ function oneOf<Value extends string>(flag: string, text: string, allowed: readon
   );
 }
 
-function listOf(text: string | undefined): string[] {
+function splitList(text: string | undefined): string[] {
   return (text ?? '')
     .split(',')
     .map((each) => each.trim())

@@ -6,12 +6,14 @@ import { assertListName, listNames } from './seed-lists.js';
 import { readSeedParts } from './seed-parts.js';
 import { invalidKeyReason } from './seed-properties.js';
 
-/** An open seed: complete, or if it is too large for memory, read in parts at each iteration. */
+/** An opened seed: read as a whole, or, if it is too large for memory, in parts at each iteration. */
 export type OpenedSeed =
   { readonly whole: SeedSection } | { readonly parts: () => Iterable<SeedSection> };
 
 /** The size in bytes from which a file is read in parts. */
-const bigFile = 16 * 1024 * 1024;
+const minBytesForParts = 16 * 1024 * 1024;
+/** How many nodes an alias may expand to: a limit against documents that expand without end. */
+const maxAliasCount = 1000;
 
 /**
  * Opens a seed file of any size.
@@ -20,7 +22,9 @@ const bigFile = 16 * 1024 * 1024;
  */
 export function openSeed(file: string): OpenedSeed {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  return size < bigFile ? { whole: readSeedFile(file) } : { parts: () => readSeedParts(file) };
+  return size < minBytesForParts
+    ? { whole: readSeedFile(file) }
+    : { parts: () => readSeedParts(file) };
 }
 
 /**
@@ -41,47 +45,52 @@ export function readSeedFile(file: string): SeedSection {
   return parseSeed(text, file);
 }
 
-/** The same for a text; `file` is its name in messages. */
+/**
+ * Parses the text of a seed file.
+ *
+ * @param file its name in messages.
+ * @throws CAS4002 with file, line and column of the first mistake.
+ */
 export function parseSeed(text: string, file: string): SeedSection {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
-  const at = (offset: number | undefined): string => {
+  const placeOf = (offset: number | undefined): string => {
     const { line, col } = lines.linePos(offset ?? 0);
     return `${file}:${line}:${col}`;
   };
-  const fail = (offset: number | undefined, message: string): CastellanError =>
-    new CastellanError('CAS4002', `${at(offset)}: ${message}`);
+  const seedError = (offset: number | undefined, message: string): CastellanError =>
+    new CastellanError('CAS4002', `${placeOf(offset)}: ${message}`);
   const problem = document.errors[0] ?? document.warnings[0];
-  if (problem !== undefined) throw fail(problem.pos[0], problem.message);
+  if (problem !== undefined) throw seedError(problem.pos[0], problem.message);
   const root = document.contents;
   if (root === null || (isScalar(root) && root.value === null)) return {};
   if (!isMap(root))
-    throw fail(root.range?.[0], `a seed is a map with the lists ${listNames.join(', ')}`);
+    throw seedError(root.range?.[0], `a seed is a map with the lists ${listNames.join(', ')}`);
   for (const { key, value } of root.items) {
     const [name, offset] = isScalar(key)
       ? [String(key.value), key.range?.[0]]
       : ['?', root.range?.[0]];
-    assertListName(name, at(offset));
+    assertListName(name, placeOf(offset));
     if (value === null || (isScalar(value) && value.value === null)) continue;
-    if (!isSeq(value)) throw fail(offset, `"${name}" is not a list`);
+    if (!isSeq(value)) throw seedError(offset, `"${name}" is not a list`);
     for (const entry of value.items) {
       const node = isAlias(entry) ? entry.resolve(document) : entry;
       if (!isMap(node))
-        throw fail(
+        throw seedError(
           isNode(entry) ? entry.range?.[0] : offset,
           `every entry of "${name}" is a map of properties`,
         );
       for (const { key: property } of node.items) {
-        const refusal = isScalar(property)
+        const reason = isScalar(property)
           ? invalidKeyReason(name, String(property.value))
           : undefined;
-        if (refusal !== undefined)
-          throw fail((property as { range?: readonly number[] }).range?.[0], refusal);
+        if (reason !== undefined)
+          throw seedError((property as { range?: readonly number[] }).range?.[0], reason);
       }
     }
   }
   try {
-    const lists = document.toJS({ maxAliasCount: 1000 }) as Record<
+    const lists = document.toJS({ maxAliasCount }) as Record<
       string,
       SeedSection[keyof SeedSection] | null
     >;

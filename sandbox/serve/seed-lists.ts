@@ -19,7 +19,12 @@ export const listNames = [
   'billing',
 ] as const satisfies readonly (keyof SeedSection)[];
 
-/** @throws CAS4002 at the given location, with a suggestion. */
+/**
+ * Checks the name of a list in a seed.
+ *
+ * @param place file, line and column of the name.
+ * @throws CAS4002 with the place and a suggestion.
+ */
 export function assertListName(
   name: string,
   place: string,

@@ -4,9 +4,9 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 import { assertListName } from './seed-lists.js';
 
-/** The number of entries per part, which limits its memory. */
-const partSize = { entries: 2_000, characters: 4_000_000 };
-/** As in a small file, dates stay text. */
+/** The largest part, which limits the memory that reading takes. */
+const maxPart = { entries: 2_000, characters: 4_000_000 };
+/** The schema of YAML in which dates are text, as in a small seed file. */
 const schema = CORE_SCHEMA;
 
 /**
@@ -18,9 +18,9 @@ const schema = CORE_SCHEMA;
 export function* readSeedParts(file: string): Generator<SeedSection> {
   let part: EntryText[] = [];
   let characters = 0;
-  for (const entry of entriesOf(file)) {
-    const full = part.length >= partSize.entries || characters >= partSize.characters;
-    if (part[0] && (full || part[0].list !== entry.list)) {
+  for (const entry of readEntries(file)) {
+    const isFull = part.length >= maxPart.entries || characters >= maxPart.characters;
+    if (part[0] && (isFull || part[0].list !== entry.list)) {
       yield sectionOf(file, part);
       [part, characters] = [[], 0];
     }
@@ -30,9 +30,10 @@ export function* readSeedParts(file: string): Generator<SeedSection> {
   if (part.length > 0) yield sectionOf(file, part);
 }
 
-function* entriesOf(file: string): Generator<EntryText> {
-  const [first] = textsOf(file);
-  if (first?.trimStart().startsWith('{')) yield* jsonEntries(file);
+/** The texts of a seed's entries, in the order of the file. */
+function* readEntries(file: string): Generator<EntryText> {
+  const [firstChunk] = readChunks(file);
+  if (firstChunk?.trimStart().startsWith('{')) yield* jsonEntries(file);
   else yield* yamlEntries(file);
 }
 
@@ -44,36 +45,40 @@ function* yamlEntries(file: string): Generator<EntryText> {
   let list: string | undefined;
   let indent: number | undefined;
   let entry: { text: string; line: number } | undefined;
-  let number = 0;
-  for (const line of linesOf(file)) {
-    number++;
-    const dash = /^( *)-(?: |$)/.exec(line)?.[1]?.length;
-    const begins = dash !== undefined && list !== undefined && (indent ??= dash) === dash;
-    const name =
-      dash === undefined ? /^(?:(["']?)(\w+)\1\s*:\s*(.*)|[^\s#%-].*)$/.exec(line) : undefined;
-    if (entry && list !== undefined && (begins || name)) {
+  let lineNumber = 0;
+  for (const line of readLines(file)) {
+    lineNumber++;
+    const dashIndent = /^( *)-(?: |$)/.exec(line)?.[1]?.length;
+    if (dashIndent !== undefined && list !== undefined) indent ??= dashIndent;
+    const isEntry = dashIndent !== undefined && list !== undefined && dashIndent === indent;
+    const key =
+      dashIndent === undefined
+        ? /^(?:(["']?)(\w+)\1\s*:\s*(.*)|[^\s#%-].*)$/.exec(line)
+        : undefined;
+    if (entry && list !== undefined && (isEntry || key)) {
       yield { list, ...entry };
       entry = undefined;
     }
-    if (begins) entry = { text: line, line: number };
-    else if (name) [list, indent] = [listOf(file, number, name), undefined];
+    if (isEntry) entry = { text: line, line: lineNumber };
+    else if (key) [list, indent] = [yamlListOf(file, lineNumber, key), undefined];
     else if (entry) entry.text += `\n${line}`;
     else if (!/^(---)?\s*(#.*)?$|^%/.test(line))
-      throw mistake(file, number, 'an entry of a list is expected here ("- …")');
+      throw seedError(file, lineNumber, 'an entry of a list is expected here ("- …")');
   }
   if (entry && list !== undefined) yield { list, ...entry };
 }
 
-function listOf(
+/** The list that a top-level key begins; undefined for an empty one. */
+function yamlListOf(
   file: string,
   line: number,
   [, , name, rest = '']: RegExpExecArray,
 ): string | undefined {
-  if (name === undefined) throw mistake(file, line, 'the name of a list is expected here');
+  if (name === undefined) throw seedError(file, line, 'the name of a list is expected here');
   assertListName(name, `${file}:${line}`);
   if (/^(#.*)?$/.test(rest)) return name;
   if (/^(\[\s*\]|null|~)\s*(#.*)?$/.test(rest)) return undefined;
-  throw mistake(
+  throw seedError(
     file,
     line,
     `in a file of this size the entries of "${name}" stand below it, each behind a dash`,
@@ -89,7 +94,7 @@ function sectionOf(file: string, part: readonly EntryText[]): SeedSection {
     : parseYaml(file, first.line, part);
   parsed.forEach((entry, at) => {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-      throw mistake(
+      throw seedError(
         file,
         part[at]?.line ?? first.line,
         `every entry of "${first.list}" is a map of properties`,
@@ -115,11 +120,11 @@ function parseYaml(file: string, line: number, part: readonly EntryText[]): unkn
     return load(text, { schema }) as unknown[];
   } catch (cause) {
     const { mark, reason } = cause as { mark?: { line: number }; reason?: string };
-    throw mistake(file, line + (mark?.line ?? 0), reason ?? (cause as Error).message, cause);
+    throw seedError(file, line + (mark?.line ?? 0), reason ?? (cause as Error).message, cause);
   }
 }
 
-function mistake(file: string, line: number, message: string, cause?: unknown): CastellanError {
+function seedError(file: string, line: number, message: string, cause?: unknown): CastellanError {
   return new CastellanError(
     'CAS4002',
     `${file}:${line}: ${message}`,
@@ -135,50 +140,47 @@ interface EntryText {
   readonly line: number;
 }
 
-const chunk = 1 << 20;
+const chunkBytes = 1024 * 1024;
 
-/** A file's text, a megabyte at a time. @throws CAS4002 when it cannot be read or is not UTF-8. */
-function* textsOf(file: string): Generator<string> {
+/** A file's text in chunks. @throws CAS4002 when it cannot be read or is not UTF-8. */
+function* readChunks(file: string): Generator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const bytes = Buffer.allocUnsafe(chunk);
-  const read = <T>(body: () => T): T => {
+  const bytes = Buffer.allocUnsafe(chunkBytes);
+  const orSeedError = <T>(read: () => T): T => {
     try {
-      return body();
+      return read();
     } catch (cause) {
       throw new CastellanError('CAS4002', `${file} can't be read: ${(cause as Error).message}`, {
         cause,
       });
     }
   };
-  const handle = read(() => openSync(file, 'r'));
+  const descriptor = orSeedError(() => openSync(file, 'r'));
   try {
     for (;;) {
-      const length = read(() => readSync(handle, bytes, 0, chunk, null));
+      const length = orSeedError(() => readSync(descriptor, bytes, 0, chunkBytes, null));
       if (length === 0) break;
-      yield read(() => decoder.decode(bytes.subarray(0, length), { stream: true }));
+      yield orSeedError(() => decoder.decode(bytes.subarray(0, length), { stream: true }));
     }
-    yield read(() => decoder.decode());
+    yield orSeedError(() => decoder.decode());
   } finally {
-    closeSync(handle);
+    closeSync(descriptor);
   }
 }
 
-/**
- * The longest line of a seed, in characters, so that a file without line breaks is not read
- * completely.
- */
-const maxLineBytes = 16 * 1024 * 1024;
+/** The longest line of a seed, so that a file without line breaks is not read completely. */
+const maxLineCharacters = 16 * 1024 * 1024;
 
 /** A file's lines, without line breaks. @throws CAS4002 for one that is too long. */
-function* linesOf(file: string): Generator<string> {
+function* readLines(file: string): Generator<string> {
   let rest = '';
   let number = 1;
-  for (const text of textsOf(file)) {
+  for (const text of readChunks(file)) {
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? '';
     yield* lines;
     number += lines.length;
-    if (rest.length > maxLineBytes)
+    if (rest.length > maxLineCharacters)
       throw new CastellanError(
         'CAS4002',
         `${file}:${String(number)}: a line of more than 16 MB: in a seed of this size each entry has lines of its own`,
@@ -187,9 +189,12 @@ function* linesOf(file: string): Generator<string> {
   if (rest !== '') yield rest.replace(/\r$/, '');
 }
 
-const [quote, backslash, comma, newline] = [34, 92, 44, 10];
-const opening = new Set([123, 91]);
-const closing = new Set([125, 93]);
+// the codes of the characters that end a string or a value
+const codeOf = (character: string): number => character.charCodeAt(0);
+const [quote, backslash, comma, newline] = [codeOf('"'), codeOf('\\'), codeOf(','), codeOf('\n')];
+const openBracket = codeOf('[');
+const opening = new Set([codeOf('{'), openBracket]);
+const closing = new Set([codeOf('}'), codeOf(']')]);
 
 /**
  * The entries of `{"users": [{…}, …], …}`, whatever its size: scans only strings and brackets; the
@@ -200,13 +205,13 @@ const closing = new Set([125, 93]);
 function* jsonEntries(file: string): Generator<EntryText> {
   let [depth, inString, escaped, line, startLine] = [0, false, false, 1, 1];
   let list: string | undefined;
-  let piece = ''; // the text since the last boundary
-  for (const text of textsOf(file)) {
+  let pending = ''; // the text since the last boundary, from earlier chunks
+  for (const text of readChunks(file)) {
     let from = 0;
-    const take = (to: number): string => {
-      const whole = (piece + text.slice(from, to)).trim();
-      [piece, from] = ['', to + 1];
-      return whole;
+    const takeUpTo = (to: number): string => {
+      const taken = (pending + text.slice(from, to)).trim();
+      [pending, from] = ['', to + 1];
+      return taken;
     };
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -217,31 +222,32 @@ function* jsonEntries(file: string): Generator<EntryText> {
         else if (code === quote) inString = false;
       } else if (code === quote) inString = true;
       else if (opening.has(code)) {
-        if (++depth === 1) take(at);
+        if (++depth === 1) takeUpTo(at);
         if (depth === 2) {
-          list = jsonListOf(file, line, take(at), code);
+          list = jsonListOf(file, line, takeUpTo(at), code);
           startLine = line;
         }
       } else if (closing.has(code)) {
         if (--depth === 1 && list !== undefined) {
-          const last = take(at);
+          const last = takeUpTo(at);
           if (last !== '') yield { list, text: last, line: startLine };
           list = undefined;
         }
       } else if (code === comma && depth === 2 && list !== undefined) {
-        yield { list, text: take(at), line: startLine };
+        yield { list, text: takeUpTo(at), line: startLine };
         startLine = line;
       }
     }
-    piece += text.slice(from);
+    pending += text.slice(from);
   }
   if (depth !== 0)
     throw new CastellanError('CAS4002', `${file}:${line}: the JSON ends before it is complete`);
 }
 
-function jsonListOf(file: string, line: number, label: string, code: number): string {
-  const name = /^,?\s*"(\w+)"\s*:$/.exec(label)?.[1];
-  if (name === undefined || code !== 91)
+/** The list that a key (`, "users":`) and the bracket after it begin. */
+function jsonListOf(file: string, line: number, key: string, bracket: number): string {
+  const name = /^,?\s*"(\w+)"\s*:$/.exec(key)?.[1];
+  if (name === undefined || bracket !== openBracket)
     throw new CastellanError('CAS4002', `${file}:${line}: a list is expected here ("users": […])`);
   assertListName(name, `${file}:${line}`);
   return name;

@@ -13,9 +13,7 @@ type ListName = (typeof listNames)[number];
 /** The allowed properties of a list's entries, by name. */
 export interface SeedProperties {
   readonly names: Readonly<Record<string, object>>;
-  /**
-   * Directory objects are open: properties that resemble none of theirs are stored as custom ones.
-   */
+  /** Whether other properties are stored as custom ones, as for objects of the directoryObject. */
   readonly open: boolean;
   readonly required: readonly string[];
 }
@@ -37,18 +35,20 @@ const jsonTypes: Readonly<Record<Property['type'], object>> = {
   any,
 };
 
-function directory(
+/** The properties of a directoryObject object, and further ones that only seeds have. */
+function directoryObject(
   { properties }: ObjectType,
-  more: Readonly<Record<string, object>>,
+  seedOnly: Readonly<Record<string, object>>,
   required: readonly string[],
 ): SeedProperties {
   const own = Object.entries(properties).map(
     ([name, { type }]) => [name, jsonTypes[type]] as const,
   );
-  return { names: { id: guid, ...Object.fromEntries(own), ...more }, open: true, required };
+  return { names: { id: guid, ...Object.fromEntries(own), ...seedOnly }, open: true, required };
 }
 
-function plain(
+/** An object with no other properties than these. */
+function closedObject(
   names: Readonly<Record<string, object>>,
   required: readonly string[],
 ): SeedProperties {
@@ -59,7 +59,7 @@ const identity = { id: guid, displayName: { type: 'string' } };
 
 /** The properties of every list, from the services' own object types. */
 export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
-  snapshot: plain(
+  snapshot: closedObject(
     {
       people: { enum: ['all', 'named'] },
       properties: texts,
@@ -71,18 +71,22 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
     },
     ['people'],
   ),
-  users: directory(
+  users: directoryObject(
     userType,
     { authenticationMethods: { type: 'array' }, manager: any, passwordProfile: { type: 'object' } },
     ['userPrincipalName'],
   ),
-  devices: directory(deviceType, { registeredOwners: references, registeredUsers: references }, []),
-  servicePrincipals: directory(
+  devices: directoryObject(
+    deviceType,
+    { registeredOwners: references, registeredUsers: references },
+    [],
+  ),
+  servicePrincipals: directoryObject(
     servicePrincipalType,
     { owners: references, appRoleAssignments: { type: 'array' } },
     ['appId'],
   ),
-  applications: directory(applicationType, { owners: references }, ['displayName']),
+  applications: directoryObject(applicationType, { owners: references }, ['displayName']),
   directoryRoles: {
     names: {
       id: guid,
@@ -94,8 +98,8 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
     open: true,
     required: ['roleTemplateId'],
   },
-  contacts: directory(contactType, {}, []),
-  groups: directory(
+  contacts: directoryObject(contactType, {}, []),
+  groups: directoryObject(
     groupType,
     {
       members: references,
@@ -105,7 +109,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
     },
     ['displayName'],
   ),
-  capacities: plain(
+  capacities: closedObject(
     {
       ...identity,
       id: { ...identity.id, description: 'Workspaces name it by `capacityId`.' },
@@ -116,7 +120,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
     ['id'],
   ),
   workspaces: {
-    ...plain(
+    ...closedObject(
       {
         ...identity,
         description: any,
@@ -128,9 +132,9 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
     ),
     open: true,
   },
-  sensitivityLabels: { ...plain(identity, ['id']), open: true },
-  tags: { ...plain(identity, ['id']), open: true },
-  billing: plain(
+  sensitivityLabels: { ...closedObject(identity, ['id']), open: true },
+  tags: { ...closedObject(identity, ['id']), open: true },
+  billing: closedObject(
     {
       billingAccount: any,
       invoice: any,

@@ -26,7 +26,7 @@ export interface RunningServices {
 }
 
 /** How long running requests may take to end at shutdown. */
-const drainMilliseconds = 10_000;
+const drainTimeoutMs = 10_000;
 
 /**
  * Starts services on one port: any of them together, each under its own path prefixes
@@ -51,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
     const { dialect, throttle, longRunning } = options;
     const failItems = options.failItems === undefined ? {} : { failItems: options.failItems };
     const groupsOf = options.services.includes('directory')
-      ? { groupsOf: askDirectory(services) }
+      ? { groupsOf: groupsFromDirectory(services) }
       : {};
     const tenantId = tenantOfIssuers(options.issuers);
     const tenant = tenantId === undefined ? {} : { tenantId };
@@ -76,8 +76,12 @@ export async function serve(options: ServeOptions): Promise<RunningServices> {
   }
 }
 
-/** Reads the directory among the services, whenever it is started. */
-function askDirectory(services: readonly Service[]): NonNullable<ServiceContext['groupsOf']> {
+/**
+ * Reads the groups of a member from the directory among the services, which may be started later.
+ */
+function groupsFromDirectory(
+  services: readonly Service[],
+): NonNullable<ServiceContext['groupsOf']> {
   return async (objectId) =>
     (await services.find((service) => service.groupsOf !== undefined)?.groupsOf?.(objectId)) ?? [];
 }
@@ -109,7 +113,7 @@ async function listen(
       { cause },
     );
   }
-  const stopRecording = await record(app, options.record);
+  const stopRecording = await startRecording(app, options.record);
   for (const service of services) mountService(app, service);
   addOperatorRoutes(app, services, database);
   await app.ready();
@@ -141,7 +145,7 @@ async function listen(
       urls: paths.map((path) => origin + path),
     })),
     async close() {
-      await closeWithin(app, drainMilliseconds);
+      await closeWithin(app, drainTimeoutMs);
       stopRecording();
       await closeAll(services, database);
     },
@@ -154,7 +158,7 @@ async function listen(
  * @returns a function that ends it.
  * @throws CAS4024
  */
-async function record(app: FastifyInstance, file: string | undefined): Promise<() => void> {
+async function startRecording(app: FastifyInstance, file: string | undefined): Promise<() => void> {
   if (file === undefined) return () => undefined;
   const { Recorder } = await import('../recording/recorder.js');
   const recorder = new Recorder();

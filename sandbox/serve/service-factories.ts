@@ -9,7 +9,7 @@ const loaders = {
     (await import('../../services/resource-manager/index.js')).createResourceManagerService,
 } as const satisfies Record<string, () => Promise<ServiceFactory>>;
 
-/** A service by its word on the command line. */
+/** The name of a service on the command line. */
 export type ServiceName = keyof typeof loaders;
 
 /** The services of `castellan serve`. */

@@ -13,7 +13,7 @@ const maxRedirects = 20;
  * @param ca the authority's certificate in PEM.
  */
 export function openBrowser(ca: string): BrowserFetch {
-  // jest runs no import() of a package
+  // jest does not run import() of a package
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { Agent, fetch, getSetCookies } = require('undici') as typeof Undici;
   const dispatcher = new Agent({
@@ -27,11 +27,11 @@ export function openBrowser(ca: string): BrowserFetch {
   });
   const cookies = new Map<string, Map<string, string>>();
   const send = async (url: URL, init: RequestInit): Promise<Response> => {
-    const known = cookies.get(url.host) ?? new Map<string, string>();
-    cookies.set(url.host, known);
+    const hostCookies = cookies.get(url.host) ?? new Map<string, string>();
+    cookies.set(url.host, hostCookies);
     const headers = new Headers(init.headers);
-    if (known.size > 0)
-      headers.set('cookie', [...known].map(([name, value]) => `${name}=${value}`).join('; '));
+    if (hostCookies.size > 0)
+      headers.set('cookie', [...hostCookies].map(([name, value]) => `${name}=${value}`).join('; '));
     const answer = (await fetch(url.href, {
       ...init,
       headers: [...headers],
@@ -42,8 +42,8 @@ export function openBrowser(ca: string): BrowserFetch {
       answer.headers as unknown as Parameters<typeof getSetCookies>[0],
     ))
       if ((maxAge ?? 1) <= 0 || (expires !== undefined && Number(expires) < Date.now()))
-        known.delete(name);
-      else known.set(name, value);
+        hostCookies.delete(name);
+      else hostCookies.set(name, value);
     return answer;
   };
   return async (start, init = {}) => {
@@ -55,7 +55,7 @@ export function openBrowser(ca: string): BrowserFetch {
       if (redirects === maxRedirects) throw new TypeError(`too many redirects at ${url.href}`);
       await answer.body?.cancel();
       url = new URL(location, url);
-      // as browsers do: what follows a form is read
+      // as in browsers, a redirect after a form is followed by GET
       if (answer.status !== 307 && answer.status !== 308)
         current = { ...current, method: 'GET', body: null };
     }

@@ -175,15 +175,15 @@ export class Sandbox implements AsyncDisposable {
 
   /** Its clock. */
   readonly clock: TestClock = {
-    now: async () => timeOf(await sandboxClock(this.folder)),
-    advance: async (span) => timeOf(await moveSandboxClock(this.folder, `+${span}`)),
-    set: async (instant) => timeOf(await moveSandboxClock(this.folder, instant.toISOString())),
-    resume: async () => timeOf(await moveSandboxClock(this.folder, 'resume')),
+    now: async () => toDate(await sandboxClock(this.folder)),
+    advance: async (span) => toDate(await moveSandboxClock(this.folder, `+${span}`)),
+    set: async (instant) => toDate(await moveSandboxClock(this.folder, instant.toISOString())),
+    resume: async () => toDate(await moveSandboxClock(this.folder, 'resume')),
   };
 
   /** What goes wrong in it. */
   readonly faults: TestFaults = {
-    set: async (faults) => void (await setSandboxFaults(this.folder, planOf(faults))),
+    set: async (faults) => void (await setSandboxFaults(this.folder, faultPlanOf(faults))),
     off: async () => void (await setSandboxFaults(this.folder, noFaults)),
     reading: () => sandboxFaults(this.folder),
   };
@@ -314,9 +314,10 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
+/** The snapshot of the sandbox after its start, to which `reset` returns. */
 const startSnapshot = 'start';
 
-function planOf(faults: string | readonly Fault[] | FaultPlan): FaultPlan {
+function faultPlanOf(faults: string | readonly Fault[] | FaultPlan): FaultPlan {
   if (typeof faults === 'string') return faultPlanOfPreset(faults);
   return 'faults' in faults ? faults : { faults };
 }
@@ -339,6 +340,6 @@ function delegatedScope(scope: string): string {
   return delegatedPermissions.map((permission) => `${resource}/${permission}`).join(' ');
 }
 
-function timeOf({ now }: ClockStatus): Date {
+function toDate({ now }: ClockStatus): Date {
   return new Date(now);
 }

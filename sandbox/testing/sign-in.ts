@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type BrowserFetch, openBrowser } from './browser.js';
 
-/** How long an app that starts is waited for, in milliseconds. */
-const startTimeoutMs = 30_000;
+/** How long a sign-in waits for an app that is starting. */
+const appStartTimeoutMs = 30_000;
 
 /** Who signs in where. */
 export interface SignInRequest {
@@ -19,8 +19,8 @@ export interface SignInRequest {
 }
 
 /**
- * A browser that has signed a person in to an app. While the app starts, as after a change of
- * faults, the sandbox answers 503 in its place: that is waited out for 30 seconds.
+ * Opens a browser in which a person has signed in to an app. While the app starts, as after a change
+ * of faults, the sandbox answers 503 in its place: the sign-in is then tried again for 30 seconds.
  *
  * @throws CAS4022 for a person whom the app refuses, and where the sign-in doesn't come to its end
  */
@@ -29,7 +29,7 @@ export async function openSignedInBrowser(request: SignInRequest): Promise<Brows
   const browse = openBrowser(ca);
   const link = `${origin}/sign-in-as/${encodeURIComponent(person)}?to=${encodeURIComponent(url)}`;
   const signInLayer = new URL('/.auth/', url).href;
-  const startedBy = Date.now() + startTimeoutMs;
+  const deadline = Date.now() + appStartTimeoutMs;
   for (;;) {
     const answer = await browse(link);
     await answer.body?.cancel();
@@ -38,12 +38,12 @@ export async function openSignedInBrowser(request: SignInRequest): Promise<Brows
       answer.status === 503 &&
       isInSignIn &&
       answer.headers.has('retry-after') &&
-      Date.now() < startedBy
+      Date.now() < deadline
     ) {
       await wait(250);
       continue;
     }
-    // The app itself may answer as it wants, but not in the midst of the sign-in.
+    // The app itself may answer with any status, but the sign-in must have ended.
     const isLanded = answer.url.startsWith(url) && !isInSignIn;
     if (answer.status === 401 || answer.status === 403 || (!isLanded && !answer.ok))
       throw new CastellanError(

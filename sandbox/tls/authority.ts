@@ -25,7 +25,7 @@ interface Authority {
   issue(hosts: readonly string[]): Promise<{ readonly cert: string; readonly key: string }>;
 }
 
-const day = 24 * 3600 * 1000;
+const dayMs = 24 * 3600 * 1000;
 const authorityDays = 3650;
 /** Browsers refuse certificates with a longer lifetime. */
 const hostDays = 390;
@@ -51,10 +51,11 @@ export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
     async issue(hosts) {
       const leaf = await x509.X509CertificateGenerator.create({
         serialNumber: serialNumber(),
+        // `ub-common-name` of RFC 5280 is 64
         subject: `CN=${hosts[0] ?? 'localhost'}`.slice(0, 64),
         issuer: parent.subject,
-        notBefore: new Date(machineTime() - day),
-        notAfter: new Date(machineTime() + hostDays * day),
+        notBefore: new Date(machineTime() - dayMs),
+        notAfter: new Date(machineTime() + hostDays * dayMs),
         publicKey: keys.publicKey,
         signingKey: parentKey,
         signingAlgorithm,
@@ -85,8 +86,8 @@ async function createAuthority(paths: SandboxPaths): Promise<void> {
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: 'CN=Castellan sandbox, O=Castellan (this machine only)',
-    notBefore: new Date(machineTime() - day),
-    notAfter: new Date(machineTime() + authorityDays * day),
+    notBefore: new Date(machineTime() - dayMs),
+    notAfter: new Date(machineTime() + authorityDays * dayMs),
     keys,
     signingAlgorithm,
     extensions: [
@@ -108,25 +109,31 @@ async function createAuthority(paths: SandboxPaths): Promise<void> {
   writePrivate(paths.caBundle, `${rootCertificates.join('\n')}\n${certificate.toString('pem')}\n`);
 }
 
+/** DER tags: a sequence, and the names of RFC 5280, 4.2.1.6 and 4.2.1.10, with context tags. */
+const derTag = { sequence: 0x30, dnsName: 0x82, ipAddress: 0x87, permittedSubtrees: 0xa0 };
+
 /**
- * Permitted: the DNS tree `localhost`, 127.0.0.0/8 and ::1 (RFC 5280, 4.2.1.10), as DER: the
- * library has no class for it.
+ * The extension that permits names below `localhost`, 127.0.0.0/8 and ::1 only (RFC 5280, 4.2.1.10),
+ * as DER, since the library has no class for it. Addresses are followed by their mask.
  */
 function nameConstraints(
   x509: Awaited<ReturnType<typeof loadX509>>,
 ): InstanceType<typeof x509.Extension> {
-  const item = (tag: number, ...content: number[]): number[] => [tag, content.length, ...content];
-  const subtree = (name: number[]): number[] => item(0x30, ...name);
-  const localhost = subtree(item(0x82, ...Buffer.from('localhost')));
-  const ipv4 = subtree(item(0x87, 127, 0, 0, 0, 255, 0, 0, 0));
-  const ipv6 = subtree(item(0x87, ...Array<number>(15).fill(0), 1, ...Array<number>(16).fill(255)));
-  return new x509.Extension(
-    '2.5.29.30',
-    true,
-    Uint8Array.from(item(0x30, ...item(0xa0, ...localhost, ...ipv4, ...ipv6))),
+  const der = (tag: number, ...content: number[]): number[] => [tag, content.length, ...content];
+  const subtree = (name: number[]): number[] => der(derTag.sequence, ...name);
+  const localhost = subtree(der(derTag.dnsName, ...Buffer.from('localhost')));
+  const ipv4 = subtree(der(derTag.ipAddress, 127, 0, 0, 0, 255, 0, 0, 0));
+  const ipv6 = subtree(
+    der(derTag.ipAddress, ...Array<number>(15).fill(0), 1, ...Array<number>(16).fill(255)),
   );
+  const permitted = der(derTag.permittedSubtrees, ...localhost, ...ipv4, ...ipv6);
+  const value = Uint8Array.from(der(derTag.sequence, ...permitted));
+  return new x509.Extension(nameConstraintsOid, true, value);
 }
 
+const nameConstraintsOid = '2.5.29.30';
+
+/** A random serial number; its first bit is 0, since it must be positive (RFC 5280, 4.1.2.2). */
 function serialNumber(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[0] = (bytes[0] as number) & 0x7f;
@@ -145,8 +152,8 @@ function fromPem(pem: string): Uint8Array<ArrayBuffer> {
 /** Names in every certificate of the sandbox. */
 const ownHosts = ['localhost', '127.0.0.1', '::1'];
 /**
- * Further names are answered with the sandbox's own certificate, so that no one can fill the memory
- * by requesting names.
+ * How many names get a certificate of their own; further ones get the sandbox's, so that no one can
+ * fill the memory by requesting names.
  */
 const maxNames = 500;
 
@@ -167,7 +174,7 @@ export class Certificates {
   }
 
   /** For the `SNICallback` of a TLS server. */
-  readonly contextOf = (
+  readonly secureContextOf = (
     name: string,
     done: (error: Error | null, context?: SecureContext) => void,
   ): void => {
@@ -182,7 +189,7 @@ export class Certificates {
       this.#contexts.set(host, context);
     }
     context.then(
-      (context) => done(null, context),
+      (secureContext) => done(null, secureContext),
       (error: unknown) => done(error as Error),
     );
   };

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { equalTexts } from '../console/authentication.js';
 import type { SandboxSettings } from '../settings.js';
 import type { SpanExporter } from './span-exporter.js';
-import { spansOfOtlp } from './stored-span.js';
+import { parseOtlpRequest } from './stored-span.js';
 import type { TraceStore } from './trace-store.js';
 
 /** Where the sandbox's sign-in layers send their spans. */
 export const spansPath = '/_castellan/otlp/v1/traces';
 
-/** What a sign-in layer's process needs to send its spans. */
+/** The environment variables by which a sign-in layer sends its spans to the sandbox. */
 export function spanVariables(
   origin: string,
   settings: SandboxSettings,
@@ -26,8 +26,8 @@ function spansToken({ adminToken }: SandboxSettings): string {
   return createHmac('sha256', adminToken).update('spans').digest('base64url');
 }
 
-/** Takes spans in OTLP by HTTP (JSON), and passes them on where an endpoint for spans is named. */
-export function registerSpans(
+/** Adds the route that receives spans by OTLP/HTTP in JSON, and passes them to the exporter. */
+export function registerSpansRoute(
   app: FastifyInstance,
   store: TraceStore,
   settings: SandboxSettings,
@@ -36,7 +36,7 @@ export function registerSpans(
   app.post(spansPath, (request, reply) => {
     const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     if (!equalTexts(token, spansToken(settings))) return reply.code(401).send({});
-    store.add(spansOfOtlp(request.body));
+    store.add(parseOtlpRequest(request.body));
     void exporter?.send(request.body);
     return reply.code(200).send({});
   });

@@ -1,8 +1,8 @@
 import { spansEndpoint } from '../../services/common/telemetry.js';
-import { otlpOf, type StoredSpan } from './stored-span.js';
+import { type StoredSpan, toOtlpRequest } from './stored-span.js';
 
-/** How long spans are collected for one request. */
-const collectMilliseconds = 250;
+/** How long spans are collected before they are sent in one request. */
+const collectMs = 250;
 
 /**
  * Sends spans to the endpoint that the environment names, by OTLP over HTTP in JSON
@@ -18,7 +18,7 @@ export class SpanExporter {
     headers: string | undefined,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.headers = { ...headersOf(headers), 'content-type': 'application/json' };
+    this.headers = { ...parseHeaders(headers), 'content-type': 'application/json' };
   }
 
   /** @returns undefined where the environment names no endpoint */
@@ -34,7 +34,7 @@ export class SpanExporter {
   /** Sends a span of the sandbox, with others of the same moment. */
   add(span: StoredSpan): void {
     this.#collected.push(span);
-    this.#timer ??= setTimeout(() => void this.flush(), collectMilliseconds);
+    this.#timer ??= setTimeout(() => void this.flush(), collectMs);
   }
 
   /** Sends an ExportTraceServiceRequest as it is. */
@@ -55,12 +55,12 @@ export class SpanExporter {
     this.#timer = undefined;
     const spans = this.#collected;
     this.#collected = [];
-    if (spans.length > 0) await this.send(otlpOf('castellan-sandbox', spans));
+    if (spans.length > 0) await this.send(toOtlpRequest('castellan-sandbox', spans));
   }
 }
 
-/** `name=value,…` with URL encoding (OpenTelemetry, protocol exporter). */
-function headersOf(text = ''): Record<string, string> {
+/** Parses `name=value,…` with URL encoding (OpenTelemetry Protocol Exporter). */
+function parseHeaders(text = ''): Record<string, string> {
   return Object.fromEntries(
     text
       .split(',')

@@ -1,12 +1,12 @@
 import { isObject } from '../../core/values/is-object.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
-/** A piece of work on a request, as the console shows it. */
+/** A span, as the console shows it: a piece of work on a request. */
 export interface StoredSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentId?: string;
-  /** Who did it: `ingress`, `storefront sign-in`, `identity provider`. */
+  /** The part of the sandbox that did it: `ingress`, `storefront sign-in`, `identity provider`. */
   readonly part: string;
   readonly name: string;
   /** Milliseconds since 1970. */
@@ -33,15 +33,15 @@ interface OtlpSpan {
 }
 
 /**
- * The spans of a request to `/v1/traces` in JSON (OTLP/HTTP, ExportTraceServiceRequest). What is no
- * span is left out.
+ * The spans of an ExportTraceServiceRequest in JSON (OTLP/HTTP, `/v1/traces`). Anything else in it
+ * is ignored.
  */
-export function spansOfOtlp(body: unknown): readonly StoredSpan[] {
-  return listOf(body, 'resourceSpans').flatMap((resource) => {
+export function parseOtlpRequest(body: unknown): readonly StoredSpan[] {
+  return objectsIn(body, 'resourceSpans').flatMap((resource) => {
     const attributes = attributesOf(isObject(resource) ? resource['resource'] : undefined);
     const part = String(attributes['service.name'] ?? 'unknown');
-    return listOf(resource, 'scopeSpans').flatMap((scope) =>
-      listOf(scope, 'spans').flatMap((span) => spanOf(span as OtlpSpan, part)),
+    return objectsIn(resource, 'scopeSpans').flatMap((scope) =>
+      objectsIn(scope, 'spans').flatMap((span) => spanOf(span as OtlpSpan, part)),
     );
   });
 }
@@ -49,9 +49,9 @@ export function spansOfOtlp(body: unknown): readonly StoredSpan[] {
 /**
  * Spans as an ExportTraceServiceRequest in JSON (OTLP/HTTP).
  *
- * @param service the `service.name` of the process that they are of
+ * @param service the `service.name` of the process whose spans they are
  */
-export function otlpOf(service: string, spans: readonly StoredSpan[]): object {
+export function toOtlpRequest(service: string, spans: readonly StoredSpan[]): object {
   const otlp = spans.map(({ traceId, spanId, parentId, part, name, start, end, ...span }) => ({
     traceId,
     spanId,
@@ -102,7 +102,7 @@ function spanOf(
     {
       traceId,
       spanId,
-      ...omitUndefined({ parentId: textOrUndefined(parentSpanId) }),
+      ...omitUndefined({ parentId: nonEmptyText(parentSpanId) }),
       part,
       name: String(name),
       start: millisecondsOf(startTimeUnixNano),
@@ -114,21 +114,22 @@ function spanOf(
 }
 
 /** A text that is not empty; undefined for any other value. */
-export function textOrUndefined(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function listOf(value: unknown, name: string): readonly unknown[] {
+/** The objects in a list that is a member of an object; empty for anything else. */
+function objectsIn(value: unknown, name: string): readonly unknown[] {
   const list = isObject(value) ? value[name] : undefined;
   return Array.isArray(list) ? list.filter((each) => isObject(each)) : [];
 }
 
 function attributesOf(value: unknown): Record<string, string | number | boolean> {
   return Object.fromEntries(
-    (listOf(value, 'attributes') as readonly OtlpAttribute[]).flatMap(({ key, value: given }) => {
-      const [known] = Object.entries(given ?? {});
-      if (known === undefined) return [];
-      const [type, content] = known;
+    (objectsIn(value, 'attributes') as readonly OtlpAttribute[]).flatMap(({ key, value: any }) => {
+      const [typed] = Object.entries(any ?? {});
+      if (typed === undefined) return [];
+      const [type, content] = typed;
       if (type === 'intValue') return [[key, Number(content)] as const];
       return ['string', 'number', 'boolean'].includes(typeof content)
         ? [[key, content as string | number | boolean] as const]

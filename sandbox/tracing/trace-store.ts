@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type StoredSpan, textOrUndefined } from './stored-span.js';
+import { nonEmptyText, type StoredSpan } from './stored-span.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** The spans of one request, and of the requests that belong to the same sign-in. */
@@ -17,35 +17,35 @@ export interface TraceSummary {
   readonly name: string;
   readonly part: string;
   readonly status?: number;
-  /** The number by which the pages of sign-in layers name the request. */
+  /** The id by which the pages of sign-in layers name the request. */
   readonly requestId?: string;
-  /** The app that was asked. */
+  /** The app that was requested. */
   readonly app?: string;
   /** The object id of the person whom the sign-in layer decided about. */
   readonly personId?: string;
 }
 
 /** How many spans are kept. */
-const maxTraces = 4_000;
-/** The attribute with the number by which a sign-in layer's pages name a request. */
+const maxSpans = 4_000;
+/** The attribute with the id by which a sign-in layer's pages name a request. */
 export const requestIdAttribute = 'castellan.request_id';
 /** The attribute with the object id of the person whom a sign-in layer decided about. */
 export const personIdAttribute = 'castellan.person_id';
 
-/** The attribute of the ingress with the app that is asked. */
+/** The attribute of the ingress with the requested app. */
 const appAttribute = 'server.address';
 
 /** The latest spans of a sandbox. */
 export class TraceStore {
   #spans: StoredSpan[] = [];
-  /** What a request has in common with others of its sign-in, by trace. */
+  /** By trace: the keys that its request has in common with others of the same sign-in. */
   readonly #links = new Map<string, ReadonlySet<string>>();
   readonly #listeners = new Set<() => void>();
 
   add(spans: readonly StoredSpan[]): void {
     this.#spans.push(...spans);
-    if (this.#spans.length > maxTraces) {
-      this.#spans = this.#spans.slice(-maxTraces);
+    if (this.#spans.length > maxSpans) {
+      this.#spans = this.#spans.slice(-maxSpans);
       const kept = new Set(this.#spans.map(({ traceId }) => traceId));
       for (const id of this.#links.keys()) if (!kept.has(id)) this.#links.delete(id);
     }
@@ -53,11 +53,11 @@ export class TraceStore {
   }
 
   /**
-   * Notes the addresses of a request and of its redirect: requests of one sign-in have its `state`
-   * or its page in common. Values are kept as hashes.
+   * Remembers the addresses of a request and of its redirect: requests of one sign-in have its
+   * `state` or its page in common. Values are kept as hashes.
    */
   link(traceId: string, addresses: readonly (string | undefined)[]): void {
-    const keys = addresses.flatMap((address) => (address === undefined ? [] : keysOf(address)));
+    const keys = addresses.flatMap((address) => (address === undefined ? [] : signInKeys(address)));
     if (keys.length > 0) this.#links.set(traceId, new Set(keys));
   }
 
@@ -83,7 +83,7 @@ export class TraceStore {
           part,
           ...(typeof status === 'number' && { status }),
           ...omitUndefined({
-            app: textOrUndefined(attributes[appAttribute]),
+            app: nonEmptyText(attributes[appAttribute]),
             requestId: requestIds.get(traceId),
             personId: people.get(traceId),
           }),
@@ -92,25 +92,25 @@ export class TraceStore {
       .toReversed();
   }
 
-  /** A trace by its id or by the number of its request, with those of the same sign-in. */
+  /** A trace by its id or by that of its request, with the spans of the same sign-in. */
   find(id: string): Trace | undefined {
-    const own = this.#spans.find(
+    const found = this.#spans.find(
       ({ traceId, attributes }) => traceId === id || attributes[requestIdAttribute] === id,
     )?.traceId;
-    if (own === undefined) return undefined;
-    const group = this.#groupOf(own);
-    const spans = this.#spans.filter(({ traceId }) => group.has(traceId));
-    return { id: own, spans: spans.toSorted((a, b) => a.start - b.start) };
+    if (found === undefined) return undefined;
+    const related = this.#tracesOfSignIn(found);
+    const spans = this.#spans.filter(({ traceId }) => related.has(traceId));
+    return { id: found, spans: spans.toSorted((a, b) => a.start - b.start) };
   }
 
   /**
-   * An attribute of the request with a number, as soon as a span says it: sign-in layers send
-   * theirs after their answer. Undefined if none says it in time.
+   * An attribute of a request, as soon as a span has it: sign-in layers send their spans after their
+   * answer. Undefined if none has arrived in time.
    */
   async waitForAttribute(
     requestId: string,
     name: string,
-    milliseconds: number,
+    timeoutMs: number,
   ): Promise<string | undefined> {
     const find = (): StoredSpan | undefined =>
       this.#spans.findLast(({ attributes }) => attributes[requestIdAttribute] === requestId);
@@ -122,7 +122,7 @@ export class TraceStore {
           unsubscribe();
           done(found);
         };
-        const timer = setTimeout(() => finish(undefined), milliseconds);
+        const timer = setTimeout(() => finish(undefined), timeoutMs);
         const unsubscribe = this.subscribe(() => {
           const found = find();
           if (found !== undefined) finish(found);
@@ -132,7 +132,7 @@ export class TraceStore {
     return value === undefined ? undefined : String(value);
   }
 
-  /** What the spans of each trace say of an attribute. */
+  /** The values of an attribute, by trace. */
   #valuesOf(name: string): ReadonlyMap<string, string> {
     return new Map(
       this.#spans.flatMap(({ traceId, attributes: { [name]: value } }) =>
@@ -141,23 +141,26 @@ export class TraceStore {
     );
   }
 
-  #groupOf(id: string): ReadonlySet<string> {
-    const group = new Set([id]);
+  /** The ids of a trace and of those that share a key with it, directly or through others. */
+  #tracesOfSignIn(id: string): ReadonlySet<string> {
+    const ids = new Set([id]);
     const keys = new Set(this.#links.get(id));
-    for (let grew = true; grew;) {
-      grew = false;
-      for (const [other, theirs] of this.#links) {
-        if (group.has(other) || ![...theirs].some((key) => keys.has(key))) continue;
-        group.add(other);
-        for (const key of theirs) keys.add(key);
-        grew = true;
+    let hasGrown = true;
+    while (hasGrown) {
+      hasGrown = false;
+      for (const [other, otherKeys] of this.#links) {
+        if (ids.has(other) || ![...otherKeys].some((key) => keys.has(key))) continue;
+        ids.add(other);
+        for (const key of otherKeys) keys.add(key);
+        hasGrown = true;
       }
     }
-    return group;
+    return ids;
   }
 }
 
-function keysOf(address: string): readonly string[] {
+/** Hashes of what identifies a sign-in in an address: its `state`, and the id of its page. */
+function signInKeys(address: string): readonly string[] {
   const [path = '', query = ''] = address.split('?', 2);
   const state = new URLSearchParams(query).get('state');
   const [, page] = /\/sign-in\/([\w-]+)$|\/authorize\/([\w-]+)$/.exec(path)?.filter(Boolean) ?? [];

@@ -33,13 +33,13 @@ export class SandboxTracer {
   }
 }
 
-/** A request that a part of the sandbox works on. */
+/** The span of a request on which a part of the sandbox works. */
 export class SandboxSpan {
   readonly spanId = newId(8);
   readonly #start = now();
 
   constructor(
-    private readonly begun: Pick<
+    private readonly fields: Pick<
       StoredSpan,
       'traceId' | 'parentId' | 'part' | 'name' | 'attributes'
     >,
@@ -47,10 +47,10 @@ export class SandboxSpan {
   ) {}
 
   get traceId(): string {
-    return this.begun.traceId;
+    return this.fields.traceId;
   }
 
-  /** The value of `traceparent` for what it calls (W3C Trace Context, 3.2). */
+  /** The value of the header `traceparent` for requests below this span (W3C Trace Context, 3.2). */
   get traceparent(): string {
     return `00-${this.traceId}-${this.spanId}-01`;
   }
@@ -58,11 +58,11 @@ export class SandboxSpan {
   /** Ends it with the status of the answer. */
   end(status: number): void {
     this.onEnd({
-      ...this.begun,
+      ...this.fields,
       spanId: this.spanId,
       start: this.#start,
       end: now(),
-      attributes: { ...this.begun.attributes, 'http.response.status_code': status },
+      attributes: { ...this.fields.attributes, 'http.response.status_code': status },
       failed: status >= 500,
     });
   }
@@ -72,7 +72,7 @@ function newId(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 
-/** The machine's time, to which the sandbox's clock does nothing. */
+/** The machine's time in milliseconds since 1970, which the sandbox's clock does not change. */
 function now(): number {
   return performance.timeOrigin + performance.now();
 }

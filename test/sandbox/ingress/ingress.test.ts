@@ -135,7 +135,7 @@ describe('a running ingress', () => {
       { error: { code: 502, message: expect.any(String) } },
     ]);
     expect((await send('/break', { accept: 'text/html' })).text).toContain(
-      '<h1>The app broke off</h1>',
+      '<h1>The app closed the connection</h1>',
     );
   });
 

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { spansEndpoint } from '../../../services/common/telemetry.js';
 import { SpanExporter } from '../../../sandbox/tracing/span-exporter.js';
-import { spansOfOtlp } from '../../../sandbox/tracing/stored-span.js';
+import { parseOtlpRequest } from '../../../sandbox/tracing/stored-span.js';
 import { TraceStore } from '../../../sandbox/tracing/trace-store.js';
 import { SandboxTracer } from '../../../sandbox/tracing/tracer.js';
 
@@ -38,7 +38,7 @@ const otlp = (traceId: string) => ({
 
 describe('spans', () => {
   it('are read from OTLP in JSON; what is no span is left out', () => {
-    expect(spansOfOtlp(otlp('0af7651916cd43dd8448eb211c80319c'))).toEqual([
+    expect(parseOtlpRequest(otlp('0af7651916cd43dd8448eb211c80319c'))).toEqual([
       {
         traceId: '0af7651916cd43dd8448eb211c80319c',
         spanId: 'b7ad6b7169203331',
@@ -51,10 +51,10 @@ describe('spans', () => {
         failed: true,
       },
     ]);
-    expect(spansOfOtlp({ resourceSpans: [null, { scopeSpans: [{ spans: [{}, 5] }] }] })).toEqual(
-      [],
-    );
-    expect(spansOfOtlp('no')).toEqual([]);
+    expect(
+      parseOtlpRequest({ resourceSpans: [null, { scopeSpans: [{ spans: [{}, 5] }] }] }),
+    ).toEqual([]);
+    expect(parseOtlpRequest('no')).toEqual([]);
   });
 
   it('of the sandbox continue the caller’s trace, and are found by the number of a request', async () => {
@@ -65,7 +65,7 @@ describe('spans', () => {
     const inner = tracer.start('app', 'GET /', {}, span.traceparent);
     inner.end(200);
     span.end(200);
-    store.add(spansOfOtlp(otlp(traceId)));
+    store.add(parseOtlpRequest(otlp(traceId)));
     expect(
       store
         .find('r1')
@@ -82,7 +82,7 @@ describe('spans', () => {
     const store = new TraceStore();
     const status = 'http.response.status_code';
     const asked = store.waitForAttribute('r1', status, 5_000);
-    store.add(spansOfOtlp(otlp('0af7651916cd43dd8448eb211c80319c')));
+    store.add(parseOtlpRequest(otlp('0af7651916cd43dd8448eb211c80319c')));
     expect(await asked).toBe('403');
     expect(await store.waitForAttribute('r1', status, 0)).toBe('403');
     expect(await store.waitForAttribute('r1', 'castellan.person_id', 0)).toBeUndefined();
@@ -142,7 +142,7 @@ describe('spans', () => {
     expect(received.map(({ key }) => key)).toEqual(['a b', 'a b']);
     expect(received[1]?.body).toEqual(otlp('0af7651916cd43dd8448eb211c80319c'));
     const own = store.list().map(({ id }) => store.find(id)?.spans[0]);
-    expect(spansOfOtlp(received[0]?.body)).toMatchObject(
+    expect(parseOtlpRequest(received[0]?.body)).toMatchObject(
       own.toReversed().map((span) => ({
         traceId: span?.traceId,
         spanId: span?.spanId,
