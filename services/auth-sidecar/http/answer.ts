@@ -3,27 +3,26 @@ import type { Duplex } from 'node:stream';
 import type { Page } from '../pages/theme.js';
 import { abortAnswer, endIncomplete, writeHead, hasBody, isHttp2 } from './message.js';
 import { headerLines } from './raw-headers.js';
-import type { ScrubbedHeaders } from './request-headers.js';
 
 /**
- * An answer of the sidecar itself, before it is written to a response or, for a refused handshake,
- * to a socket.
+ * An answer of the sidecar itself. It is written to a response or, for a refused WebSocket handshake,
+ * to the socket.
  */
 export interface Answer {
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: string;
-  /** Closes the connection afterwards. */
+  /** Whether the connection is closed afterwards. */
   readonly close: boolean;
-  /** Who sent the request that it admits, for the access log. */
+  /** The sender of the request, if the answer admits it, for the access log. */
   readonly sender?: AccessSender | undefined;
 }
 
 /** The sender of a request in the access log. */
 export interface AccessSender {
   readonly via: 'cookie' | 'header' | 'bearer';
-  /** The provider's path word. */
+  /** The provider's name in paths. */
   readonly provider: string;
   readonly user: string;
 }
@@ -37,9 +36,9 @@ const fixedHeaders = [
   'no-referrer',
 ];
 
-type Extra = Readonly<Record<string, string | readonly string[]>>;
+type ExtraHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-function withExtra(headers: readonly string[], extra: Extra): string[] {
+function withFixedHeaders(headers: readonly string[], extra: ExtraHeaders): string[] {
   return [
     ...fixedHeaders,
     ...headers,
@@ -53,7 +52,7 @@ function withExtra(headers: readonly string[], extra: Extra): string[] {
 export function htmlAnswer(
   status: number,
   { html, policy }: Page,
-  extra: Extra = {},
+  extra: ExtraHeaders = {},
   close = false,
 ): Answer {
   const headers = [
@@ -64,44 +63,43 @@ export function htmlAnswer(
     'X-Frame-Options',
     'DENY',
   ];
-  return { status, headers: withExtra(headers, extra), body: html, close };
+  return { status, headers: withFixedHeaders(headers, extra), body: html, close };
 }
 
 /** A JSON answer. */
 export function jsonAnswer(
   status: number,
   body: unknown,
-  extra: Extra = {},
+  extra: ExtraHeaders = {},
   close = false,
 ): Answer {
   return {
     status,
-    headers: withExtra(['Content-Type', 'application/json; charset=utf-8'], extra),
+    headers: withFixedHeaders(['Content-Type', 'application/json; charset=utf-8'], extra),
     body: `${JSON.stringify(body)}\n`,
     close,
   };
 }
 
 /** A redirect by GET. */
-export function redirectAnswer(location: string, extra: Extra = {}, status = 302): Answer {
+export function redirectAnswer(location: string, extra: ExtraHeaders = {}, status = 302): Answer {
   return emptyAnswer(status, { Location: location, ...extra });
 }
 
 /** An answer without a body. */
-export function emptyAnswer(status: number, extra: Extra): Answer {
-  return { status, headers: withExtra([], extra), body: '', close: false };
+export function emptyAnswer(status: number, extra: ExtraHeaders): Answer {
+  return { status, headers: withFixedHeaders([], extra), body: '', close: false };
 }
 
-/** Connections that close after an answer of the sidecar itself. */
-const closing = new WeakSet<Duplex>();
+/** Connections on which an answer announced that they close. */
+const closingConnections = new WeakSet<Duplex>();
 
 /**
- * Whether a connection closes after an answer that was already given. Bytes after the answered
- * request are no request (RFC 9112, 9.6): after a framing error they may be the refused request's
- * own body.
+ * Whether an answer has announced that the connection closes. Later bytes must not be read as a
+ * request (RFC 9112, 9.6): after a framing error they may be the body of the refused request.
  */
 export function isClosing(socket: Duplex): boolean {
-  return closing.has(socket);
+  return closingConnections.has(socket);
 }
 
 /**
@@ -117,21 +115,21 @@ export function sendAnswer(
     abortAnswer(outbound);
     return;
   }
-  const unread = !inbound.complete && hasBody(inbound);
+  const isBodyUnread = !inbound.complete && hasBody(inbound);
   const length = String(Buffer.byteLength(answer.body));
   const headers = [...answer.headers, 'Content-Length', length];
-  if ((answer.close || unread) && !isHttp2(inbound)) {
-    closing.add(inbound.socket);
+  if ((answer.close || isBodyUnread) && !isHttp2(inbound)) {
+    closingConnections.add(inbound.socket);
     headers.push('Connection', 'close');
   }
   writeHead(outbound, answer.status, STATUS_CODES[answer.status] ?? '', headers);
   const body = inbound.method === 'HEAD' ? '' : answer.body;
-  if (unread) endWithLingeringClose(inbound, outbound, body);
+  if (isBodyUnread) endWithLingeringClose(inbound, outbound, body);
   else outbound.end(body);
 }
 
-/** How long, and how many bytes, of the rest of a request are read after an early answer. */
-const lingering = { milliseconds: 1000, bytes: 8 * 1024 * 1024 };
+/** How long and how many bytes of a request are read and discarded after an early answer. */
+const lingerLimits = { milliseconds: 1000, bytes: 8 * 1024 * 1024 };
 
 /**
  * Finishes an answer given before the end of its request. If the connection were closed while the
@@ -141,66 +139,32 @@ const lingering = { milliseconds: 1000, bytes: 8 * 1024 * 1024 };
 export function endWithLingeringClose(
   inbound: IncomingMessage,
   outbound: ServerResponse,
-  last: string | Buffer,
+  lastChunk: string | Buffer,
 ): void {
   if (isHttp2(inbound)) {
-    endIncomplete(outbound, last);
+    endIncomplete(outbound, lastChunk);
     return;
   }
-  if (last.length > 0) outbound.write(last);
+  if (lastChunk.length > 0) outbound.write(lastChunk);
   else outbound.flushHeaders();
   let bytes = 0;
   const end = (): void => {
     clearTimeout(late);
-    inbound.off('data', drop);
+    inbound.off('data', discard);
     outbound.end();
   };
-  const drop = (chunk: Buffer): void => {
+  const discard = (chunk: Buffer): void => {
     bytes += chunk.length;
-    if (bytes > lingering.bytes) end();
+    if (bytes > lingerLimits.bytes) end();
   };
-  const late = setTimeout(end, lingering.milliseconds);
-  inbound.on('data', drop).once('end', end).once('close', end).resume();
+  const late = setTimeout(end, lingerLimits.milliseconds);
+  inbound.on('data', discard).once('end', end).once('close', end).resume();
 }
 
-/** An answer as bytes for a socket. */
-export function rawAnswer(answer: Answer): string {
+/** An answer as HTTP/1.1 text for a socket, which closes afterwards. */
+export function serializeAnswer(answer: Answer): string {
   const length = Buffer.byteLength(answer.body);
   const lines = headerLines([...answer.headers, 'Content-Length', String(length)]);
   const reason = STATUS_CODES[answer.status] ?? 'Refused';
   return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines}Connection: close\r\n\r\n${answer.body}`;
-}
-
-/** Whether to answer a person with HTML; programs get JSON. */
-export function wantsHtml(headers: { readonly accept?: string | undefined } | undefined): boolean {
-  return (
-    headers?.accept !== undefined &&
-    /\btext\/html\b|\bapplication\/xhtml\+xml\b/i.test(headers.accept)
-  );
-}
-
-/**
- * Whether a request is a browser's navigation, which may be redirected to a sign-in page. Scripts,
- * native apps and other programs get 401, since they could not use the page.
- */
-export function isNavigation(method: string, headers: ScrubbedHeaders): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  if (headers.requestedWith !== undefined) return false;
-  if (headers.fetchMode !== undefined)
-    return headers.fetchMode === 'navigate' && (headers.fetchDest ?? 'document') === 'document';
-  if (wantsHtml(headers)) return true;
-  return (
-    isBrowser(headers) &&
-    (headers.accept === undefined || /\*\/\*/.test(headers.accept)) &&
-    headers.origin === undefined
-  );
-}
-
-/** Whether a request comes from a browser, by its headers. */
-export function isBrowser(headers: ScrubbedHeaders): boolean {
-  return (
-    /^(Mozilla|Opera)\//.test(headers.userAgent ?? '') ||
-    headers.fetchSite !== undefined ||
-    headers.fetchMode !== undefined
-  );
 }

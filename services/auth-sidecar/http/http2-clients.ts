@@ -3,20 +3,20 @@ import type { Server } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { RequestListener } from '../operations/tracing.js';
 
-/** What clients of HTTP/2 may do. */
+/** The limits of clients that use HTTP/2. */
 export interface Http2Limits {
   /** Bytes of a request's headers together. */
-  readonly headerSize: number;
+  readonly maxHeaderBytes: number;
   /** How long a connection may be silent, in milliseconds. */
-  readonly silence: number;
+  readonly idleTimeoutMs: number;
 }
 
-/** What clients of HTTP/1.1 and HTTP/2 may ask for in the handshake, the preferred one first. */
+/** The protocols that the TLS handshake offers (ALPN), the preferred one first. */
 export const applicationProtocols = ['h2', 'http/1.1'];
 
 /**
- * Serves those clients of a TLS server that chose HTTP/2 in its handshake, by Node's interface for
- * both; the others stay with the server itself.
+ * Serves the clients of a TLS server that chose HTTP/2 in the handshake, with the request and response
+ * objects that Node has for both versions; the server itself serves the others.
  */
 export class Http2Clients {
   private readonly sessions = new Set<ServerHttp2Session>();
@@ -25,21 +25,21 @@ export class Http2Clients {
     server: Server,
     listener: RequestListener,
     onContinue: RequestListener,
-    { headerSize, silence }: Http2Limits,
+    { maxHeaderBytes, idleTimeoutMs }: Http2Limits,
   ) {
-    const settings = { maxConcurrentStreams: 100, maxHeaderListSize: headerSize };
-    const inner = http2.createServer({ settings }, listener as unknown as Http2Listener);
-    inner.on('checkContinue', onContinue as unknown as Http2Listener);
-    inner.on('session', (session) => {
+    const settings = { maxConcurrentStreams: 100, maxHeaderListSize: maxHeaderBytes };
+    const http2Server = http2.createServer({ settings }, listener as unknown as Http2Listener);
+    http2Server.on('checkContinue', onContinue as unknown as Http2Listener);
+    http2Server.on('session', (session) => {
       this.sessions.add(session);
       session.once('close', () => this.sessions.delete(session));
-      session.setTimeout(silence, () => session.close());
+      session.setTimeout(idleTimeoutMs, () => session.close());
     });
-    const byHttp1 = server.listeners('secureConnection');
+    const http1Listeners = server.listeners('secureConnection');
     server.removeAllListeners('secureConnection');
     server.on('secureConnection', (socket: TLSSocket) => {
-      if (socket.alpnProtocol === 'h2') inner.emit('connection', socket);
-      else for (const each of byHttp1) each.call(server, socket);
+      if (socket.alpnProtocol === 'h2') http2Server.emit('connection', socket);
+      else for (const each of http1Listeners) each.call(server, socket);
     });
   }
 

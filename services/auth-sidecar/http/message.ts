@@ -3,16 +3,16 @@ import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { keepNamed, valuesOf } from './raw-headers.js';
 import { Refusal } from './refusal.js';
 
-/** Whether a request came by HTTP/2, whose connection carries others beside it. */
+/** Whether a request came by HTTP/2, where other requests share its connection. */
 export function isHttp2(inbound: IncomingMessage): boolean {
   return (inbound as unknown) instanceof Http2ServerRequest;
 }
 
 /**
- * Names and values of a request's headers in turn, for HTTP/2 in the words of HTTP/1.1: `Host`, and
- * chunks where a body has no length.
+ * The headers of a request, names and values in turn, in the form of HTTP/1.1: for HTTP/2 with `Host`,
+ * and with `Transfer-Encoding: chunked` where a body has no length.
  *
- * @throws Refusal 400 when its authority and its host are two
+ * @throws Refusal 400 when `:authority` and `Host` differ
  */
 export function rawHeadersOf(inbound: IncomingMessage): readonly string[] {
   const request: unknown = inbound;
@@ -37,8 +37,8 @@ export function hasBody(inbound: IncomingMessage): boolean {
 }
 
 /**
- * Gives Node the head of an answer. By HTTP/2 it is sent with the first part of the body, or its
- * end: an answer without a body is one frame.
+ * Writes the status line and headers of an answer. By HTTP/2 Node sends them with the first part of
+ * the body or its end, so that an answer without a body is one frame.
  *
  * @param headers names and values in turn
  */
@@ -58,7 +58,7 @@ export function writeHead(
 }
 
 /**
- * Passes on the links of early hints (103), which HTTP/1.0 does not know.
+ * Forwards the links of early hints (103), except to clients of HTTP/1.0, which has no such status.
  *
  * @param headers names and values in turn
  */
@@ -72,11 +72,15 @@ export function writeEarlyHints(
   try {
     outbound.writeEarlyHints({ link });
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // Node takes one well-formed link a header
+    if (!(error instanceof TypeError)) throw error; // Node refuses headers that are not one well-formed link
   }
 }
 
-/** Gives the fields after the body, which an HTTP/1.0 client does not get. @param trailers names and values in turn */
+/**
+ * Sets the trailer fields of an answer, which Node does not send to HTTP/1.0 clients.
+ *
+ * @param trailers names and values in turn
+ */
 export function writeTrailers(outbound: ServerResponse, trailers: readonly string[]): void {
   const fields = new Map<string, string[]>();
   for (let index = 0; index < trailers.length; index += 2) {
@@ -86,7 +90,7 @@ export function writeTrailers(outbound: ServerResponse, trailers: readonly strin
   if (fields.size > 0) outbound.addTrailers(Object.fromEntries(fields));
 }
 
-/** Closes an answer so that the client sees that it isn't whole. */
+/** Closes an answer so that the client can tell that it is incomplete. */
 export function abortAnswer(outbound: ServerResponse): void {
   const response: unknown = outbound;
   if (response instanceof Http2ServerResponse)
@@ -94,7 +98,7 @@ export function abortAnswer(outbound: ServerResponse): void {
   else outbound.destroy();
 }
 
-/** Ends an answer whose request isn't whole; the client needn't send the rest. */
+/** Ends an HTTP/2 answer whose request is incomplete, and tells the client not to send the rest. */
 export function endIncomplete(outbound: ServerResponse, last: string | Buffer): void {
   const { stream } = outbound as unknown as Http2ServerResponse;
   outbound.end(last, () => stream.close(constants.NGHTTP2_NO_ERROR));

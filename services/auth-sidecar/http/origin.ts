@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ForwardingSettings } from '../config/settings.js';
-import { listMembers } from './optional-whitespace.js';
+import { listMembers } from './field-value.js';
 import { Refusal } from './refusal.js';
 import type { ScrubbedHeaders } from './request-headers.js';
 
@@ -16,7 +16,12 @@ export interface PublicOrigin {
   readonly secure: boolean;
 }
 
-/** Parses a flag's origin. @throws CAS6004 for anything but an http(s) origin */
+/**
+ * Parses the origin in a command line flag.
+ *
+ * @param example an origin for the error message.
+ * @throws CAS6004 for anything but an http(s) origin
+ */
 export function parseOrigin(flag: string, text: string, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const { protocol, pathname, search, hash, username } = url ?? {};
@@ -34,7 +39,7 @@ export function parseOrigins(input: readonly string[]): PublicOrigin[] {
   });
 }
 
-/** The origin of a request: its client, and the address that it used. */
+/** How a request arrived: the origin that it was sent to, its scheme, and its client. */
 export interface Arrival {
   readonly origin: PublicOrigin;
   /** `unknown`: plain HTTP, and no trusted proxy reports the client's scheme. */
@@ -44,14 +49,14 @@ export interface Arrival {
   /** Address of the client, as far as known. */
   readonly client: string;
   /** `X-Forwarded-*` lines for the app. */
-  readonly lines: string;
+  readonly forwardingLines: string;
 }
 
-/** Determines a request's origin; one instance per configuration. */
+/** Determines how a request arrived; one instance per configuration. */
 export class OriginResolver {
   private readonly byHost: ReadonlyMap<string, readonly PublicOrigin[]>;
-  /** The headers that say what the client asked a trusted proxy for. */
-  private readonly names: { readonly host?: string; readonly proto?: string };
+  /** The headers in which a trusted proxy reports the host and scheme that the client used. */
+  private readonly headerNames: { readonly host?: string; readonly proto?: string };
 
   constructor(
     readonly origins: readonly PublicOrigin[],
@@ -64,7 +69,7 @@ export class OriginResolver {
       byHost.set(origin.host, [...(byHost.get(origin.host) ?? []), origin]);
     this.byHost = byHost;
     const { convention, hostHeader, protoHeader } = forwarding;
-    this.names =
+    this.headerNames =
       convention === 'Custom'
         ? omitUndefined({ host: hostHeader, proto: protoHeader })
         : { host: 'x-forwarded-host', proto: 'x-forwarded-proto' };
@@ -73,10 +78,13 @@ export class OriginResolver {
   /** @throws Refusal 421 for a foreign host, 400 for contradictory headers of a trusted proxy. */
   resolve(headers: ScrubbedHeaders, peer: string): Arrival {
     const trustedPeer = this.trustedProxies(peer);
-    const believes = trustedPeer && this.forwarding.convention !== 'NoProxy';
-    const { proto: protoName, host: hostName } = this.names;
-    const proto = believes ? this.valueOf(headers, protoName) : undefined;
-    const host = (believes ? this.valueOf(headers, hostName) : undefined) ?? headers.host ?? '';
+    const usesForwardingHeaders = trustedPeer && this.forwarding.convention !== 'NoProxy';
+    const { proto: protoName, host: hostName } = this.headerNames;
+    const proto = usesForwardingHeaders ? this.forwardedValue(headers, protoName) : undefined;
+    const host =
+      (usesForwardingHeaders ? this.forwardedValue(headers, hostName) : undefined) ??
+      headers.host ??
+      '';
     if (proto !== undefined && !/^https?$/i.test(proto))
       throw new Refusal(400, 'The forwarded protocol is neither http nor https.');
     const scheme = this.tls
@@ -89,21 +97,21 @@ export class OriginResolver {
         ? candidates[0]
         : (candidates?.find(({ secure }) => secure === (scheme === 'https')) ?? candidates?.[0]);
     if (origin === undefined) throw new Refusal(421, 'This host is not served here.');
-    const chain = believes ? this.chain(headers) : [];
-    const client = chain[0] ?? peer;
+    const trustedHops = usesForwardingHeaders ? this.trustedHops(headers) : [];
+    const client = trustedHops[0] ?? peer;
     const ownScheme = origin.secure ? 'https' : 'http';
-    const hops = chain.length === 0 ? peer : `${chain.join(', ')}, ${peer}`;
+    const hops = trustedHops.length === 0 ? peer : `${trustedHops.join(', ')}, ${peer}`;
     return {
       origin,
       scheme,
-      isTrusted: believes,
+      isTrusted: usesForwardingHeaders,
       client,
-      lines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${ownScheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
+      forwardingLines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${ownScheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
     };
   }
 
   /** The only value of a forwarding header. */
-  private valueOf(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
+  private forwardedValue(headers: ScrubbedHeaders, name: string | undefined): string | undefined {
     let only: string | undefined;
     for (const [header, list] of headers.forwarding) {
       if (header !== name) continue;
@@ -117,15 +125,15 @@ export class OriginResolver {
 
   /**
    * The trusted part of `X-Forwarded-For`: the trusted proxies at its end and the address before
-   * them.
+   * them, which is the client.
    */
-  private chain({ forwarding }: ScrubbedHeaders): string[] {
+  private trustedHops({ forwarding }: ScrubbedHeaders): string[] {
     const hops: string[] = [];
     for (const [name, list] of forwarding)
       if (name === 'x-forwarded-for') hops.push(...listMembers(list));
     const trusted: string[] = [];
     for (let hop = hops.pop(); hop !== undefined; hop = hops.pop()) {
-      hop = plainAddress(hop);
+      hop = unmappedAddress(hop);
       if (isIP(hop) === 0) break;
       trusted.unshift(hop);
       if (!this.trustedProxies(hop)) break;
@@ -138,6 +146,8 @@ export class OriginResolver {
 export type TrustedProxies = (address: string) => boolean;
 
 /**
+ * The check for trusted proxies.
+ *
  * @param ranges addresses or CIDR ranges of `--trusted-proxies`; none: no one is trusted.
  * @throws CAS6004 for anything else.
  */
@@ -145,25 +155,29 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
+    const [address = '', prefixLength] = range.split('/');
     const family = isIP(address);
-    const most = family === 6 ? 128 : 32;
-    if (family === 0 || (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most)))
+    const maxPrefixLength = family === 6 ? 128 : 32;
+    if (
+      family === 0 ||
+      (prefixLength !== undefined &&
+        (!/^\d{1,3}$/.test(prefixLength) || Number(prefixLength) > maxPrefixLength))
+    )
       throw new CastellanError(
         'CAS6004',
         `--trusted-proxies: "${range}" is not an address or a CIDR range such as 10.0.0.0/8`,
       );
     list.addSubnet(
       address,
-      bits === undefined ? most : Number(bits),
+      prefixLength === undefined ? maxPrefixLength : Number(prefixLength),
       family === 6 ? 'ipv6' : 'ipv4',
     );
   }
-  // Most requests come by the same proxy.
+  // Most requests come through the same proxy, so that the last result is usually needed again.
   let last = { text: '', isTrusted: false };
   return (text) => {
     if (text === last.text) return last.isTrusted;
-    const address = plainAddress(text);
+    const address = unmappedAddress(text);
     const family = isIP(address);
     const isTrusted = family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
     last = { text, isTrusted };
@@ -173,10 +187,10 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
 
 /** The address of a request's peer: its client, or a proxy. */
 export function peerOf({ socket }: IncomingMessage): string {
-  return plainAddress(socket.remoteAddress ?? '');
+  return unmappedAddress(socket.remoteAddress ?? '');
 }
 
-/** An IPv4 address that a dual-stack socket shows as IPv6, in its own form. */
-export function plainAddress(address: string): string {
+/** An address without the IPv6 mapping (`::ffff:`) that a dual-stack socket adds to IPv4 addresses. */
+export function unmappedAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

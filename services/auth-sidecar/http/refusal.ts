@@ -6,14 +6,17 @@ export class Refusal extends Error {
     readonly status: number,
     message: string,
     readonly options: {
+      /** Headers of the answer. */
       readonly headers?: Readonly<Record<string, string | string[]>>;
+      /** Whether the connection is closed afterwards. @default false */
       readonly close?: boolean;
+      /** The error code in a JSON answer. */
       readonly code?: string;
       /** The setting that decided, for the audit. */
       readonly rule?: string;
-      /** Why, for log and audit, where the answer does not say it. */
+      /** The reason for log and audit, where the message must not say it. */
       readonly reason?: string;
-      /** Links for people. */
+      /** Links on the page with the message. */
       readonly links?: readonly PageLink[];
     } = {},
   ) {
@@ -22,7 +25,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal that a check throws; undefined if it passes. */
+/** The refusal that a check throws; undefined if it throws none. */
 export function refusalIn(check: () => void): Refusal | undefined {
   try {
     check();

@@ -1,7 +1,7 @@
-import { listMembers } from './optional-whitespace.js';
+import { listMembers } from './field-value.js';
 import { Refusal } from './refusal.js';
 
-/** The role of a header for the sidecar, by its name alone. */
+/** What the sidecar does with a header, by its name alone. */
 type Role =
   'pass' | 'drop' | 'session' | 'forwarding' | (typeof rolesByName)[keyof typeof rolesByName];
 
@@ -16,7 +16,7 @@ const rolesByName = {
 /** The parsed headers of a request: those to forward, and those that the sidecar uses. */
 export type ScrubbedHeaders = ReturnType<typeof noHeaders>;
 
-// a literal, so that V8 knows the shape at once: every request has one
+// One literal with all fields, so that all requests share one hidden class.
 const noHeaders = () => ({
   /** Header lines for the app, each with its line ending. */
   lines: '',
@@ -30,7 +30,7 @@ const noHeaders = () => ({
   contentLength: undefined as string | undefined,
   chunked: false,
   connection: '',
-  /** Forwarding headers as sent, by lower-case name: believed only from trusted proxies. */
+  /** Forwarding headers as sent, with lower-case names: used only from trusted proxies. */
   forwarding: [] as [string, string][],
   userAgent: undefined as string | undefined,
   accept: undefined as string | undefined,
@@ -46,38 +46,44 @@ const noHeaders = () => ({
   webSocketKey: undefined as string | undefined,
 });
 
-/** Names without anything but letters and digits (see {@link bareName}). */
-const names = (text: string): string[] => text.trim().split(/\s+/);
+/** A list of names that have letters and digits only (see {@link normalizedName}). */
+const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** `Proxy` is never sent by clients: CGI programs would take it for `HTTP_PROXY`. */
+/**
+ * Headers of one connection, which are not forwarded (RFC 9110, 7.6.1). `Proxy` is among them because
+ * CGI programs take it for `HTTP_PROXY`.
+ */
 const hopByHop = new Set(
-  names(
+  words(
     `proxy keepalive proxyconnection te trailer http2settings proxyauthenticate proxyauthorization`,
   ),
 );
 /** Prefixes of names that only the sidecar may write: both dialects, always. */
-const identityPrefixes = names(`
+const identityPrefixes = words(`
   xsvcclientprincipal xsvctoken xsvcauth xmsclientprincipal xmstoken xmsauth xzumoauth`);
 /**
  * Prefixes of names by which other sign-in layers and platforms tell an app who sends a request. An
  * app that reads them would believe the client.
  */
-const foreignIdentityPrefixes = names(`
+const foreignIdentityPrefixes = words(`
   xauthrequest remoteuser remoteemail remotegroups remotename xremoteuser xwebauth xpomerium
   xauthentik xvouch xgoogauthenticateduser xgoogiapjwt xamznoidc cfaccess cfconnectingip
   xazureclientip xazuresocketip xsslclient oidcclaim oidcaccesstoken tailscaleuser xtokenuser
   xtokensubject xconsumer xcredentialidentifier xauthenticated fastlyclientip xclusterclientip
   clientcert xclientcert sslclient xappengineuser xjwtassertion`);
 const forwardingNames = new Set(
-  names(`
+  words(`
     forwarded xrealip xoriginalurl xoriginaluri xoriginalhost xrewriteurl xclientip trueclientip
     xhost xurlscheme xenvoyoriginalpath`),
 );
-/** Headers that frame or route a message: an app that normalizes names would read their aliases. */
+/**
+ * Headers that frame or route a message. Their other spellings are dropped, because an app that
+ * normalizes names would read them as the header itself.
+ */
 const framingNames = new Set(
-  names(`host contentlength transferencoding connection upgrade expect xrequestid`),
+  words(`host contentlength transferencoding connection upgrade expect xrequestid`),
 );
-const readHeaders: Readonly<Record<string, keyof ScrubbedHeaders>> = {
+const fieldsByName: Readonly<Record<string, keyof ScrubbedHeaders>> = {
   authorization: 'authorization',
   'user-agent': 'userAgent',
   accept: 'accept',
@@ -91,21 +97,21 @@ const readHeaders: Readonly<Record<string, keyof ScrubbedHeaders>> = {
   'content-type': 'contentType',
   'sec-websocket-key': 'webSocketKey',
 };
-/** Headers that decide something: a repeated one would be ambiguous. */
-const single = new Set<keyof ScrubbedHeaders>([
+/** Headers on which decisions depend: a request that repeats one is ambiguous, and refused. */
+const singleValued = new Set<keyof ScrubbedHeaders>([
   'authorization',
   'origin',
   'fetchSite',
   'contentType',
 ]);
 
-/** Request headers that are removed beyond the usual ones, and usual ones that are kept. */
+/** Names of request headers to remove besides the usual ones, and of usual ones to forward. */
 export interface HeaderExceptions {
   readonly removed: readonly string[];
   readonly kept: readonly string[];
 }
 
-/** A header by its name: its role, and the field for its value. */
+/** What is known of a header by its name: its role, and the field of {@link ScrubbedHeaders}. */
 interface KnownHeader {
   readonly role: Role;
   readonly lower: string;
@@ -117,19 +123,19 @@ interface KnownHeader {
  * have their own names.
  */
 export class HeaderScrubber {
-  private readonly classified = new Map<string, KnownHeader>();
+  private readonly knownHeaders = new Map<string, KnownHeader>();
 
   /**
-   * @param sessionHeader in lower case. @param forwardingHeaders further names that proxies set, in
-   *   lower case. @param exceptions further names to remove, and names to keep. @param longest in
-   *   bytes: Node's parser limits only names and values, which allows far more on the wire with
-   *   many short ones.
+   * @param sessionHeader the session header's name, in lower case.
+   * @param forwardingHeaders further forwarding headers that proxies set, in lower case.
+   * @param maxBytes the limit of all header lines together. Node's parser limits only names and
+   *   values, so that many short headers would take far more bytes.
    */
   constructor(
     private readonly sessionHeader: string,
     private readonly forwardingHeaders: readonly string[],
     private readonly exceptions: HeaderExceptions = { removed: [], kept: [] },
-    private readonly longest = 16 * 1024,
+    private readonly maxBytes = 16 * 1024,
   ) {}
 
   /**
@@ -143,59 +149,64 @@ export class HeaderScrubber {
     for (let index = 0; index < raw.length; index += 2) {
       const name = raw[index] as string;
       const value = raw[index + 1] as string;
-      const header = this.classified.get(name) ?? this.classify(name);
+      const header = this.knownHeaders.get(name) ?? this.classify(name);
       const isListed = connectionNames !== undefined && connectionNames.has(header.lower);
       if (header.role === 'cookie' && isListed) continue;
-      if (take(headers, header, value) && !isListed) lines += `${name}: ${value}\r\n`;
+      if (readHeader(headers, header, value) && !isListed) lines += `${name}: ${value}\r\n`;
     }
     if (headers.chunked && headers.contentLength !== undefined)
       throw new Refusal(400, 'A request has a content length or a transfer encoding, not both.', {
         close: true,
       });
-    if (lines.length + headers.cookie.length > this.longest) throw headersTooLong(this.longest);
+    if (lines.length + headers.cookie.length > this.maxBytes) throw headersTooLong(this.maxBytes);
     headers.lines = lines;
     return headers;
   }
 
   private classify(name: string): KnownHeader {
     const lower = name.toLowerCase();
-    const field = readHeaders[lower];
+    const field = fieldsByName[lower];
     const entry = { role: this.roleOf(lower), lower, field };
-    // Clients choose names: they are cached only while there are few, and short ones.
-    if (this.classified.size < 1000 && name.length < 64) this.classified.set(name, entry);
+    // Clients choose the names, so the cache takes a limited number of short ones.
+    if (this.knownHeaders.size < maxKnownHeaders && name.length <= maxKnownNameLength)
+      this.knownHeaders.set(name, entry);
     return entry;
   }
 
   private roleOf(lower: string): Role {
     if (lower === this.sessionHeader) return 'session';
-    const bare = bareName(lower);
-    if (identityPrefixes.some((prefix) => bare.startsWith(prefix))) return 'drop';
+    const normalized = normalizedName(lower);
+    if (identityPrefixes.some((prefix) => normalized.startsWith(prefix))) return 'drop';
     const { removed, kept } = this.exceptions;
-    if (removed.some((name) => bareName(name) === bare)) return 'drop';
+    if (removed.some((name) => normalizedName(name) === normalized)) return 'drop';
     if (
-      foreignIdentityPrefixes.some((prefix) => bare.startsWith(prefix)) &&
-      !kept.some((name) => bareName(name) === bare)
+      foreignIdentityPrefixes.some((prefix) => normalized.startsWith(prefix)) &&
+      !kept.some((name) => normalizedName(name) === normalized)
     )
       return 'drop';
     if (
       this.forwardingHeaders.includes(lower) ||
-      forwardingNames.has(bare) ||
-      bare.startsWith('xforwarded')
+      forwardingNames.has(normalized) ||
+      normalized.startsWith('xforwarded')
     )
       return 'forwarding';
-    if (this.forwardingHeaders.some((header) => bareName(header) === bare)) return 'drop';
+    if (this.forwardingHeaders.some((header) => normalizedName(header) === normalized))
+      return 'drop';
     if (Object.hasOwn(rolesByName, lower)) return rolesByName[lower as keyof typeof rolesByName];
-    return framingNames.has(bare) || hopByHop.has(bare) ? 'drop' : 'pass';
+    return framingNames.has(normalized) || hopByHop.has(normalized) ? 'drop' : 'pass';
   }
 }
 
-/** A name without what servers may replace: underscores and dashes are the same to many. */
-function bareName(name: string): string {
+/**
+ * A name in lower case with letters and digits only: many servers treat dashes, underscores and other
+ * characters as equal.
+ */
+function normalizedName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Processes one header. @returns whether its line is forwarded */
-function take(
+/** Reads one header into its field. @returns whether its line is forwarded */
+function readHeader(
   headers: ScrubbedHeaders,
   { role, lower, field }: KnownHeader,
   value: string,
@@ -203,7 +214,7 @@ function take(
   switch (role) {
     case 'pass':
       if (field === undefined) return true;
-      if (single.has(field)) requireFirst(headers[field], lower);
+      if (singleValued.has(field)) requireFirst(headers[field], lower);
       (headers[field] as string) = value;
       return true;
     case 'host':
@@ -235,7 +246,7 @@ function take(
   return false;
 }
 
-/** The refusal of headers that are longer together than so many bytes. */
+/** The refusal of headers that together exceed a limit. @param bytes the limit */
 export function headersTooLong(bytes: number): Refusal {
   const limit = bytes % 1024 === 0 ? `${bytes / 1024} KB` : `${bytes} bytes`;
   const message = `The headers are longer than ${limit} together.`;
@@ -246,16 +257,20 @@ function requireFirst(before: unknown, name: string): void {
   if (before !== undefined) throw new Refusal(400, `The header ${name} is given twice.`);
 }
 
-const usualTokens = new Set(['keep-alive', 'close', 'upgrade']);
+const maxKnownHeaders = 1000;
+const maxKnownNameLength = 63;
+
+const usualConnectionOptions = new Set(['keep-alive', 'close', 'upgrade']);
 
 /** The names that `Connection` lists, beyond the usual ones; undefined when there are none. */
 function connectionTokens(raw: readonly string[]): Set<string> | undefined {
   let tokens: Set<string> | undefined;
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
-    if (name.length !== 10 || name.toLowerCase() !== 'connection') continue;
+    // Comparing the length first is cheaper for all other headers.
+    if (name.length !== 'connection'.length || name.toLowerCase() !== 'connection') continue;
     for (const token of listMembers((raw[index + 1] as string).toLowerCase()))
-      if (!usualTokens.has(token)) (tokens ??= new Set()).add(token);
+      if (!usualConnectionOptions.has(token)) (tokens ??= new Set()).add(token);
   }
   return tokens;
 }

@@ -1,32 +1,34 @@
 import { posix } from 'node:path';
 import { Refusal } from './refusal.js';
 
-/** The target of a request: the bytes as received, which are also matched and forwarded. */
+/** The target of a request, as received: it is matched and forwarded without being rewritten. */
 export interface RequestTarget {
   /** Path and query as sent. */
   readonly raw: string;
+  /** The path as sent, percent-encoding included. */
   readonly path: string;
-  /** With the question mark; empty when there is none. */
+  /** The query with its question mark; empty if there is none. */
   readonly query: string;
   /**
-   * Unambiguous: no relevant encoding, no empty segment, no parameters. Only such a path can be
-   * excluded.
+   * Whether the path has no encoded separator or percent sign, no empty segment and no parameters
+   * (`;`). Only such a path can be excluded from the sign-in.
    */
-  readonly plain: boolean;
+  readonly isPlain: boolean;
 }
 
 /**
- * The target of a request whose path no trusted proxy reports: never an excluded path, and each
- * requirement applies.
+ * Stands for the target of a request that another proxy asks about without reporting its path. It is
+ * never an excluded path, and all requirements apply to it.
  */
-export const unknownTarget: RequestTarget = { raw: '/', path: '/', query: '', plain: false };
+export const unknownTarget: RequestTarget = { raw: '/', path: '/', query: '', isPlain: false };
 
-const simple = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$|^\/$/;
+/** A path in which every program reads the same segments: unreserved characters, no leading dots. */
+const simplePath = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$|^\/$/;
 
 /**
- * Parses a request's target without rewriting it. Refuses ambiguous ones: other forms than a path,
- * dot segments in any spelling, control characters, overlong or invalid encodings, backslashes,
- * fragments.
+ * Parses a request's target without rewriting it. Refuses targets that programs could read in
+ * different ways: other forms than a path, dot segments in any spelling, control characters, overlong
+ * or invalid encodings, backslashes, fragments.
  *
  * @throws Refusal 400.
  */
@@ -36,7 +38,7 @@ export function parseTarget(target: string): RequestTarget {
   const query = mark < 0 ? '' : target.slice(mark);
   if (query !== '' && !/^[!"$-~]*$/.test(query))
     throw new Refusal(400, 'The query holds characters that have to be encoded.');
-  if (simple.test(path)) return { raw: target, path, query, plain: true };
+  if (simplePath.test(path)) return { raw: target, path, query, isPlain: true };
   if (!path.startsWith('/')) throw new Refusal(400, 'The request target must be a path.');
   if (path.startsWith('//')) throw new Refusal(400, 'The path must not begin with two slashes.');
   if (!/^[!$-~]*$/.test(path) || path.includes('\\'))
@@ -44,18 +46,21 @@ export function parseTarget(target: string): RequestTarget {
   if (/%(?![0-9A-Fa-f]{2})/.test(path))
     throw new Refusal(400, 'The path holds a broken percent-encoding.');
   const spellings = decodings(path);
-  if (spellings.some((spelling) => hasControl(spelling)))
+  if (spellings.some((spelling) => hasControlCharacter(spelling)))
     throw new Refusal(400, 'The path holds a control character.');
   if (spellings.some((spelling) => hasDotSegment(spelling)))
     throw new Refusal(400, 'The path holds dot segments.');
-  return { raw: target, path, query, plain: !/%(?:2[5ef]|5c|3b)|\/\/|;/i.test(path) };
+  return { raw: target, path, query, isPlain: !/%(?:2[5ef]|5c|3b)|\/\/|;/i.test(path) };
 }
 
-/** The path, and the results of decoding it repeatedly, as a chain of careless programs would. */
+/** How often a path is decoded: a chain of programs may each decode it once. */
+const maxDecodings = 5;
+
+/** The path as sent, and after each decoding until nothing is left to decode. */
 function decodings(path: string): string[] {
   const spellings = [path];
   let current = path;
-  for (let round = 0; round < 5 && current.includes('%'); round++) {
+  for (let round = 0; round < maxDecodings && current.includes('%'); round++) {
     let next: string;
     try {
       next = decodeURIComponent(current);
@@ -70,7 +75,7 @@ function decodings(path: string): string[] {
   return spellings;
 }
 
-function hasControl(path: string): boolean {
+function hasControlCharacter(path: string): boolean {
   return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(path);
 }
 
@@ -79,9 +84,9 @@ function hasDotSegment(path: string): boolean {
 }
 
 /**
- * Whether a path is another spelling of a prefix: in other letter case, encoded, with doubled
- * slashes, backslashes or parameters. Such a path is never forwarded, since the app might read it
- * as the prefix. The exact spelling does not count.
+ * Whether a path is within a prefix only in another spelling: in other letter case, encoded, with
+ * doubled slashes, backslashes or parameters. Such a path is never forwarded, because the app might
+ * read it as the prefix. The exact spelling does not count.
  */
 export function isOtherSpelling(target: RequestTarget, prefix: string): boolean {
   if (isWithin(target.path, prefix)) return false;
@@ -90,8 +95,9 @@ export function isOtherSpelling(target: RequestTarget, prefix: string): boolean 
 }
 
 /**
- * Whether a path is a prefix, or below it by whole segments. @param start where the prefix is to
- * begin
+ * Whether a path is the prefix itself or continues it with a slash.
+ *
+ * @param start the index in the path at which the prefix has to begin.
  */
 export function isWithin(path: string, prefix: string, start = 0): boolean {
   const end = start + prefix.length;
@@ -99,27 +105,28 @@ export function isWithin(path: string, prefix: string, start = 0): boolean {
 }
 
 /**
- * What an app may read a path as, in lower case: as it is, decoded repeatedly, without parameters, with
- * slashes for backslashes, without empty segments, with full-width and other compatibility letters
- * normalized, and as the path of a file.
+ * The paths that an app may read a target as, in lower case: as sent, and after each decoding without
+ * parameters, with slashes for backslashes, without empty segments, also with compatibility letters
+ * (such as full-width ones) normalized, and as the path of a file.
  */
 export function canonicalSpellings({ path }: RequestTarget): string[] {
-  if (simple.test(path) && !/\.(?:\/|$)/.test(path)) return [path.toLowerCase()];
+  if (simplePath.test(path) && !/\.(?:\/|$)/.test(path)) return [path.toLowerCase()];
   const spellings = decodings(path).flatMap((spelling) => {
-    const canonical = withoutAmbiguity(spelling);
+    const canonical = normalizeSeparators(spelling);
     // A compatibility letter may be a slash, a dot or a percent sign.
-    const compatible = withoutAmbiguity(canonical.normalize('NFKC'));
-    return [canonical, compatible, asFile(compatible)];
+    const compatible = normalizeSeparators(canonical.normalize('NFKC'));
+    return [canonical, compatible, asFilePath(compatible)];
   });
   return [...new Set([path.toLowerCase(), ...spellings])];
 }
 
-/** Without dot segments, and without the dots and spaces that Windows leaves out of names. */
-function asFile(path: string): string {
-  return withoutAmbiguity(posix.normalize(path).replace(/[. ]+(?=\/|$)/g, ''));
+/** The path as a file system reads it: dot segments are resolved, and names end without dots and spaces, as on Windows. */
+function asFilePath(path: string): string {
+  return normalizeSeparators(posix.normalize(path).replace(/[. ]+(?=\/|$)/g, ''));
 }
 
-function withoutAmbiguity(path: string): string {
+/** A path in lower case with single slashes as its only separators, without parameters and query. */
+function normalizeSeparators(path: string): string {
   return path
     .toLowerCase()
     .replace(/\\/g, '/')
@@ -129,24 +136,28 @@ function withoutAmbiguity(path: string): string {
 }
 
 /**
- * The longest excluded path that a target is, or is below: by whole segments, in any letter case,
- * and only in its plain spelling.
+ * The longest excluded path that a target is within, in any letter case. `/` excludes the root only,
+ * an empty text the whole app. Ambiguous targets are within none.
  */
-export function excludedBy(target: RequestTarget, excluded: readonly string[]): string | undefined {
-  if (excluded.length === 0 || !target.plain || !isUnambiguous(target.path)) return undefined;
+export function longestExcludedPath(
+  target: RequestTarget,
+  excludedPaths: readonly string[],
+): string | undefined {
+  if (excludedPaths.length === 0 || !target.isPlain || !isUnambiguous(target.path))
+    return undefined;
   const path = target.path.toLowerCase();
-  const matches = excluded.filter(
-    (entry) => path === entry || (entry !== '/' && path.startsWith(`${entry}/`)),
+  const matches = excludedPaths.filter((entry) =>
+    entry === '/' ? path === '/' : isWithin(path, entry),
   );
   return matches.sort((a, b) => b.length - a.length)[0];
 }
 
 /**
- * Whether compatibility letters change nothing that separates segments: an app that normalizes
- * `/public/．．/admin` would answer `/admin`.
+ * Whether normalizing compatibility letters adds no dot segment and no separator. An app that
+ * normalizes `/public/．．/admin` would answer `/admin`.
  */
 function isUnambiguous(path: string): boolean {
-  if (simple.test(path)) return true;
+  if (simplePath.test(path)) return true;
   return decodings(path).every((spelling) => {
     const normalized = spelling.normalize('NFKC');
     return (

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { listMembers, trimWhitespace } from './optional-whitespace.js';
+import { listMembers, trimWhitespace } from './field-value.js';
 import { headerLines, keepNamed, valuesOf } from './raw-headers.js';
 
 /** Whether the Upgrade header of a request offers WebSocket, and nothing else. */
@@ -10,14 +10,14 @@ export function offersWebSocket({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * Answers a request with another Upgrade (usually h2c, which some HTTP clients send with the first
- * request of each connection) as if it had none, which every server may do (RFC 9110, 7.8): it is
- * parsed and checked again without the header. The app does not see the offer, and the connection
- * closes after the answer, so that later bytes cannot be parsed as the other protocol.
+ * Serves a request that offers another protocol than WebSocket (usually h2c, which some clients offer
+ * with the first request of each connection) as if it had no `Upgrade`, which RFC 9110, 7.8 allows.
+ * The request is put back into the socket without the offer, and parsed again. The connection closes
+ * after the answer, so that later bytes cannot be read as the other protocol.
  *
- * @param early bytes after the request's head: its body.
+ * @param early the bytes that arrived after the request's head: the start of its body.
  */
-export function answerWithoutOffer(
+export function serveWithoutUpgrade(
   server: Server,
   inbound: IncomingMessage,
   socket: Duplex,
@@ -28,13 +28,13 @@ export function answerWithoutOffer(
   server.emit(tls ? 'secureConnection' : 'connection', socket);
 }
 
-const offering = new Set(['upgrade', 'http2-settings', 'connection']);
+const offerHeaders = new Set(['upgrade', 'http2-settings', 'connection']);
 
 function headWithoutOffer(inbound: IncomingMessage): string {
   const { method = '', url = '', httpVersion, rawHeaders } = inbound;
-  const lines = headerLines(keepNamed(rawHeaders, (name) => !offering.has(name.toLowerCase())));
-  const listed = valuesOf(rawHeaders, 'connection')
+  const lines = headerLines(keepNamed(rawHeaders, (name) => !offerHeaders.has(name.toLowerCase())));
+  const connectionOptions = valuesOf(rawHeaders, 'connection')
     .flatMap(listMembers)
     .filter((token) => !/^(upgrade|http2-settings|keep-alive|close)$/i.test(token));
-  return `${method} ${url} HTTP/${httpVersion}\r\n${lines}Connection: ${['close', ...listed].join(', ')}\r\n\r\n`;
+  return `${method} ${url} HTTP/${httpVersion}\r\n${lines}Connection: ${['close', ...connectionOptions].join(', ')}\r\n\r\n`;
 }

@@ -8,10 +8,10 @@ import {
   htmlAnswer,
   isClosing,
   jsonAnswer,
-  rawAnswer,
+  serializeAnswer,
   sendAnswer,
-  wantsHtml,
 } from './answer.js';
+import { wantsHtml } from './browser-request.js';
 import { Refusal } from './refusal.js';
 import { headersTooLong } from './request-headers.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -27,7 +27,7 @@ export function asRefusal(runtime: Runtime, id: string, error: unknown): Refusal
 }
 
 /** Answers a failed request: a page for people, JSON for programs and for posted sign-ins. */
-export function refuse(
+export function sendRefusal(
   runtime: Runtime,
   id: string,
   inbound: IncomingMessage,
@@ -47,7 +47,11 @@ export function refuse(
   );
 }
 
-/** The answer of a refusal. @param headers what the client accepts */
+/**
+ * The answer to a refused request.
+ *
+ * @param headers the `Accept` header decides between a page and JSON; undefined: JSON.
+ */
 export function refusalAnswer(
   pages: Pages,
   { status, message, options }: Refusal,
@@ -65,27 +69,27 @@ export function refusalAnswer(
   );
 }
 
-/** Refuses an `Expect` that isn't 100-continue. */
+/** Refuses a request whose `Expect` is not 100-continue. */
 export function refuseExpectation(inbound: IncomingMessage, outbound: ServerResponse): void {
-  sendAnswer(inbound, outbound, plainError(417, 'Only 100-continue can be expected.'));
+  sendAnswer(inbound, outbound, bareRefusal(417, 'Only 100-continue can be expected.'));
 }
 
-/** Refuses on a bare socket, and ends it. */
+/** Writes a refusal to a socket, and ends it. */
 export function refuseSocket(socket: Duplex, status: number, message: string): void {
   socket.on('error', () => socket.destroy());
-  socket.end(rawAnswer(plainError(status, message)));
+  socket.end(serializeAnswer(bareRefusal(status, message)));
 }
 
-/** Used when a request cannot be parsed far enough to know its sender. */
-function plainError(status: number, message: string): Answer {
+/** The refusal of a request of which too little is known for a page or a request id. */
+function bareRefusal(status: number, message: string): Answer {
   return jsonAnswer(status, { code: status, message }, {}, true);
 }
 
-/** Answers what Node's parser does not take. */
+/** Refuses a request that Node's HTTP parser rejected. */
 export function refuseMalformed(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  longestHeaders: number,
+  maxHeaderBytes: number,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -93,7 +97,7 @@ export function refuseMalformed(
   }
   if (isClosing(socket)) return;
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    refuseSocket(socket, 431, headersTooLong(longestHeaders).message);
+    refuseSocket(socket, 431, headersTooLong(maxHeaderBytes).message);
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     refuseSocket(socket, 408, 'The request did not arrive in time.');
   else refuseSocket(socket, 400, 'This is not a valid HTTP request.');
