@@ -2,7 +2,7 @@ import {
   challengeOf,
   pathOwner,
   parseTarget,
-  publicDespite,
+  publicReasonWithRequirements,
   Refusal,
   type Requirement,
   requirementsOf,
@@ -62,7 +62,7 @@ export function answerRequest(
         reason: 'another spelling of a path of the sign-in layer',
       };
     required = requirementsOf(target, settings.requirements);
-    const isPublic = publicDespite(required, target, settings);
+    const isPublic = publicReasonWithRequirements(required, target, settings);
     if (isPublic !== undefined) return { allowed: true, status: 200, by: isPublic };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

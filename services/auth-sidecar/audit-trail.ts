@@ -7,7 +7,7 @@ import type { Runtime } from './runtime.js';
 import type { Identity } from './session/identity.js';
 import { personOf, sessionHash } from './session/session.js';
 
-/** What the audit says of a request. */
+/** The parts of a request that are written to the audit. */
 export interface AuditedRequest {
   readonly runtime: Runtime;
   readonly id: string;
@@ -15,27 +15,27 @@ export interface AuditedRequest {
   readonly arrival: Arrival;
 }
 
-/** Whom an event is about, as far as known. */
+/** The person whom an event is about, as far as known. */
 export interface Subject {
   readonly provider?: Pick<Provider, 'key' | 'pathNames'> | undefined;
   readonly identity?: Identity | undefined;
   readonly session?: { readonly id: string } | undefined;
 }
 
-/** What else is known of an event. */
-export interface Circumstances {
+/** The place and the reason of an event. */
+export interface EventDetails {
   /** @default the path of the request */
   readonly path?: string | undefined;
   readonly rule?: string | undefined;
   readonly reason?: string | undefined;
 }
 
-/** Writes a line of the audit about a request. */
+/** Writes an event of a request to the audit and to the request's span. */
 export function recordEvent(
   { runtime, id, target, arrival }: AuditedRequest,
   event: AuditEvent,
   { provider, identity, session }: Subject,
-  { path = target.path, rule, reason }: Circumstances = {},
+  { path = target.path, rule, reason }: EventDetails = {},
 ): void {
   const person =
     provider === undefined || identity === undefined ? undefined : personOf(provider.key, identity);
@@ -59,7 +59,7 @@ function objectIdOf(identity: Identity | undefined): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Writes a line about a refusal, with the rule that decided and the reason. */
+/** Writes a refused request to the audit, with the rule that decided and the reason. */
 export function recordRefusal(
   request: AuditedRequest,
   refusal: Refusal,

@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.js';
 import type { Credentials } from './session/authentication.js';
 import { splitCookies } from './session/cookies.js';
 
-/** A request after the first checks: its target and headers are unambiguous, its host is ours. */
+/** A request after the first checks: its target and headers are unambiguous, its host is served here. */
 export interface CheckedRequest {
   readonly runtime: Runtime;
   readonly inbound: IncomingMessage;
@@ -22,10 +22,13 @@ export interface CheckedRequest {
 
 const methodToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
 
-/** Methods that would return headers or open a tunnel; by HTTP/2 they come in any letter case. */
+/**
+ * Methods that echo request headers (TRACE, TRACK) or open a tunnel (CONNECT). In HTTP/2 any letter
+ * case reaches the sidecar.
+ */
 const refusedMethods = /^(?:trace|track|connect)$/i;
 
-/** Whether a method is valid, and not one of those that are refused. */
+/** Whether a method is a valid token, and none of those that are always refused. */
 export function isAcceptedMethod(method: string): boolean {
   return methodToken.test(method) && !refusedMethods.test(method);
 }
@@ -43,12 +46,14 @@ export function checkRequest(
 ): CheckedRequest {
   const { method = '', url = '' } = inbound;
   if (!isAcceptedMethod(method))
-    throw new Refusal(405, 'This method is not taken.', { close: true });
+    throw new Refusal(405, 'This method is not allowed.', { close: true });
   const target = parseTarget(url);
-  const headers = runtime.scrubber.scrub(rawHeadersOf(inbound));
-  const arrival = runtime.resolver.resolve(headers, peer);
-  const names = arrival.origin.secure ? runtime.cookies.secure : runtime.cookies.plain;
-  const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie, names);
+  const headers = runtime.headerScrubber.scrub(rawHeadersOf(inbound));
+  const arrival = runtime.originResolver.resolve(headers, peer);
+  const cookieNames = arrival.origin.secure
+    ? runtime.cookieNames.secure
+    : runtime.cookieNames.plain;
+  const cookies = headers.cookie === '' ? noCookies : splitCookies(headers.cookie, cookieNames);
   return {
     runtime,
     inbound,
@@ -57,7 +62,7 @@ export function checkRequest(
     target,
     headers,
     arrival,
-    credentials: { id, target, headers, cookies, names, arrival },
+    credentials: { id, target, headers, cookies, cookieNames: cookieNames, arrival },
   };
 }
 

@@ -7,46 +7,46 @@ import { isReevaluationDue } from './session/reevaluation.js';
 import { type Session, startSession } from './session/session.js';
 
 /**
- * Closes a connection within 2 seconds of the end of the session, or bearer token, that opened it:
- * at its sign-out or expiry, and when its request is no longer admitted, by a changed configuration
- * or by what the provider says when it is asked again.
+ * Closes a connection within 2 seconds after the session, or bearer token, that opened it has ended:
+ * by a sign-out, by its expiry, or because its request is no longer admitted by a changed
+ * configuration or a new answer of the provider.
  *
- * @returns a function to call when the connection has closed itself
+ * @returns a function to call when the connection has closed by itself
  */
 export function closeWithSession(
   request: CheckedRequest,
   authentication: Authentication,
   isWebSocket: boolean,
-  end: () => void,
+  closeConnection: () => void,
 ): () => void {
   if (authentication.kind !== 'signed-in') return () => undefined;
-  const { live, now, current } = request.runtime;
+  const { liveConnections, now, currentRuntime } = request.runtime;
   const { session, until } = authentication;
   const endsAt = session?.expiresAt ?? until;
-  const borne = session ?? sessionOfBearer(authentication, endsAt ?? now());
+  const effectiveSession = session ?? sessionOfBearerToken(authentication, endsAt ?? now());
   let decidedBy = request.runtime;
   const isAdmitted = async (): Promise<boolean> => {
-    const runtime = current();
-    const state = await stateOf(runtime, session, borne);
+    const runtime = currentRuntime();
+    const state = await sessionState(runtime, session, effectiveSession);
     if (state === 'valid' && decidedBy === runtime) return true;
     if (state === 'ended') return false;
     decidedBy = runtime;
     return isAdmittedBy(runtime, request, isWebSocket);
   };
-  // A renewed session has the same id and ends later, so that this is for each connection.
+  // By the end that the connection was opened with: a renewed session has the same id, and ends later.
   const isOver = (): boolean => endsAt !== undefined && endsAt <= now();
-  return live.hold(borne.id, { isOver, isAdmitted, end });
+  return liveConnections.hold(effectiveSession.id, { isOver, isAdmitted, end: closeConnection });
 }
 
-/** `due`: the provider has to be asked again. */
-async function stateOf(
+/** Whether a session goes on. `due`: only after the provider was asked about the person again. */
+async function sessionState(
   runtime: Runtime,
   session: Session | undefined,
-  borne: Session,
+  effectiveSession: Session,
 ): Promise<'valid' | 'due' | 'ended'> {
   if (session === undefined)
-    return (await runtime.keeper.wasPersonEnded(borne)) ? 'ended' : 'valid';
-  const record = await runtime.keeper.readRecord(session);
+    return (await runtime.sessionStore.wasPersonEnded(effectiveSession)) ? 'ended' : 'valid';
+  const record = await runtime.sessionStore.readRecord(session);
   if (record.revoked) return 'ended';
   return isReevaluationDue(runtime, session, record) ? 'due' : 'valid';
 }
@@ -60,14 +60,14 @@ async function isAdmittedBy(
     const verdict = await decideAccess({ ...request, runtime }, isWebSocket);
     return verdict.kind === 'forward' && verdict.authentication.kind === 'signed-in';
   } catch (error) {
-    // Without the provider no one is admitted unchecked.
+    // Also if the provider can't be reached: no connection stays open unchecked.
     if (error instanceof Refusal) return false;
     throw error;
   }
 }
 
 /** A bearer token as a session that is never stored, from its issue to its end. */
-function sessionOfBearer({ provider, identity }: SignedIn, expiresAt: number): Session {
+function sessionOfBearerToken({ provider, identity }: SignedIn, expiresAt: number): Session {
   const issuedAt = Number(identity.claims['iat'] ?? 0);
   const times = { issuedAt, expiresAt, renewableUntil: expiresAt };
   return startSession(provider.key, identity, times);

@@ -3,15 +3,15 @@ import { recordRefusal, type Subject } from './audit-trail.js';
 import type { CheckedRequest } from './checked-request.js';
 import { type Answer, redirectAnswer } from './http/answer.js';
 import { Refusal } from './http/refusal.js';
-import { excludedBy } from './http/request-target.js';
+import { longestExcludedPath } from './http/request-target.js';
 import {
-  refusalOfPerson,
+  refusalByRequirement,
   meetsStepUp,
-  publicDespite,
+  publicReasonWithRequirements,
   requirementsOf,
-  stepUpOf,
-} from './requirement.js';
-import { answerUnauthenticated, askStepUp, landingOf, loginLinks } from './sign-in-answers.js';
+  combinedStepUp,
+} from './path-requirements.js';
+import { answerUnauthenticated, stepUpAnswer, landingPath, loginLinks } from './sign-in-answers.js';
 import { invalidToken } from './providers/refusals.js';
 import { authenticate, type Authentication } from './session/authentication.js';
 import { clearSessionCookies } from './session/cookies.js';
@@ -27,8 +27,9 @@ export type Verdict =
   | { readonly kind: 'answer'; readonly answer: Answer };
 
 /**
- * Whether the sidecar answers this path itself. @throws Refusal 404 for other spellings of its own
- * paths
+ * Whether the sidecar answers this path itself.
+ *
+ * @throws Refusal 404 for other spellings of its own paths, and for all others if there is no app.
  */
 export function isOwnPath({ runtime, target }: CheckedRequest): boolean {
   const owner = pathOwner(target, runtime.settings);
@@ -44,49 +45,55 @@ export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Ans
   if (!arrival.origin.secure || arrival.scheme === 'https' || requireHttps === 'never')
     return undefined;
   if (arrival.scheme === 'unknown' && requireHttps === 'known') return undefined;
-  if (isCheckPath(target, prefix)) return undefined; // not for checks: the requirement applies to the request that they ask about
+  // HTTPS is required of the request that a check asks about, not of the check itself.
+  if (isCheckPath(target, prefix)) return undefined;
   return redirectAnswer(`${arrival.origin.origin}${target.raw}`, {}, 307);
 }
 
 /** Decides on a request to the app. @throws Refusal */
-export function decideAccess(request: CheckedRequest, webSocket: boolean): MaybePromise<Verdict> {
+export function decideAccess(request: CheckedRequest, isWebSocket: boolean): MaybePromise<Verdict> {
   return whenReady(authenticate(request.runtime, request.credentials), (authentication) =>
-    decide(request, authentication, webSocket),
+    decide(request, authentication, isWebSocket),
   );
 }
 
 function decide(
   request: CheckedRequest,
   authentication: Authentication,
-  webSocket: boolean,
+  isWebSocket: boolean,
 ): Verdict {
   const { runtime, headers, target, credentials } = request;
   const required = requirementsOf(target, runtime.settings.requirements);
   const isPublic =
-    publicDespite(required, target, runtime.settings) !== undefined || isAllowedPreflight(request);
+    publicReasonWithRequirements(required, target, runtime.settings) !== undefined ||
+    isAllowedPreflight(request);
   if (authentication.kind === 'signed-in') {
-    const { guard } = runtime;
+    const { crossSiteGuard } = runtime;
     const { provider, identity } = authentication;
     if (
       authentication.via === 'cookie' &&
-      (webSocket ? guard.forbidsWebSocket(headers) : guard.forbids(request.method, headers))
+      (isWebSocket
+        ? crossSiteGuard.forbidsWebSocket(headers)
+        : crossSiteGuard.forbids(request.method, headers))
     )
-      throw recorded(request, crossSite(), authentication);
+      throw recordedRefusal(request, crossSiteRefusal(), authentication);
     if (!isPublic && required.length > 0) {
       for (const each of required) {
-        const refusal = refusalOfPerson(each, provider, identity);
-        if (refusal !== undefined) throw recorded(request, refusal, authentication);
+        const refusal = refusalByRequirement(each, provider, identity);
+        if (refusal !== undefined) throw recordedRefusal(request, refusal, authentication);
       }
-      const stepUp = stepUpOf(required.filter((each) => !meetsStepUp(each, identity, runtime)));
+      const stepUp = combinedStepUp(
+        required.filter((each) => !meetsStepUp(each, identity, runtime)),
+      );
       if (stepUp !== undefined)
-        return { kind: 'answer', answer: askStepUp(request, authentication, stepUp) };
+        return { kind: 'answer', answer: stepUpAnswer(request, authentication, stepUp) };
     }
     return { kind: 'forward', authentication, setCookies: [] };
   }
-  const { names, cookies } = credentials;
+  const { cookieNames, cookies } = credentials;
   const setCookies = authentication.brokenCookie
     ? clearSessionCookies(
-        names,
+        cookieNames,
         cookies.own.map(([name]) => name),
       )
     : [];
@@ -94,38 +101,39 @@ function decide(
   const isBearer = refused !== undefined && refused.session === undefined;
   if (isPublic && !isBearer) return { kind: 'forward', authentication, setCookies };
   if (refused !== undefined) {
-    const { status, message, options } = recorded(request, refused.refusal, refused);
+    const { status, message, options } = recordedRefusal(request, refused.refusal, refused);
     throw new Refusal(status, message, {
       ...options,
-      links: loginLinks(runtime, landingOf(request)),
+      links: loginLinks(runtime, landingPath(request)),
     });
   }
   if (ended !== undefined)
-    recorded(request, endedSession(), { ...ended, identity: ended.session.identity });
-  else if (badToken) recorded(request, invalidToken('the token in the request is not valid'));
+    recordedRefusal(request, endedSessionRefusal(), { ...ended, identity: ended.session.identity });
+  else if (badToken)
+    recordedRefusal(request, invalidToken('the token in the request is not valid'));
   return {
     kind: 'answer',
     answer: answerUnauthenticated(request, badToken, setCookies),
   };
 }
 
-/** Writes a refusal to the audit. */
-function recorded(request: CheckedRequest, refusal: Refusal, subject?: Subject): Refusal {
+/** Writes a refusal to the audit, and returns it to be thrown. */
+function recordedRefusal(request: CheckedRequest, refusal: Refusal, subject?: Subject): Refusal {
   recordRefusal(request, refusal, subject);
   return refusal;
 }
 
-function crossSite(): Refusal {
+function crossSiteRefusal(): Refusal {
   return new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
 }
 
-function endedSession(): Refusal {
+function endedSessionRefusal(): Refusal {
   return new Refusal(401, 'The session has ended.', { code: 'session_ended' });
 }
 
 /**
- * Whether a request asks for a browser which requests of another site the app takes: it carries no
- * credentials, so that a sign-in would refuse it always (`httpSettings.preflight.allowedPaths`).
+ * Whether a request is a CORS preflight to one of `httpSettings.preflight.allowedPaths`. Browsers
+ * send preflights without credentials, so a sign-in would refuse all of them.
  */
 function isAllowedPreflight({ runtime, method, target, headers }: CheckedRequest): boolean {
   return (
@@ -134,6 +142,6 @@ function isAllowedPreflight({ runtime, method, target, headers }: CheckedRequest
     headers.requestedMethod !== undefined &&
     !headers.chunked &&
     (headers.contentLength ?? '0') === '0' &&
-    excludedBy(target, runtime.settings.preflightPaths) !== undefined
+    longestExcludedPath(target, runtime.settings.preflightPaths) !== undefined
   );
 }

@@ -1,10 +1,10 @@
 import type { SidecarSettings } from './config/settings.js';
 import { isOtherSpelling, isWithin, type RequestTarget } from './http/request-target.js';
 
-/** RFC 9728. */
+/** The path of protected-resource metadata (RFC 9728). */
 export const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** Below the prefix. */
+/** The path of checks by other proxies, below the prefix. */
 const checkPath = '/check';
 
 /**
@@ -23,7 +23,7 @@ export function pathOwner(
   return isWithin(path, metadataPath) ? 'own' : 'app';
 }
 
-/** Whether another proxy asks about a request that it holds. */
+/** Whether a path is that of checks, by which other proxies ask about requests that they hold. */
 export function isCheckPath({ path }: RequestTarget, prefix: string): boolean {
   return path.startsWith(prefix) && isWithin(path, checkPath, prefix.length);
 }

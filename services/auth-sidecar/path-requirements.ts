@@ -3,7 +3,8 @@ import { publicReason } from './unauthenticated-request.js';
 import { Refusal, refusalIn } from './http/refusal.js';
 import {
   canonicalSpellings,
-  excludedBy,
+  isWithin,
+  longestExcludedPath,
   parseTarget,
   type RequestTarget,
   unknownTarget,
@@ -18,9 +19,11 @@ import { checkEmailDomain, type Identity } from './session/identity.js';
 export type StepUp = Pick<Requirement, 'acrValues' | 'maxAge'>;
 
 /**
- * The requirements of a path: the one with the longest path, by whole segments and in any letter
- * case. A path that an app may read in several ways must meet those of each, one that is not known
- * all of them.
+ * The requirements that apply to a path: the one with the longest path that it is within, in any
+ * letter case. A path that an app may read in several ways has those of each reading, an unknown path
+ * has all of them.
+ *
+ * @param requirements the longest path first.
  */
 export function requirementsOf(
   target: RequestTarget,
@@ -28,30 +31,30 @@ export function requirementsOf(
 ): readonly Requirement[] {
   if (requirements.length === 0 || target === unknownTarget) return requirements;
   const longest = canonicalSpellings(target).flatMap(
-    (path) =>
-      requirements.find((each) => path === each.path || path.startsWith(`${each.path}/`)) ?? [],
+    (path) => requirements.find((each) => isWithin(path, each.path)) ?? [],
   );
   return [...new Set(longest)];
 }
 
 /**
- * Why the app is reached without a sign-in; undefined if it is not. A requirement outranks the
- * action for everyone, and a shorter excluded path.
+ * Why a target is reached without a sign-in although requirements may apply to it; undefined if it
+ * is not. A requirement takes precedence over the action for unauthenticated requests, and over an
+ * excluded path that is not longer.
  */
-export function publicDespite(
+export function publicReasonWithRequirements(
   required: readonly Requirement[],
   target: RequestTarget,
   settings: Pick<SidecarSettings, 'enabled' | 'unauthenticated' | 'excludedPaths'>,
 ): ReturnType<typeof publicReason> {
   const reason = publicReason(target, settings);
   if (reason === undefined || required.length === 0 || !settings.enabled) return reason;
-  const excluded = excludedBy(target, settings.excludedPaths);
+  const excluded = longestExcludedPath(target, settings.excludedPaths);
   return excluded !== undefined && required.every(({ path }) => path.length < excluded.length)
     ? 'path'
     : undefined;
 }
 
-/** The requirements of a landing in this app; none for an address outside it. */
+/** The requirements of the path at which a browser lands after a sign-in; none outside this app. */
 export function requirementsOfLanding(
   landing: string,
   { requirements }: Pick<SidecarSettings, 'requirements'>,
@@ -65,8 +68,8 @@ export function requirementsOfLanding(
   }
 }
 
-/** Why groups, claims or the domain of the e-mail address do not suffice; undefined if they do. */
-export function refusalOfPerson(
+/** The refusal of a person who lacks a group, claim or e-mail domain; undefined if nothing is missing. */
+export function refusalByRequirement(
   requirement: Requirement,
   provider: Provider,
   identity: Identity,
@@ -89,20 +92,20 @@ export function meetsStepUp(
   { claims }: Identity,
   { now, settings }: Pick<Runtime, 'now' | 'settings'>,
 ): boolean {
-  const strong =
+  const isStrongEnough =
     acrValues.length === 0 ||
     hasOneOf(claims['acr'], acrValues) ||
     hasOneOf(claims['acrs'], acrValues);
-  if (!strong) return false;
+  if (!isStrongEnough) return false;
   if (maxAge === undefined) return true;
-  const { auth_time: at } = claims;
-  if (typeof at !== 'string' || !/^\d+$/.test(at)) return false;
-  const age = now() - Number(at);
+  const { auth_time: authTime } = claims;
+  if (typeof authTime !== 'string' || !/^\d+$/.test(authTime)) return false;
+  const age = now() - Number(authTime);
   return age <= maxAge && age >= -settings.limits.clockToleranceSeconds;
 }
 
-/** All that a sign-in has to prove for several requirements; undefined if nothing. */
-export function stepUpOf(requirements: readonly Requirement[]): StepUp | undefined {
+/** The step-up that satisfies several requirements together; undefined if none requires one. */
+export function combinedStepUp(requirements: readonly Requirement[]): StepUp | undefined {
   const acrValues = [...new Set(requirements.flatMap((each) => each.acrValues))];
   const ages = requirements.flatMap(({ maxAge }) => maxAge ?? []);
   if (acrValues.length === 0 && ages.length === 0) return undefined;

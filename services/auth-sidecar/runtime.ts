@@ -16,7 +16,7 @@ import { CrossSiteGuard } from './session/cross-site.js';
 import { KeyRing } from './session/key-ring.js';
 import type { LiveConnections } from './session/live-connections.js';
 import { SessionRegister } from './session/session-register.js';
-import { TokenKeeper } from './session/token-keeper.js';
+import { SessionStore } from './session/session-store.js';
 import type { EntryStore, ListableStore, Seconds } from './token-store/entry-store.js';
 import type { Http2App } from './upstream/http2-app.js';
 import type { UpstreamPool } from './upstream/pool.js';
@@ -24,29 +24,29 @@ import type { UpstreamPool } from './upstream/pool.js';
 /** The parts that stay the same when the configuration changes. */
 export interface RuntimeContext {
   readonly origins: readonly PublicOrigin[];
-  readonly trusted: TrustedProxies;
-  /** The sidecar terminates TLS itself. */
+  readonly isTrustedProxy: TrustedProxies;
+  /** Whether the sidecar terminates TLS itself. */
   readonly tls: boolean;
   readonly pool: UpstreamPool;
-  /** The same app, where it speaks HTTP/2 (`httpSettings.transport`). */
+  /** The app over HTTP/2, used instead of `pool` if `httpSettings.transport` says so. */
   readonly http2App: Http2App;
-  /** False if there is no app: other proxies ask for decisions. */
+  /** Whether there is an app behind the sidecar; without one, other proxies ask for decisions. */
   readonly hasApp: boolean;
   readonly store: ListableStore;
-  /** Logs at intervals that the token store did not answer. */
-  readonly storeFailed: (error: Error) => void;
+  /** Logs that the token store did not answer, not more often than every 10 seconds. */
+  readonly reportStoreFailure: (error: Error) => void;
   /** Key material for a configuration without keys. */
   readonly ownKey: Buffer;
   readonly sessionCache: number;
   /** Whether to send `X-Forwarded-User`, `-Email` and `-Groups` to the app, too. */
   readonly forwardsUser: boolean;
-  /** The configuration of now. */
-  readonly current: () => Runtime;
+  /** The runtime of the latest configuration. */
+  readonly currentRuntime: () => Runtime;
   /** Connections that end with their session. */
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly http: ProviderHttp;
   readonly now: Seconds;
-  /** The same time, with its part of a second. */
+  /** The same time as `now`, with milliseconds. */
   readonly date: () => Date;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -59,23 +59,24 @@ export interface RuntimeContext {
 export interface Runtime extends RuntimeContext {
   readonly settings: SidecarSettings;
   readonly providers: ReadonlyMap<string, Provider>;
-  /** Whose access tokens are taken. */
-  readonly bearerTakers: readonly Provider[];
-  readonly providersByWord: ReadonlyMap<string, Provider>;
+  /** The providers whose access tokens are accepted. */
+  readonly bearerProviders: readonly Provider[];
+  readonly providersByPathName: ReadonlyMap<string, Provider>;
   readonly keys: KeyRing;
   readonly sessions: SessionCodec;
-  readonly keeper: TokenKeeper;
-  readonly register: SessionRegister;
-  readonly scrubber: HeaderScrubber;
-  readonly resolver: OriginResolver;
-  readonly guard: CrossSiteGuard;
+  readonly sessionStore: SessionStore;
+  readonly sessionRegister: SessionRegister;
+  readonly headerScrubber: HeaderScrubber;
+  readonly originResolver: OriginResolver;
+  readonly crossSiteGuard: CrossSiteGuard;
   readonly pages: Pages;
-  readonly cookies: { readonly secure: CookieNames; readonly plain: CookieNames };
+  readonly cookieNames: { readonly secure: CookieNames; readonly plain: CookieNames };
 }
 
 /**
- * Activates a configuration. @param blobStore the store of tokens, if a blob container is
- * configured
+ * Activates a configuration.
+ *
+ * @param blobStore the store of provider tokens, if a blob container is configured.
  */
 export function createRuntime(
   settings: SidecarSettings,
@@ -83,10 +84,11 @@ export function createRuntime(
   theme: Theme,
   blobStore?: EntryStore,
 ): Runtime {
-  const { origins, trusted, tls, store, ownKey, sessionCache, live, http, now } = context;
+  const { origins, isTrustedProxy, tls, store, ownKey, sessionCache, liveConnections, http, now } =
+    context;
   const { forwardsUser, log } = context;
   const keys = KeyRing.of(settings.keys.encryption, settings.keys.signing, ownKey);
-  const make = (each: ProviderSettings): Provider =>
+  const activateProvider = (each: ProviderSettings): Provider =>
     createProvider(
       forwardsUser ? withHeaderClaims(each) : each,
       http,
@@ -94,7 +96,7 @@ export function createRuntime(
       settings.limits.clockToleranceSeconds,
       log,
     );
-  const providers = settings.providers.map(make);
+  const providers = settings.providers.map(activateProvider);
   const { dialect, forwarding } = settings;
   const forwardingHeaders = [forwarding.hostHeader, forwarding.protoHeader].filter(
     (name): name is string => name !== undefined,
@@ -104,36 +106,36 @@ export function createRuntime(
     ...context,
     settings,
     providers: byKey,
-    bearerTakers: [...providers, ...settings.bearerIssuers.map(make)].filter(
+    bearerProviders: [...providers, ...settings.bearerIssuers.map(activateProvider)].filter(
       ({ bearer }) => bearer !== undefined,
     ),
-    providersByWord: new Map(
+    providersByPathName: new Map(
       providers.flatMap((provider) => provider.pathNames.map((word) => [word, provider] as const)),
     ),
     keys,
     sessions: new SessionCodec(keys, sessionCache),
-    keeper: new TokenKeeper(
+    sessionStore: new SessionStore(
       store,
       settings.tokens.enabled ? (blobStore ?? store) : undefined,
       keys,
-      (id) => live.endOf(id),
+      (id) => liveConnections.endOf(id),
       settings.session.keptBy,
     ),
-    register: new SessionRegister(store, keys),
-    scrubber: new HeaderScrubber(
+    sessionRegister: new SessionRegister(store, keys),
+    headerScrubber: new HeaderScrubber(
       inDialect(dialectWords.sessionHeader, dialect).toLowerCase(),
       forwardingHeaders,
       settings.headerExceptions,
       settings.limits.maxHeaderBytes,
     ),
-    resolver: new OriginResolver(origins, forwarding, trusted, tls),
-    guard: new CrossSiteGuard(origins, settings.allowedRedirects),
+    originResolver: new OriginResolver(origins, forwarding, isTrustedProxy, tls),
+    crossSiteGuard: new CrossSiteGuard(origins, settings.allowedRedirects),
     pages: new Pages(theme),
-    cookies: { secure: cookieNames(dialect, true), plain: cookieNames(dialect, false) },
+    cookieNames: { secure: cookieNames(dialect, true), plain: cookieNames(dialect, false) },
   };
 }
 
-/** A provider whose user endpoint is also asked for what the headers about the user need. */
+/** The settings of a provider that is also asked for the claims of the forwarded user headers. */
 function withHeaderClaims(settings: ProviderSettings): ProviderSettings {
   const { decisive } = settings;
   const needed = [...new Set([...decisive.needed, 'email', 'groups'])];

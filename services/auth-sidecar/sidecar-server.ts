@@ -7,9 +7,14 @@ import { type AccessSender, isClosing, sendAnswer } from './http/answer.js';
 import { applicationProtocols, Http2Clients } from './http/http2-clients.js';
 import { isHttp2 } from './http/message.js';
 import { peerOf } from './http/origin.js';
-import { answerWithoutOffer, offersWebSocket } from './http/other-protocol.js';
+import { serveWithoutUpgrade, offersWebSocket } from './http/upgrade-offer.js';
 import { Refusal } from './http/refusal.js';
-import { refuse, refuseExpectation, refuseMalformed, refuseSocket } from './http/refuse.js';
+import {
+  sendRefusal,
+  refuseExpectation,
+  refuseMalformed,
+  refuseSocket,
+} from './http/refusal-answers.js';
 import { describeSpan, withSpan } from './operations/tracing.js';
 import { answerOwnPath } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
@@ -41,17 +46,24 @@ export interface ClientTimeouts {
 }
 
 /** How long a connection may stay without a request, in milliseconds. */
-const keepAlive = 65_000;
+const keepAliveTimeoutMs = 65_000;
 
-/** `inbound.setTimeout` limits the silence of a body, which may take as long as it wants otherwise. */
+/**
+ * A request may take any time (`requestTimeout: 0`): `inbound.setTimeout` limits how long a client may
+ * be idle while it sends the body.
+ */
 const serverTimeouts = {
   requestTimeout: 0,
-  keepAliveTimeout: keepAlive,
+  keepAliveTimeout: keepAliveTimeoutMs,
   connectionsCheckingInterval: 2000,
 };
-const ofTls = { minVersion: 'TLSv1.2', ALPNProtocols: applicationProtocols } as const;
+const tlsOptions = { minVersion: 'TLSv1.2', ALPNProtocols: applicationProtocols } as const;
 
-/** @param current the present runtime: a reload changes it for later requests */
+/**
+ * Creates the server of the public port.
+ *
+ * @param current returns the runtime of the latest configuration, for each request.
+ */
 export function createSidecarServer(
   current: () => Runtime,
   tls: TlsFiles | undefined,
@@ -69,44 +81,44 @@ export function createSidecarServer(
     noDelay: true,
   };
   const trusted = ({ socket }: IncomingMessage): boolean =>
-    current().trusted(socket.remoteAddress ?? '');
+    current().isTrustedProxy(socket.remoteAddress ?? '');
   const listener = withSpan((inbound, outbound) => {
     if (draining && !isHttp2(inbound)) outbound.setHeader('Connection', 'close');
-    handle(current(), timeouts, inbound, outbound, false);
+    handleRequest(current(), timeouts, inbound, outbound, false);
   }, trusted);
   const onContinue = withSpan(
-    (inbound, outbound) => handle(current(), timeouts, inbound, outbound, true),
+    (inbound, outbound) => handleRequest(current(), timeouts, inbound, outbound, true),
     trusted,
   );
   const server =
     tls === undefined
       ? http.createServer(options, listener)
-      : https.createServer({ ...options, ...tls, ...ofTls }, listener);
+      : https.createServer({ ...options, ...tls, ...tlsOptions }, listener);
   const http2Clients =
     server instanceof https.Server
       ? new Http2Clients(server, listener, onContinue, {
-          headerSize: maxHeaderBytes,
-          silence: keepAlive,
+          maxHeaderBytes: maxHeaderBytes,
+          idleTimeoutMs: keepAliveTimeoutMs,
         })
       : undefined;
-  // By default Node drops headers after the 2000th: each must be checked, and their size is limited.
+  // Node would drop headers after the 2000th unchecked; 0 turns that limit off. Their size is limited.
   server.maxHeadersCount = 0;
   server.on('checkContinue', onContinue);
   server.on('checkExpectation', refuseExpectation);
   server.on('upgrade', (inbound: IncomingMessage, socket: Duplex, early: Buffer) => {
-    const take = (): void => {
+    const serve = (): void => {
       if (isClosing(socket) || socket.destroyed) return;
       inbound.socket.setTimeout(0);
       if (offersWebSocket(inbound)) upgrade(current(), inbound, socket, early, webSockets);
-      else answerWithoutOffer(server, inbound, socket, early, tls !== undefined);
+      else serveWithoutUpgrade(server, inbound, socket, early, tls !== undefined);
     };
     // Node hands over the connection although earlier requests on it may still be unanswered.
     const before = latestAnswer.get(socket);
-    if (before === undefined || before.writableFinished) take();
-    else before.once('close', take);
+    if (before === undefined || before.writableFinished) serve();
+    else before.once('close', serve);
   });
   server.on('connect', (_: IncomingMessage, socket: Duplex) =>
-    refuseSocket(socket, 405, 'This method is not taken.'),
+    refuseSocket(socket, 405, 'This method is not allowed.'),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
     refuseMalformed(error, socket, maxHeaderBytes),
@@ -157,7 +169,7 @@ async function drain(
 /** The answer to the latest request of each connection. */
 const latestAnswer = new WeakMap<Duplex, ServerResponse>();
 
-function handle(
+function handleRequest(
   runtime: Runtime,
   timeouts: ClientTimeouts,
   inbound: IncomingMessage,
@@ -170,7 +182,7 @@ function handle(
   const id = nextRequestId();
   describeSpan({ request_id: id });
   const method = inbound.method ?? '';
-  const peer = peerOf(inbound); // while it is connected
+  const peer = peerOf(inbound); // read now: a closed socket has no address
   let sender: AccessSender | undefined;
   let checked: CheckedRequest | undefined;
   let onClose: (() => void) | undefined;
@@ -189,7 +201,7 @@ function handle(
         sender,
       });
   });
-  const fail = (error: unknown): void => refuse(runtime, id, inbound, outbound, error);
+  const fail = (error: unknown): void => sendRefusal(runtime, id, inbound, outbound, error);
   runCatching(() => {
     const request = checkRequest(runtime, id, inbound, peer);
     checked = request;

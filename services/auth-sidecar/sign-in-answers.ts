@@ -1,16 +1,10 @@
 import { recordRefusal } from './audit-trail.js';
 import type { CheckedRequest } from './checked-request.js';
-import {
-  type Answer,
-  htmlAnswer,
-  isNavigation,
-  jsonAnswer,
-  redirectAnswer,
-  wantsHtml,
-} from './http/answer.js';
+import { type Answer, htmlAnswer, jsonAnswer, redirectAnswer } from './http/answer.js';
+import { isNavigation, wantsHtml } from './http/browser-request.js';
 import { Refusal } from './http/refusal.js';
 import { metadataPath } from './path-owner.js';
-import { type StepUp, stepUpChallenge } from './requirement.js';
+import { type StepUp, stepUpChallenge } from './path-requirements.js';
 import type { Runtime } from './runtime.js';
 import type { SignedIn } from './session/authentication.js';
 import { isAllowedLanding } from './session/landing.js';
@@ -29,12 +23,12 @@ export function answerUnauthenticated(
   const extra: Extra = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
   const requirement = challengeOf(settings, isNavigation(method, headers));
   if (requirement.status === 403)
-    return deny(request, 403, 'Only people who signed in before are let in here.', extra);
+    return denialAnswer(request, 403, 'Only people who signed in before are let in here.', extra);
   const challengeHeaders: Extra = settings.omitsChallenge
     ? extra
-    : { ...extra, 'WWW-Authenticate': challenge(request, badToken) };
+    : { ...extra, 'WWW-Authenticate': bearerChallenge(request, badToken) };
   if (requirement.kind === 'status')
-    return deny(
+    return denialAnswer(
       request,
       401,
       badToken ? 'The token is not valid.' : 'You have to sign in first.',
@@ -43,7 +37,7 @@ export function answerUnauthenticated(
   if (requirement.kind === 'choice')
     return htmlAnswer(
       401,
-      runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingOf(request))),
+      runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingPath(request))),
       challengeHeaders,
     );
   const login = signInPath(request) ?? '/';
@@ -65,19 +59,24 @@ export function signInPath(request: CheckedRequest): string | undefined {
       ? runtime.providers.get(requirement.provider)?.pathNames[0]
       : undefined;
   const page = `${runtime.settings.prefix}/login${word === undefined ? '' : `/${word}`}`;
-  return `${page}?post_login_redirect_uri=${encodeURIComponent(landingOf(request))}`;
+  return `${page}?post_login_redirect_uri=${encodeURIComponent(landingPath(request))}`;
 }
 
-function deny(request: CheckedRequest, status: number, message: string, extra: Extra): Answer {
+function denialAnswer(
+  request: CheckedRequest,
+  status: number,
+  message: string,
+  extra: Extra,
+): Answer {
   if (!wantsHtml(request.headers))
     return jsonAnswer(status, { code: status, message, requestId: request.id }, extra);
   const links =
-    status === 401 || status === 403 ? loginLinks(request.runtime, landingOf(request)) : [];
+    status === 401 || status === 403 ? loginLinks(request.runtime, landingPath(request)) : [];
   return htmlAnswer(status, request.runtime.pages.error(status, message, request.id, links), extra);
 }
 
-/** The address of a request, if a browser may return to it later. */
-export function landingOf({ runtime, target, arrival, method }: CheckedRequest): string {
+/** Where the browser returns after a sign-in: the address of the request if that is possible, or `/`. */
+export function landingPath({ runtime, target, arrival, method }: CheckedRequest): string {
   const { allowedRedirects } = runtime.settings;
   return isNavigable(method) &&
     isAllowedLanding(target.raw, arrival.origin.origin, allowedRedirects)
@@ -101,16 +100,16 @@ export function loginLinks(
   }));
 }
 
-/** `WWW-Authenticate` for programs: the address of the token requirements. */
-export function challenge({ arrival }: CheckedRequest, badToken: boolean): string {
+/** `WWW-Authenticate` with the address of the protected-resource metadata (RFC 9728, 5.1). */
+export function bearerChallenge({ arrival }: CheckedRequest, badToken: boolean): string {
   return `Bearer resource_metadata="${arrival.origin.origin}${metadataPath}", realm="${arrival.origin.host}"${badToken ? ', error="invalid_token"' : ''}`;
 }
 
 /** Asks for a stronger or more recent sign-in, at the provider of the session. */
-export function askStepUp(request: CheckedRequest, signedIn: SignedIn, stepUp: StepUp): Answer {
+export function stepUpAnswer(request: CheckedRequest, signedIn: SignedIn, stepUp: StepUp): Answer {
   const { runtime, headers, method } = request;
   if (isNavigation(method, headers)) {
-    const landing = encodeURIComponent(landingOf(request));
+    const landing = encodeURIComponent(landingPath(request));
     const path = `${runtime.settings.prefix}/login/${signedIn.provider.pathNames[0]}`;
     return redirectAnswer(`${path}?post_login_redirect_uri=${landing}`);
   }
@@ -120,5 +119,5 @@ export function askStepUp(request: CheckedRequest, signedIn: SignedIn, stepUp: S
     rule: 'globalValidation.requirements',
   };
   recordRefusal(request, new Refusal(401, message, options), signedIn);
-  return deny(request, 401, message, { 'WWW-Authenticate': stepUpChallenge(stepUp) });
+  return denialAnswer(request, 401, message, { 'WWW-Authenticate': stepUpChallenge(stepUp) });
 }

@@ -1,13 +1,16 @@
 import type { SidecarSettings } from './config/settings.js';
-import { excludedBy, type RequestTarget } from './http/request-target.js';
+import { longestExcludedPath, type RequestTarget } from './http/request-target.js';
 
-/** Why a request without a session reaches the app; undefined if it does not. */
+/**
+ * Why a request without a session reaches the app: by the action for unauthenticated requests, or by
+ * an excluded path; undefined if it does not.
+ */
 export function publicReason(
   target: RequestTarget,
   { unauthenticated, excludedPaths }: Pick<SidecarSettings, 'unauthenticated' | 'excludedPaths'>,
 ): 'action' | 'path' | undefined {
   if (unauthenticated === 'anonymous') return 'action';
-  return excludedBy(target, excludedPaths) === undefined ? undefined : 'path';
+  return longestExcludedPath(target, excludedPaths) === undefined ? undefined : 'path';
 }
 
 /** The answer to a request without a session that does not reach the app. */
@@ -21,15 +24,17 @@ export type Challenge =
   | { readonly kind: 'login'; readonly status: 302 | 401; readonly provider: string };
 
 /**
- * @param navigates whether the request is a browser's navigation, which can be redirected to a
+ * The configured answer to a request without a session.
+ *
+ * @param isNavigation whether the request is a browser's navigation, which can be redirected to a
  *   sign-in.
  */
 export function challengeOf(
   settings: Pick<SidecarSettings, 'unauthenticated' | 'redirectTo' | 'preserveFragments'>,
-  navigates: boolean,
+  isNavigation: boolean,
 ): Challenge {
   if (settings.unauthenticated === 'return403') return { kind: 'status', status: 403 };
-  if (settings.unauthenticated === 'return401' || !navigates)
+  if (settings.unauthenticated === 'return401' || !isNavigation)
     return { kind: 'status', status: 401 };
   if (settings.redirectTo === undefined) return { kind: 'choice', status: 401 };
   return {

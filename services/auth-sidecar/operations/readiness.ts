@@ -37,7 +37,7 @@ export async function readinessOf(
   counting: readonly Dependency[],
   tokenStore: string,
 ): Promise<Readiness> {
-  const { pool, keeper, providers, hasApp } = runtime;
+  const { pool, sessionStore, providers, hasApp } = runtime;
   const check = async (
     name: Dependency,
     address: () => string,
@@ -61,7 +61,7 @@ export async function readinessOf(
     check(
       'token-store',
       () => tokenStore,
-      () => keeper.ask(),
+      () => sessionStore.ask(),
     ),
     hasApp
       ? check(

@@ -68,7 +68,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   const proxies = trustedProxies(options.trustedProxies);
   const log = createLog(options.logLevel, shared.worker);
   const clock = openClock(options.clock, (message) => log.warn(message));
-  const { store, storeFailed, storeAddress } = await openTokenStore(
+  const { store, reportStoreFailure, storeAddress } = await openTokenStore(
     options,
     shared,
     log,
@@ -81,18 +81,18 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
   );
   const pool = new UpstreamPool(upstream ?? noUpstream);
   const base = {
-    current: (): Runtime => runtime,
-    trusted: proxies,
+    currentRuntime: (): Runtime => runtime,
+    isTrustedProxy: proxies,
     tls: tls !== undefined,
     pool,
     http2App: new Http2App(pool.url),
     hasApp: upstream !== undefined,
     store,
-    storeFailed,
+    reportStoreFailure,
     ownKey: Buffer.from(shared.ownKey, 'base64'),
     sessionCache: options.sessionCache,
     forwardsUser: options.forwardUserHeaders === true,
-    live: new LiveConnections(),
+    liveConnections: new LiveConnections(),
     http: providerCaller((failure) =>
       log.warn('the identity provider did not answer', errorFields(failure)),
     ),
@@ -177,19 +177,19 @@ async function openTokenStore(
   now: Seconds,
 ): Promise<OpenStore> {
   const storeAddress = plainUrl(shared.tokenStore);
-  const storeFailed = atMostEvery(10_000, (error) =>
+  const reportStoreFailure = atMostEvery(10_000, (error) =>
     log.error('the token store did not answer', { address: storeAddress, ...errorFields(error) }),
   );
-  const open = (): Promise<ListableStore> => openStore(shared.tokenStore, now, storeFailed);
+  const open = (): Promise<ListableStore> => openStore(shared.tokenStore, now, reportStoreFailure);
   const logUnopened = atMostEvery(10_000, ({ message }) => log.error(message));
   return {
     store: tokenStore === undefined ? openOnFirstUse(open, logUnopened) : await open(),
-    storeFailed,
+    reportStoreFailure: reportStoreFailure,
     storeAddress,
   };
 }
 
-interface OpenStore extends Pick<RuntimeContext, 'store' | 'storeFailed'> {
+interface OpenStore extends Pick<RuntimeContext, 'store' | 'reportStoreFailure'> {
   /** Without the password. */
   readonly storeAddress: string;
 }

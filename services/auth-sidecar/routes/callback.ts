@@ -4,7 +4,7 @@ import type { PageLink } from '../pages/pages.js';
 import { errorCode } from '../providers/refusals.js';
 import type { Provider } from '../providers/provider.js';
 import { withProviderTimeout } from '../providers/provider-http.js';
-import { meetsStepUp, requirementsOfLanding } from '../requirement.js';
+import { meetsStepUp, requirementsOfLanding } from '../path-requirements.js';
 import { cookieSession } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
@@ -57,8 +57,8 @@ async function complete(
   const state = parameters.get(provider.stateParameter) ?? parameters.get('denied');
   if (state === undefined)
     throw signInRefusal(401, 'The answer of the identity provider names no sign-in.');
-  const { names, cookies } = credentials;
-  const attempt = findLogin(runtime.keys, arrival.origin.origin, names, state, cookies.own);
+  const { cookieNames, cookies } = credentials;
+  const attempt = findLogin(runtime.keys, arrival.origin.origin, cookieNames, state, cookies.own);
   if (attempt === undefined)
     throw signInRefusal(
       401,
@@ -68,7 +68,7 @@ async function complete(
     );
   const { name, login } = attempt;
   known.landing = login.landing;
-  const clearCookie = clearLogin(name, names);
+  const clearCookie = clearLogin(name, cookieNames);
   if (login.provider !== provider.key)
     throw signInRefusal(
       401,
@@ -81,7 +81,7 @@ async function complete(
     return redirectAnswer(again, { 'Set-Cookie': [clearCookie] });
   }
   const first = await guardStore(runtime, () =>
-    runtime.keeper.useOnce(`state-${stateId(state)}`, login.expiresAt + afterwards),
+    runtime.sessionStore.useOnce(`state-${stateId(state)}`, login.expiresAt + afterwards),
   );
   if (!first)
     throw signInRefusal(
@@ -117,7 +117,7 @@ async function complete(
       );
     const before = cookieSession(runtime, credentials);
     if (before !== undefined && before !== 'broken')
-      await guardStore(runtime, () => runtime.keeper.end(before, runtime.now()));
+      await guardStore(runtime, () => runtime.sessionStore.end(before, runtime.now()));
     const session = await establishSession(runtime, provider, signIn, { since });
     recordSignIn(request, provider, session, login.landing);
     const cookie = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
@@ -126,7 +126,12 @@ async function complete(
     return redirectAnswer(login.landing, {
       'Set-Cookie': [
         clearCookie,
-        ...sessionSetCookies(cookie, session.renewableUntil - session.issuedAt, names, present),
+        ...sessionSetCookies(
+          cookie,
+          session.renewableUntil - session.issuedAt,
+          cookieNames,
+          present,
+        ),
       ],
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 import { identityHeaderNames } from '../session/principal.js';
-import { type Answer, emptyAnswer, isNavigation } from '../http/answer.js';
+import { type Answer, emptyAnswer } from '../http/answer.js';
+import { isNavigation } from '../http/browser-request.js';
 import { valuesOf } from '../http/raw-headers.js';
 import { Refusal } from '../http/refusal.js';
 import { parseTarget, type RequestTarget, unknownTarget } from '../http/request-target.js';
@@ -14,20 +15,22 @@ import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
 /**
  * `{prefix}/check`: decides about a request that another proxy holds, and identifies its sender.
  * 200 admits it, with the identity headers for the app; 401 and 403 refuse it. A browser's
- * navigation gets 401 with the sign-in address in `Location`; with `?redirect=true`, or if the path
- * of the request follows (`{prefix}/check/the/path`, as Envoy sends it), a redirect by 302.
+ * navigation that needs a sign-in gets 401 with the sign-in address in `Location`, or a redirect by
+ * 302 if the proxy asks with `?redirect=true`.
  *
- * The request is described by `X-Forwarded-Method`, `-Proto`, `-Host` and `-Uri` of a trusted
- * proxy.
+ * The proxy describes the request by `X-Forwarded-Method`, `-Proto`, `-Host` and `-Uri`, which are
+ * read only if it is trusted. Envoy instead appends the path of the request to that of the check
+ * (`{prefix}/check/the/path`): it always gets the redirect, and is told which identity headers of the
+ * client to remove.
  *
  * @throws Refusal 403 for a request of another site, or to a path that only the sidecar answers
  */
 export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target } = request;
-  const following = pathAfterCheck(target, runtime.settings.prefix);
-  const checked = originalRequest(request, following);
+  const envoyPath = pathAfterCheck(target, runtime.settings.prefix);
+  const checked = originalRequest(request, envoyPath);
   const redirects =
-    following !== undefined ||
+    envoyPath !== undefined ||
     (target.query !== '' && new URLSearchParams(target.query).get('redirect') === 'true');
   const redirect = httpsRedirect(checked);
   if (redirect !== undefined) return redirects ? redirect : withoutRedirect(checked, redirect);
@@ -37,25 +40,27 @@ export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
       'This path belongs to the sign-in layer: the proxy has to send it there.',
     );
   return whenReady(decideAccess(checked, checked.headers.webSocketKey !== undefined), (verdict) => {
-    if (verdict.kind === 'forward') return admit(request, verdict, following !== undefined);
+    if (verdict.kind === 'forward')
+      return admittingAnswer(request, verdict, envoyPath !== undefined);
     return redirects
-      ? absolute(verdict.answer, request.arrival.origin.origin)
+      ? withAbsoluteLocation(verdict.answer, request.arrival.origin.origin)
       : withoutRedirect(checked, verdict.answer);
   });
 }
 
 /**
- * The answer that admits a request, with the identity headers for the app. @param byEnvoy it removes
- * the others
+ * The answer that admits a request, with the identity headers for the app. Envoy adds these headers
+ * to the client's own, so it is also told the names of the identity headers that the answer does not
+ * have: it must remove them, because the client may have sent them.
  */
-function admit(
+function admittingAnswer(
   { runtime, id }: CheckedRequest,
   { authentication, setCookies }: Extract<Verdict, { kind: 'forward' }>,
-  byEnvoy: boolean,
+  isEnvoy: boolean,
 ): Answer {
-  const { headers: identity, absent } = admittingHeaders(runtime, authentication);
+  const { headers: identity, absentHeaderNames } = admittingHeaders(runtime, authentication);
   const headers = [...identity, 'X-Request-Id', id];
-  if (byEnvoy) headers.push('X-Envoy-Auth-Headers-To-Remove', absent);
+  if (isEnvoy) headers.push('X-Envoy-Auth-Headers-To-Remove', absentHeaderNames);
   for (const value of setCookies) headers.push('Set-Cookie', value);
   return { status: 200, headers, body: '', close: false, sender: senderOf(authentication) };
 }
@@ -63,52 +68,52 @@ function admit(
 /** The headers that admit a request, and the names of identity headers that are not among them. */
 interface AdmittingHeaders {
   readonly headers: Answer['headers'];
-  readonly absent: string;
+  readonly absentHeaderNames: string;
 }
 
-/** What admits a session, which is the same object until something about it changes. */
-const knownHeaders = new WeakMap<SignedIn, AdmittingHeaders>();
+/** The headers by sender, which is the same object while nothing about the session changes. */
+const cachedHeaders = new WeakMap<SignedIn, AdmittingHeaders>();
 
 function admittingHeaders(runtime: Runtime, authentication: Authentication): AdmittingHeaders {
   const person = authentication.kind === 'signed-in' ? authentication : undefined;
-  const known = person && knownHeaders.get(person);
+  const known = person && cachedHeaders.get(person);
   if (known !== undefined) return known;
-  const identity = person === undefined ? {} : headersOf(person);
+  const identity = person === undefined ? {} : parseHeaderLines(person);
   const { headers } = emptyAnswer(200, {
     ...identity,
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
-  const admitting = { headers, absent: absentNames(runtime, identity) };
-  if (person !== undefined) knownHeaders.set(person, admitting);
+  const admitting = { headers, absentHeaderNames: listAbsentHeaderNames(runtime, identity) };
+  if (person !== undefined) cachedHeaders.set(person, admitting);
   return admitting;
 }
 
-/** The request that the proxy holds. @param following its path, as Envoy sends it */
-function originalRequest(request: CheckedRequest, following: string | undefined): CheckedRequest {
+/** The request that the proxy holds. @param envoyPath its path and query, if Envoy asks */
+function originalRequest(request: CheckedRequest, envoyPath: string | undefined): CheckedRequest {
   const { runtime, headers, arrival } = request;
-  if (following !== undefined) return asked(request, following);
+  if (envoyPath !== undefined) return heldRequest(request, envoyPath);
   if (!arrival.isTrusted) {
     if (headers.forwarding.length > 0) warnOnce(runtime, arrival.client);
-    return asked(request, undefined);
+    return heldRequest(request, undefined);
   }
   const [method = request.method, uri] = [
     forwardingHeader(request, 'x-forwarded-method'),
     forwardingHeader(request, 'x-forwarded-uri'),
   ];
-  if (!isAcceptedMethod(method)) throw new Refusal(403, 'This method is not taken.');
-  return asked(request, uri, method);
+  if (!isAcceptedMethod(method)) throw new Refusal(403, 'This method is not allowed.');
+  return heldRequest(request, uri, method);
 }
 
-/** The request that is asked about. @param uri undefined if it is not known */
-function asked(
+/** The check's own request with the target and method of the held one. @param uri undefined if unknown */
+function heldRequest(
   request: CheckedRequest,
   uri: string | undefined,
   method = request.method,
 ): CheckedRequest {
   const target = uri === undefined ? unknownTarget : originalTarget(uri);
   const { runtime, inbound, id, headers, arrival } = request;
-  const { cookies, names } = request.credentials;
-  const credentials = { id, target, headers, cookies, names, arrival };
+  const { cookies, cookieNames } = request.credentials;
+  const credentials = { id, target, headers, cookies, cookieNames, arrival };
   return { runtime, inbound, id, method, target, headers, arrival, credentials };
 }
 
@@ -137,11 +142,11 @@ function forwardingHeader({ headers }: CheckedRequest, name: string): string | u
   return only === '' ? undefined : only;
 }
 
-const warnings = new WeakSet<Runtime>();
+const warnedRuntimes = new WeakSet<Runtime>();
 
 function warnOnce(runtime: Runtime, address: string): void {
-  if (warnings.has(runtime)) return;
-  warnings.add(runtime);
+  if (warnedRuntimes.has(runtime)) return;
+  warnedRuntimes.add(runtime);
   const message =
     'the forwarding headers of a check are not believed: see --trusted-proxies and httpSettings.forwardProxy.convention';
   runtime.log.warn(message, { address });
@@ -155,7 +160,7 @@ function withoutRedirect(request: CheckedRequest, answer: Answer): Answer {
   const { origin } = request.arrival.origin;
   const status = answer.status === 403 ? 403 : 401;
   if (valuesOf(answer.headers, 'location').length > 0)
-    return { ...absolute(answer, origin), status };
+    return { ...withAbsoluteLocation(answer, origin), status };
   if (status === 403 || !isNavigation(request.method, request.headers))
     return { ...answer, status };
   const path = signInPath(request);
@@ -169,7 +174,7 @@ function withoutRedirect(request: CheckedRequest, answer: Answer): Answer {
 /**
  * An answer with a full URL in `Location`: some proxies would take a path for one of the sidecar's.
  */
-function absolute(answer: Answer, origin: string): Answer {
+function withAbsoluteLocation(answer: Answer, origin: string): Answer {
   const isPath = (text: string, index: number): boolean =>
     index % 2 === 1 && answer.headers[index - 1] === 'Location' && text.startsWith('/');
   const headers = answer.headers.map((text, index) =>
@@ -178,7 +183,7 @@ function absolute(answer: Answer, origin: string): Answer {
   return { ...answer, headers };
 }
 
-function headersOf({ lines }: SignedIn): Record<string, string> {
+function parseHeaderLines({ lines }: SignedIn): Record<string, string> {
   const pairs = lines.split('\r\n').filter((line) => line !== '');
   return Object.fromEntries(
     pairs.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
@@ -189,7 +194,7 @@ function headersOf({ lines }: SignedIn): Record<string, string> {
  * The identity headers that are not in the answer: a proxy must remove them from the request, since
  * the client may have set them.
  */
-function absentNames(
+function listAbsentHeaderNames(
   { settings, providers }: Runtime,
   identity: Readonly<Record<string, string>>,
 ): string {

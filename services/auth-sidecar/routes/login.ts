@@ -5,7 +5,7 @@ import { pathOwner } from '../path-owner.js';
 import { loginLinks } from '../sign-in-answers.js';
 import type { LoginAttempt, Provider, SignedIn } from '../providers/provider.js';
 import { withProviderTimeout } from '../providers/provider-http.js';
-import { requirementsOfLanding, stepUpOf } from '../requirement.js';
+import { requirementsOfLanding, combinedStepUp } from '../path-requirements.js';
 import { isAllowedLanding } from '../session/landing.js';
 import { loginSetCookies, newLogin, secretsOf } from '../session/login-cookie.js';
 import { guardStore } from '../session/guard-store.js';
@@ -48,14 +48,14 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
     const value = parameters.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const stepUp = stepUpOf(requirementsOfLanding(landing, runtime.settings));
+  const stepUp = combinedStepUp(requirementsOfLanding(landing, runtime.settings));
   const redirect = await withProviderTimeout(runtime, (signal) =>
     provider.beginLogin({ ...attempt, ...omitUndefined({ stepUp }) }, forwardedParameters, signal),
   );
   const cookies = loginSetCookies(
     runtime.keys,
     arrival.origin.origin,
-    request.credentials.names,
+    request.credentials.cookieNames,
     redirect.state ?? state,
     {
       provider: provider.key,
@@ -150,7 +150,7 @@ async function refuseSignedOut(
   for (const token of posted) {
     if (token === undefined) continue;
     const wasSignedOut = await guardStore(runtime, () =>
-      runtime.keeper.wasSignedOut(provider.key, identity, token),
+      runtime.sessionStore.wasSignedOut(provider.key, identity, token),
     );
     if (!wasSignedOut) continue;
     throw new Refusal(401, 'This token was issued before its person signed out.', {

@@ -1,5 +1,6 @@
 import { recordEvent } from '../audit-trail.js';
-import { type Answer, htmlAnswer, isNavigation, redirectAnswer } from '../http/answer.js';
+import { type Answer, htmlAnswer, redirectAnswer } from '../http/answer.js';
+import { isNavigation } from '../http/browser-request.js';
 import { Refusal } from '../http/refusal.js';
 import { errorFields } from '../operations/log.js';
 import type { Tokens } from '../providers/provider.js';
@@ -21,21 +22,21 @@ const landingParameter = 'post_logout_redirect_uri';
  */
 export async function logOut(request: CheckedRequest): Promise<Answer> {
   const { runtime, arrival, target, credentials, headers } = request;
-  const { names, cookies } = credentials;
+  const { cookieNames, cookies } = credentials;
   // A page of another site may send people here by navigating the whole window, but not in the
   // background.
-  if (runtime.guard.isForeign(headers) && !isNavigation('GET', headers))
+  if (runtime.crossSiteGuard.isForeign(headers) && !isNavigation('GET', headers))
     throw new Refusal(403, 'Signing out is for pages of this app only.', {
       code: 'cross_site_request',
     });
   const clearCookies = [
     ...clearSessionCookies(
-      names,
+      cookieNames,
       cookies.own.map(([name]) => name),
     ),
     ...cookies.own
-      .filter(([name]) => name.startsWith(names.login))
-      .map(([name]) => setCookie(name, '', 0, names)),
+      .filter(([name]) => name.startsWith(cookieNames.login))
+      .map(([name]) => setCookie(name, '', 0, cookieNames)),
   ];
   const donePath = `${runtime.settings.prefix}/logout/done`;
   try {
@@ -61,7 +62,7 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
         state,
       );
       if (atProvider !== undefined && landing !== donePath)
-        clearCookies.push(setCookie(names.landing, state, 600, names));
+        clearCookies.push(setCookie(cookieNames.landing, state, 600, cookieNames));
     }
     return redirectAnswer(atProvider ?? landing, { 'Set-Cookie': clearCookies });
   } catch (error) {
@@ -78,11 +79,11 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
  * the requested landing, or confirms the sign-out.
  */
 export function showLogout({ runtime, arrival, target, credentials }: CheckedRequest): Answer {
-  const { names, cookies } = credentials;
-  const landingCookie = cookies.own.find(([name]) => name === names.landing)?.[1];
+  const { cookieNames, cookies } = credentials;
+  const landingCookie = cookies.own.find(([name]) => name === cookieNames.landing)?.[1];
   if (landingCookie === undefined)
     return htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host));
-  const headers = { 'Set-Cookie': [setCookie(names.landing, '', 0, names)] };
+  const headers = { 'Set-Cookie': [setCookie(cookieNames.landing, '', 0, cookieNames)] };
   const state = readParameters(target.query, ['state']).get('state');
   const landing =
     state === undefined || state === landingCookie

@@ -3,19 +3,19 @@ import { Refusal } from '../http/refusal.js';
 import { authenticate } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
 import { claimsOf } from '../session/principal.js';
-import { challenge } from '../sign-in-answers.js';
+import { bearerChallenge } from '../sign-in-answers.js';
 import type { CheckedRequest } from '../checked-request.js';
 
 /** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages only. */
 export async function answerMe(request: CheckedRequest): Promise<Answer> {
   const { runtime, credentials, headers } = request;
-  if (!runtime.keeper.keepsTokens) throw new Refusal(404, 'The token store is off.');
+  if (!runtime.sessionStore.keepsTokens) throw new Refusal(404, 'The token store is off.');
   const authentication = await authenticate(runtime, credentials);
   if (authentication.kind !== 'signed-in')
     throw authentication.brokenCookie
       ? refuseEndedSession(request)
       : refuseUnauthenticated(request);
-  if (authentication.via === 'cookie' && runtime.guard.isForeign(headers))
+  if (authentication.via === 'cookie' && runtime.crossSiteGuard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const { identity, provider, tokens = {} } = authentication;
   const { dialect } = runtime.settings;
@@ -36,10 +36,10 @@ export async function answerMe(request: CheckedRequest): Promise<Answer> {
 
 /** The refusal of a request whose session cookie is invalid or has ended; clears the cookie. */
 export function refuseEndedSession(request: CheckedRequest): Refusal {
-  const { names, cookies } = request.credentials;
+  const { cookieNames, cookies } = request.credentials;
   return refuseUnauthenticated(request, {
     'Set-Cookie': clearSessionCookies(
-      names,
+      cookieNames,
       cookies.own.map(([name]) => name),
     ),
   });
@@ -52,7 +52,7 @@ export function refuseUnauthenticated(
 ): Refusal {
   const challengeHeader: Record<string, string> = request.runtime.settings.omitsChallenge
     ? {}
-    : { 'WWW-Authenticate': challenge(request, false) };
+    : { 'WWW-Authenticate': bearerChallenge(request, false) };
   const headers = { ...more, ...challengeHeader };
   return new Refusal(401, 'You have to sign in first.', { code: 'unauthenticated', headers });
 }

@@ -27,12 +27,12 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   const provider = runtime.providers.get(match.provider);
   if (provider === undefined || Math.max(match.renewableUntil, match.expiresAt) <= runtime.now())
     throw refuseUnauthenticated(request);
-  if (!viaHeader && runtime.guard.isForeign(headers))
+  if (!viaHeader && runtime.crossSiteGuard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const known = await readSessionRecord(runtime, match);
   if (known.revoked) throw viaHeader ? refuseUnauthenticated(request) : refuseEndedSession(request);
   if (known.isUnreadable) throw refuseUnauthenticated(request);
-  if (provider.refresh === undefined || !runtime.keeper.keepsTokens)
+  if (provider.refresh === undefined || !runtime.sessionStore.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', {
       code: 'refresh_not_supported',
     });
@@ -52,12 +52,12 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   );
   // Its entries live as long as the renewed session.
   await guardStore(runtime, async () => {
-    await runtime.keeper.save(session, tokens, evaluation);
-    await runtime.register.enter(session);
+    await runtime.sessionStore.save(session, tokens, evaluation);
+    await runtime.sessionRegister.enter(session);
   });
   // An operator may have ended the session of before in the meantime.
   if ((await readSessionRecord(runtime, match)).revoked) {
-    await guardStore(runtime, () => runtime.keeper.end(session, runtime.now()));
+    await guardStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
     throw refuseUnauthenticated(request);
   }
   recordEvent(request, 'refreshed', { provider, identity: session.identity, session });
@@ -72,7 +72,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   const cookies = sessionSetCookies(
     value,
     session.renewableUntil - session.issuedAt,
-    credentials.names,
+    credentials.cookieNames,
     present,
   );
   return jsonAnswer(

@@ -20,19 +20,19 @@ type Handler = (request: CheckedRequest) => MaybePromise<Answer>;
  */
 export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target, method, headers } = request;
-  const { guard } = runtime;
+  const { crossSiteGuard } = runtime;
   const { prefix, logoutPath, enabled } = runtime.settings;
   if (isCheckPath(target, prefix)) return checkForwarded(request);
   if (!enabled) throw notFound();
   const { path } = target;
   const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has its own state, and one provider's arrives as a cross-site POST
-  if (!isCallback && usesCookieSession(request) && guard.forbids(method, headers))
+  if (!isCallback && usesCookieSession(request) && crossSiteGuard.forbids(method, headers))
     throw new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
   if (isWithin(path, metadataPath)) return only(request, ['GET', 'HEAD'], resourceMetadata);
   if (path === logoutPath) return only(request, ['GET'], logOut);
   const [first, word, last, ...more] = path.slice(prefix.length + 1).split('/');
   if (first === 'login' && word !== undefined) {
-    const provider = runtime.providersByWord.get(word);
+    const provider = runtime.providersByPathName.get(word);
     if (provider === undefined || more.length > 0 || (last !== undefined && last !== 'callback'))
       throw notFound();
     if (last === 'callback')
@@ -66,8 +66,13 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
 }
 
 /** Whether a request would use the session of its cookie for a change. */
-function usesCookieSession({ headers, credentials: { cookies, names } }: CheckedRequest): boolean {
-  return headers.session === undefined && cookies.own.some(([name]) => name === names.session);
+function usesCookieSession({
+  headers,
+  credentials: { cookies, cookieNames },
+}: CheckedRequest): boolean {
+  return (
+    headers.session === undefined && cookies.own.some(([name]) => name === cookieNames.session)
+  );
 }
 
 function only(
@@ -91,7 +96,7 @@ function notFound(): Refusal {
  * tokens for this app.
  */
 export function resourceMetadata({ runtime, arrival, target }: CheckedRequest): Answer {
-  const takers = runtime.bearerTakers;
+  const takers = runtime.bearerProviders;
   const issuers = takers.map(({ issuer }) => issuer?.()).filter((issuer) => issuer !== undefined);
   const scopes = [...new Set(takers.flatMap((provider) => provider.scopes))];
   const body = {

@@ -7,7 +7,7 @@ import { endSession } from '../session/end-session.js';
 import { guardStore } from '../session/guard-store.js';
 import { admit, admissionRulesOf } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';
-import type { Evaluation } from '../session/token-keeper.js';
+import type { Evaluation } from '../session/session-store.js';
 import type { CheckedRequest } from '../checked-request.js';
 
 /**
@@ -32,12 +32,12 @@ export async function establishSession(
     provider.decisive,
   );
   await guardStore(runtime, async () => {
-    await runtime.keeper.begin(session);
-    await runtime.keeper.save(session, signIn.tokens, wholeIdentity(signIn, session));
-    await runtime.register.enter(session);
+    await runtime.sessionStore.begin(session);
+    await runtime.sessionStore.save(session, signIn.tokens, wholeIdentity(signIn, session));
+    await runtime.sessionRegister.enter(session);
   });
   // The order to end sessions may have been meant for the provider's statement, too.
-  if (await guardStore(runtime, () => runtime.keeper.wasEndedSince(session, since))) {
+  if (await guardStore(runtime, () => runtime.sessionStore.wasEndedSince(session, since))) {
     await endSession(runtime, session);
     throw new Refusal(401, 'You were signed out while you signed in. Sign in again.', {
       code: 'session_ended',

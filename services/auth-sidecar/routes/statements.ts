@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { recordRefusal } from '../audit-trail.js';
 import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.js';
-import { trimWhitespace } from '../http/optional-whitespace.js';
+import { trimWhitespace } from '../http/field-value.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
 import { refusedStatement, type SessionsOf, type Statement } from '../providers/statements.js';
@@ -69,14 +69,14 @@ export async function frontChannelLogout(request: CheckedRequest): Promise<Answe
     personOf(own.provider, own.identity).issuer === issuer &&
     own.identity.claims['sid'] === sid;
   // Anyone may send this: what is unknown must neither be remembered nor cost a look at all sessions.
-  if (await guardStore(runtime, () => runtime.register.knows(issuer, sid))) {
+  if (await guardStore(runtime, () => runtime.sessionRegister.knows(issuer, sid))) {
     await endSessions(runtime, { issuer, sid }, endingOf(request, 'front-channel logout'));
-    await guardStore(runtime, () => runtime.register.forget(issuer, sid));
+    await guardStore(runtime, () => runtime.sessionRegister.forget(issuer, sid));
   }
   const present = credentials.cookies.own.map(([name]) => name);
   return emptyAnswer(
     200,
-    isOwn ? { 'Set-Cookie': clearSessionCookies(credentials.names, present) } : {},
+    isOwn ? { 'Set-Cookie': clearSessionCookies(credentials.cookieNames, present) } : {},
   );
 }
 
@@ -118,13 +118,13 @@ async function endOnce(
 ): Promise<boolean> {
   const { runtime } = request;
   const key = `statement-${hash('sha256', statement.id, 'base64url')}`;
-  if (!(await guardStore(runtime, () => runtime.keeper.useOnce(key, until)))) return false;
+  if (!(await guardStore(runtime, () => runtime.sessionStore.useOnce(key, until)))) return false;
   try {
     for (const { reason, ...whose } of statement.ends)
       for (const order of await ordersOf(runtime, whose))
         await endSessions(runtime, order, endingOf(request, reason));
   } catch (error) {
-    await guardStore(runtime, () => runtime.keeper.release(key)); // the sender will try again
+    await guardStore(runtime, () => runtime.sessionStore.release(key)); // the sender will try again
     throw error;
   }
   return true;
@@ -136,7 +136,7 @@ async function ordersOf(
   { email, ...order }: SessionsOf,
 ): Promise<readonly Omit<SessionsOf, 'email'>[]> {
   if (email === undefined) return [order];
-  const sessions = await guardStore(runtime, () => runtime.register.list());
+  const sessions = await guardStore(runtime, () => runtime.sessionRegister.list());
   return sessions.flatMap(({ provider, identity }) => {
     const person = personOf(provider, identity);
     const address = String(identity.claims['email'] ?? '');

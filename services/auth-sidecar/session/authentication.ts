@@ -13,7 +13,7 @@ import type { Identity } from './identity.js';
 import { headersOf, linesOf } from './person-headers.js';
 import { isReevaluationDue, reevaluate } from './reevaluation.js';
 import type { Session } from './session.js';
-import type { SessionRecord } from './token-keeper.js';
+import type { SessionRecord } from './session-store.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Who sent a request. */
@@ -67,7 +67,7 @@ export interface Credentials {
   readonly target: { readonly path: string };
   readonly headers: ScrubbedHeaders;
   readonly cookies: SplitCookies;
-  readonly names: CookieNames;
+  readonly cookieNames: CookieNames;
   readonly arrival: Arrival;
 }
 
@@ -115,9 +115,9 @@ export function authenticate(
 /** The session of the request's cookie, even if it has expired. */
 export function cookieSession(
   runtime: Runtime,
-  { cookies, names, arrival }: Credentials,
+  { cookies, cookieNames, arrival }: Credentials,
 ): Session | 'broken' | undefined {
-  const { value, isBroken } = joinSessionCookie(cookies.own, names);
+  const { value, isBroken } = joinSessionCookie(cookies.own, cookieNames);
   if (isBroken) return 'broken';
   if (value === undefined) return undefined;
   const session = runtime.sessions.open(value, 'cookie', arrival.origin.origin);
@@ -174,7 +174,7 @@ function checkSession(
 /** The stored state of a session. @throws Refusal 503: without the store no one is admitted */
 export function readSessionRecord(runtime: Runtime, session: Session): MaybePromise<SessionRecord> {
   const unavailable = (error: unknown): never => {
-    runtime.storeFailed(error as Error);
+    runtime.reportStoreFailure(error as Error);
     runtime.metrics.count('store_failures_total');
     throw new Refusal(503, 'The session store is not available. Try again in a moment.', {
       code: 'store_unavailable',
@@ -183,7 +183,7 @@ export function readSessionRecord(runtime: Runtime, session: Session): MaybeProm
   };
   let record: MaybePromise<SessionRecord>;
   try {
-    record = runtime.keeper.readRecord(session);
+    record = runtime.sessionStore.readRecord(session);
   } catch (error) {
     return unavailable(error);
   }
@@ -255,7 +255,7 @@ function withBearer(
       ? undefined
       : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
   if (token === undefined || token.length > 12_000) return otherwise;
-  const takers = runtime.bearerTakers;
+  const takers = runtime.bearerProviders;
   return takers.length === 0
     ? otherwise
     : byBearer(runtime, takers, token, arrival.origin.origin, otherwise);
@@ -274,7 +274,11 @@ async function byBearer(
     );
     if (signIn === undefined) continue;
     const { identity, expiresAt } = signIn;
-    if (await guardStore(runtime, () => runtime.keeper.wasSignedOut(provider.key, identity, token)))
+    if (
+      await guardStore(runtime, () =>
+        runtime.sessionStore.wasSignedOut(provider.key, identity, token),
+      )
+    )
       continue;
     const refusal = admissionRefusal(provider, identity, runtime.settings);
     if (refusal !== undefined) return { ...otherwise, refused: { refusal, provider, identity } };

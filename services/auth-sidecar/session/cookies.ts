@@ -1,4 +1,4 @@
-import { trimWhitespace } from '../http/optional-whitespace.js';
+import { trimWhitespace } from '../http/field-value.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 
 /** The names of the sidecar's cookies under one origin. */

@@ -1,5 +1,5 @@
 import type { AllowedRedirect } from '../config/settings.js';
-import { isBrowser } from '../http/answer.js';
+import { isBrowser } from '../http/browser-request.js';
 import type { PublicOrigin } from '../http/origin.js';
 import type { ScrubbedHeaders } from '../http/request-headers.js';
 

@@ -27,12 +27,12 @@ export type Ending = Pick<AuditEntry, 'client' | 'path' | 'rule' | 'reason' | 'r
  * @returns the tokens that were stored
  */
 export async function endSession(runtime: Runtime, session: Session): Promise<Tokens | undefined> {
-  const { keeper, register } = runtime;
+  const { sessionStore, sessionRegister } = runtime;
   const { tokens } = await readSessionRecord(runtime, session);
   await guardStore(runtime, async () => {
-    await keeper.end(session, runtime.now());
-    await keeper.markSignedOut(session, tokens, runtime.now());
-    await register.remove(session);
+    await sessionStore.end(session, runtime.now());
+    await sessionStore.markSignedOut(session, tokens, runtime.now());
+    await sessionRegister.remove(session);
   });
   return tokens;
 }
@@ -49,35 +49,35 @@ export async function endSessions(
   order: SessionSelector,
   ending: Ending,
 ): Promise<number> {
-  const { register, keeper, live } = runtime;
+  const { sessionRegister, sessionStore, liveConnections } = runtime;
   if (order.session !== undefined) return endByHash(runtime, order.session, ending);
   const at = runtime.date();
   const [key] = endedKeys(order);
   const all = await guardStore(runtime, async () => {
-    await keeper.endAll(key, at);
-    return register.list();
+    await sessionStore.endAll(key, at);
+    return sessionRegister.list();
   });
   const ended = all.filter((each) => isMeant(each, order));
   for (const session of ended) {
     await guardStore(runtime, async () => {
-      await keeper.end(session, runtime.now());
-      await register.remove(session);
+      await sessionStore.end(session, runtime.now());
+      await sessionRegister.remove(session);
     });
     recordEnd(runtime, session, ending);
   }
   if (ended.length === 0)
     runtime.audit.write({ event: 'ended', ...ending, ...personIn(order), session: undefined });
-  live.checkNow();
+  liveConnections.checkNow();
   return ended.length;
 }
 
 async function endByHash(runtime: Runtime, hash: string, ending: Ending): Promise<number> {
   if (!/^[\w-]{43}$/.test(hash)) return 0; // no session has such a hash
-  const session = await guardStore(runtime, () => runtime.register.find(hash));
+  const session = await guardStore(runtime, () => runtime.sessionRegister.find(hash));
   if (session === undefined) {
-    await guardStore(runtime, () => runtime.keeper.revoke(hash, runtime.now()));
+    await guardStore(runtime, () => runtime.sessionStore.revoke(hash, runtime.now()));
     runtime.audit.write({ event: 'ended', ...ending, session: hash });
-    runtime.live.checkNow();
+    runtime.liveConnections.checkNow();
     return 0;
   }
   await endSession(runtime, session);
@@ -127,7 +127,7 @@ export async function listSessions(
   runtime: Runtime,
   order: SessionSelector,
 ): Promise<ListedSession[]> {
-  const all = await guardStore(runtime, () => runtime.register.list());
+  const all = await guardStore(runtime, () => runtime.sessionRegister.list());
   const now = runtime.now();
   const open: ListedSession[] = [];
   for (const session of all) {

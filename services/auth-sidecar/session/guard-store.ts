@@ -7,7 +7,7 @@ export async function guardStore<T>(runtime: Runtime, action: () => T | Promise<
     return await action();
   } catch (error) {
     runtime.metrics.count('store_failures_total');
-    runtime.storeFailed(error as Error);
+    runtime.reportStoreFailure(error as Error);
     throw new Refusal(503, 'The session store is not available. Try again in a moment.', {
       code: 'store_unavailable',
       headers: { 'Retry-After': '5' },

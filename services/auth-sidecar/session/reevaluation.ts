@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.js';
 import { guardStore } from './guard-store.js';
 import { renewOnce } from './renewal.js';
 import type { Session } from './session.js';
-import type { SessionRecord } from './token-keeper.js';
+import type { SessionRecord } from './session-store.js';
 
 const rule = 'login.sessions.reevaluateAfter';
 
@@ -42,7 +42,7 @@ export async function reevaluate(
     return { revoked: false, ...renewal };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    await guardStore(runtime, () => runtime.keeper.end(session, runtime.now()));
+    await guardStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
     const subject = { provider, identity: session.identity, session };
     recordEvent(request, 'ended', subject, {
       rule: error.options.rule ?? rule,

@@ -8,7 +8,7 @@ import { admit } from './admission.js';
 import { guardStore } from './guard-store.js';
 import type { Identity } from './identity.js';
 import type { Session } from './session.js';
-import type { Evaluation, SessionRecord } from './token-keeper.js';
+import type { Evaluation, SessionRecord } from './session-store.js';
 
 /** A session's tokens and person after the provider was asked. */
 export interface Renewal {
@@ -71,7 +71,7 @@ async function renew(
   const timeoutSeconds = runtime.settings.limits.providerTimeoutSeconds;
   if (
     !(await guardStore(runtime, () =>
-      runtime.keeper.useOnce(lock, runtime.now() + timeoutSeconds + 5),
+      runtime.sessionStore.useOnce(lock, runtime.now() + timeoutSeconds + 5),
     ))
   )
     return awaitOther(runtime, session, record, lock, timeoutSeconds);
@@ -81,7 +81,7 @@ async function renew(
     );
     await requireLive(runtime, session);
     await guardStore(runtime, () =>
-      runtime.keeper.save(session, renewal.tokens, renewal.evaluation),
+      runtime.sessionStore.save(session, renewal.tokens, renewal.evaluation),
     );
     runtime.metrics.count('token_refreshes_total', { outcome: 'renewed' });
     return renewal;
@@ -89,10 +89,10 @@ async function renew(
     runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
     await guardStore(runtime, () => leaveFailure(runtime, lock, error));
     if (endsSession(error))
-      await guardStore(runtime, () => runtime.keeper.end(session, runtime.now()));
+      await guardStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
     throw error;
   } finally {
-    await guardStore(runtime, () => runtime.keeper.release(lock));
+    await guardStore(runtime, () => runtime.sessionStore.release(lock));
   }
 }
 
@@ -119,23 +119,26 @@ async function ask(
     throw new Refusal(400, 'The identity provider can not be asked again for this session.', {
       code: 'refresh_not_supported',
     });
-  const identity = newest === undefined ? known : withSignInOf(known, newest);
+  const identity = newest === undefined ? known : withSignInClaims(known, newest);
   admit(provider, identity, runtime.settings);
   return { tokens, evaluation: { identity, at: runtime.now() } };
 }
 
-/** What a token says of the sign-in itself, which a renewal is none of. */
-const ofSignIn = ['sid', 'acr', 'acrs', 'amr', 'auth_time'];
+/**
+ * The claims about the sign-in itself: the provider's session, and how and when the person signed
+ * in. An ID token from a refresh often leaves them out (OpenID Connect Core 12.2).
+ */
+const signInClaims = ['sid', 'acr', 'acrs', 'amr', 'auth_time'];
 
-/** The newest identity; what it leaves out about the sign-in is still true. */
-function withSignInOf(known: Identity, newest: Identity): Identity {
-  const kept = Object.entries(known.claims).filter(([name]) => ofSignIn.includes(name));
+/** The newest identity, with the {@link signInClaims} of the known one that it leaves out. */
+function withSignInClaims(known: Identity, newest: Identity): Identity {
+  const kept = Object.entries(known.claims).filter(([name]) => signInClaims.includes(name));
   return { ...newest, claims: { ...Object.fromEntries(kept), ...newest.claims } };
 }
 
 /** Tokens must not be stored for a session that was signed out during the call. */
 async function requireLive(runtime: Runtime, session: Session): Promise<void> {
-  const { revoked } = await guardStore(runtime, () => runtime.keeper.readRecord(session));
+  const { revoked } = await guardStore(runtime, () => runtime.sessionStore.readRecord(session));
   if (revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
 }
 
@@ -169,7 +172,7 @@ async function awaitOther(
     const [held, failed] = await guardStore(runtime, () =>
       runtime.store.read([lock, failureKey(lock)]),
     );
-    const record = await guardStore(runtime, () => runtime.keeper.readRecord(session));
+    const record = await guardStore(runtime, () => runtime.sessionStore.readRecord(session));
     if (record.revoked)
       throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
     const { tokens, evaluation } = record;

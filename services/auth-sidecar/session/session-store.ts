@@ -52,7 +52,7 @@ const generationLife = 10 * 365 * 24 * 3600;
 const afterwards = 300;
 
 /** Stores the providers' tokens, encrypted, and the list of ended sessions. */
-export class TokenKeeper {
+export class SessionStore {
   /** The last decrypted tokens by session, so that unchanged ones are not decrypted again. */
   private readonly cache = new Map<
     string,

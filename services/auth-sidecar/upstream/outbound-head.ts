@@ -19,5 +19,5 @@ export function outboundHead(
   const cookie =
     credentials.cookies.forwarded === '' ? '' : `Cookie: ${credentials.cookies.forwarded}\r\n`;
   const identity = verdict.authentication.kind === 'signed-in' ? verdict.authentication.lines : '';
-  return `${method} ${target.raw} HTTP/1.1\r\nHost: ${arrival.origin.host}\r\n${headers.lines}${cookie}${arrival.lines}X-Request-Id: ${id}\r\n${identity}`;
+  return `${method} ${target.raw} HTTP/1.1\r\nHost: ${arrival.origin.host}\r\n${headers.lines}${cookie}${arrival.forwardingLines}X-Request-Id: ${id}\r\n${identity}`;
 }

@@ -1,4 +1,4 @@
-import { listMembers, trimWhitespace } from '../http/optional-whitespace.js';
+import { listMembers, trimWhitespace } from '../http/field-value.js';
 import { keepNamed } from '../http/raw-headers.js';
 import { isOwnCookie } from '../session/cookies.js';
 

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type CheckedRequest, checkRequest } from '../checked-request.js';
 import { httpsRedirect, isOwnPath, decideAccess, type Verdict } from '../gate.js';
-import { type Answer, rawAnswer } from '../http/answer.js';
+import { type Answer, serializeAnswer } from '../http/answer.js';
 import { isCheckPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';
-import { asRefusal, refusalAnswer } from '../http/refuse.js';
+import { asRefusal, refusalAnswer } from '../http/refusal-answers.js';
 import { checkForwarded } from '../routes/check.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
-import { closeWithSession } from '../connection-end.js';
+import { closeWithSession } from '../connection-lifetime.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
 import { runCatching, whenReady } from '../token-store/entry-store.js';
 
@@ -30,7 +30,7 @@ export function upgrade(
   socket.on('error', () => socket.destroy());
   const answer = (each: Answer): void => {
     runtime.metrics.request(each.status, 0);
-    socket.end(rawAnswer(each));
+    socket.end(serializeAnswer(each));
   };
   const fail = (error: unknown): void =>
     answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));

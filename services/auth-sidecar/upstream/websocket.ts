@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { CheckedRequest } from '../checked-request.js';
-import { listMembers } from '../http/optional-whitespace.js';
+import { listMembers } from '../http/field-value.js';
 import { headerLines, valuesOf } from '../http/raw-headers.js';
 import { Refusal } from '../http/refusal.js';
 import type { UpstreamPool } from './pool.js';

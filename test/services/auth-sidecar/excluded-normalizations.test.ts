@@ -1,4 +1,7 @@
-import { excludedBy, parseTarget } from '../../../services/auth-sidecar/http/request-target.js';
+import {
+  longestExcludedPath,
+  parseTarget,
+} from '../../../services/auth-sidecar/http/request-target.js';
 import { Refusal } from '../../../services/auth-sidecar/http/refusal.js';
 
 /** What a router makes of a path before it looks for a handler; undefined where it refuses. */
@@ -99,7 +102,7 @@ const excluded = ['/public'];
 /** Whether the sidecar lets a request through without a session. */
 function isPublic(path: string): boolean {
   try {
-    return excludedBy(parseTarget(path), excluded) !== undefined;
+    return longestExcludedPath(parseTarget(path), excluded) !== undefined;
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;
