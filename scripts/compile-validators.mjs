@@ -11,9 +11,9 @@ const folder = join(process.env.CASTELLAN_BUILD ?? 'dist', 'kinds/stack');
 const words = new Set(['title', 'description', '$schema']);
 const factsKeyword = 'x-metadata';
 const standalone = require('ajv/dist/standalone').default;
-const { compiler, schemasToCompile } = require(join(folder, 'compiler.js'));
+const { createCompiler, schemasToCompile } = require(join(folder, 'schema-compiler.js'));
 
-const ajv = compiler({ messages: false, code: { source: true, esm: true } });
+const ajv = createCompiler({ messages: false, code: { source: true, esm: true } });
 const schemas = schemasToCompile();
 for (const [name, schema] of Object.entries(schemas))
   ajv.addSchema({ ...withoutWords(schema), $id: `castellan:${name}` });

@@ -17,7 +17,7 @@ interface TypedNode extends SchemaNode {
   readonly anyOf?: readonly TypedNode[];
   readonly 'x-name'?: string;
   readonly 'x-nodes'?: keyof typeof nodeNouns;
-  readonly 'x-instead'?: Readonly<Record<string, readonly string[]>>;
+  readonly 'x-substitutes'?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The singular of a section: `Group` for `groups`. */
@@ -148,7 +148,7 @@ function objectType(node: TypedNode, indent: string): string {
   }
   const inner = `${indent}  `;
   const required = new Set(node.required ?? []);
-  const { 'x-instead': instead = {}, properties } = node;
+  const { 'x-substitutes': instead = {}, properties } = node;
   const replaced = new Set(
     Object.entries(instead).flatMap(([other, names]) => [
       other,
@@ -229,7 +229,7 @@ export function comment(node: TypedNode, indent: string): string {
 function entryType(node: TypedNode, indent: string): string {
   const isUnion =
     node['x-name'] === undefined &&
-    ((node.enum ?? node.anyOf ?? []).length > 1 || node['x-instead'] !== undefined);
+    ((node.enum ?? node.anyOf ?? []).length > 1 || node['x-substitutes'] !== undefined);
   return isUnion ? `(${typeOf(node, indent)})` : typeOf(node, indent);
 }
 

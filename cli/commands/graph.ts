@@ -15,7 +15,7 @@ import {
 import {
   type FoundTopology,
   readTopologies,
-} from '../../kinds/eventstream/definition/read-document.js';
+} from '../../kinds/eventstream/definition/read-topologies.js';
 import { comparedGraphs, stackGraph } from '../../policies/check/stack-graph.js';
 import { loadConfig, type SkippedPath } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';

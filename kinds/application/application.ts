@@ -9,7 +9,7 @@ import {
   text,
 } from '../schema/schema-builders.js';
 
-const objects = (description: string) => list(anyObject('An entry.'), { description });
+const objectList = (description: string) => list(anyObject('An entry.'), { description });
 const {
   displayName,
   description,
@@ -58,17 +58,17 @@ export const application = kind(() => ({
     authenticationBehaviors: anyObject('Settings that change the default behaviour.', {
       returned: 'select',
     }),
-    addIns: objects('Endpoints that other services call.'),
+    addIns: objectList('Endpoints that other services call.'),
     appRoles,
     api: anyObject('The API that the application exposes.'),
     info: anyObject('Addresses of the terms of service, support and so on.'),
-    keyCredentials: objects('Certificates.'),
+    keyCredentials: objectList('Certificates.'),
     parentalControlSettings: anyObject(
       'Settings for minors, such as countries that require parental consent.',
     ),
-    passwordCredentials: objects('Secrets.'),
+    passwordCredentials: objectList('Secrets.'),
     publicClient: anyObject('Redirect URIs of applications on devices.'),
-    requiredResourceAccess: objects('Requested permissions for other APIs.'),
+    requiredResourceAccess: objectList('Requested permissions for other APIs.'),
     web: anyObject('Redirect URIs and addresses of a web application.'),
     spa: anyObject('Redirect URIs of single-page applications.'),
   },

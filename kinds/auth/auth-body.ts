@@ -13,7 +13,7 @@ export function issuerOfTenant(tenant: string): string {
   return `https://login.microsoftonline.com/${tenant}/v2.0`;
 }
 
-/** The specifications' names of providers and the keys of `authConfigs`. */
+/** The keys of `authConfigs` by the names of providers in castellan.yaml. */
 export const providerKeys = {
   directory: 'azureActiveDirectory',
   personal: 'legacyMicrosoftAccount',
@@ -30,7 +30,7 @@ export function authProperties(settings: ResolvedAuth, write: BodyWriter): Recor
   const { directory, ...others } = providers;
   const declared = {
     ...settings,
-    // without restriction every request passes; with it, browsers are sent to sign in by default
+    // without restricted access every request passes; with it, browsers are sent to sign in by default
     unauthenticatedAction:
       restrictAccess === 'allowUnauthenticated' ? 'allowAnonymous' : unauthenticatedAction,
     redirectTo: redirectTarget(settings),
@@ -58,8 +58,8 @@ function redirectTarget({
   providers: { openIdConnect, ...builtIn },
 }: ResolvedAuth): string | undefined {
   const all = { ...builtIn, ...openIdConnect };
-  const offered = Object.entries(all).flatMap(([name, provider]) =>
+  const enabled = Object.entries(all).flatMap(([name, provider]) =>
     provider !== undefined && provider.enabled !== false ? [name] : [],
   );
-  return redirectTo ?? (offered.length === 1 ? offered[0] : undefined);
+  return redirectTo ?? (enabled.length === 1 ? enabled[0] : undefined);
 }

@@ -12,59 +12,59 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 type Places = Readonly<Record<string, JsonSchema>>;
 
 const text: JsonSchema = { type: 'string' };
-/** A property without which its object is refused. */
+/** A property that its object requires: `schemaOf` recognizes this object by identity. */
 const requiredText: JsonSchema = { ...text };
 const boolean: JsonSchema = { type: 'boolean' };
-const texts: JsonSchema = { type: 'array', items: text };
+const textList: JsonSchema = { type: 'array', items: text };
 
 /** The places of the described properties, with their schemas. */
-function placesOf(properties: TProperties, above = ''): Places {
+function placesOf(properties: TProperties, parentPath = ''): Places {
   const entries = Object.values(properties).flatMap(
     (schema: TSchema): readonly (readonly [string, JsonSchema])[] => {
-      const [place] = [metadataOf(schema).body ?? []].flat();
-      const { patternProperties = {}, properties: inside } = schema as {
+      const [place] = [metadataOf(schema).body ?? []].flat(); // each of these has at most one
+      const { patternProperties = {}, properties: children } = schema as {
         patternProperties?: Record<string, TSchema>;
         properties?: TProperties;
       };
-      const path = place === undefined ? above : `${above}${pathOf(place)}`;
-      if (inside !== undefined)
-        return Object.entries(placesOf(inside, place === undefined ? above : `${path}.`));
+      const path = place === undefined ? parentPath : `${parentPath}${pathOf(place)}`;
+      if (children !== undefined)
+        return Object.entries(placesOf(children, place === undefined ? parentPath : `${path}.`));
       if (place === undefined || (typeof place !== 'string' && place.ignoreOtherValues === true))
         return [];
       const [entry] = Object.values(patternProperties);
       if (entry?.['properties'] !== undefined)
         return Object.entries(placesOf(entry['properties'] as TProperties, `${path}.*.`));
       const { valueMap, constants = {} } = typeof place === 'string' ? {} : place;
-      const fixed = Object.entries(constants).map(
+      const constantPlaces = Object.entries(constants).map(
         ([name, value]) => [path.replace(/[^.]+$/, name), { const: value }] as const,
       );
-      return [[path, writtenSchema(schema, valueMap)], ...fixed];
+      return [[path, writtenSchema(schema, valueMap)], ...constantPlaces];
     },
   );
   return Object.fromEntries(entries);
 }
 
-/** The schema of a written value: words in the cloud's spelling. */
+/** The schema of a value in the body, with the cloud's spelling of enumerated values. */
 function writtenSchema(
-  { type, enum: words }: TSchema,
-  theirs: Readonly<Record<string, unknown>> | undefined,
+  { type, enum: declaredValues }: TSchema,
+  valueMap: Readonly<Record<string, unknown>> | undefined,
 ): JsonSchema {
-  if (type === 'array') return texts;
-  if (type === 'object') return { type: 'object', additionalProperties: texts };
-  return words === undefined || theirs === undefined
+  if (type === 'array') return textList;
+  if (type === 'object') return { type: 'object', additionalProperties: textList };
+  return declaredValues === undefined || valueMap === undefined
     ? { type: String(type) }
-    : { type: 'string', enum: Object.values(theirs) };
+    : { type: 'string', enum: Object.values(valueMap) };
 }
 
 /** The schema of an object with exactly these places. */
 function schemaOf(places: Places): JsonSchema {
-  const inside: Record<string, Record<string, JsonSchema>> = {};
+  const children: Record<string, Record<string, JsonSchema>> = {};
   for (const [path, schema] of Object.entries(places)) {
     const [name = '', ...steps] = path.split('.');
-    (inside[name] ??= {})[steps.join('.')] = schema;
+    (children[name] ??= {})[steps.join('.')] = schema;
   }
-  const entries = Object.entries(inside).map(
-    ([name, below]) => [name, below[''] ?? schemaOf(below)] as const,
+  const entries = Object.entries(children).map(
+    ([name, childPlaces]) => [name, childPlaces[''] ?? schemaOf(childPlaces)] as const,
   );
   const { '*': others, ...properties } = Object.fromEntries(entries);
   if (others !== undefined) return { type: 'object', additionalProperties: others };
@@ -77,16 +77,17 @@ function schemaOf(places: Places): JsonSchema {
   };
 }
 
-const described = placesOf(auth.properties);
-const custom = 'identityProviders.customOpenIdConnectProviders.*';
+/** The places of the settings that castellan.yaml can declare. */
+const declaredPlaces = placesOf(auth.properties);
+const customProvider = 'identityProviders.customOpenIdConnectProviders.*';
 
-/** Settings that the cloud's layer lacks: those of sidecars, and of the sandbox. */
-const notInCloud =
+/** The settings that the cloud's layer lacks and sidecars have, in the sandbox or elsewhere. */
+const sidecarOnly =
   /\.legacyMicrosoftAccount\.|^globalValidation\.requirements$|\.requiredClaims$|Providers\.\*\.validation\./;
 
-/** Settings of the cloud's resource, also those that no declaration has. */
-const inCloud: Places = {
-  ...Object.fromEntries(Object.entries(described).filter(([path]) => !notInCloud.test(path))),
+/** The places of all settings of the cloud's resource, also of those that can't be declared. */
+const cloudPlaces: Places = {
+  ...Object.fromEntries(Object.entries(declaredPlaces).filter(([path]) => !sidecarOnly.test(path))),
   'identityProviders.azureActiveDirectory.isAutoProvisioned': boolean,
   'identityProviders.azureStaticWebApps.enabled': boolean,
   'identityProviders.azureStaticWebApps.registration.clientId': text,
@@ -105,12 +106,12 @@ const providerPlaces = [
   'customOpenIdConnectProviders.*',
 ].map((key) => `identityProviders.${key}`);
 
-/** The rules that every provider of a sidecar can have. */
+/** The places of the validation rules that sidecars have for every provider. */
 function validationPlaces(provider: string): (readonly [string, JsonSchema])[] {
   return [
     [`${provider}.validation.trustsEmail`, boolean],
-    [`${provider}.validation.allowedGroups`, texts],
-    [`${provider}.validation.requiredClaims`, { type: 'object', additionalProperties: texts }],
+    [`${provider}.validation.allowedGroups`, textList],
+    [`${provider}.validation.requiredClaims`, { type: 'object', additionalProperties: textList }],
   ];
 }
 
@@ -120,28 +121,28 @@ const requirementList: JsonSchema = {
     type: 'object',
     properties: {
       path: text,
-      acrValues: texts,
+      acrValues: textList,
       maxAge: {},
-      groups: texts,
-      claims: { type: 'object', additionalProperties: texts },
-      emailDomains: texts,
+      groups: textList,
+      claims: { type: 'object', additionalProperties: textList },
+      emailDomains: textList,
     },
     required: ['path'],
     additionalProperties: false,
   },
 };
 
-/** Settings that only the previews have, only the sister web-app product, or only the sidecar. */
-const inSidecar: Places = {
-  ...inCloud,
-  ...described,
-  [`${custom}.login.loginParameterNames`]: texts,
-  [`${custom}.registration.clientAuthMethod`]: {
+/** The places of all settings of sidecars: also those of previews and of the web-app product. */
+const sidecarPlaces: Places = {
+  ...cloudPlaces,
+  ...declaredPlaces,
+  [`${customProvider}.login.loginParameterNames`]: textList,
+  [`${customProvider}.registration.clientAuthMethod`]: {
     type: 'string',
     enum: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
   },
   'globalValidation.requireAuthentication': boolean,
-  'globalValidation.allowedEmailDomains': texts,
+  'globalValidation.allowedEmailDomains': textList,
   'globalValidation.requirements': requirementList,
   ...Object.fromEntries(providerPlaces.flatMap(validationPlaces)),
   'login.cookieExpiration.convention': {
@@ -154,10 +155,10 @@ const inSidecar: Places = {
   'httpSettings.appTimeout': text,
   'httpSettings.clockTolerance': text,
   'httpSettings.maximumHeaderSize': { type: 'integer' },
-  'httpSettings.preflight.allowedPaths': texts,
+  'httpSettings.preflight.allowedPaths': textList,
   'httpSettings.providerTimeout': text,
-  'httpSettings.removedRequestHeaders': texts,
-  'httpSettings.keptRequestHeaders': texts,
+  'httpSettings.removedRequestHeaders': textList,
+  'httpSettings.keptRequestHeaders': textList,
   'httpSettings.forwardedGroups': { type: 'string', enum: ['all', 'named'] },
   'httpSettings.forwardedUser': { type: 'string', enum: ['subject', 'providerAndSubject'] },
   'httpSettings.transport': { type: 'string', enum: ['auto', 'http', 'http2'] },
@@ -167,8 +168,8 @@ const inSidecar: Places = {
       type: 'object',
       properties: {
         issuer: text,
-        audiences: texts,
-        requiredClaims: { type: 'object', additionalProperties: texts },
+        audiences: textList,
+        requiredClaims: { type: 'object', additionalProperties: textList },
       },
       required: ['issuer', 'audiences'],
       additionalProperties: false,
@@ -193,35 +194,39 @@ function renamePlaces(places: Places, from: string, to: string): Places {
 
 /**
  * The body of `Microsoft.App/containerApps/authConfigs@2025-07-01` (and 2024-03-01, 2026-01-01,
- * which are the same), strictly.
+ * which are the same), without other properties.
  */
 export const authConfigsBodySchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:Microsoft.App:containerApps:authConfigs:2025-07-01',
   title: 'Microsoft.App/containerApps/authConfigs@2025-07-01 body',
-  ...schemaOf(renamePlaces(inCloud, '', 'properties.')),
+  ...schemaOf(renamePlaces(cloudPlaces, '', 'properties.')),
 };
 
-/** The same with what the sandbox's layer can do beyond the cloud's. */
+/** {@link authConfigsBodySchema} with the settings that the sandbox has and the cloud does not. */
 export const sandboxAuthBodySchema: JsonSchema = schemaOf(
   renamePlaces(
-    { ...inCloud, ...described, 'globalValidation.requirements': requirementList },
+    { ...cloudPlaces, ...declaredPlaces, 'globalValidation.requirements': requirementList },
     '',
     'properties.',
   ),
 );
 
 /**
- * What the sidecar reads: the cloud's `properties`, what other products and versions have, and the
- * other spelling of custom providers.
+ * The settings that the sidecar reads: the cloud's `properties`, those of other products and
+ * versions, and the other key of custom providers (`openIdConnectProviders`).
  */
 export const sidecarAuthSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:castellan:auth-sidecar:configuration',
   title: 'Configuration of the auth sidecar: the properties of authConfigs',
   ...schemaOf({
-    ...inSidecar,
-    ...renamePlaces(inSidecar, `${custom}.`, 'identityProviders.openIdConnectProviders.*.'),
+    ...sidecarPlaces,
+    ...renamePlaces(
+      sidecarPlaces,
+      `${customProvider}.`,
+      'identityProviders.openIdConnectProviders.*.',
+    ),
   }),
 };
 

@@ -16,13 +16,13 @@ export const excludedPathMistakes = {
  */
 export function excludedPathMistake(value: unknown): ValidationFailure | undefined {
   if (typeof value !== 'string') return undefined;
-  const messageId = mistakeIn(value === '/' ? '' : value.replace(/\/\*?$/, ''));
+  const messageId = mistakeIdOf(value === '/' ? '' : value.replace(/\/\*?$/, ''));
   return messageId === undefined
     ? undefined
     : { messageId, message: `"${value}" ${excludedPathMistakes[messageId]}` };
 }
 
-function mistakeIn(path: string): keyof typeof excludedPathMistakes | undefined {
+function mistakeIdOf(path: string): keyof typeof excludedPathMistakes | undefined {
   if (/[?#]/.test(path)) return 'query';
   if (/[\s\\]/.test(path)) return 'blank';
   if (/\/(\.{1,2})?(\/|$)/.test(path)) return 'dots';

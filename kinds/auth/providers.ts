@@ -13,12 +13,12 @@ import {
 } from '../schema/schema-builders.js';
 
 /**
- * Scopes of either name, one of which the token request of the personal account provider must
- * include.
+ * The names of the basic profile scope: the token request of the personal account provider must
+ * include one of them.
  */
 export const basicProfileScopes: readonly string[] = ['profile', 'wl.basic'];
 
-const address = {
+const httpsAddress = {
   patternDescription: 'the format of an https address',
   alsoAcceptedByApi: {
     pattern: '^http://(localhost|127\\.0\\.0\\.1|\\[::1\\])[:/]',
@@ -90,7 +90,7 @@ const directory = () =>
       }),
       issuer: text('The OpenID issuer, if it differs from that of the tenant.', {
         pattern: '^https://\\S+$',
-        ...address,
+        ...httpsAddress,
         body: 'registration.openIdIssuer',
       }),
       allowedAudiences: allowedAudiences(),
@@ -156,26 +156,27 @@ const directory = () =>
     },
   );
 
-const ofClients = () => ({
+const clientProperties = () => ({
   enabled: enabled(),
   clientId: clientId(),
   clientSecret: clientSecret(),
   scopes: scopes(),
 });
-const clientFacts = {
+const clientMetadata = {
   description: 'A provider with a client id and a client secret.',
   required: ['clientId'],
 } as const;
 
 /**
- * A provider with a client id and a client secret, optionally with more allowed audiences; under
- * its key in the API.
+ * A provider with a client id, a client secret and allowed audiences.
+ *
+ * @param key the key of the provider in `identityProviders`.
  */
-const clientOfMany = (key: string, metadata: PropertyMetadata = {}) =>
+const clientProvider = (key: string, metadata: PropertyMetadata = {}) =>
   closedObject(
-    { ...ofClients(), allowedAudiences: allowedAudiences({ omitByDefault: true }) },
+    { ...clientProperties(), allowedAudiences: allowedAudiences({ omitByDefault: true }) },
     {
-      ...clientFacts,
+      ...clientMetadata,
       body: `identityProviders.${key}`,
       'x-name': 'ClientProviderDeclaration',
       ...metadata,
@@ -183,7 +184,7 @@ const clientOfMany = (key: string, metadata: PropertyMetadata = {}) =>
   );
 
 const codehost = () =>
-  closedObject(ofClients(), {
+  closedObject(clientProperties(), {
     description: 'The code-hosting provider.',
     required: ['clientId', 'clientSecret'],
     body: 'identityProviders.gitHub',
@@ -229,7 +230,7 @@ const microblog = () =>
 const endpoint = (description: string, name: string) =>
   text(description, {
     pattern: '^https://\\S+$',
-    ...address,
+    ...httpsAddress,
     body: `registration.openIdConnectConfiguration.${name}`,
   });
 
@@ -276,17 +277,20 @@ const openIdConnect = () =>
     { description: 'An OpenID Connect provider.', required: ['clientId'] },
   );
 
-/** The identity providers of an app, by the specs' words. */
+/** The identity providers of an app, by their names in castellan.yaml. */
 export const providers = () =>
   closedObject(
     {
       directory: directory(),
-      personal: clientOfMany('legacyMicrosoftAccount', { omitByDefault: true }),
-      search: clientOfMany('google'),
+      personal: clientProvider('legacyMicrosoftAccount', { omitByDefault: true }),
+      search: clientProvider('google'),
       social: social(),
       codehost: codehost(),
       microblog: microblog(),
-      apple: closedObject(ofClients(), { ...clientFacts, body: 'identityProviders.apple' }),
+      apple: closedObject(clientProperties(), {
+        ...clientMetadata,
+        body: 'identityProviders.apple',
+      }),
       openIdConnect: recordOf(openIdConnect(), {
         names: providerNamePattern,
         description:

@@ -11,16 +11,16 @@ import {
 import { excludedPathMistake } from './excluded-path.js';
 import { timeSpan } from './time-span.js';
 
-/** Claims with the values of which a person needs one. */
+/** Claims of a token, each with the values of which one is required. */
 export const requiredClaims = (metadata: PropertyMetadata = {}) =>
   recordOf(
     list(text('A value.', { minLength: 1 }), {
-      description: 'The values that are let in.',
+      description: 'The accepted values.',
       minItems: 1,
     }),
     {
       names: '^\\S+$',
-      description: 'Claims of the token by their name: of each, one of the values is needed.',
+      description: 'Claims that the token must have, each with the accepted values.',
       ...metadata,
     },
   );
@@ -73,20 +73,20 @@ export const requirements = () =>
           body: 'emailDomains',
         }),
       },
-      { description: 'What a path needs.', required: ['path'] },
+      { description: 'What people need to reach a path.', required: ['path'] },
     ),
     {
       description:
-        'What people need for paths of the app; the longest path decides. Not in the cloud.',
+        'What people need for paths of the app; the longest matching path applies. Not in the cloud.',
       omitByDefault: true,
       body: 'globalValidation.requirements',
     },
   );
 
-/** What a path of an app needs. */
+/** What people need to reach a path of an app. */
 export type RequirementProps = Declared<ReturnType<typeof requirements>>[number];
 
-/** A requirement as it is written: its properties in one order. */
+/** A requirement with its properties in a fixed order, so that equal ones are equal as text. */
 export function orderedRequirement(declared: RequirementProps): object {
   const { path, acrValues, maxAge, groups, claims, emailDomains } = declared;
   return Object.fromEntries(

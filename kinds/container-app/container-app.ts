@@ -2,7 +2,7 @@ import { Unsafe } from '@sinclair/typebox';
 import { auth } from '../auth/auth.js';
 import { args, command, cpu, env, image, memory, probes } from './container.js';
 import { customDomains } from './custom-domain.js';
-import { furtherContainers } from './further-containers.js';
+import { additionalContainers } from './additional-containers.js';
 import { ingress, traffic } from './ingress.js';
 import { replicas } from './replicas.js';
 import { kind } from '../schema/kind.js';
@@ -20,8 +20,8 @@ import {
 } from '../schema/schema-builders.js';
 import { tags } from '../schema/tags.js';
 
-/** The suffix of a revision's name, wherever it is declared. */
-const suffix = {
+/** The limits of the suffix of a revision's name, wherever it is declared. */
+const revisionSuffix = {
   minLength: 1,
   maxLength: 54,
   pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$',
@@ -51,7 +51,7 @@ const revision = () =>
         },
       }),
       suffix: text("The suffix of the revision's name.", {
-        ...suffix,
+        ...revisionSuffix,
         terraform: 'template.0.revision_suffix',
         body: 'template.revisionSuffix',
       }),
@@ -61,7 +61,7 @@ const revision = () =>
         terraform: 'max_inactive_revisions',
         body: 'configuration.maxInactiveRevisions',
       }),
-      traffic: list(traffic(suffix), {
+      traffic: list(traffic(revisionSuffix), {
         description: 'How traffic is split between revisions.',
         minItems: 1,
         terraform: 'ingress.0.traffic_weight',
@@ -83,11 +83,11 @@ export const identityName = text('The name of an identity.', {
     'only letters, digits, hyphens and underscores, and a letter or digit at its beginning',
 });
 
-const identityId =
+const identityIdPattern =
   /^\/subscriptions\/[^/\s]+\/resourceGroups\/[^/\s]+\/providers\/Microsoft\.ManagedIdentity\/userAssignedIdentities\/[^/\s]+$/i;
 
 function identityMistake(value: unknown): string | undefined {
-  const isId = identityId.test(String(value));
+  const isId = identityIdPattern.test(String(value));
   return isId
     ? undefined
     : `"${String(value)}" is not the resource id of an identity: /subscriptions/…/userAssignedIdentities/NAME`;
@@ -139,8 +139,8 @@ const identity = () =>
 
 const maxSecretNameLength = 253;
 
-/** Checks that the names of some secrets do not clash. */
-function tooLongName(secrets: unknown): string | undefined {
+/** Checks the length of the names of secrets. */
+function secretNameMistake(secrets: unknown): string | undefined {
   const name = Object.keys(secrets ?? {}).find(({ length }) => length > maxSecretNameLength);
   return (
     name &&
@@ -220,7 +220,7 @@ export const containerApp = kind(() => ({
     secrets: recordOf(secretReference, {
       names: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
       description: 'The secrets of the app by name: the source of each, never the secret itself.',
-      validate: tooLongName,
+      validate: secretNameMistake,
       terraform: { at: 'secret', list: { name: 'name' } },
       body: { at: 'configuration.secrets', list: { name: 'name' } },
     }),
@@ -230,7 +230,7 @@ export const containerApp = kind(() => ({
       body: 'configuration.registries',
     }),
     probes: probes(),
-    containers: furtherContainers(),
+    containers: additionalContainers(),
     ingress: ingress(),
     customDomains: customDomains(),
     revision: revision(),

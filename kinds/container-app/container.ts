@@ -168,21 +168,21 @@ const probe = (description: string, attribute: string, type: string) =>
         maximum: 240,
         terraform: 'interval_seconds',
         body: 'periodSeconds',
-        ...asUsual,
+        ...zeroForUnset,
       }),
       timeoutSeconds: integer('Seconds to wait for an answer.', {
         minimum: 1,
         maximum: 240,
         terraform: 'timeout',
         body: 'timeoutSeconds',
-        ...asUsual,
+        ...zeroForUnset,
       }),
       failureThreshold: integer('Consecutive failures until the probe fails.', {
         minimum: 1,
         maximum: 30,
         terraform: 'failure_count_threshold',
         body: 'failureThreshold',
-        ...asUsual,
+        ...zeroForUnset,
       }),
       successThreshold: integer(
         'Consecutive successes until the probe succeeds (readiness only).',
@@ -190,7 +190,7 @@ const probe = (description: string, attribute: string, type: string) =>
           minimum: 1,
           maximum: 10,
           ...(type === 'Readiness'
-            ? { terraform: 'success_count_threshold', body: 'successThreshold', ...asUsual }
+            ? { terraform: 'success_count_threshold', body: 'successThreshold', ...zeroForUnset }
             : { notInApi: true }),
         },
       ),
@@ -203,7 +203,7 @@ const probe = (description: string, attribute: string, type: string) =>
     },
   );
 
-const asUsual = {
+const zeroForUnset = {
   alsoAcceptedByApi: { values: [0], because: 'clients write it where nothing is set' },
 } as const;
 

@@ -1,6 +1,6 @@
 import { closedObject, enumOf, recordOf, text } from '../schema/schema-builders.js';
 
-/** A domain of its own under which an app is reached. */
+/** The name of a custom domain, at which an app is reached. */
 export const customDomain = text('The name of a host, such as shop.contoso.example.', {
   maxLength: 253,
   pattern:

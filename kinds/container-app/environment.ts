@@ -28,7 +28,10 @@ const logs = () =>
         'The resource id of a log workspace that exists, instead of one of its own.',
         {
           minLength: 1,
-          validate: idMistake('a log workspace', 'Microsoft.OperationalInsights/workspaces/NAME'),
+          validate: resourceIdValidator(
+            'a log workspace',
+            'Microsoft.OperationalInsights/workspaces/NAME',
+          ),
           identifier: true,
           conflictsWith: 'retentionInDays',
         },
@@ -37,17 +40,17 @@ const logs = () =>
     { description: 'A log workspace for the environment.' },
   );
 
-/** Checks that a text is the resource id of an object with a path such as `Microsoft.X/ys/NAME`. */
-function idMistake(what: string, path: string): (value: unknown) => string | undefined {
+/** Returns a check that a text is a resource id with a path such as `Microsoft.App/things/NAME`. */
+function resourceIdValidator(noun: string, path: string): (value: unknown) => string | undefined {
   const pattern = `^/subscriptions/NAME/resourceGroups/NAME/providers/${path}$`;
-  const form = new RegExp(pattern.replaceAll('NAME', '[^/\\s]+'), 'i');
+  const idPattern = new RegExp(pattern.replaceAll('NAME', '[^/\\s]+'), 'i');
   return (value) =>
-    form.test(String(value)) || String(value).includes('${')
+    idPattern.test(String(value)) || String(value).includes('${')
       ? undefined
-      : `"${String(value)}" is not the resource id of ${what}: /subscriptions/…/providers/${path}`;
+      : `"${String(value)}" is not the resource id of ${noun}: /subscriptions/…/providers/${path}`;
 }
 
-const everyApp = { lostByReplacement: 'every app in it' } as const;
+const losesEveryApp = { lostByReplacement: 'every app in it' } as const;
 
 const workloadProfile = () =>
   closedObject(
@@ -103,11 +106,14 @@ export const containerAppEnvironment = kind(() => ({
     logs: logs(),
     subnet: text('The resource id of the subnet in which the environment is.', {
       minLength: 1,
-      validate: idMistake('a subnet', 'Microsoft.Network/virtualNetworks/NAME/subnets/NAME'),
+      validate: resourceIdValidator(
+        'a subnet',
+        'Microsoft.Network/virtualNetworks/NAME/subnets/NAME',
+      ),
       identifier: true,
       terraform: 'infrastructure_subnet_id',
       body: 'vnetConfiguration.infrastructureSubnetId',
-      ...everyApp,
+      ...losesEveryApp,
     }),
     internal: boolean(
       'Whether the environment has an internal load balancer only, so that apps are reached from its network alone.',
@@ -115,14 +121,14 @@ export const containerAppEnvironment = kind(() => ({
         default: false,
         terraform: 'internal_load_balancer_enabled',
         body: 'vnetConfiguration.internal',
-        ...everyApp,
+        ...losesEveryApp,
       },
     ),
     zoneRedundant: boolean('Whether the environment is spread over zones.', {
       default: false,
       terraform: 'zone_redundancy_enabled',
       body: 'zoneRedundant',
-      ...everyApp,
+      ...losesEveryApp,
     }),
     workloadProfiles: list(workloadProfile(), {
       description: 'Machines of its own, beside those that apps share.',

@@ -67,7 +67,7 @@ export const scaleRule = closedObject(
       terraform: 'name',
       body: 'name',
     }),
-    queueLength: integer('How long a queue one replica is for.', {
+    queueLength: integer('The length of the queue for each replica.', {
       minimum: 1,
       terraform: 'queue_length',
       body: 'azureQueue.queueLength',

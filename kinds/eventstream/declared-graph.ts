@@ -14,7 +14,7 @@ export interface DeclaredGraph {
   readonly compatibilityLevel?: unknown;
 }
 
-/** The context of a graph. */
+/** The names that the document of a graph depends on. */
 export interface GraphContext {
   readonly displayName: string;
   /**
@@ -53,14 +53,15 @@ export function eventstreamDocument(
   graph: DeclaredGraph,
   context: GraphContext,
 ): EventstreamDocument {
-  const sources = entries(graph.sources);
-  const stream = graph.streams === undefined ? defaultStream(sources, context) : undefined;
-  const streams = stream === undefined ? entries(graph.streams) : [stream];
-  const entry = streams.find((node) => isObject(node) && node['type'] === 'DefaultStream') as
-    Node | undefined;
+  const sources = asList(graph.sources);
+  const addedStream = graph.streams === undefined ? defaultStream(sources, context) : undefined;
+  const streams = addedStream === undefined ? asList(graph.streams) : [addedStream];
+  const defaultStreamNode = streams.find(
+    (node) => isObject(node) && node['type'] === 'DefaultStream',
+  ) as Node | undefined;
   const aliases = new Map<unknown, unknown>();
-  if (stream !== undefined && context.name !== undefined)
-    aliases.set(defaultStreamName(context.name), stream['name']);
+  if (addedStream !== undefined && context.name !== undefined)
+    aliases.set(defaultStreamName(context.name), addedStream['name']);
   const documents = (list: readonly unknown[], inputNodes?: readonly unknown[]): unknown[] =>
     list.map((node) =>
       isObject(node)
@@ -70,16 +71,16 @@ export function eventstreamDocument(
   return {
     sources: documents(sources),
     destinations: documents(
-      entries(graph.destinations),
-      entry === undefined ? [] : [entry['name']],
+      asList(graph.destinations),
+      defaultStreamNode === undefined ? [] : [defaultStreamNode['name']],
     ),
     streams: documents(streams),
-    operators: documents(entries(graph.operators)),
+    operators: documents(asList(graph.operators)),
     compatibilityLevel: graph.compatibilityLevel ?? '1.0',
   };
 }
 
-function entries(list: unknown): readonly unknown[] {
+function asList(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 

@@ -28,28 +28,30 @@ const eventhouse: DocumentSchema = {
  * requirements.
  */
 export function declaredNodeSchema(list: NodeList): DocumentSchema {
-  const what = nodeNouns[list];
+  const noun = nodeNouns[list];
   return {
     type: 'object',
     description:
       list === 'sources' || list === 'destinations'
-        ? `A ${what}: where events ${list === 'sources' ? 'come from' : 'go'}.`
-        : `A ${what}.`,
-    'x-by': 'type',
+        ? `A ${noun}: where events ${list === 'sources' ? 'come from' : 'go'}.`
+        : `A ${noun}.`,
+    'x-discriminator': 'type',
     'x-open': true,
-    anyOf: Object.entries(nodeTypes[list]).map(([word, type]) => member(list, word, type)),
+    anyOf: Object.entries(nodeTypes[list]).map(([typeName, type]) =>
+      nodeTypeSchema(list, typeName, type),
+    ),
   };
 }
 
-function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
-  const properties = withoutFilled(type.properties as DocumentSchema, type.defaults ?? []);
-  const { least, from } = type.inputs;
+function nodeTypeSchema(list: NodeList, typeName: string, type: NodeType): DocumentSchema {
+  const properties = withOptionalDefaults(type.properties as DocumentSchema, type.defaults ?? []);
+  const { min, from } = type.inputs;
   const isImplied = list === 'destinations';
-  const needsInputs = least !== undefined && !isImplied;
+  const needsInputs = min !== undefined && !isImplied;
   const inputNodes: DocumentSchema = {
     type: 'array',
     items: inputNode,
-    ...omitUndefined({ minItems: least }),
+    ...omitUndefined({ minItems: min }),
     description: `The ${from.join(', ')} that it reads.${isImplied ? ' Default: the default stream.' : ''}`,
   };
   return {
@@ -57,7 +59,7 @@ function member(list: NodeList, word: string, type: NodeType): DocumentSchema {
     description: type.meaning,
     properties: {
       name,
-      type: { const: word },
+      type: { const: typeName },
       ...(from.length !== 0 && { inputNodes }),
       ...(type.defaults !== undefined && { eventhouse }),
       properties,
@@ -77,19 +79,22 @@ function needsProperties({ required = [], anyOf }: DocumentSchema): boolean {
 }
 
 /**
- * The schema with optional defaults; a default for the word of a choice makes it optional only in
- * the choice's first member.
+ * The schema in which properties that castellan fills in are optional. A default of the discriminator
+ * of a choice makes it optional only in the choice's first member.
  */
-function withoutFilled(schema: DocumentSchema, defaults: readonly string[]): DocumentSchema {
+function withOptionalDefaults(schema: DocumentSchema, defaults: readonly string[]): DocumentSchema {
   if (defaults.length === 0) return schema;
-  const { anyOf, 'x-by': by } = schema;
+  const { anyOf, 'x-discriminator': discriminator } = schema;
   if (anyOf === undefined)
     return {
       ...schema,
       required: (schema.required ?? []).filter((each) => !defaults.includes(each)),
     };
   const members = anyOf.map((each, index) =>
-    withoutFilled(each, index === 0 ? defaults : defaults.filter((word) => word !== by)),
+    withOptionalDefaults(
+      each,
+      index === 0 ? defaults : defaults.filter((name) => name !== discriminator),
+    ),
   );
   return { ...schema, anyOf: members };
 }

@@ -11,8 +11,8 @@ type Schema = Readonly<Record<string, unknown>>;
  */
 export function editorNodeSchema(list: NodeList): Schema {
   const { description, anyOf = [] } = declaredNodeSchema(list);
-  const types = Object.entries(nodeTypes[list]).map(([word, { meaning }]) => ({
-    const: word,
+  const types = Object.entries(nodeTypes[list]).map(([typeName, { meaning }]) => ({
+    const: typeName,
     description: meaning,
   }));
   return {
@@ -37,7 +37,7 @@ export function editorNodeSchema(list: NodeList): Schema {
         required: ['type'],
       },
       // the type itself is completed above: a constant here would hide the others
-      then: plain({ ...member, properties: { ...member.properties, type: {} } }),
+      then: withoutOwnKeywords({ ...member, properties: { ...member.properties, type: {} } }),
     })),
   };
 }
@@ -46,25 +46,34 @@ export function editorNodeSchema(list: NodeList): Schema {
  * A schema without our own keywords, where optional values may be null: the service writes null for
  * missing values.
  */
-function plain(schema: DocumentSchema): Schema {
-  const { properties, items, anyOf, required = [], 'x-instead': instead = {}, ...rest } = schema;
-  const replaced = Object.values(instead).flat();
-  const remaining = required.filter((name) => !replaced.includes(name));
+function withoutOwnKeywords(schema: DocumentSchema): Schema {
+  const {
+    properties,
+    items,
+    anyOf,
+    required = [],
+    'x-substitutes': substitutes = {},
+    ...rest
+  } = schema;
+  const substituted = Object.values(substitutes).flat();
+  const remaining = required.filter((name) => !substituted.includes(name));
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-'))),
     ...(properties !== undefined && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, property]) => [
           name,
-          required.includes(name) ? plain(property) : orNull(plain(property)),
+          required.includes(name)
+            ? withoutOwnKeywords(property)
+            : nullable(withoutOwnKeywords(property)),
         ]),
       ),
     }),
-    ...(items !== undefined && { items: plain(items) }),
-    ...omitUndefined({ anyOf: anyOf?.map(plain) }),
+    ...(items !== undefined && { items: withoutOwnKeywords(items) }),
+    ...omitUndefined({ anyOf: anyOf?.map(withoutOwnKeywords) }),
     ...(remaining.length !== 0 && { required: remaining }),
-    ...(replaced.length !== 0 && {
-      allOf: Object.entries(instead).map(([other, names]) => ({
+    ...(substituted.length !== 0 && {
+      allOf: Object.entries(substitutes).map(([other, names]) => ({
         anyOf: [names.filter((each) => required.includes(each)), [other]].map((names) => ({
           type: 'object',
           properties: Object.fromEntries(names.map((each) => [each, {}])),
@@ -75,13 +84,13 @@ function plain(schema: DocumentSchema): Schema {
   };
 }
 
-function orNull(schema: Schema): Schema {
-  const { type, enum: words, anyOf } = schema;
+function nullable(schema: Schema): Schema {
+  const { type, enum: values, anyOf } = schema;
   if (anyOf !== undefined)
     return { ...schema, anyOf: [...(anyOf as readonly Schema[]), { type: 'null' }] };
   return {
     ...schema,
     ...(type !== undefined && { type: [...new Set([type, 'null'].flat())] }),
-    ...(words !== undefined && { enum: [...(words as readonly unknown[]), null] }),
+    ...(values !== undefined && { enum: [...(values as readonly unknown[]), null] }),
   };
 }

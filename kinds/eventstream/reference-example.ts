@@ -12,7 +12,7 @@ export interface ExampleNode {
 }
 
 /** The shortest valid node of a type, with example values from its description. */
-export function exampleNode(word: string, type: NodeType): ExampleNode {
+export function exampleNode(typeName: string, type: NodeType): ExampleNode {
   const { inputs, defaults = [] } = type;
   const properties = exampleOf(
     type.properties as DocumentSchema,
@@ -22,11 +22,11 @@ export function exampleNode(word: string, type: NodeType): ExampleNode {
   const names = inputs.from.includes('streams')
     ? ['clicks-stream', 'orders-stream']
     : ['web', 'shop'];
-  const reads = inputs.from.length === 0 ? [] : names.slice(0, Math.max(1, inputs.least ?? 0));
+  const inputNodes = inputs.from.length === 0 ? [] : names.slice(0, Math.max(1, inputs.min ?? 0));
   return {
     name: 'example',
-    type: word,
-    ...(reads.length !== 0 && { inputNodes: reads }),
+    type: typeName,
+    ...(inputNodes.length !== 0 && { inputNodes }),
     ...(Object.keys(properties).length !== 0 && { properties }),
   };
 }
@@ -38,8 +38,8 @@ function exampleOf(
 ): unknown {
   const {
     const: constant,
-    enum: words,
-    default: initial,
+    enum: values,
+    default: defaultValue,
     pattern,
     minimum,
     items,
@@ -48,14 +48,14 @@ function exampleOf(
     required = [],
   } = schema;
   if (constant !== undefined) return constant;
-  if (words !== undefined) return initial ?? words[0];
+  if (values !== undefined) return defaultValue ?? values[0];
   const [first] = anyOf ?? [];
   if (first !== undefined) return exampleOf(first, name);
   if (items !== undefined) return [exampleOf(items, name.replace(/s$/, ''))];
   if (pattern !== undefined) return '11111111-2222-4333-8444-555555555555';
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
-  if (type === 'boolean') return initial ?? true;
-  if (type === 'integer' || type === 'number') return initial ?? minimum ?? 1;
+  if (type === 'boolean') return defaultValue ?? true;
+  if (type === 'integer' || type === 'number') return defaultValue ?? minimum ?? 1;
   if (type !== 'object' && schema.properties === undefined)
     return /such as ([^\s,;]+?)[.,;]?(?:\s|$)/.exec(schema.description ?? '')?.[1] ?? name;
   const entries = Object.entries(properties).filter(

@@ -51,25 +51,26 @@ export function eventstreamPages(): Readonly<Record<string, string>> {
 
 function pageOf(list: (typeof nodeLists)[number]): string {
   const title = `${list.charAt(0).toUpperCase()}${list.slice(1)}`;
-  const types = Object.entries(nodeTypes[list]).map(([word, type]) =>
-    typeSection(list, word, type),
+  const types = Object.entries(nodeTypes[list]).map(([typeName, type]) =>
+    typeSection(list, typeName, type),
   );
   return `# ${title} of eventstreams\n\nThe \`${list}\` of [a definition](../eventstreams.md).\n\n${types.join('\n')}`;
 }
 
-function typeSection(list: string, word: string, type: NodeType): string {
+function typeSection(list: string, typeName: string, type: NodeType): string {
   const rows = rowsOf(type.properties as DocumentSchema, '', new Set(type.defaults));
   const table =
     rows.length === 0
       ? 'It has no properties.\n'
       : `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
-  const example = stringify({ [list]: [exampleNode(word, type)] }, { lineWidth: 0 });
-  return `## ${word}\n\n${type.meaning} ${wiring(type.inputs)}\n\n\`\`\`yaml\n${example}\`\`\`\n\n${table}`;
+  const example = stringify({ [list]: [exampleNode(typeName, type)] }, { lineWidth: 0 });
+  return `## ${typeName}\n\n${type.meaning} ${inputsSentence(type.inputs)}\n\n\`\`\`yaml\n${example}\`\`\`\n\n${table}`;
 }
 
-function wiring({ from, least = 0, most = Infinity }: Inputs): string {
+function inputsSentence({ from, min = 0, max = Infinity }: Inputs): string {
   if (from.length === 0) return 'It has no `inputNodes`: events begin here.';
-  const number = least === most ? `${least} ` : least > 0 ? `at least ${least} of ` : '';
+  const minimum = min > 0 ? `at least ${min} of ` : '';
+  const number = min === max ? `${min} ` : minimum;
   const lists = from.map((list) => nodeNouns[list]);
   const title =
     lists.length === 1
@@ -86,51 +87,58 @@ function rowsOf(
   prefix: string,
   defaults: ReadonlySet<string>,
 ): readonly string[] {
-  const { properties = {}, required = [], anyOf, 'x-by': by, 'x-instead': instead = {} } = schema;
-  if (anyOf !== undefined && by !== undefined)
-    return anyOf.flatMap((member) => memberRows(member, by, prefix, defaults));
-  const replaced = new Map(
-    Object.entries(instead).flatMap(([other, names]) =>
+  const {
+    properties = {},
+    required = [],
+    anyOf,
+    'x-discriminator': discriminator,
+    'x-substitutes': substitutes = {},
+  } = schema;
+  if (anyOf !== undefined && discriminator !== undefined)
+    return anyOf.flatMap((member) => memberRows(member, discriminator, prefix, defaults));
+  const substituteOf = new Map(
+    Object.entries(substitutes).flatMap(([other, names]) =>
       names.map((name) => [name, other] as const),
     ),
   );
   return Object.entries(properties).flatMap(([name, property]) => {
-    const other = replaced.get(name);
-    const demand = !required.includes(name)
-      ? ''
-      : defaults.has(name)
-        ? ' (filled in)'
-        : other === undefined
-          ? ' (required)'
-          : ` (required, or \`${other}\`)`;
-    const own = `| \`${prefix}${name}\`${demand} | ${valueOf(property)} | ${escape(property.description ?? '')}${initial(property)} |`;
+    const requirement = required.includes(name)
+      ? requirementText(defaults.has(name), substituteOf.get(name))
+      : '';
+    const row = `| \`${prefix}${name}\`${requirement} | ${valueText(property)} | ${escapeCell(property.description ?? '')}${defaultText(property)} |`;
     const { items, suffix } =
       property.items === undefined
         ? { items: property, suffix: '' }
         : { items: property.items, suffix: '[]' };
-    return [own, ...rowsOf(items, `${prefix}${name}${suffix}.`, new Set())];
+    return [row, ...rowsOf(items, `${prefix}${name}${suffix}.`, new Set())];
   });
 }
 
-/** The rows of one member of a choice: its words first, then its properties. */
+/** The requirement of a property. @param isFilledIn whether castellan fills it in */
+function requirementText(isFilledIn: boolean, substitute: string | undefined): string {
+  if (isFilledIn) return ' (filled in)';
+  return substitute === undefined ? ' (required)' : ` (required, or \`${substitute}\`)`;
+}
+
+/** The rows of one member of a choice: the values that select it first, then its properties. */
 function memberRows(
   member: DocumentSchema,
-  by: string,
+  discriminator: string,
   prefix: string,
   defaults: ReadonlySet<string>,
 ): readonly string[] {
-  const { [by]: word, ...properties } = member.properties ?? {};
-  const own = `| \`${prefix}${by}\` | ${(word?.enum ?? []).map((each) => `\`${String(each)}\``).join(', ')} | with these: |`;
-  return [own, ...rowsOf({ ...member, properties }, prefix, defaults)];
+  const { [discriminator]: values, ...properties } = member.properties ?? {};
+  const row = `| \`${prefix}${discriminator}\` | ${(values?.enum ?? []).map((each) => `\`${String(each)}\``).join(', ')} | with these: |`;
+  return [row, ...rowsOf({ ...member, properties }, prefix, defaults)];
 }
 
-function valueOf(schema: DocumentSchema): string {
+function valueText(schema: DocumentSchema): string {
   const { type, enum: words, pattern, minimum, maximum, items, anyOf } = schema;
   if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(', ');
   if (items !== undefined)
-    return `list of ${items.properties === undefined && items.anyOf === undefined ? valueOf(items) : 'maps'}`;
+    return `list of ${items.properties === undefined && items.anyOf === undefined ? valueText(items) : 'maps'}`;
   if (anyOf !== undefined)
-    return schema['x-by'] === undefined ? anyOf.map(valueOf).join(' or ') : 'map';
+    return schema['x-discriminator'] === undefined ? anyOf.map(valueText).join(' or ') : 'map';
   const name = typeof type === 'string' ? type : (type?.[0] ?? '');
   if (pattern !== undefined) return 'GUID';
   const range =
@@ -139,10 +147,10 @@ function valueOf(schema: DocumentSchema): string {
       : minimum === undefined
         ? ''
         : `, at least ${minimum}`;
-  return `${kinds[name] ?? 'anything'}${range}`;
+  return `${typeNames[name] ?? 'anything'}${range}`;
 }
 
-const kinds: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'integer',
   number: 'number',
@@ -150,10 +158,10 @@ const kinds: Readonly<Record<string, string>> = {
   object: 'map',
 };
 
-function initial({ default: value }: DocumentSchema): string {
+function defaultText({ default: value }: DocumentSchema): string {
   return value === undefined ? '' : ` Default: \`${String(value)}\`.`;
 }
 
-function escape(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

@@ -21,7 +21,7 @@ import {
   processingStates,
   senders,
 } from './property-schemas.js';
-import { languageMistake } from './preferences.js';
+import { languageMistake } from './locations-and-languages.js';
 import { notDeclared, onlyInApi, setByService } from './service-properties.js';
 
 /** A group of the directory (Directory rules, "Group properties" and "Group relationships"). */
@@ -271,11 +271,13 @@ export const group = kind(() => ({
   limits: {
     /** With fewer owners, a group can end up without any. */
     recommendedOwners: 2,
+    /** The most `@odata.bind` references in a request. */
     bindsPerRequest: 20,
     /** The most groups in a `memberOf` rule. */
     membershipRuleSources: 50,
     /** The most groups of these kinds in a tenant. */
     perTenant: { roleAssignable: 500, dynamic: 15_000, memberOfRules: 500 },
+    /** How long a deleted group can be restored. */
     deletedForDays: 30,
   },
 }));
@@ -284,8 +286,8 @@ export const group = kind(() => ({
 export type GroupProps = Declared<typeof group.schema>;
 
 /**
- * The properties outside the main store: never in a body with others, never in a delta (Directory
- * rules, "Propagation rule").
+ * The properties outside the main store: a request must not set them together with others, and no
+ * delta contains them (Directory rules, "Propagation rule").
  */
 export const outsideStoreProperties: readonly string[] = [
   ...Object.entries(group.properties).flatMap(([name, property]) =>

@@ -51,7 +51,7 @@ export const license = () =>
     { required: ['skuId'] },
   );
 
-/** Senders of a group. @param attribute their Terraform attribute */
+/** A list of senders of a group. @param attribute its name in Terraform */
 export const senders = (description: string, attribute: string) =>
   list(
     reference(

@@ -17,9 +17,7 @@ export function parseMemberOf(
   if (subject !== 'user' && subject !== 'device') return undefined;
   reader.take();
   if (!reader.acceptOperator('any'))
-    reader.fail(
-      `memberOf is asked with -any (group.objectId -in [...]), found ${reader.describeNext()}`,
-    );
+    reader.fail(`memberOf needs -any (group.objectId -in [...]), found ${reader.describeNext()}`);
   reader.expect('(', "'('");
   const property = reader.expect('word', 'group.objectId');
   if (property.text.toLowerCase() !== 'group.objectid')

@@ -158,7 +158,7 @@ class RuleParser {
       );
     if (this.#subject !== undefined && this.#subject !== prefix)
       this.reader.fail(
-        `a rule speaks about users or about devices, not about both: ${this.#subject}. was used before`,
+        `a rule is about users or about devices, not both, and this one uses ${this.#subject}. before`,
         token.start,
       );
     this.#subject = prefix;
@@ -171,7 +171,7 @@ class RuleParser {
     if (property) return { subject: prefix, ...property };
     const suggestion = nearestRuleProperty(prefix, name);
     return this.reader.fail(
-      `rules can't ask ${prefix}.${name}${suggestion === undefined ? '' : `; did you mean ${prefix}.${suggestion}?`}`,
+      `${prefix}.${name} is not a property of rules${suggestion === undefined ? '' : `; did you mean ${prefix}.${suggestion}?`}`,
       token.start,
       suggestion === undefined
         ? undefined
@@ -228,7 +228,7 @@ class RuleParser {
     const kind = (['any', 'all'] as const).find((each) => this.reader.acceptOperator(each));
     if (kind === undefined)
       this.reader.fail(
-        `${collection.subject}.${collection.name} has several values and is asked with -any or -all, found ${this.reader.describeNext()}`,
+        `${collection.subject}.${collection.name} has several values and needs -any or -all, found ${this.reader.describeNext()}`,
       );
     this.#collectionType = collection.type === 'plans' ? 'plans' : 'strings';
     const predicate = this.reader.next.kind === '(' ? this.#primary() : this.#comparison();

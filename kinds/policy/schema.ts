@@ -61,9 +61,9 @@ const suppressionSchema = closedObject(
   { required: ['rule', 'reason', 'owner', 'until'] },
 );
 
-/** The grants that a pack may have. */
+/** The permissions that a pack may be granted. */
 export const packPermissions = ['fileSystem', 'network', 'childProcesses', 'environment'] as const;
-/** A grant for the rules of a pack. */
+/** A permission for the rules of a pack. */
 export type PackPermission = (typeof packPermissions)[number];
 
 const packSchema = closedObject({
@@ -135,8 +135,8 @@ export const policySchema = closedObject(
       description: 'Findings that are accepted for a time.',
     }),
     packs: list(packSchema, { description: 'Custom rules.' }),
-    baseline: text('The baseline file, seen from this one.', { minLength: 1 }),
-    include: list(text('A policy file, seen from this one.', { minLength: 1 }), {
+    baseline: text('The baseline file, relative to this file.', { minLength: 1 }),
+    include: list(text('A policy file, relative to this file.', { minLength: 1 }), {
       description:
         'Policies that are applied first. The settings of this one come later and win, except for rules that an included policy locks.',
       minItems: 1,

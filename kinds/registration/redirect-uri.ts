@@ -1,14 +1,21 @@
 import type { ValidationFailure } from '../schema/property-metadata.js';
 
-const isUrn = /^urn:[a-z0-9][a-z0-9-]*:\S+$/i;
+const urnPattern = /^urn:[a-z0-9][a-z0-9-]*:\S+$/i;
+
+/** How much of an address messages contain, in characters. */
+const maxQuotedLength = 60;
+
+function quoted(address: string): string {
+  return `"${address.slice(0, maxQuotedLength)}"`;
+}
 
 /** Checks a redirect URI for the web; custom schemes of public clients are not restricted. */
 export function webRedirectMistake(value: unknown): ValidationFailure | undefined {
-  if (typeof value !== 'string' || value === '' || value.includes('${') || isUrn.test(value))
+  if (typeof value !== 'string' || value === '' || value.includes('${') || urnPattern.test(value))
     return undefined;
-  const refuse = (messageId: string, words: string): ValidationFailure => ({
+  const refuse = (messageId: string, problem: string): ValidationFailure => ({
     messageId,
-    message: `"${value.slice(0, 60)}" ${words}`,
+    message: `${quoted(value)} ${problem}`,
   });
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || /\s/.test(value)) return refuse('form', 'is not an address');
@@ -28,7 +35,7 @@ export function webAddressMistake(value: unknown): ValidationFailure | undefined
   const isWeb = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return isWeb
     ? undefined
-    : { messageId: 'form', message: `"${value.slice(0, 60)}" is not a web address (https://…)` };
+    : { messageId: 'form', message: `${quoted(value)} is not a web address (https://…)` };
 }
 
 /** Checks the address to which the directory reports sign-outs. */
@@ -39,17 +46,20 @@ export function signOutAddressMistake(value: unknown): ValidationFailure | undef
   if (protocol === 'https:' || hostname === 'localhost') return undefined;
   return {
     messageId: 'scheme',
-    message: `"${value.slice(0, 60)}" is not HTTPS (plain HTTP is for localhost only)`,
+    message: `${quoted(value)} is not HTTPS (plain HTTP is for localhost only)`,
   };
 }
+
+const maxIdentifierUriLength = 255;
 
 /** Checks a URI that identifies an API. */
 export function identifierUriMistake(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || value.includes('${')) return undefined;
-  if (value.length > 255) return `it has ${value.length} characters, at most 255 are allowed`;
+  if (value.length > maxIdentifierUriLength)
+    return `it has ${value.length} characters, at most ${maxIdentifierUriLength} are allowed`;
   return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value)
     ? undefined
-    : `"${value.slice(0, 60)}" is not an absolute URI`;
+    : `${quoted(value)} is not an absolute URI`;
 }
 
 /**

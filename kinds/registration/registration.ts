@@ -46,17 +46,17 @@ export const registrationSecretSchema = () =>
     { description: 'The client secret of the registration.' },
   );
 
-const emptyForNone = {
+const emptyTextForNone = {
   values: [''],
   because: 'the official provider sends an empty text for none',
 } as const;
 
-/** The form of a role or scope in a token. */
-const claimWord = {
+/** The limits of the value of a role or scope in a token. */
+const claimValue = {
   pattern: '^\\S{1,120}$',
   patternDescription: 'at most 120 characters without blanks',
   terraform: 'value',
-  validate: claimWordMistake,
+  validate: claimValueMistake,
   alsoAcceptedByApi: {
     pattern: "^$|^(?!\\.)[\\w:!#$%&'()*+,\\-.\\/;<=>?@[\\]^`{|}~]{1,249}$",
     because: 'the official provider sends words of up to 249 characters, and an empty one for none',
@@ -73,7 +73,7 @@ export const appRoleSchema = () =>
         minLength: 1,
         terraform: 'description',
       }),
-      value: text('The word in the `roles` claim.', claimWord),
+      value: text('The word in the `roles` claim.', claimValue),
       allowedMemberTypes: list(enumOf(['User', 'Application']), {
         description: 'Who may have the role.',
         minItems: 1,
@@ -96,7 +96,7 @@ export const apiScopeSchema = () =>
   closedObject(
     {
       id: guid('The id of the scope; it must never change.', { terraform: 'id' }),
-      value: text('The word in the `scp` claim.', claimWord),
+      value: text('The word in the `scp` claim.', claimValue),
       adminConsentDisplayName: text('The title of the request to an administrator.', {
         minLength: 1,
         terraform: 'admin_consent_display_name',
@@ -108,12 +108,12 @@ export const apiScopeSchema = () =>
       userConsentDisplayName: text('The title of the request to a user.', {
         minLength: 1,
         terraform: 'user_consent_display_name',
-        alsoAcceptedByApi: emptyForNone,
+        alsoAcceptedByApi: emptyTextForNone,
       }),
       userConsentDescription: text('What the consent of a user allows.', {
         minLength: 1,
         terraform: 'user_consent_description',
-        alsoAcceptedByApi: emptyForNone,
+        alsoAcceptedByApi: emptyTextForNone,
       }),
       type: enumOf(['User', 'Admin'], { description: 'Who may consent.', terraform: 'type' }),
       enabled: boolean('Whether the scope can be requested.', {
@@ -145,16 +145,19 @@ export const requiredPermissionsSchema = () =>
     { description: 'Requested permissions for another API.', required: ['resourceAppId'] },
   );
 
-const cleared = { values: [''], because: 'clients clear an address with an empty text' } as const;
+const emptyTextClears = {
+  values: [''],
+  because: 'clients clear an address with an empty text',
+} as const;
 
-/** A property whose place differs between the short resource and the full one. */
-const either = (short: string, whole: string) =>
-  ({ terraform: { azuread_application_registration: short, azuread_application: whole } }) as const;
+/** The attributes of a property in the short resource and in the full one. */
+const shortOrFull = (short: string, full: string) =>
+  ({ terraform: { azuread_application_registration: short, azuread_application: full } }) as const;
 /**
- * Properties that only the full resource has: a registration with its first value of one, or
- * without its last one, is another resource.
+ * The attribute of a property that only the full resource has: declaring the first of these
+ * properties, or removing the last one, replaces the resource.
  */
-const onlyWhole = (attribute: string) =>
+const fullOnly = (attribute: string) =>
   ({
     terraform: { azuread_application: attribute },
     lostByReplacement: 'the client id, and with it every sign-in and permission',
@@ -202,7 +205,7 @@ export const registration = kind(() => ({
     ),
     idTokens: boolean('Whether ID tokens are issued; the sign-in layer needs them.', {
       default: true,
-      ...either(
+      ...shortOrFull(
         'implicit_id_token_issuance_enabled',
         'web.0.implicit_grant.0.id_token_issuance_enabled',
       ),
@@ -210,7 +213,7 @@ export const registration = kind(() => ({
     }),
     accessTokens: boolean('Whether access tokens are issued by the implicit flow.', {
       default: false,
-      ...either(
+      ...shortOrFull(
         'implicit_access_token_issuance_enabled',
         'web.0.implicit_grant.0.access_token_issuance_enabled',
       ),
@@ -232,23 +235,23 @@ export const registration = kind(() => ({
     logoutUrl: text('The address that the directory calls when someone signs out.', {
       minLength: 1,
       maxLength: 255,
-      ...either('logout_url', 'web.0.logout_url'),
+      ...shortOrFull('logout_url', 'web.0.logout_url'),
       api: 'web.logoutUrl',
       validate: signOutAddressMistake,
-      alsoAcceptedByApi: cleared,
+      alsoAcceptedByApi: emptyTextClears,
     }),
     homepageUrl: text("The application's home page.", {
       minLength: 1,
-      ...either('homepage_url', 'web.0.homepage_url'),
+      ...shortOrFull('homepage_url', 'web.0.homepage_url'),
       api: 'web.homePageUrl',
       validate: webAddressMistake,
-      alsoAcceptedByApi: cleared,
+      alsoAcceptedByApi: emptyTextClears,
     }),
     owners: list(reference(['principals'], 'A user or service principal.'), {
       description: 'Owners by principal name.',
       minItems: 1,
       maxItems: 100,
-      ...onlyWhole('owners'),
+      ...fullOnly('owners'),
       separateRequest: true,
     }),
     secret: registrationSecretSchema(),
@@ -270,21 +273,21 @@ export const registration = kind(() => ({
       text('An identifier URI.', { minLength: 1, validate: identifierUriMistake }),
       {
         description: 'The URIs that identify the API.',
-        ...onlyWhole('identifier_uris'),
+        ...fullOnly('identifier_uris'),
       },
     ),
     appRoles: list(appRoleSchema(), {
       description: 'Roles that the application defines.',
-      ...onlyWhole('app_role'),
+      ...fullOnly('app_role'),
     }),
     scopes: list(apiScopeSchema(), {
       description: 'Permission scopes of the API that the registration exposes.',
-      ...onlyWhole('api.0.oauth2_permission_scope'),
+      ...fullOnly('api.0.oauth2_permission_scope'),
       api: 'api.oauth2PermissionScopes',
     }),
     requiredPermissions: list(requiredPermissionsSchema(), {
       description: 'Requested permissions for other APIs.',
-      ...onlyWhole('required_resource_access'),
+      ...fullOnly('required_resource_access'),
       api: 'requiredResourceAccess',
     }),
     notes: text('Notes for the people who manage the registration.', {
@@ -293,12 +296,13 @@ export const registration = kind(() => ({
     }),
     tags: list(text('A tag.', { minLength: 1, maxLength: 256 }), {
       description: 'Tags of the application.',
-      ...onlyWhole('tags'),
+      ...fullOnly('tags'),
     }),
   },
   limits: {
     /** Longer names can't be edited in the portal. */
     portalDisplayName: 120,
+    /** The most `@odata.bind` references in a request. */
     bindsPerRequest: 20,
     /**
      * A secret is valid for two years at most, one of them a leap year; many tenants' policies
@@ -311,8 +315,8 @@ export const registration = kind(() => ({
 /** An application registration of the directory, for signing in. */
 export type RegistrationProps = Declared<typeof registration.schema>;
 
-/** Matches characters that no token can have in a role or scope, and a leading period. */
-function claimWordMistake(value: unknown): string | undefined {
+/** Checks that the value of a role or scope has no character that tokens can't have there. */
+function claimValueMistake(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.includes('${')) return undefined;
   if (value.startsWith('.')) return 'it cannot begin with a period';
   const other = [...value].find((letter) => !/[\s\w:!#$%&'()*+,\-./;<=>?@[\]^`{|}~]/.test(letter));

@@ -2,8 +2,8 @@ import { registration } from '../registration/registration.js';
 import { kind } from '../schema/kind.js';
 import { anyObject, boolean, dateTime, list, text } from '../schema/schema-builders.js';
 
-const texts = (description: string) => list(text('An entry.'), { description });
-const objects = (description: string) => list(anyObject('An entry.'), { description });
+const textList = (description: string) => list(text('An entry.'), { description });
+const objectList = (description: string) => list(anyObject('An entry.'), { description });
 
 /**
  * An application's representation in the tenant. A registration creates one; values of the
@@ -17,7 +17,7 @@ export const servicePrincipal = kind(() => ({
     displayName: text('The name, copied from the application.', { nonNullable: true }),
 
     accountEnabled: boolean('Whether anyone can sign in to the application.'),
-    alternativeNames: texts('Names of managed identities.'),
+    alternativeNames: textList('Names of managed identities.'),
     appId: text('The client id of the application; it never changes.'),
     appRoleAssignmentRequired: boolean(
       registration.properties.assignmentRequired.description ?? '',
@@ -27,18 +27,18 @@ export const servicePrincipal = kind(() => ({
     loginUrl: text('The address at which people start to sign in.'),
     logoutUrl: text('The address that the directory calls when someone signs out.'),
     notes: text('Notes.'),
-    notificationEmailAddresses: texts(
+    notificationEmailAddresses: textList(
       'Mail addresses that are notified before a certificate expires.',
     ),
     preferredSingleSignOnMode: text('The mode of single sign-on, such as saml or oidc.'),
     preferredTokenSigningKeyThumbprint: text('The certificate that tokens are signed with.'),
-    tags: texts('Tags.'),
+    tags: textList('Tags.'),
     tokenEncryptionKeyId: text('The key that tokens are encrypted with.'),
     samlMetadataUrl: text('The address of the SAML metadata.', { returned: 'select' }),
     samlSingleSignOnSettings: anyObject('Settings of sign-in by SAML.'),
-    addIns: objects('Endpoints that other services call.'),
-    keyCredentials: objects('Certificates.'),
-    passwordCredentials: objects('Secrets.'),
+    addIns: objectList('Endpoints that other services call.'),
+    keyCredentials: objectList('Certificates.'),
+    passwordCredentials: objectList('Secrets.'),
   },
   setByService: {
     id: 'The object id.',
@@ -49,14 +49,14 @@ export const servicePrincipal = kind(() => ({
     appOwnerOrganizationId: 'The tenant of the application.',
     createdDateTime: dateTime('When the service principal was created.'),
     disabledByMicrosoftStatus: 'Whether the cloud has disabled the application.',
-    replyUrls: texts('All redirect URIs of the application.'),
-    servicePrincipalNames: texts('The client id and the identifier URIs of the application.'),
+    replyUrls: textList('All redirect URIs of the application.'),
+    servicePrincipalNames: textList('The client id and the identifier URIs of the application.'),
     servicePrincipalType: 'The type, such as Application or ManagedIdentity.',
     signInAudience: 'Who may sign in.',
-    appRoles: objects('Roles of the application.'),
+    appRoles: objectList('Roles of the application.'),
     info: anyObject('Addresses of the application.'),
-    oauth2PermissionScopes: objects('Permission scopes of the application.'),
-    resourceSpecificApplicationPermissions: objects('Permissions for single resources.'),
+    oauth2PermissionScopes: objectList('Permission scopes of the application.'),
+    resourceSpecificApplicationPermissions: objectList('Permissions for single resources.'),
     verifiedPublisher: anyObject('The verified publisher.'),
   },
 }));

@@ -5,9 +5,9 @@ import { metadataOf } from '../schema/property-metadata.js';
 import { placesIn } from '../schema/mapping.js';
 import { workspace } from '../workspace/workspace.js';
 
-const lasting = [group, registration, workspace, eventhouse];
-/** Resource types without a description. */
-const others: Readonly<Record<string, string>> = {
+const kindsWithLoss = [group, registration, workspace, eventhouse];
+/** The losses of resource types that no kind describes. */
+const lossOfOtherTypes: Readonly<Record<string, string>> = {
   fabric_kql_database: 'every row of the database',
 };
 
@@ -15,14 +15,14 @@ const others: Readonly<Record<string, string>> = {
  * What is lost permanently when a resource is deleted or replaced; undefined if it can be created
  * again.
  *
- * @param attributes those that force the replacement: `configuration.minimum_consumption_units`.
+ * @param attributes the attributes that force the replacement: `configuration.minimum_consumption_units`.
  */
 export function deletionLossOf(
   type: string,
   attributes: readonly string[] = [],
 ): string | undefined {
-  const kind = lasting.find(({ terraform }) => terraform.primary.includes(type));
-  if (kind?.deletionLoses === undefined) return others[type];
+  const kind = kindsWithLoss.find(({ terraform }) => terraform.primary.includes(type));
+  if (kind?.deletionLoses === undefined) return lossOfOtherTypes[type];
   const replaced = placesIn(kind, type).filter(({ attribute }) =>
     attributes.includes(attribute.join('.')),
   );

@@ -9,57 +9,57 @@ const environmentReference = '\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema (draft 2020-12) for editors, which `castellan schema` prints: the contract, with
- * `${env:NAME}` allowed for any text, number or boolean.
+ * The JSON Schema (draft 2020-12) for editors, which `castellan schema` prints: that of castellan.yaml,
+ * with `${env:NAME}` allowed for any text, number or boolean.
  *
  * @example
  * writeFileSync('castellan.schema.json', JSON.stringify(editorSchema()));
  */
 export function editorSchema(): Schema {
-  return withReferences(stackSchema as unknown as Schema);
+  return toEditorSchema(stackSchema as unknown as Schema);
 }
 
-function withReferences(schema: Schema): Schema {
+function toEditorSchema(schema: Schema): Schema {
   if (schema['x-nodes'] !== undefined)
-    return withReferences(editorNodeSchema(schema['x-nodes'] as NodeList));
+    return toEditorSchema(editorNodeSchema(schema['x-nodes'] as NodeList));
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key.startsWith('x-')) continue; // our own keywords, which editors do not know
+    if (key.startsWith('x-')) continue; // castellan's own keywords, which editors do not know
     copy[key] =
       key === 'properties' || key === 'patternProperties'
         ? mapValues(value as Record<string, Schema>)
-        : openNested(value);
+        : convertNested(value);
   }
-  return admitReference(copy);
+  return allowEnvironmentReference(copy);
 }
 
 function mapValues(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, withReferences(schema)]),
+    Object.entries(schemas).map(([name, schema]) => [name, toEditorSchema(schema)]),
   );
 }
 
-function openNested(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => openNested(each));
-  return value !== null && typeof value === 'object' && !isPlainData(value)
-    ? withReferences(value as Schema)
+function convertNested(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => convertNested(each));
+  return value !== null && typeof value === 'object' && !isEmptyObject(value)
+    ? toEditorSchema(value as Schema)
     : value;
 }
 
-function isPlainData(value: object): boolean {
+function isEmptyObject(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-function admitReference(schema: Record<string, unknown>): Schema {
+function allowEnvironmentReference(schema: Record<string, unknown>): Schema {
   const types = [schema['type']].flat().map(String);
   if (types.includes('string') && typeof schema['pattern'] === 'string')
     return { ...schema, pattern: `(${schema['pattern']})|(${environmentReference})` };
-  const { description, default: initial, ...rest } = schema;
+  const { description, default: defaultValue, ...rest } = schema;
   if (!types.some((type) => ['string', 'number', 'integer', 'boolean'].includes(type)))
     return schema;
   if (types.includes('string') && schema['enum'] === undefined) return schema;
   return {
-    ...omitUndefined({ description, default: initial }),
+    ...omitUndefined({ description, default: defaultValue }),
     anyOf: [rest, { type: 'string', pattern: `^${environmentReference}$` }],
   };
 }

@@ -1,7 +1,7 @@
 import { closedObject, list, text } from '../schema/schema-builders.js';
 
 /** The sections whose declarations can move. */
-const sections = [
+const movableSections = [
   'principals',
   'registrations',
   'environments',
@@ -13,14 +13,14 @@ const sections = [
 ] as const;
 
 /** A section whose declarations can move. */
-export type MovableSection = (typeof sections)[number];
+export type MovableSection = (typeof movableSections)[number];
 
 const stackName = '[A-Za-z][A-Za-z0-9-]{0,62}';
-const declaration = `(?:(${stackName})/)?(${sections.join('|')})\\.([A-Za-z][A-Za-z0-9_-]{0,62})`;
+const declarationPlace = `(?:(${stackName})/)?(${movableSections.join('|')})\\.([A-Za-z][A-Za-z0-9_-]{0,62})`;
 
-const place = (description: string) =>
+const placeSchema = (description: string) =>
   text(description, {
-    pattern: `^(?:${declaration}|${stackName})$`,
+    pattern: `^(?:${declarationPlace}|${stackName})$`,
     patternDescription: 'the form groups.NAME, STACK/groups.NAME or, for a whole stack, STACK',
   });
 
@@ -28,8 +28,8 @@ const place = (description: string) =>
 export const movedSchema = list(
   closedObject(
     {
-      from: place('Where it was: `groups.old`, `storefront/containerApps.web`, or a stack.'),
-      to: place('Where it is now, in the same form.'),
+      from: placeSchema('Where it was: `groups.old`, `storefront/containerApps.web`, or a stack.'),
+      to: placeSchema('Where it is now, in the same form.'),
     },
     { required: ['from', 'to'] },
   ),
@@ -56,11 +56,11 @@ export interface Move {
   readonly index: number;
 }
 
-/** What the functions below read of a stack; nothing has been checked yet. */
-export type MovedIn = Readonly<Record<string, unknown>> | null | undefined;
+/** The configuration of a stack, before it is checked. */
+export type UncheckedConfig = Readonly<Record<string, unknown>> | null | undefined;
 
-/** The entries of a stack that have the right form. */
-export function movesOf(config: MovedIn): readonly Move[] {
+/** The valid entries of `moved` of a stack. */
+export function movesOf(config: UncheckedConfig): readonly Move[] {
   const { stack, moved } = config ?? {};
   if (typeof stack !== 'string' || !Array.isArray(moved)) return [];
   return (moved as readonly unknown[]).flatMap((entry, index) => {
@@ -72,15 +72,15 @@ export function movesOf(config: MovedIn): readonly Move[] {
   });
 }
 
-const declarationPattern = new RegExp(`^${declaration}$`);
+const declarationPattern = new RegExp(`^${declarationPlace}$`);
 const stackPattern = new RegExp(`^${stackName}$`);
 
-function readPlace(written: unknown, ownStack: string): MovedPlace | undefined {
-  if (typeof written !== 'string') return undefined;
-  const [, stack = ownStack, section, name] = declarationPattern.exec(written) ?? [];
+function readPlace(text: unknown, ownStack: string): MovedPlace | undefined {
+  if (typeof text !== 'string') return undefined;
+  const [, stack = ownStack, section, name] = declarationPattern.exec(text) ?? [];
   if (section !== undefined && name !== undefined)
     return { stack, section: section as MovableSection, name };
-  return stackPattern.test(written) ? { stack: written } : undefined;
+  return stackPattern.test(text) ? { stack: text } : undefined;
 }
 
 /** Whether two places are the same. */
@@ -108,10 +108,10 @@ export function formerPlaces(moves: readonly Move[], place: MovedPlace): readonl
 }
 
 function previousPlace(moves: readonly Move[], place: MovedPlace): MovedPlace | undefined {
-  const own = moves.find(({ to }) => isSamePlace(to, place))?.from;
-  if (own !== undefined) return own;
-  const ofStack = moves.find(({ to }) => isSamePlace(to, { stack: place.stack }))?.from;
-  return ofStack === undefined ? undefined : { ...place, stack: ofStack.stack };
+  const ownMove = moves.find(({ to }) => isSamePlace(to, place))?.from;
+  if (ownMove !== undefined) return ownMove;
+  const stackMove = moves.find(({ to }) => isSamePlace(to, { stack: place.stack }))?.from;
+  return stackMove === undefined ? undefined : { ...place, stack: stackMove.stack };
 }
 
 /** The properties whose default is the key of the declaration. */
@@ -122,8 +122,8 @@ const namedByKey: Partial<Record<MovableSection, string>> = {
 };
 
 /**
- * A declaration with the names that follow from its key written out, as they were under its first
- * key.
+ * A declaration in which names that default to its key are set to its first key, so that a moved
+ * declaration keeps its name.
  */
 export function withFormerName<Value>(
   section: string,
@@ -137,13 +137,13 @@ export function withFormerName<Value>(
   return { ...value, [property]: name };
 }
 
-/** A configuration whose moved declarations have the names that follow from their first key. */
+/** A configuration whose moved declarations keep their names: see {@link withFormerName}. */
 export function withFormerNames<Config>(config: Config, moves: readonly Move[]): Config {
-  const { stack, ...sectionsOf } = (config ?? {}) as Readonly<Record<string, unknown>>;
+  const { stack, ...declarations } = (config ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof stack !== 'string' || moves.length === 0) return config;
   const changed: Record<string, unknown> = {};
   for (const section of Object.keys(namedByKey) as MovableSection[]) {
-    const declared = sectionsOf[section];
+    const declared = declarations[section];
     if (declared === null || typeof declared !== 'object') continue;
     changed[section] = Object.fromEntries(
       Object.entries(declared).map(([name, value]) => [
@@ -155,7 +155,7 @@ export function withFormerNames<Config>(config: Config, moves: readonly Move[]):
   return { ...config, ...changed };
 }
 
-/** Where something is now that was at a place. */
+/** The place to which a declaration or stack of a place has moved. */
 export function currentPlace(moves: readonly Move[], place: MovedPlace): MovedPlace {
   const seen: MovedPlace[] = [];
   for (let current = place; ;) {
@@ -167,8 +167,8 @@ export function currentPlace(moves: readonly Move[], place: MovedPlace): MovedPl
 }
 
 function nextPlace(moves: readonly Move[], place: MovedPlace): MovedPlace | undefined {
-  const own = moves.find(({ from }) => isSamePlace(from, place))?.to;
-  if (own !== undefined) return own;
-  const ofStack = moves.find(({ from }) => isSamePlace(from, { stack: place.stack }))?.to;
-  return ofStack === undefined ? undefined : { ...place, stack: ofStack.stack };
+  const ownMove = moves.find(({ from }) => isSamePlace(from, place))?.to;
+  if (ownMove !== undefined) return ownMove;
+  const stackMove = moves.find(({ from }) => isSamePlace(from, { stack: place.stack }))?.to;
+  return stackMove === undefined ? undefined : { ...place, stack: stackMove.stack };
 }

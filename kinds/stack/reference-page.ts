@@ -35,8 +35,8 @@ stack: shop
 * Names refer to what the same stack declares; object ids refer to what exists already.
 `;
 
-/** The most rows of a map in its parent's table; a larger map gets its own table. */
-const rowsWithin = 3;
+/** How many rows a map may have in its parent's table; a larger map gets its own table. */
+const maxInlineRows = 3;
 
 /**
  * The reference pages of castellan.yaml by their files below docs/reference, generated from its
@@ -73,39 +73,40 @@ function example(section: string): string {
  * The table of a map, and those of the larger maps in it, whose names start at their own heading.
  */
 function tables(path: string, schema: Schema): string {
-  const further: string[] = [];
-  const rows = Object.entries(below(schema)).flatMap(([key, each]) => {
-    const all = rowsOf(key, each, requiredBelow(schema).has(key));
-    if (all.length <= rowsWithin + 1) return all;
+  const childTables: string[] = [];
+  const rows = Object.entries(childSchemas(schema)).flatMap(([key, each]) => {
+    const all = rowsOf(key, each, requiredChildren(schema).has(key));
+    if (all.length <= maxInlineRows + 1) return all;
     const own = [path, `${key}${each.items?.properties === undefined ? '' : '[]'}`]
       .filter(Boolean)
       .join('.');
-    further.push(`## \`${own}\`\n\n${each.description ?? ''}\n\n${tables(own, each)}`);
+    childTables.push(`## \`${own}\`\n\n${each.description ?? ''}\n\n${tables(own, each)}`);
     return all
       .slice(0, 1)
       .map((row) => row.replace(/ \|$/, ` Its properties: \`${own}\` below. |`));
   });
-  return [`| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`, ...further].join(
-    '\n',
-  );
+  return [
+    `| property | value | meaning |\n|---|---|---|\n${rows.join('\n')}\n`,
+    ...childTables,
+  ].join('\n');
 }
 
-function rowsOf(name: string, schema: Schema, required: boolean): readonly string[] {
+function rowsOf(name: string, schema: Schema, isRequired: boolean): readonly string[] {
   const suffix = schema.items?.properties === undefined ? '' : '[]';
-  const own = `| \`${name}\`${required ? ' (required)' : ''} | ${valueOf(schema)} | ${escape(schema.description ?? '')}${initial(schema)} |`;
+  const row = `| \`${name}\`${isRequired ? ' (required)' : ''} | ${valueText(schema)} | ${escapeCell(schema.description ?? '')}${defaultText(schema)} |`;
   return [
-    own,
-    ...Object.entries(below(schema)).flatMap(([key, each]) =>
-      rowsOf(`${name}${suffix}.${key}`, each, requiredBelow(schema).has(key)),
+    row,
+    ...Object.entries(childSchemas(schema)).flatMap(([key, each]) =>
+      rowsOf(`${name}${suffix}.${key}`, each, requiredChildren(schema).has(key)),
     ),
   ];
 }
 
-function below(schema: Schema): Readonly<Record<string, Schema>> {
+function childSchemas(schema: Schema): Readonly<Record<string, Schema>> {
   return { ...schema.properties, ...schema.items?.properties, ...namedSchemas(schema) };
 }
 
-function requiredBelow({ required = [], items }: Schema): ReadonlySet<string> {
+function requiredChildren({ required = [], items }: Schema): ReadonlySet<string> {
   return new Set([...required, ...(items?.required ?? [])]);
 }
 
@@ -114,11 +115,11 @@ function namedSchemas(schema: Schema): Readonly<Record<string, Schema>> {
   return each?.properties === undefined || each.type !== 'object' ? {} : { NAME: each };
 }
 
-function valueOf(schema: Schema): string {
+function valueText(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${String(word)}\``).join(', ');
   if (schema.items !== undefined && schema.type === 'array')
-    return `list of ${schema.items.properties === undefined ? valueOf(schema.items) : 'maps'}${most(schema.maxItems, 'entries')}`;
-  const words: Readonly<Record<string, string>> = {
+    return `list of ${schema.items.properties === undefined ? valueText(schema.items) : 'maps'}${maximumText(schema.maxItems, 'entries')}`;
+  const typeNames: Readonly<Record<string, string>> = {
     string: 'text',
     integer: 'integer',
     boolean: 'true or false',
@@ -126,26 +127,26 @@ function valueOf(schema: Schema): string {
     array: 'list',
   };
   const types = (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])).map(
-    (type) => words[type] ?? type,
+    (type) => typeNames[type] ?? type,
   );
-  return `${types.join(' or ')}${rangeOf(schema)}${most(schema.maxLength, 'characters')}`;
+  return `${types.join(' or ')}${rangeText(schema)}${maximumText(schema.maxLength, 'characters')}`;
 }
 
-function rangeOf({ minimum, maximum }: Schema): string {
+function rangeText({ minimum, maximum }: Schema): string {
   if (minimum !== undefined && maximum !== undefined)
     return `, ${String(minimum)} to ${String(maximum)}`;
   if (minimum !== undefined) return `, at least ${String(minimum)}`;
   return maximum === undefined ? '' : `, at most ${String(maximum)}`;
 }
 
-function most(limit: number | undefined, what: string): string {
-  return limit === undefined ? '' : `, at most ${String(limit)} ${what}`;
+function maximumText(limit: number | undefined, unit: string): string {
+  return limit === undefined ? '' : `, at most ${String(limit)} ${unit}`;
 }
 
-function initial({ default: value }: Schema): string {
+function defaultText({ default: value }: Schema): string {
   return value === undefined ? '' : ` Default: \`${String(value)}\`.`;
 }
 
-function escape(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

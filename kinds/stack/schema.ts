@@ -81,7 +81,7 @@ export const stackSchema = closedObject(
       patternDescription:
         'only letters, digits and hyphens, a letter at its beginning, and at most 63 characters',
     }),
-    include: list(text('A file, or a pattern of files, seen from this one.', { minLength: 1 }), {
+    include: list(text('A file, or a pattern of files, relative to this file.', { minLength: 1 }), {
       description: 'Files to merge in.',
     }),
     dependsOn: list(text('The name of a stack.', { minLength: 1 }), {

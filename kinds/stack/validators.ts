@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { compiler, schemasToCompile, type ValidatorName } from './compiler.js';
+import { createCompiler, schemasToCompile, type ValidatorName } from './schema-compiler.js';
 
 /** A compiled schema: whether a value is valid, and its mistakes. */
 export interface Validator {
@@ -14,9 +14,9 @@ const compiled = new Map<ValidatorName, Validator>();
  * The build replaces this module by compiled code: see scripts/build.sh.
  */
 export function validatorOf(name: ValidatorName): Validator {
-  const known = compiled.get(name);
-  if (known !== undefined) return known;
-  const validator = compiler().compile(schemasToCompile()[name]) as Validator;
+  const existing = compiled.get(name);
+  if (existing !== undefined) return existing;
+  const validator = createCompiler().compile(schemasToCompile()[name]) as Validator;
   compiled.set(name, validator);
   return validator;
 }

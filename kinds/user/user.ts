@@ -3,13 +3,13 @@ import { kind } from '../schema/kind.js';
 import { anyObject, boolean, dateTime, list, text, enumOf } from '../schema/schema-builders.js';
 
 /**
- * The password of a user: characters of at least three kinds out of small letters, capital letters,
- * digits and symbols.
+ * The password of a user: characters of at least three kinds out of lower-case letters, capital
+ * letters, digits and symbols.
  */
 export const passwordSchema = text('The password of a user.', { minLength: 8, maxLength: 256 });
 
-const texts = (description: string) => list(text('An entry.'), { description });
-const objects = (description: string) => list(anyObject('An entry.'), { description });
+const textList = (description: string) => list(text('An entry.'), { description });
+const objectList = (description: string) => list(anyObject('An entry.'), { description });
 const upTo = (maxLength: number) => ({ maxLength }) as const;
 
 /**
@@ -20,7 +20,7 @@ export const user = kind(() => ({
   meaning: 'An account of a person.',
   terraform: { primary: ['azuread_user'] },
   properties: {
-    businessPhones: texts('Phone numbers at work.'),
+    businessPhones: textList('Phone numbers at work.'),
     displayName: text('The name of the person.', {
       minLength: 1,
       maxLength: 256,
@@ -60,8 +60,8 @@ export const user = kind(() => ({
         employeeType: text('Such as Employee, Contractor or Vendor.'),
         faxNumber: text('The fax number.'),
         hireDate: dateTime('When the person was hired, as the profile says.'),
-        identities: objects('The identities with which the person signs in.'),
-        interests: texts('Interests of the person.'),
+        identities: objectList('The identities with which the person signs in.'),
+        interests: textList('Interests of the person.'),
         isResourceAccount: boolean('Whether the account belongs to a resource, such as a room.'),
         mailNickname: text('The mail alias.', upTo(64)),
         mySite: text("The address of the person's site."),
@@ -69,7 +69,7 @@ export const user = kind(() => ({
         onPremisesImmutableId: text(
           'The immutable id that links the account with one in an on-premises directory.',
         ),
-        otherMails: texts('Further mail addresses.'),
+        otherMails: textList('Further mail addresses.'),
         passwordPolicies: list(
           enumOf(['None', 'DisableStrongPassword', 'DisablePasswordExpiration']),
           {
@@ -78,14 +78,14 @@ export const user = kind(() => ({
           },
         ),
         passwordProfile: anyObject('The password, and whether it must be changed.'),
-        pastProjects: texts('Past projects of the person.'),
+        pastProjects: textList('Past projects of the person.'),
         postalCode: text('The postal code.', upTo(40)),
         preferredDataLocation: text("The preferred location of the person's data."),
         preferredName: text('The preferred name.'),
-        responsibilities: texts('Responsibilities of the person.'),
-        schools: texts('Schools that the person attended.'),
+        responsibilities: textList('Responsibilities of the person.'),
+        schools: textList('Schools that the person attended.'),
         showInAddressList: boolean('Whether address lists show the person.'),
-        skills: texts('Skills of the person.'),
+        skills: textList('Skills of the person.'),
         state: text('The state or province.', upTo(128)),
         streetAddress: text('The street.', upTo(1024)),
         usageLocation: text(
@@ -104,14 +104,14 @@ export const user = kind(() => ({
     ...withSharedMetadata(
       { returned: 'select' },
       {
-        assignedLicenses: objects('The licences of the person.'),
-        assignedPlans: objects('The service plans of the licences.'),
+        assignedLicenses: objectList('The licences of the person.'),
+        assignedPlans: objectList('The service plans of the licences.'),
         createdDateTime: dateTime('When the account was created.'),
         creationType: text('How the account was created.'),
         deletedDateTime: dateTime('When the account was deleted.'),
         externalUserState: text('Whether a guest has accepted the invitation.'),
         externalUserStateChangeDateTime: dateTime('When externalUserState changed last.'),
-        imAddresses: texts('Addresses for instant messages.'),
+        imAddresses: textList('Addresses for instant messages.'),
         isManagementRestricted: boolean(
           'Whether a restricted administrative unit holds the account.',
         ),
@@ -119,7 +119,9 @@ export const user = kind(() => ({
         legalAgeGroupClassification: text(
           'The legal age group, from ageGroup and consentProvidedForMinor.',
         ),
-        licenseAssignmentStates: objects('How each licence is assigned: directly or by a group.'),
+        licenseAssignmentStates: objectList(
+          'How each licence is assigned: directly or by a group.',
+        ),
         onPremisesDistinguishedName: text(
           'Distinguished name in the on-premises directory, for a synchronized account.',
         ),
@@ -127,7 +129,9 @@ export const user = kind(() => ({
         onPremisesLastSyncDateTime: dateTime(
           'When the account was last synchronized with the on-premises directory.',
         ),
-        onPremisesProvisioningErrors: objects('Provisioning errors of the last synchronization.'),
+        onPremisesProvisioningErrors: objectList(
+          'Provisioning errors of the last synchronization.',
+        ),
         onPremisesSamAccountName: text('SAM account name in the on-premises directory.'),
         onPremisesSecurityIdentifier: text(
           'Security identifier (SID) in the on-premises directory.',
@@ -136,8 +140,8 @@ export const user = kind(() => ({
           'Whether the account is synchronized from an on-premises directory.',
         ),
         onPremisesUserPrincipalName: text('User principal name in the on-premises directory.'),
-        provisionedPlans: objects('The service plans that are provisioned.'),
-        proxyAddresses: texts('All mail addresses.'),
+        provisionedPlans: objectList('The service plans that are provisioned.'),
+        proxyAddresses: textList('All mail addresses.'),
         securityIdentifier: text('The security identifier.'),
         signInSessionsValidFromDateTime: dateTime(
           'Refresh tokens and sessions issued before this time are not valid.',

@@ -35,7 +35,7 @@ export const workspace = kind(() => ({
       maxLength: 256,
       pattern: '\\S',
       patternDescription: 'a character that is not blank',
-      validate: reservedName,
+      validate: reservedNameMistake,
       terraform: 'display_name',
     }),
     description: text('What the workspace is for.', { maxLength: 4000, terraform: 'description' }),
@@ -75,11 +75,9 @@ export const workspace = kind(() => ({
 export const folderName = text('The name of the folder.', { minLength: 1, maxLength: 255 });
 
 /** The names reserved by the service, in any letter case. */
-function reservedName(value: unknown): string | undefined {
+function reservedNameMistake(value: unknown): string | undefined {
   const reserved = reservedNames.find((name) => name.toLowerCase() === String(value).toLowerCase());
-  return reserved === undefined
-    ? undefined
-    : `"${reserved}" is a name that the service keeps for itself`;
+  return reserved === undefined ? undefined : `"${reserved}" is a name that the service reserves`;
 }
 
 /** A workspace, which holds eventhouses and eventstreams. */

@@ -5,7 +5,7 @@ import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
 import type { GitFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
-import { type MovedIn, movesOf } from '../../kinds/stack/moved.js';
+import { type UncheckedConfig, movesOf } from '../../kinds/stack/moved.js';
 import { loadConfig, type LoadResult } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { BaseSuppressions } from './policy/suppression-changes.js';
@@ -51,7 +51,7 @@ export async function loadBase(
   const indexes = new Map(
     all.map((stack) => [stackNameOf(stack), prepareStack(stack, context).index]),
   );
-  const moves = options.head.stacks.flatMap(({ config }) => movesOf(config as MovedIn));
+  const moves = options.head.stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   const findings = [...problems];
   for (const stack of all) appendAll(findings, await runStack(stack, context));
   const texts = new Map([...sources, ...renames.sources]);

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { ValidatorName } from '../../kinds/stack/compiler.js';
+import type { ValidatorName } from '../../kinds/stack/schema-compiler.js';
 import { metadataOf } from '../../kinds/schema/property-metadata.js';
 import { customMistake, nearestNumber, describeNumbers } from '../../kinds/schema/find-mistake.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';

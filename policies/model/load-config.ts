@@ -12,7 +12,7 @@ import { entriesOf } from '../../core/yaml/node.js';
 import type { YamlDocument } from '../../core/yaml/parse-yaml.js';
 import { withStackNames } from '../../core/yaml/stack-names.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { type MovedIn, movesOf, withFormerNames } from '../../kinds/stack/moved.js';
+import { type UncheckedConfig, movesOf, withFormerNames } from '../../kinds/stack/moved.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { movedProblems } from './moved-problems.js';
 import { referenceProblems } from './variable-references.js';
@@ -139,7 +139,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
 
 /** Moved declarations keep the names that follow from their first key. */
 function withMoves(stacks: readonly LoadedStack[]): readonly LoadedStack[] {
-  const moves = stacks.flatMap(({ config }) => movesOf(config as MovedIn));
+  const moves = stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   return moves.length === 0
     ? stacks
     : stacks.map((stack) => ({ ...stack, config: withFormerNames(stack.config, moves) }));

@@ -6,7 +6,7 @@ import {
   formerPlaces,
   isSamePlace,
   type Move,
-  type MovedIn,
+  type UncheckedConfig,
   type MovedPlace,
   movesOf,
   formatPlace,
@@ -26,7 +26,7 @@ interface Entry {
  */
 export function movedProblems(stacks: readonly LoadedStack[]): readonly Problem[] {
   const entries = stacks.flatMap((stack) =>
-    movesOf(stack.config as MovedIn).map((move) => ({ move, stack })),
+    movesOf(stack.config as UncheckedConfig).map((move) => ({ move, stack })),
   );
   return entries.flatMap((entry) => {
     const mistake = mistakeOf(entry, entries, stacks);
@@ -114,7 +114,7 @@ function suggestion({ section, name, stack }: MovedPlace, stacks: readonly Loade
 }
 
 function stackOf(name: string, stacks: readonly LoadedStack[]): LoadedStack | undefined {
-  return stacks.find(({ config }) => (config as MovedIn)?.['stack'] === name);
+  return stacks.find(({ config }) => (config as UncheckedConfig)?.['stack'] === name);
 }
 
 /** An app or environment that would be in another resource group, which replaces it. */
@@ -137,7 +137,7 @@ function groupMistake(
 function resourceGroupOf(name: string, stacks: readonly LoadedStack[]): string | undefined {
   const stack = stackOf(name, stacks);
   if (stack === undefined) return undefined;
-  const moves = stacks.flatMap(({ config }) => movesOf(config as MovedIn));
+  const moves = stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   const [first = { stack: name }] = formerPlaces(moves, { stack: name });
   const given = stack.config.azure?.resourceGroup ?? `rg-${first.stack}`;
   const text = typeof given === 'string' ? given : given.existing;

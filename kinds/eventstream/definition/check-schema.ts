@@ -10,7 +10,7 @@ export interface DefinitionMistake {
    * From the document's root: `['operators', 0, 'properties', 'conditions', 1, 'operatorType']`.
    */
   readonly path: readonly (string | number)[];
-  /** What was given, what is allowed. */
+  /** What was given and what is allowed; follows the path. */
   readonly message: string;
   /** The suggested correction: another value, or another name of the property. */
   readonly suggestion?: { readonly value: string } | { readonly key: string };
@@ -25,7 +25,7 @@ export interface CheckSchemaOptions {
   readonly references?: boolean;
 }
 
-/** The page of the documentation that lists what nodes take. */
+/** The documentation page that lists the types of nodes and their properties. */
 const page = `${documentation}/reference/eventstreams.md`;
 
 /**
@@ -35,7 +35,7 @@ type Path = (string | number)[];
 type Report = (
   path: readonly (string | number)[],
   message: string,
-  nearName?: DefinitionMistake['suggestion'],
+  suggestion?: DefinitionMistake['suggestion'],
 ) => void;
 
 /** Validates a value by a schema and reports every mistake, not just the first. */
@@ -63,14 +63,15 @@ function checkAt(
 ): void {
   if (options.references === true && typeof value === 'string' && value.includes('${')) return;
   if (schema.enum !== undefined) {
-    if (!schema.enum.includes(value)) report(path, ...notOneOf(value, schema.enum.map(String)));
+    if (!schema.enum.includes(value)) report(path, ...notAllowed(value, schema.enum.map(String)));
     return;
   }
   if (schema.anyOf !== undefined)
     return checkOneOf(value, schema, schema.anyOf, path, report, options);
   switch (Array.isArray(schema.type) && value === null ? 'null' : typeOf(schema)) {
     case 'boolean':
-      if (typeof value !== 'boolean') report(path, `must be true or false, not ${show(value)}`);
+      if (typeof value !== 'boolean')
+        report(path, `must be true or false, not ${renderValue(value)}`);
       return;
     case 'string':
       return checkText(value, schema, path, report);
@@ -88,7 +89,7 @@ function typeOf({ type }: DocumentSchema): string | undefined {
   return typeof type === 'string' ? type : type?.[0];
 }
 
-function below(
+function checkChild(
   value: unknown,
   schema: DocumentSchema,
   step: string | number,
@@ -109,38 +110,38 @@ function checkOneOf(
   report: Report,
   options: CheckSchemaOptions,
 ): void {
-  const by = schema['x-by'];
+  const discriminator = schema['x-discriminator'];
   const [first] = members;
-  if (by === undefined) {
-    const fitting =
+  if (discriminator === undefined) {
+    const matching =
       members.find(
         (member) => typeOf(member) === (Array.isArray(value) ? 'array' : typeof value),
       ) ?? first;
-    return fitting === undefined ? undefined : checkAt(value, fitting, path, report, options);
+    return matching === undefined ? undefined : checkAt(value, matching, path, report, options);
   }
-  if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
-  const word = value[by];
-  const { members: byWord, shared } = membersOf(schema, members, by);
-  const member = typeof word === 'string' ? byWord.get(word) : undefined;
+  if (!isObject(value)) return report(path, `must be an object, not ${renderValue(value)}`);
+  const selected = value[discriminator];
+  const { byValue, shared } = membersOf(schema, members, discriminator);
+  const member = typeof selected === 'string' ? byValue.get(selected) : undefined;
   if (member !== undefined) return checkObject(value, member, path, report, options);
-  if (word === undefined || word === null) report([...path, by], 'is missing');
+  if (selected === undefined || selected === null) report([...path, discriminator], 'is missing');
   else if (
-    typeof word !== 'string' ||
-    (schema['x-open'] !== true && !(options.references === true && word.includes('${')))
+    typeof selected !== 'string' ||
+    (schema['x-open'] !== true && !(options.references === true && selected.includes('${')))
   )
-    report([...path, by], ...notOneOf(word, [...byWord.keys()]));
+    report([...path, discriminator], ...notAllowed(selected, [...byValue.keys()]));
   checkObject(value, shared, path, report, options);
 }
 
 function checkText(value: unknown, schema: DocumentSchema, path: Path, report: Report): void {
-  if (typeof value !== 'string') return report(path, `must be a text, not ${show(value)}`);
+  if (typeof value !== 'string') return report(path, `must be a text, not ${renderValue(value)}`);
   if (value === '' && schema.minLength !== undefined) return report(path, 'must not be empty');
-  if (schema.pattern !== undefined && !expressionOf(schema.pattern).test(value))
+  if (schema.pattern !== undefined && !cachedRegExp(schema.pattern).test(value))
     report(
       path,
       schema.pattern === guidPattern
-        ? `must be a UUID, not ${show(value)}`
-        : `must match ${schema.pattern}, not ${show(value)}`,
+        ? `must be a UUID, not ${renderValue(value)}`
+        : `must match ${schema.pattern}, not ${renderValue(value)}`,
     );
 }
 
@@ -151,7 +152,7 @@ function checkNumber(
   report: Report,
 ): void {
   if (typeof value !== 'number' || !Number.isFinite(value))
-    report(path, `must be a number, not ${show(value)}`);
+    report(path, `must be a number, not ${renderValue(value)}`);
   else if (type === 'integer' && !Number.isInteger(value))
     report(path, `must be an integer, not ${value}`);
   else if (value < minimum || value > maximum)
@@ -170,12 +171,12 @@ function checkList(
   report: Report,
   options: CheckSchemaOptions,
 ): void {
-  if (!Array.isArray(value)) return report(path, `must be a list, not ${show(value)}`);
+  if (!Array.isArray(value)) return report(path, `must be a list, not ${renderValue(value)}`);
   if (value.length < minItems)
     report(path, `must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`);
   if (items !== undefined)
     for (let index = 0; index < value.length; index++)
-      below(value[index], items, index, path, report, options);
+      checkChild(value[index], items, index, path, report, options);
 }
 
 function checkObject(
@@ -185,10 +186,10 @@ function checkObject(
   report: Report,
   options: CheckSchemaOptions,
 ): void {
-  if (!isObject(value)) return report(path, `must be an object, not ${show(value)}`);
+  if (!isObject(value)) return report(path, `must be an object, not ${renderValue(value)}`);
   const { required, known } = propertiesOf(schema);
   for (const name of required)
-    if ((value[name] === undefined || value[name] === null) && !isReplaced(name, value, schema))
+    if ((value[name] === undefined || value[name] === null) && !isSubstituted(name, value, schema))
       report([...path, name], 'is missing');
   let unknown: string[] | undefined;
   for (const name of Object.keys(value)) {
@@ -196,22 +197,22 @@ function checkObject(
     if (property === undefined) (unknown ??= []).push(name);
     // Null means "not given": the service itself writes it.
     else if (value[name] !== undefined && value[name] !== null)
-      below(value[name], property, name, path, report, options);
+      checkChild(value[name], property, name, path, report, options);
   }
-  for (const name of unknown ?? []) unknownProperty(value, schema, name, path, report);
+  for (const name of unknown ?? []) reportUnknownProperty(value, schema, name, path, report);
 }
 
-function isReplaced(
+function isSubstituted(
   name: string,
   value: Readonly<Record<string, unknown>>,
-  { 'x-instead': instead = {} }: DocumentSchema,
+  { 'x-substitutes': substitutes = {} }: DocumentSchema,
 ): boolean {
-  return Object.entries(instead).some(
+  return Object.entries(substitutes).some(
     ([other, names]) => names.includes(name) && typeof value[other] === 'string',
   );
 }
 
-function unknownProperty(
+function reportUnknownProperty(
   value: Readonly<Record<string, unknown>>,
   schema: DocumentSchema,
   name: string,
@@ -233,86 +234,92 @@ interface Properties {
   readonly known: ReadonlyMap<string, DocumentSchema>;
 }
 
-const properties = new WeakMap<DocumentSchema, Properties>();
+const cachedProperties = new WeakMap<DocumentSchema, Properties>();
 
-/** The properties of an object's schema, listed once. */
+/** The properties of an object's schema, cached. */
 function propertiesOf(schema: DocumentSchema): Properties {
-  const listed = properties.get(schema);
-  if (listed !== undefined) return listed;
-  const own = {
+  const cached = cachedProperties.get(schema);
+  if (cached !== undefined) return cached;
+  const properties = {
     required: schema.required ?? [],
     known: new Map(Object.entries(schema.properties ?? {})),
   };
-  properties.set(schema, own);
-  return own;
+  cachedProperties.set(schema, properties);
+  return properties;
 }
 
+/** The members of a choice. */
 interface Members {
-  readonly members: ReadonlyMap<string, DocumentSchema>;
-  /** The schema of an object with an unknown word: the requirements that all members share. */
+  readonly byValue: ReadonlyMap<string, DocumentSchema>;
+  /** The schema for an unknown value of the discriminator: the requirements that all members share. */
   readonly shared: DocumentSchema;
 }
 
-const choices = new WeakMap<DocumentSchema, Members>();
+const cachedMembers = new WeakMap<DocumentSchema, Members>();
 
-/** The members of a choice by their words, listed once. */
+/** The members of a choice by the values of the discriminator, cached. */
 function membersOf(
   schema: DocumentSchema,
   members: readonly DocumentSchema[],
-  by: string,
+  discriminator: string,
 ): Members {
-  const listed = choices.get(schema);
-  if (listed !== undefined) return listed;
+  const cached = cachedMembers.get(schema);
+  if (cached !== undefined) return cached;
   const [first = {}, ...others] = members;
   const shared = Object.entries(first.properties ?? {}).filter(([name, property]) =>
     others.every((other) => other.properties?.[name] === property),
   );
   const names = new Set(shared.map(([name]) => name));
-  const own: Members = {
-    members: new Map(
+  const result: Members = {
+    byValue: new Map(
       members.flatMap((member) =>
-        wordsOf(member.properties?.[by]).map((word) => [word, member] as const),
+        valuesOf(member.properties?.[discriminator]).map((value) => [value, member] as const),
       ),
     ),
     shared: {
       type: 'object',
-      // the word was checked before
-      properties: { ...Object.fromEntries(shared), [by]: {} },
+      // the discriminator was checked before
+      properties: { ...Object.fromEntries(shared), [discriminator]: {} },
       required: (first.required ?? []).filter((name) => names.has(name)),
     },
   };
-  choices.set(schema, own);
-  return own;
+  cachedMembers.set(schema, result);
+  return result;
 }
 
-function wordsOf({ const: word, enum: words = [word] }: DocumentSchema = {}): readonly string[] {
-  return words.map(String);
+function valuesOf({
+  const: value,
+  enum: values = [value],
+}: DocumentSchema = {}): readonly string[] {
+  return values.map(String);
 }
 
 const expressions = new Map<string, RegExp>();
 
-function expressionOf(pattern: string): RegExp {
+function cachedRegExp(pattern: string): RegExp {
   const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
   expressions.set(pattern, expression);
   return expression;
 }
 
-function notOneOf(
+function notAllowed(
   value: unknown,
-  words: readonly string[],
-): [message: string, meant?: { readonly value: string }] {
-  const list = describeAllowed(value, words, page);
-  const suggestion = typeof value === 'string' ? nearest(value, words) : undefined;
-  const message = `must be one of ${list}, not ${show(value)}`;
+  allowed: readonly string[],
+): [message: string, suggestion?: { readonly value: string }] {
+  const list = describeAllowed(value, allowed, page);
+  const suggestion = typeof value === 'string' ? nearest(value, allowed) : undefined;
+  const message = `must be one of ${list}, not ${renderValue(value)}`;
   return suggestion === undefined
     ? [message]
     : [`${message}; did you mean "${suggestion}"?`, { value: suggestion }];
 }
 
-function show(value: unknown): string {
+const maxRenderedLength = 80;
+
+function renderValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return text.length > maxRenderedLength ? `${text.slice(0, maxRenderedLength - 1)}…` : text;
 }

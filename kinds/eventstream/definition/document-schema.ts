@@ -22,13 +22,13 @@ export interface DocumentSchema {
   readonly additionalProperties?: boolean;
   readonly anyOf?: readonly DocumentSchema[];
   /** The property whose value selects one of `anyOf`. */
-  readonly 'x-by'?: string;
-  /** Accepts words that `anyOf` does not have, with the properties that all members share. */
+  readonly 'x-discriminator'?: string;
+  /** Accepts values of the discriminator that `anyOf` lacks, with the properties that all share. */
   readonly 'x-open'?: boolean;
   /** The name of a schema that many nodes use. */
   readonly 'x-name'?: string;
   /** Properties that may replace required ones. */
-  readonly 'x-instead'?: Readonly<Record<string, readonly string[]>>;
+  readonly 'x-substitutes'?: Readonly<Record<string, readonly string[]>>;
 }
 
 const name: DocumentSchema = {
@@ -42,32 +42,32 @@ const someInputs: DocumentSchema = { ...anyInputs, minItems: 1 };
 
 const guidSchema: DocumentSchema = { type: 'string', pattern: guidPattern };
 const textSchema: DocumentSchema = { type: 'string', minLength: 1 };
-const anything: DocumentSchema = {};
+const anyValue: DocumentSchema = {};
 
 /**
  * The properties of every node besides its type and its `properties`; `status` and `error` come
  * from the running service.
  */
-function common(list: NodeList): Readonly<Record<string, DocumentSchema>> {
+function commonProperties(list: NodeList): Readonly<Record<string, DocumentSchema>> {
   const id: DocumentSchema = list === 'operators' ? textSchema : guidSchema;
   return {
     name,
     id,
     ...(list !== 'streams' && { inputSchemas: inputSchemas() as DocumentSchema }),
-    status: anything,
-    error: anything,
+    status: anyValue,
+    error: anyValue,
   };
 }
 
-function node(list: NodeList, word: string, type: NodeType): DocumentSchema {
+function nodeSchema(list: NodeList, typeName: string, type: NodeType): DocumentSchema {
   const isSource = list === 'sources';
   return {
     type: 'object',
     description: type.meaning,
     properties: {
-      type: { const: word },
-      ...common(list),
-      ...(!isSource && { inputNodes: type.inputs.least === undefined ? anyInputs : someInputs }),
+      type: { const: typeName },
+      ...commonProperties(list),
+      ...(!isSource && { inputNodes: type.inputs.min === undefined ? anyInputs : someInputs }),
       properties: type.properties as DocumentSchema,
     },
     required: [
@@ -78,23 +78,25 @@ function node(list: NodeList, word: string, type: NodeType): DocumentSchema {
   };
 }
 
-function nodes(list: NodeList): DocumentSchema {
-  const members = Object.entries(nodeTypes[list]).map(([word, type]) => node(list, word, type));
+function nodeListSchema(list: NodeList): DocumentSchema {
+  const members = Object.entries(nodeTypes[list]).map(([typeName, type]) =>
+    nodeSchema(list, typeName, type),
+  );
   return {
     type: 'array',
-    items: { type: 'object', 'x-by': 'type', 'x-open': true, anyOf: members },
+    items: { type: 'object', 'x-discriminator': 'type', 'x-open': true, anyOf: members },
   };
 }
 
-let schema: DocumentSchema | undefined;
+let cachedSchema: DocumentSchema | undefined;
 
 /** The schema of `eventstream.json`, from the descriptions of the nodes. */
 export function documentSchema(): DocumentSchema {
-  return (schema ??= {
+  return (cachedSchema ??= {
     type: 'object',
     additionalProperties: false,
     properties: {
-      ...Object.fromEntries(nodeLists.map((list) => [list, nodes(list)])),
+      ...Object.fromEntries(nodeLists.map((list) => [list, nodeListSchema(list)])),
       compatibilityLevel: compatibilityLevel as DocumentSchema,
     },
   });

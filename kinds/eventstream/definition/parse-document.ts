@@ -10,10 +10,10 @@ export function parseDocument(text: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch (error) {
-    const without = withoutTrailingCommas(json);
-    if (without === undefined) throw error;
+    const repaired = withoutTrailingCommas(json);
+    if (repaired === undefined) throw error;
     try {
-      return JSON.parse(without) as unknown;
+      return JSON.parse(repaired) as unknown;
     } catch {
       throw error;
     }
@@ -22,26 +22,26 @@ export function parseDocument(text: string): unknown {
 
 /** The text without trailing commas; undefined if it has none. */
 function withoutTrailingCommas(json: string): string | undefined {
-  const texts: string[] = [];
-  let from = 0;
-  let last = '';
-  let comma = -1;
+  const parts: string[] = [];
+  let partStart = 0;
+  let previous = '';
+  let commaIndex = -1;
   for (let at = 0; at < json.length; at++) {
     const character = json[at] ?? '';
     if (/\s/.test(character)) continue;
-    if ((character === '}' || character === ']') && comma >= 0) {
-      texts.push(json.slice(from, comma));
-      from = comma + 1;
+    if ((character === '}' || character === ']') && commaIndex >= 0) {
+      parts.push(json.slice(partStart, commaIndex));
+      partStart = commaIndex + 1;
     }
     // only a comma after an entry is a trailing one
-    comma = character === ',' && !['', ',', '{', '['].includes(last) ? at : -1;
-    last = character;
-    if (character === '"') at = endOfText(json, at);
+    commaIndex = character === ',' && !['', ',', '{', '['].includes(previous) ? at : -1;
+    previous = character;
+    if (character === '"') at = endOfString(json, at);
   }
-  return texts.length === 0 ? undefined : `${texts.join('')}${json.slice(from)}`;
+  return parts.length === 0 ? undefined : `${parts.join('')}${json.slice(partStart)}`;
 }
 
-function endOfText(json: string, start: number): number {
+function endOfString(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at++) {
     if (json[at] === '\\') at++;
     else if (json[at] === '"') return at;

@@ -4,8 +4,8 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import type { DefinitionMistake } from './check-schema.js';
 
-/** In a document with more nodes than this, misspelt names are not compared with all of them. */
-const maxCompared = 500;
+/** In a document with more nodes, no similar name is suggested, as it would take too long. */
+const maxSuggestionNodes = 500;
 
 /** A node and its path, read leniently: the schema is checked elsewhere. */
 export interface DefinitionNode {
@@ -62,7 +62,7 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   const nodes = nodesOf(document);
   const byName = new Map<string, DefinitionNode>();
-  let first: DefinitionNode | undefined;
+  let defaultStream: DefinitionNode | undefined;
   for (const node of nodes) {
     const path = [node.list, node.index];
     const other = byName.get(node.name);
@@ -73,29 +73,31 @@ export function checkReferences(document: unknown): DefinitionMistake[] {
       });
     else byName.set(node.name, node);
     if (node.type === 'DefaultStream' && node.list === 'streams') {
-      first ??= node;
-      if (first !== node)
+      defaultStream ??= node;
+      if (defaultStream !== node)
         mistakes.push({
           path: [...path, 'type'],
-          message: `there is at most one DefaultStream, and "${first.name}" is one already`,
+          message: `there is at most one DefaultStream, and "${defaultStream.name}" is one already`,
         });
     }
-    const { least = 0, most = Infinity } = typeOf(node)?.inputs ?? {};
+    const { min = 0, max = Infinity } = typeOf(node)?.inputs ?? {};
     const count = node.inputs.length;
-    if (node.list !== 'sources' && count > 0 && (count < least || count > most))
+    if (node.list !== 'sources' && count > 0 && (count < min || count > max))
       mistakes.push({
         path: [...path, 'inputNodes'],
-        message: `a ${node.type} has ${numberOf(least, most)}, not ${count}`,
+        message: `a ${node.type} has ${inputCountText(min, max)}, not ${count}`,
       });
   }
-  let givers: readonly string[] | undefined;
-  const hintFor = (name: string): Hint =>
-    hint(
+  let inputCandidates: readonly string[] | undefined;
+  const suggestionFor = (name: string): NodeSuggestion =>
+    suggestNode(
       name,
-      (givers ??= nodes.filter(({ list }) => list !== 'destinations').map((each) => each.name)),
+      (inputCandidates ??= nodes
+        .filter(({ list }) => list !== 'destinations')
+        .map((each) => each.name)),
     );
-  for (const node of nodes) checkInputs(node, byName, hintFor, mistakes);
-  mistakes.push(...checkCircles(nodes, byName));
+  for (const node of nodes) checkInputs(node, byName, suggestionFor, mistakes);
+  mistakes.push(...checkCycles(nodes, byName));
   return mistakes;
 }
 
@@ -103,15 +105,15 @@ function typeOf({ list, type }: DefinitionNode): NodeType | undefined {
   return Object.hasOwn(nodeTypes[list], type) ? nodeTypes[list][type] : undefined;
 }
 
-function numberOf(least: number, most: number): string {
-  if (least === most) return `exactly ${least} input nodes`;
-  return most === Infinity ? `at least ${least} input nodes` : `${least} to ${most} input nodes`;
+function inputCountText(min: number, max: number): string {
+  if (min === max) return `exactly ${min} input nodes`;
+  return max === Infinity ? `at least ${min} input nodes` : `${min} to ${max} input nodes`;
 }
 
 function checkInputs(
   node: DefinitionNode,
   byName: ReadonlyMap<string, DefinitionNode>,
-  hintFor: (name: string) => Hint,
+  suggestionFor: (name: string) => NodeSuggestion,
   mistakes: DefinitionMistake[],
 ): void {
   const { list, index: at, inputs } = node;
@@ -123,17 +125,17 @@ function checkInputs(
   const from = typeOf(node)?.inputs.from;
   const names = inputs.length > 1 ? new Set<string>() : undefined;
   for (const { name, index } of inputs) {
-    const giver = byName.get(name);
+    const inputNode = byName.get(name);
     let message: string | undefined;
     let suggestion: DefinitionMistake['suggestion'];
-    if (giver === undefined) {
-      const { words, value } = hintFor(name);
-      message = `there is no node named "${name}"${words}`;
+    if (inputNode === undefined) {
+      const { text, value } = suggestionFor(name);
+      message = `there is no node named "${name}"${text}`;
       suggestion = value === undefined ? undefined : { value };
-    } else if (giver.list === 'destinations')
+    } else if (inputNode.list === 'destinations')
       message = `"${name}" is a destination: events end there`;
-    else if (from?.includes(giver.list) === false)
-      message = `a ${node.type} reads ${from.join(', ')}; "${name}" is one of the ${giver.list}`;
+    else if (from?.includes(inputNode.list) === false)
+      message = `a ${node.type} reads ${from.join(', ')}; "${name}" is one of the ${inputNode.list}`;
     else if (names?.has(name)) message = `"${name}" is an input node already`;
     else names?.add(name);
     if (message !== undefined)
@@ -145,20 +147,22 @@ function checkInputs(
   }
 }
 
-interface Hint {
-  readonly words: string;
+interface NodeSuggestion {
+  /** The end of the message. */
+  readonly text: string;
   readonly value?: string;
 }
 
 /** The suggestion for a name that no node has. */
-function hint(name: string, givers: readonly string[]): Hint {
-  const suggestion = givers.length > maxCompared ? undefined : nearest(name, givers);
+function suggestNode(name: string, inputCandidates: readonly string[]): NodeSuggestion {
+  const suggestion =
+    inputCandidates.length > maxSuggestionNodes ? undefined : nearest(name, inputCandidates);
   if (suggestion !== undefined)
-    return { words: `; did you mean "${suggestion}"?`, value: suggestion };
+    return { text: `; did you mean "${suggestion}"?`, value: suggestion };
   return {
-    words:
-      givers.length > 0 && givers.length <= maxCompared
-        ? `; there are ${describeAllowed(name, givers, 'the document')}`
+    text:
+      inputCandidates.length > 0 && inputCandidates.length <= maxSuggestionNodes
+        ? `; there are ${describeAllowed(name, inputCandidates, 'the document')}`
         : '',
   };
 }
@@ -166,7 +170,7 @@ function hint(name: string, givers: readonly string[]): Hint {
 /**
  * Events cannot flow in a cycle: each cycle is reported once, at its first node in the document.
  */
-function checkCircles(
+function checkCycles(
   nodes: readonly DefinitionNode[],
   byName: ReadonlyMap<string, DefinitionNode>,
 ): DefinitionMistake[] {
@@ -178,11 +182,11 @@ function checkCircles(
   )
     return [];
   const mistakes: DefinitionMistake[] = [];
-  const state = new Map<DefinitionNode, 'open' | 'done'>();
+  const state = new Map<DefinitionNode, 'visiting' | 'done'>();
   const visit = (start: DefinitionNode): void => {
     // An explicit stack: a chain of any length must not exhaust the call stack.
     const stack: { node: DefinitionNode; next: number }[] = [{ node: start, next: 0 }];
-    state.set(start, 'open');
+    state.set(start, 'visiting');
     while (stack.length > 0) {
       const top = stack[stack.length - 1];
       if (top === undefined) return;
@@ -192,19 +196,19 @@ function checkCircles(
         stack.pop();
         continue;
       }
-      const giver = byName.get(input.name);
-      if (giver === undefined || state.get(giver) === 'done') continue;
-      if (state.get(giver) === 'open') {
-        const from = stack.findIndex(({ node }) => node === giver);
-        const circle = [...stack.slice(from).map(({ node }) => node.name), giver.name]
+      const inputNode = byName.get(input.name);
+      if (inputNode === undefined || state.get(inputNode) === 'done') continue;
+      if (state.get(inputNode) === 'visiting') {
+        const from = stack.findIndex(({ node }) => node === inputNode);
+        const cycle = [...stack.slice(from).map(({ node }) => node.name), inputNode.name]
           .reverse()
           .join(' -> ');
         const path = [top.node.list, top.node.index, 'inputNodes', input.index, 'name'];
-        mistakes.push({ path, message: `events would flow in a circle: ${circle}` });
+        mistakes.push({ path, message: `events would flow in a circle: ${cycle}` });
         continue;
       }
-      state.set(giver, 'open');
-      stack.push({ node: giver, next: 0 });
+      state.set(inputNode, 'visiting');
+      stack.push({ node: inputNode, next: 0 });
     }
   };
   for (const node of nodes) if (!state.has(node)) visit(node);

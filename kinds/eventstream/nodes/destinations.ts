@@ -4,7 +4,7 @@ import type { NodeType, NodeTypes } from './node-type.js';
 import { inputSerialization, itemOrVariable } from './shared-schemas.js';
 import { discriminatedObject, integer, textOrEmpty, object } from './schema-builders.js';
 
-const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
+const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], min: 1 };
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
 const destination = (meaning: string, properties: TProperties): NodeType => ({
   meaning,

@@ -4,23 +4,23 @@ import { operators } from './operators.js';
 import { sources } from './sources.js';
 import { streams } from './streams.js';
 
-const described: { [list in NodeList]?: NodeTypes } = {};
+const createdTypes: { [list in NodeList]?: NodeTypes } = {};
 
 /**
  * All node types of an eventstream, by list and type: their only description, created on first use.
  */
 export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = {
   get sources() {
-    return (described.sources ??= sources());
+    return (createdTypes.sources ??= sources());
   },
   get streams() {
-    return (described.streams ??= streams());
+    return (createdTypes.streams ??= streams());
   },
   get operators() {
-    return (described.operators ??= operators());
+    return (createdTypes.operators ??= operators());
   },
   get destinations() {
-    return (described.destinations ??= destinations());
+    return (createdTypes.destinations ??= destinations());
   },
 };
 

@@ -7,13 +7,14 @@ export const nodeLists = ['sources', 'streams', 'operators', 'destinations'] as 
 /** A list of nodes. */
 export type NodeList = (typeof nodeLists)[number];
 
-/** The inputs of a node: the lists that its `inputNodes` may name, and how many nodes. */
+/** The inputs of a node: how many nodes its `inputNodes` may name, and of which lists. */
 export interface Inputs {
+  /** The lists of the nodes. */
   readonly from: readonly NodeList[];
-  /** @default 0 */
-  readonly least?: number;
-  /** @default any number */
-  readonly most?: number;
+  /** The minimum of nodes. @default 0 */
+  readonly min?: number;
+  /** The maximum of nodes. @default any number */
+  readonly max?: number;
 }
 
 /** A node type: its purpose, its `properties`, and its inputs. */
@@ -32,5 +33,5 @@ export interface NodeType {
   readonly defaults?: readonly string[];
 }
 
-/** The types of nodes in one list, by the word in `type`. */
+/** The types of nodes in one list, by the value of `type`. */
 export type NodeTypes = Readonly<Record<string, NodeType>>;

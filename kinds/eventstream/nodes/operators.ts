@@ -11,7 +11,7 @@ import {
   object,
 } from './schema-builders.js';
 
-const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], least: 1 };
+const inputs: NodeType['inputs'] = { from: ['sources', 'streams', 'operators'], min: 1 };
 const nonEmptyText = (description: string) => text(description, { minLength: 1 });
 const operator = (meaning: string, properties: TProperties): NodeType => ({
   meaning,
@@ -42,8 +42,8 @@ const value = () =>
     { value: anyValue('The value.'), dataType: Optional(columnType('The type of the value.')) },
     'The value that the column is compared with.',
   );
-const compared = () => ({ column: column('The column that is tested.'), value: value() });
-const tested = () => ({
+const comparedColumn = () => ({ column: column('The column that is tested.'), value: value() });
+const testedColumn = () => ({
   column: column('The column that is tested.'),
   value: Optional(anyValue('Not used by these operators.')),
 });
@@ -53,8 +53,8 @@ const condition = () =>
   discriminatedObject(
     'operatorType',
     {
-      [[...comparisons, ...textTests].join(' | ')]: compared(),
-      [emptyTests.join(' | ')]: tested(),
+      [[...comparisons, ...textTests].join(' | ')]: comparedColumn(),
+      [emptyTests.join(' | ')]: testedColumn(),
     },
     'A test of one column.',
   );
@@ -139,7 +139,7 @@ export const operators = (): NodeTypes => ({
       ),
       duration: duration('The maximum time between two joined events.'),
     }),
-    inputs: { ...inputs, least: 2, most: 2 },
+    inputs: { ...inputs, min: 2, max: 2 },
   },
   ManageFields: operator(
     'Renames, converts, computes and drops columns: what is not listed is dropped.',

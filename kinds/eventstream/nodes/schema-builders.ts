@@ -40,10 +40,10 @@ export function object<Properties extends TProperties>(
 }
 
 function substitutesIn(properties: TProperties): {
-  'x-instead'?: Readonly<Record<string, readonly string[]>>;
+  'x-substitutes'?: Readonly<Record<string, readonly string[]>>;
 } {
   const entries = Object.entries(substitutes).filter(([name]) => name in properties);
-  return entries.length === 0 ? {} : { 'x-instead': Object.fromEntries(entries) };
+  return entries.length === 0 ? {} : { 'x-substitutes': Object.fromEntries(entries) };
 }
 
 /**
@@ -51,14 +51,17 @@ function substitutesIn(properties: TProperties): {
  * are joined: `A | B`.
  */
 export function discriminatedObject(
-  by: string,
+  discriminator: string,
   cases: Readonly<Record<string, TProperties>>,
   description: string,
 ): TSchema {
-  const members = Object.entries(cases).map(([word, properties]) =>
-    ObjectSchema({ [by]: enumOf(word.split(' | ')), ...properties }, substitutesIn(properties)),
+  const members = Object.entries(cases).map(([values, properties]) =>
+    ObjectSchema(
+      { [discriminator]: enumOf(values.split(' | ')), ...properties },
+      substitutesIn(properties),
+    ),
   );
-  return Union(members, { description, 'x-by': by });
+  return Union(members, { description, 'x-discriminator': discriminator });
 }
 
 /** A schema shared by many nodes: the constructs' props use this name. */

@@ -18,11 +18,13 @@ const source = (meaning: string, properties: TProperties): NodeType => ({
   properties: object(properties),
   inputs: { from: [] },
 });
-const connected = (meaning: string, properties: TProperties = {}): NodeType =>
+const connectedSource = (meaning: string, properties: TProperties = {}): NodeType =>
   source(meaning, { ...connection(), ...properties });
 
-const hub = () => ({ consumerGroupName: nonEmptyText('The consumer group, such as $Default.') });
-const serializedHub = () => ({ ...hub(), inputSerialization: inputSerialization() });
+const eventHub = () => ({
+  consumerGroupName: nonEmptyText('The consumer group, such as $Default.'),
+});
+const serializedEventHub = () => ({ ...eventHub(), inputSerialization: inputSerialization() });
 const startPosition = () =>
   enumOf(['Earliest', 'Latest'], {
     description: 'Where reading starts when nothing was read before.',
@@ -44,17 +46,17 @@ const secureKafka = () => ({
     description: 'How the connection is protected.',
   }),
 });
-const table = () => ({
+const cdcTables = () => ({
   tableName: textOrEmpty('The tables, as SCHEMA.TABLE, separated by commas. Empty: all.'),
   tableNameReference: Optional(
     nonEmptyText('A variable of a variable library in place of the tables.'),
   ),
 });
-const scope = () =>
+const eventScope = () =>
   enumOf(['Tenant', 'Capacity', 'Workspace', 'Item', 'SubItem'], {
     description: 'The resource whose events are read.',
   });
-const events = (example: string) => ({
+const eventTypes = (example: string) => ({
   includedEventTypes: Optional(
     listOf(
       nonEmptyText('An event type.'),
@@ -65,28 +67,28 @@ const events = (example: string) => ({
     anyValue('Filters of the event grid: objects with operatorType, key and values.'),
   ),
 });
-const pairs = (what: string) =>
+const keyValueList = (noun: string) =>
   Optional(
     listOf(
       object({ key: nonEmptyText('The name.'), value: Optional(anyValue('The value.')) }),
-      `The ${what} of the request.`,
+      `The ${noun} of the request.`,
     ),
   );
 
 /** The origins of events: the source types. */
 export const sources = (): NodeTypes => ({
-  AmazonKinesis: connected('Records of an Amazon Kinesis data stream.', {
+  AmazonKinesis: connectedSource('Records of an Amazon Kinesis data stream.', {
     region: nonEmptyText('The region of the stream, such as eu-west-1.'),
     startPosition: Optional(
       nonEmptyText('Where reading starts: TRIM_HORIZON, LATEST or AT_TIMESTAMP.'),
     ),
     startTimestamp: Optional(nonEmptyText('The time to start at, with AT_TIMESTAMP.')),
   }),
-  AmazonMSKKafka: connected(
+  AmazonMSKKafka: connectedSource(
     'Messages of a topic in Amazon Managed Streaming for Apache Kafka.',
     secureKafka(),
   ),
-  ApacheKafka: connected('Messages of a topic in an Apache Kafka cluster.', secureKafka()),
+  ApacheKafka: connectedSource('Messages of a topic in an Apache Kafka cluster.', secureKafka()),
   AzureBlobStorageEvents: source('Events about the blobs of a storage account.', {
     azureBlobStorageEvents: listOf(
       object({
@@ -101,12 +103,12 @@ export const sources = (): NodeTypes => ({
     ),
     streamEvents: boolean('Whether events flow into the eventstream.'),
   }),
-  AzureCosmosDBCDC: connected('Changes in a container of Azure Cosmos DB.', {
+  AzureCosmosDBCDC: connectedSource('Changes in a container of Azure Cosmos DB.', {
     containerName: nonEmptyText('The container.'),
     databaseName: nonEmptyText('The database.'),
     offsetPolicy: enumOf(['Earliest', 'Latest'], { description: 'Where reading starts.' }),
   }),
-  AzureDataExplorer: connected('Rows of tables in an Azure Data Explorer database.', {
+  AzureDataExplorer: connectedSource('Rows of tables in an Azure Data Explorer database.', {
     databaseName: nonEmptyText('The database.'),
     tableNames: nonEmptyText('The tables, separated by commas.'),
     tableNamesReference: Optional(
@@ -117,24 +119,30 @@ export const sources = (): NodeTypes => ({
     namespaceResourceId: nonEmptyText('The resource id of the namespace.'),
     topic: nonEmptyText('The topic.'),
   }),
-  AzureEventHub: connected('Events of an Azure event hub.', serializedHub()),
-  AzureEventHubExtended: connected(
+  AzureEventHub: connectedSource('Events of an Azure event hub.', serializedEventHub()),
+  AzureEventHubExtended: connectedSource(
     'Events of an Azure event hub, with their headers and their schema.',
     {
-      ...hub(),
+      ...eventHub(),
       startPosition: startPosition(),
     },
   ),
-  AzureIoTHub: connected('Messages of the devices of an Azure IoT hub.', serializedHub()),
-  AzureIoTHubExtended: connected(
+  AzureIoTHub: connectedSource(
+    'Messages of the devices of an Azure IoT hub.',
+    serializedEventHub(),
+  ),
+  AzureIoTHubExtended: connectedSource(
     'Messages of the devices of an Azure IoT hub, with their headers and their schema.',
     {
-      ...hub(),
+      ...eventHub(),
       startPosition: Optional(startPosition()),
     },
   ),
-  AzureSQLDBCDC: connected('Changes in tables of an Azure SQL database.', table()),
-  AzureSQLMIDBCDC: connected('Changes in tables of an Azure SQL managed instance.', table()),
+  AzureSQLDBCDC: connectedSource('Changes in tables of an Azure SQL database.', cdcTables()),
+  AzureSQLMIDBCDC: connectedSource(
+    'Changes in tables of an Azure SQL managed instance.',
+    cdcTables(),
+  ),
   AzureServiceBus: {
     meaning: 'Messages of an Azure Service Bus queue, or of a subscription to a topic.',
     properties: discriminatedObject(
@@ -155,7 +163,7 @@ export const sources = (): NodeTypes => ({
     ),
     inputs: { from: [] },
   },
-  ConfluentCloud: connected('Messages of a topic in Confluent Cloud.', kafka()),
+  ConfluentCloud: connectedSource('Messages of a topic in Confluent Cloud.', kafka()),
   CustomEndpoint: source(
     'Events that an application sends to an endpoint of the eventstream, by AMQP, Kafka or HTTP.',
     {},
@@ -164,17 +172,17 @@ export const sources = (): NodeTypes => ({
     itemReference: Optional(
       nonEmptyText('A variable of a variable library that names the detector.'),
     ),
-    ...events('Microsoft.Fabric.AnomalyEvents.AnomalyDetected'),
+    ...eventTypes('Microsoft.Fabric.AnomalyEvents.AnomalyDetected'),
   }),
   FabricCapacityOverviewEvents: source('Events about the state and use of a capacity.', {
-    eventScope: scope(),
+    eventScope: eventScope(),
     capacityId: guid('The id of the capacity.'),
-    ...events('Microsoft.Fabric.Capacity.Summary'),
+    ...eventTypes('Microsoft.Fabric.Capacity.Summary'),
   }),
   FabricJobEvents: source('Events about the jobs of an item.', {
-    eventScope: scope(),
+    eventScope: eventScope(),
     ...item(),
-    ...events('Microsoft.Fabric.JobEvents.ItemJobFailed'),
+    ...eventTypes('Microsoft.Fabric.JobEvents.ItemJobFailed'),
   }),
   FabricOneLakeEvents: source('Events about files and folders in OneLake.', {
     tenantId: guid('The id of the tenant.'),
@@ -183,19 +191,19 @@ export const sources = (): NodeTypes => ({
       nonEmptyText('A path, such as /Files/Events/.'),
       'The paths below the item.',
     ),
-    ...events('Microsoft.Fabric.OneLake.FileCreated'),
+    ...eventTypes('Microsoft.Fabric.OneLake.FileCreated'),
   }),
   FabricWorkspaceItemEvents: source('Events about the items of a workspace.', {
-    eventScope: scope(),
+    eventScope: eventScope(),
     workspaceId: item().workspaceId,
     itemId: Optional(item().itemId),
-    ...events('Microsoft.Fabric.ItemCreateSucceeded'),
+    ...eventTypes('Microsoft.Fabric.ItemCreateSucceeded'),
   }),
-  GooglePubSub: connected('Messages of a Google Cloud Pub/Sub subscription.'),
-  Http: connected('Responses of an HTTP endpoint that is polled.', {
+  GooglePubSub: connectedSource('Messages of a Google Cloud Pub/Sub subscription.'),
+  Http: connectedSource('Responses of an HTTP endpoint that is polled.', {
     method: enumOf(['GET', 'POST'], { description: 'The method of the request.' }),
-    requestHeaders: pairs('headers'),
-    requestParameters: pairs('query parameters'),
+    requestHeaders: keyValueList('headers'),
+    requestParameters: keyValueList('query parameters'),
     requestBody: Optional(anyValue('The body of the request.')),
     pollIntervalMs: Optional(integer('Milliseconds between two requests.')),
     maxRetries: Optional(integer('How often a failed request is repeated.')),
@@ -209,19 +217,19 @@ export const sources = (): NodeTypes => ({
     itemId: Optional(itemOrVariable().itemId),
     itemReference: itemOrVariable().itemReference,
   }),
-  MongoDBCDC: connected('Changes in a MongoDB database.'),
-  Mqtt: connected('Messages of an MQTT broker.', {
+  MongoDBCDC: connectedSource('Changes in a MongoDB database.'),
+  Mqtt: connectedSource('Messages of an MQTT broker.', {
     topic: nonEmptyText('The topic.'),
     serverVersion: enumOf(['V3', 'V5'], { description: 'The version of the protocol.' }),
   }),
-  MySQLCDC: connected('Changes in tables of a MySQL database.', {
-    ...table(),
+  MySQLCDC: connectedSource('Changes in tables of a MySQL database.', {
+    ...cdcTables(),
     serverId: integer('The server id that the reader registers with; no other reader may have it.'),
     port: Optional(integer('The port.', { default: 3306 })),
   }),
-  OracleDBCDC: connected('Changes in an Oracle database.'),
-  PostgreSQLCDC: connected('Changes in tables of a PostgreSQL database.', {
-    ...table(),
+  OracleDBCDC: connectedSource('Changes in an Oracle database.'),
+  PostgreSQLCDC: connectedSource('Changes in tables of a PostgreSQL database.', {
+    ...cdcTables(),
     slotName: nonEmptyText('The replication slot.'),
     port: Optional(integer('The port.', { default: 5432 })),
   }),
@@ -229,9 +237,9 @@ export const sources = (): NodeTypes => ({
     latitude: decimal('The latitude in degrees.', { minimum: -90, maximum: 90 }),
     longitude: decimal('The longitude in degrees.', { minimum: -180, maximum: 180 }),
   }),
-  SQLServerOnVMDBCDC: connected(
+  SQLServerOnVMDBCDC: connectedSource(
     'Changes in tables of an SQL Server on a virtual machine.',
-    table(),
+    cdcTables(),
   ),
   SampleData: source('Sample events.', {
     type: enumOf(

@@ -13,6 +13,6 @@ export const streams = (): NodeTypes => ({
   DerivedStream: {
     meaning: 'A derived stream: the output of operators, for others to read.',
     properties: object({ inputSerialization: Optional(inputSerialization()) }),
-    inputs: { from: ['sources', 'streams', 'operators'], least: 1 },
+    inputs: { from: ['sources', 'streams', 'operators'], min: 1 },
   },
 });

@@ -81,7 +81,7 @@ export class RuleFormulas {
     if (value.type === 'null') return atoms.absent(attribute);
     if (attribute.kind === 'values') return atoms.valueComparison(attribute, operator, value);
     if (attribute.kind === 'collection')
-      throw new TypeError(`${attribute.name} is asked with -any and -all`);
+      throw new TypeError(`${attribute.name} needs -any or -all`);
     if (value.type === 'now') throw new TypeError('a text is not compared with the time');
     const textOf = (scalar: RuleScalar): string => String(scalar.value);
     if (value.type === 'list')
@@ -104,7 +104,8 @@ export class RuleFormulas {
     const { atoms } = this;
     if (operand.subject === 'entry') {
       const attribute = entries?.members.get(operand.name ?? '');
-      if (attribute === undefined) throw new TypeError('an entry is asked within -any and -all');
+      if (attribute === undefined)
+        throw new TypeError('an entry is only compared within -any and -all');
       return attribute;
     }
     const name = `${operand.subject}.${operand.name}`;

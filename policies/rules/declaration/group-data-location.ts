@@ -1,4 +1,4 @@
-import { publishedDataLocations } from '../../../kinds/group/preferences.js';
+import { publishedDataLocations } from '../../../kinds/group/locations-and-languages.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { defineRule } from '../../engine/rule.js';
 

@@ -1,4 +1,4 @@
-import type { ValidatorName } from '../../../kinds/stack/compiler.js';
+import type { ValidatorName } from '../../../kinds/stack/schema-compiler.js';
 import type { Rule, SchemaClaim } from '../../engine/rule.js';
 import type { SchemaMistake } from '../../engine/schema-validation.js';
 

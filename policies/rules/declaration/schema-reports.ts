@@ -17,7 +17,7 @@ import {
   propertyValue,
   secretLiteral,
 } from './schema-rules.js';
-import type { ValidatorName } from '../../../kinds/stack/compiler.js';
+import type { ValidatorName } from '../../../kinds/stack/schema-compiler.js';
 import { correctToPattern, convertToType } from '../../engine/corrected-value.js';
 import { type Locate, makeFinding, type Subject } from '../../engine/finding-maker.js';
 import type { Report, Rule, SchemaClaim } from '../../engine/rule.js';

@@ -1,10 +1,5 @@
 import { judge } from '../support/judge.js';
 
 judge('workspace-name', {
-  finds: [
-    [
-      'a name that the service keeps for itself',
-      'workspaces: { w: { displayName: my workspace } }',
-    ],
-  ],
+  finds: [['a name that the service reserves', 'workspaces: { w: { displayName: my workspace } }']],
 });

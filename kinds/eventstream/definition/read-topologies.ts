@@ -8,11 +8,11 @@ import { eventstreamDocument } from '../declared-graph.js';
 export interface FoundTopology {
   /** The eventstream's name in castellan.yaml; empty if the file is the topology itself. */
   readonly name: string;
-  /** In the form of the service. */
+  /** The document in the form of the service. */
   readonly document: unknown;
   /**
-   * In the form of the file: that of castellan.yaml (inputs as names, defaults omitted), or that of
-   * the service.
+   * The form in the file: that of castellan.yaml (inputs as names, defaults omitted), or that of the
+   * service.
    */
   readonly notation: 'service' | 'castellan';
 }
@@ -42,7 +42,7 @@ export function readTopologies(text: string, file: string): readonly FoundTopolo
       const definition =
         isObject(stream) && isObject(stream['definition']) ? stream['definition'] : {};
       if (Array.isArray(definition['parts']))
-        return { ...ofParts(definition['parts'], file), name };
+        return { ...topologyOfParts(definition['parts'], file), name };
       const displayName =
         isObject(stream) && typeof stream['displayName'] === 'string'
           ? stream['displayName']
@@ -54,13 +54,13 @@ export function readTopologies(text: string, file: string): readonly FoundTopolo
       };
     });
   const definition = isObject(content['definition']) ? content['definition'] : content;
-  if (Array.isArray(definition['parts'])) return [ofParts(definition['parts'], file)];
+  if (Array.isArray(definition['parts'])) return [topologyOfParts(definition['parts'], file)];
   if (nodeLists.some((list) => Array.isArray(content[list])))
     return [{ name: '', document: content, notation: 'service' }];
   throw notATopology(file);
 }
 
-function ofParts(parts: readonly unknown[], file: string): FoundTopology {
+function topologyOfParts(parts: readonly unknown[], file: string): FoundTopology {
   const part = parts.find((each) => isObject(each) && each['path'] === 'eventstream.json');
   const payload = isObject(part) ? part['payload'] : undefined;
   if (typeof payload !== 'string')

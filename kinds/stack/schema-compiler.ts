@@ -9,8 +9,8 @@ import { type Section, sections, stackSchema } from './schema.js';
  */
 export type ValidatorName = Section | 'stack' | 'policy';
 
-/** The compiler's settings, the same at run time and in a build. */
-export function compiler(options: Options = {}): Ajv {
+/** Creates the compiler of schemas, with the same settings at run time and in a build. */
+export function createCompiler(options: Options = {}): Ajv {
   return new Ajv({
     ...options,
     allErrors: true,
@@ -24,7 +24,7 @@ export function compiler(options: Options = {}): Ajv {
  * The schema of the stack without its declarations: these are validated one by one, which keeps
  * errors few and time linear.
  */
-function stackFrame(): Record<string, unknown> {
+function stackWithoutDeclarations(): Record<string, unknown> {
   const {
     $id: _id,
     properties,
@@ -33,22 +33,22 @@ function stackFrame(): Record<string, unknown> {
     $id: string;
     properties: Record<string, Record<string, unknown>>;
   };
-  const frame = { ...properties };
+  const emptied = { ...properties };
   for (const section of Object.keys(sections)) {
     const { patternProperties, ...schema } = properties[section] as {
       patternProperties: Record<string, unknown>;
     };
-    frame[section] = {
+    emptied[section] = {
       ...schema,
       patternProperties: Object.fromEntries(
         Object.keys(patternProperties).map((names) => [names, {}]),
       ),
     };
   }
-  return { ...rest, properties: frame };
+  return { ...rest, properties: emptied };
 }
 
 /** Every schema that is validated by itself, by its name. */
 export function schemasToCompile(): Readonly<Record<ValidatorName, object>> {
-  return { stack: stackFrame(), policy: policySchema, ...sections };
+  return { stack: stackWithoutDeclarations(), policy: policySchema, ...sections };
 }

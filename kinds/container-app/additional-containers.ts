@@ -4,14 +4,14 @@ import { closedObject, recordOf } from '../schema/schema-builders.js';
 import { args, command, containerName, cpu, env, image, memory, probes } from './container.js';
 
 /**
- * The containers beside the app's own. Their properties are those of an app; in Terraform and in
- * bodies they are entries of a list, which their names find.
+ * The containers beside the app's own. They have some properties of an app. In Terraform and in
+ * bodies they are entries of a list, found by their names.
  */
-export const furtherContainers = () =>
+export const additionalContainers = () =>
   recordOf(
     () =>
       closedObject(
-        withoutPlaces({
+        withLimitsOnly({
           image: image(),
           command: command(),
           args: args(),
@@ -29,8 +29,8 @@ export const furtherContainers = () =>
     },
   );
 
-/** The same properties, of which only their limits count. */
-function withoutPlaces<Properties extends TProperties>(properties: Properties): Properties {
+/** The properties without their places in Terraform and in bodies. */
+function withLimitsOnly<Properties extends TProperties>(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       const { terraform: _terraform, body: _body, ...metadata } = metadataOf(schema);
