@@ -16,12 +16,12 @@ export interface OrderedStack {
  */
 export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]): Stack[] {
   const byName = new Map(stacks.map((stack) => [stack.name, stack]));
-  const done = new Set<string>();
+  const visited = new Set<string>();
   const sorted: Stack[] = [];
-  const visit = (stack: Stack, above: readonly string[]): void => {
-    if (done.has(stack.name)) return;
-    const path = [...above, stack.name];
-    if (above.includes(stack.name))
+  const visit = (stack: Stack, dependents: readonly string[]): void => {
+    if (visited.has(stack.name)) return;
+    const path = [...dependents, stack.name];
+    if (dependents.includes(stack.name))
       throw new CastellanError(
         'CAS2008',
         `stacks depend on each other: ${path.slice(path.indexOf(stack.name)).join(' -> ')}`,
@@ -30,7 +30,7 @@ export function orderStacks<Stack extends OrderedStack>(stacks: readonly Stack[]
       const other = byName.get(name);
       if (other !== undefined) visit(other, path);
     }
-    done.add(stack.name);
+    visited.add(stack.name);
     sorted.push(stack);
   };
   for (const stack of stacks) visit(stack, []);

@@ -19,13 +19,13 @@ export function lockRunningProviders(directory: string): void {
     };
   };
   const entries = Object.values(terraform?.required_providers ?? {}).map(({ source, version }) => {
-    return `provider "${fullAddress(source)}" {\n  version     = "${lowestOf(version)}"\n  constraints = "${version}"\n}\n`;
+    return `provider "${fullAddress(source)}" {\n  version     = "${lowestVersion(version)}"\n  constraints = "${version}"\n}\n`;
   });
   writeFileSync(path, entries.sort().join('\n'));
 }
 
 /** The lowest version of a range, in full: `2.12.0` for `~> 2.12`. */
-function lowestOf(range: string): string {
+function lowestVersion(range: string): string {
   const [, major = '0', minor = '0', patch = '0'] =
     /(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(range) ?? [];
   return `${major}.${minor}.${patch}`;

@@ -29,18 +29,19 @@ export function resolveEnvironment(
   env: EnvironmentVariables,
   locate: (path: Path) => SourceLocation | undefined = () => undefined,
 ): StackConfig {
-  const known = { ...config.sandbox?.env, ...dropUndefined(env) };
+  const variables = { ...config.sandbox?.env, ...dropUndefined(env) };
   const { value, unknownPaths } = effectiveValue(
-    withoutProviderDefaults(config, known),
+    withoutProviderDefaults(config, variables),
     stackSchema as unknown as SchemaNode,
     {
-      env: known,
+      env: variables,
     },
   );
   const [path] = unknownPaths;
   if (path === undefined) return value as StackConfig;
   const name =
-    environmentNames(String(valueAt(config, path))).find((each) => known[each] === undefined) ?? '';
+    environmentNames(String(valueAt(config, path))).find((each) => variables[each] === undefined) ??
+    '';
   const location = locate(path);
   const place =
     location === undefined

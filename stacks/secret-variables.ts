@@ -50,20 +50,32 @@ export function terraformVariables(
 }
 
 /**
+ * The names of the variables that a synthesized stack declares; Terraform reads them from `TF_VAR_…`.
+ *
+ * @param json the text of its `cdk.tf.json`.
+ */
+export function declaredVariables(json: string): readonly string[] {
+  const { variable } = JSON.parse(json) as {
+    readonly variable?: Readonly<Record<string, unknown>>;
+  };
+  return Object.keys(variable ?? {});
+}
+
+/**
  * All references to secrets in a configuration, as written. The schema marks the fields, so that
  * new ones are found without a change here.
  */
 function secretReferences(config: StackConfig): string[] {
-  return collect(config, []);
+  return secretReferencesIn(config, []);
 }
 
-function collect(value: unknown, path: readonly (string | number)[]): string[] {
+function secretReferencesIn(value: unknown, path: readonly (string | number)[]): string[] {
   if (typeof value === 'string')
     return schemaAt(stackSchema as unknown as SchemaNode, path)?.['x-secret'] === true
       ? [value]
       : [];
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, each]) =>
-    collect(each as unknown, [...path, Array.isArray(value) ? Number(key) : key]),
+    secretReferencesIn(each as unknown, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }

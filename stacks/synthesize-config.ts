@@ -35,8 +35,7 @@ export interface SynthesizeConfigOptions {
  * // main.ts, which cdktf.json names: `"app": "npx ts-node main.ts"`
  * void synthesizeConfig({ paths: [__dirname] });
  * @throws CAS8103 with the findings when a configuration cannot be read or violates a limit,
- *   CAS2010 when there is none; see {@link
- * synthesize} for the others.
+ *   CAS2010 when there is none; see {@link synthesize} for the others.
  */
 export async function synthesizeConfig(
   options: SynthesizeConfigOptions,
@@ -49,17 +48,16 @@ export async function synthesizeConfig(
     env,
     environment,
   });
-  refuse(findings);
+  throwIfInvalid(findings);
   if (stacks.length === 0)
     throw new CastellanError(
       'CAS2010',
       `there is no castellan.yaml in ${options.paths.join(', ')}`,
     );
   const target = options.target ?? targetOf(env);
-  // the state of a sandbox is beside it: `cdktf diff` sees what `castellan up` applied, and the
-  // other way round
+  // the sandbox's folder has the state, so that cdktf and `castellan up` use the same one
   const sandboxFolder = environmentFolder(environment);
-  const besideSandbox = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
+  const hasSandboxFolder = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
   const synthesized = synthesize({
     stacks,
     outdir: options.outdir ?? env['CDKTF_OUTDIR'] ?? 'cdktf.out',
@@ -67,14 +65,14 @@ export async function synthesizeConfig(
     env,
     cwd,
     skipValidation: true,
-    ...(besideSandbox && { stateDirectory: sandboxFolder }),
+    ...(hasSandboxFolder && { stateDirectory: sandboxFolder }),
   });
   if (env['TF_REATTACH_PROVIDERS'] !== undefined)
     for (const { directory } of synthesized) lockRunningProviders(directory);
   return synthesized;
 }
 
-function refuse(findings: readonly Finding[]): void {
+function throwIfInvalid(findings: readonly Finding[]): void {
   const failures = findings.filter(
     ({ verdict, severity }) => verdict === 'fail' && severity === 'error',
   );

@@ -25,7 +25,7 @@ export type StackSource = Pick<LoadedStack, 'config'> &
 
 /** What to synthesize, and where to. */
 export interface SynthesizeOptions {
-  /** What is synthesized. */
+  /** The configurations to synthesize. */
   readonly stacks: readonly StackSource[];
   /** The output folder; created if missing. */
   readonly outdir: string;
@@ -62,11 +62,11 @@ export interface SynthesizedStack {
   readonly dependsOn: readonly string[];
   /** The secrets that Terraform needs (see `terraformVariables`). */
   readonly variables: readonly RequiredVariable[];
-  /** What the state gets from the states of other stacks. @default nothing */
+  /** The resources that move to this state from those of other stacks. @default none */
   readonly moves?: StateMoves;
 }
 
-/** What a state gets from the states of other stacks. */
+/** The resources that move to a state from those of other stacks. */
 export interface StateMoves {
   /** The earlier names of the stack, the oldest first: its whole state moves. */
   readonly stacks: readonly string[];
@@ -97,7 +97,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
     ...omitUndefined({ locate, environment }),
     ...(files?.[0] !== undefined && { file: resolve(cwd, files[0]) }),
   }));
-  refuseDoubles(declared.map(({ config }) => config.stack));
+  requireUniqueNames(declared.map(({ config }) => config.stack));
   const ordered = orderStacks(
     declared.map((each) => ({
       ...each,
@@ -149,37 +149,37 @@ function stackProps(
   return {
     statePath: path,
     ...omitUndefined({ azure }),
-    // the state of a sandbox is beside it: those of the cloud are elsewhere
+    // in the sandbox the state is a file, whatever backend the cloud has
     sandbox: target === 'sandbox' ? { dialect } : undefined,
     ...omitUndefined({ backend: target === 'sandbox' ? undefined : backend }),
   };
 }
 
 /**
- * A relative path, seen from Terraform's working directory; an absolute one would differ between
- * machines.
+ * The path of the state file, relative to Terraform's working directory: an absolute path would differ
+ * between machines.
  */
 function statePath(
   { config, file, environment }: { config: StackConfig; file?: string; environment?: string },
   outdir: string,
   { stateDirectory, cwd = '.', target }: SynthesizeOptions,
 ): string {
-  const own = target === 'sandbox' ? undefined : config.backend?.local?.path;
+  const declaredPath = target === 'sandbox' ? undefined : config.backend?.local?.path;
   const name = environment === undefined ? config.stack : `${config.stack}.${environment}`;
   const path =
-    own === undefined
+    declaredPath === undefined
       ? join(
           stateDirectory === undefined ? dirname(outdir) : resolve(cwd, stateDirectory),
           `terraform.${name}.tfstate`,
         )
-      : resolve(file === undefined ? cwd : dirname(file), own);
+      : resolve(file === undefined ? cwd : dirname(file), declaredPath);
   return relative(join(outdir, 'stacks', config.stack), path);
 }
 
-function refuseDoubles(names: readonly string[]): void {
-  const double = names.find((name, index) => names.indexOf(name) !== index);
-  if (double !== undefined)
-    throw new CastellanError('CAS2009', `two configurations are named ${double}`);
+function requireUniqueNames(names: readonly string[]): void {
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined)
+    throw new CastellanError('CAS2009', `two configurations are named ${duplicate}`);
 }
 
 function makeOutputFolder(path: string): void {

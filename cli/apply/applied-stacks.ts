@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
-import { environmentVariables } from '../../stacks/engine/find-terraform.js';
+import { declaredVariables } from '../../stacks/secret-variables.js';
 import { orderStacks } from '../../stacks/order-stacks.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
@@ -76,7 +76,7 @@ function variablesOf(
   { env }: CliIo,
   secrets: ReturnType<typeof secretGenerator>,
 ): Record<string, string> {
-  const names = environmentVariables(readFileSync(file, 'utf8'));
+  const names = declaredVariables(readFileSync(file, 'utf8'));
   return Object.fromEntries(
     names.map((name) => [
       `TF_VAR_${name}`,

@@ -12,7 +12,7 @@ import { sandboxPaths } from '../../sandbox/paths.js';
 import {
   isEncrypted,
   localStateOf,
-  managedIn,
+  managedResourcesIn,
   managedResources,
   type ResourceInState,
 } from '../../stacks/engine/state-file.js';
@@ -131,7 +131,7 @@ async function applyPlan({ stack }: StackPlan, session: Session, say: PrintLine)
     const state = localStateOf(stack.directory);
     if (session.sandbox !== undefined && state !== undefined)
       await closeCreationsOf(
-        isEncrypted(state) ? managedIn(await engine.pullState()) : managedResources(state),
+        isEncrypted(state) ? managedResourcesIn(await engine.pullState()) : managedResources(state),
         session.sandbox,
       );
   }

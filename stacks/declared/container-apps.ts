@@ -23,7 +23,7 @@ export function declareContainerApps(stack: DeclaredStack, directory: DeclaredDi
       ...props,
       environment: environment === undefined ? undefined : environments.get(environment, usedBy),
       auth: auth === undefined ? undefined : authSettings(auth, directory, usedBy),
-      // secrets are references in both forms
+      // secrets are references as text here and may be objects in the props
     } as ContainerAppProps);
   });
   environments.createAll();
@@ -34,10 +34,10 @@ function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string):
   const groups = (names: readonly string[] | undefined) =>
     names?.map((each) => directory.principalOrGroup(each, usedBy));
   const { requirements, providers } = auth;
-  // Groups of custom providers have names of their own.
-  const ofProvider = providers.openIdConnect !== undefined;
+  // custom providers have groups that no stack declares
+  const hasCustomProvider = providers.openIdConnect !== undefined;
   const required = mapRequiredGroups(requirements, (name: string) =>
-    ofProvider && !directory.has(name) ? name : directory.principalOrGroup(name, usedBy),
+    hasCustomProvider && !directory.has(name) ? name : directory.principalOrGroup(name, usedBy),
   );
   return mapDirectoryProvider(
     { ...auth, requirements: required },
@@ -49,6 +49,6 @@ function authSettings(auth: Auth, directory: DeclaredDirectory, usedBy: string):
       allowedPrincipals: allowedPrincipals?.map((each) => directory.principal(each, usedBy)),
       claimGroups: groups(claimGroups),
     }),
-    // secrets are references in both forms
+    // secrets are references as text here and may be objects in the props
   ) as unknown as AuthSettings;
 }

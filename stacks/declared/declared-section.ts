@@ -2,8 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { nearest } from '../../core/text/nearest.js';
 
 /**
- * Creates a declaration of a section by its name, once, when another refers to it or in its own
- * turn.
+ * Creates the construct of a declaration by its name. Called once for each name.
  */
 export type CreateByName<Thing> = (name: string) => Thing;
 
@@ -14,13 +13,13 @@ export type CreateByName<Thing> = (name: string) => Thing;
 export class DeclaredSection<Thing> {
   private readonly names: ReadonlySet<string>;
   private readonly constructs = new Map<string, Thing>();
-  private readonly underway = new Set<string>();
+  private readonly inProgress = new Set<string>();
 
   constructor(
     /** The section's name in messages: `groups`. */
     readonly section: string,
     names: readonly string[],
-    private readonly make: CreateByName<Thing>,
+    private readonly create: CreateByName<Thing>,
   ) {
     this.names = new Set(names);
   }
@@ -31,7 +30,9 @@ export class DeclaredSection<Thing> {
   }
 
   /**
-   * The declaration of that name.
+   * The construct of the declaration with a name, created on the first call.
+   *
+   * @param usedBy the declaration that refers to it, for messages: `groups.shoppers`.
    *
    * @throws CAS2007 when there is none; CAS2008 when it depends on itself.
    */
@@ -39,24 +40,24 @@ export class DeclaredSection<Thing> {
     const existing = this.constructs.get(name);
     if (existing !== undefined) return existing;
     if (!this.has(name)) throw unknownReference(name, usedBy, [this]);
-    if (this.underway.has(name))
+    if (this.inProgress.has(name))
       throw new CastellanError(
         'CAS2008',
         `${this.section}.${name} and ${usedBy} refer to each other`,
       );
-    this.underway.add(name);
-    const thing = this.make(name);
-    this.underway.delete(name);
+    this.inProgress.add(name);
+    const thing = this.create(name);
+    this.inProgress.delete(name);
     this.constructs.set(name, thing);
     return thing;
   }
 
-  /** Every declaration, in the order of the configuration. */
+  /** Creates every declaration, in the order of the configuration. */
   createAll(): Thing[] {
     return [...this.names].map((name) => this.get(name, this.section));
   }
 
-  /** The names that may be referred to. */
+  /** The names of all declarations. */
   allNames(): Iterable<string> {
     return this.names;
   }
@@ -72,11 +73,11 @@ export function unknownReference(
     name,
     sections.flatMap((each) => [...each.allNames()]),
   );
-  const where = sections.map(({ section }) => section).join(' or ');
+  const sectionNames = sections.map(({ section }) => section).join(' or ');
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return new CastellanError(
     'CAS2007',
-    `${usedBy} refers to ${JSON.stringify(name)}, which no ${where} declare${hint}`,
+    `${usedBy} refers to ${JSON.stringify(name)}, which no ${sectionNames} declare${hint}`,
     {
       details: { name, usedBy, meant: suggestion },
     },

@@ -15,7 +15,7 @@ export interface StackDeclaration {
   readonly locate?: (path: readonly (string | number)[]) => SourceLocation | undefined;
   /** The configuration file; paths in it are relative to it. */
   readonly file?: string;
-  /** What moved, of all stacks that are synthesized together. @default nothing */
+  /** The moves of all stacks that are synthesized together. @default none */
   readonly moves?: readonly Move[];
 }
 
@@ -23,7 +23,7 @@ export interface StackDeclaration {
 export type Declared<Name extends SectionName> = NonNullable<StackConfig[Name]>[string];
 
 /** A declaration with its earlier places. */
-type Moved<Name extends SectionName> = Declared<Name> & Pick<MetaArguments, 'movedFrom'>;
+type WithFormerPlaces<Name extends SectionName> = Declared<Name> & Pick<MetaArguments, 'movedFrom'>;
 
 /** A stack under construction from its configuration. */
 export class DeclaredStack {
@@ -38,7 +38,7 @@ export class DeclaredStack {
    */
   section<Name extends SectionName, Thing>(
     name: Name,
-    create: (scope: Construct, name: string, props: Moved<Name>) => Thing,
+    create: (scope: Construct, name: string, props: WithFormerPlaces<Name>) => Thing,
   ): DeclaredSection<Thing> {
     const declared = (this.declaration.config[name] ?? {}) as Readonly<
       Record<string, Declared<Name>>
@@ -46,9 +46,9 @@ export class DeclaredStack {
     let scope: SectionScope | undefined;
     return new DeclaredSection(name, Object.keys(declared), (each) => {
       scope ??= new SectionScope(this.stack, name);
-      const place = scope;
+      const sectionScope = scope;
       return withLocation(this.declaration.locate?.([name, each]), () =>
-        create(place, each, {
+        create(sectionScope, each, {
           ...(declared[each] as Declared<Name>),
           ...this.movedFrom(name, each),
         }),
@@ -59,12 +59,12 @@ export class DeclaredStack {
   private movedFrom(section: SectionName, name: string): Pick<MetaArguments, 'movedFrom'> {
     const { config, moves = [] } = this.declaration;
     const former = formerPlaces(moves, { stack: config.stack, section, name });
-    const names = new Set([
+    const ownNames = new Set([
       config.stack,
       ...formerPlaces(moves, { stack: config.stack }).map((each) => each.stack),
     ]);
-    const paths = former.flatMap(({ stack, name: before = '' }) =>
-      names.has(stack) ? before : `${stack}:${before}`,
+    const paths = former.flatMap(({ stack, name: formerName = '' }) =>
+      ownNames.has(stack) ? formerName : `${stack}:${formerName}`,
     );
     return paths.every((path) => path === name) ? {} : { movedFrom: paths };
   }

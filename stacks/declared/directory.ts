@@ -88,14 +88,14 @@ export class DeclaredDirectory {
 
   private createGroup(scope: Construct, name: string, declared: Declared<'groups'>): Group {
     const { owners, members, acceptedSenders, rejectedSenders, ...props } = declared;
-    const everyone = (names: readonly string[] | undefined) =>
+    const resolveAll = (names: readonly string[] | undefined) =>
       names?.map((each) => this.principalOrGroup(each, `groups.${name}`));
     return new Group(scope, name, {
       ...props,
       owners: owners?.map((each) => this.principal(each, `groups.${name}`)),
-      members: everyone(members),
-      acceptedSenders: everyone(acceptedSenders),
-      rejectedSenders: everyone(rejectedSenders),
+      members: resolveAll(members),
+      acceptedSenders: resolveAll(acceptedSenders),
+      rejectedSenders: resolveAll(rejectedSenders),
     });
   }
 }

@@ -9,16 +9,16 @@ import type { Declared, DeclaredStack } from './declared-stack.js';
 import type { DeclaredDirectory } from './directory.js';
 import type { DeclaredSection } from './declared-section.js';
 
-type Graph = NonNullable<Declared<'eventstreams'>['definition']>;
+type DeclaredDefinition = NonNullable<Declared<'eventstreams'>['definition']>;
 
 /** Creates the workspaces of a stack and their items. */
 export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory): void {
   const workspaces = stack.section('workspaces', (scope, name, { roles, ...props }) => {
-    const holders = roles?.map(({ principal, role }) => ({
+    const assignments = roles?.map(({ principal, role }) => ({
       role,
       principal: directory.grantee(principal, `workspaces.${name}`),
     }));
-    return new Workspace(scope, name, { ...props, roles: holders });
+    return new Workspace(scope, name, { ...props, roles: assignments });
   });
   const eventhouses = stack.section('eventhouses', (scope, name, { workspace, ...props }) => {
     return new Eventhouse(scope, name, {
@@ -34,7 +34,9 @@ export function declareItems(stack: DeclaredStack, directory: DeclaredDirectory)
         ...props,
         workspace: byNameOrId(workspaces, workspace, usedBy),
         definition:
-          definition === undefined ? undefined : graph(definition, stack, eventhouses, usedBy),
+          definition === undefined
+            ? undefined
+            : resolveReferences(definition, stack, eventhouses, usedBy),
       });
     },
   );
@@ -50,24 +52,25 @@ function byNameOrId<Thing>(
   return section.has(name) || !isGuid(name) ? section.get(name, usedBy) : name;
 }
 
-function graph(
-  definition: Graph,
+/** A definition with its eventhouses as constructs, and an absolute path of its file. */
+function resolveReferences(
+  definition: DeclaredDefinition,
   stack: DeclaredStack,
   eventhouses: DeclaredSection<Eventhouse>,
   usedBy: string,
 ): EventstreamDefinition {
-  // the construct refuses what was not checked before
+  // not an object without a check before: the construct refuses it
   if (!isObject(definition)) return definition;
   const { destinations, file, ...rest } = definition;
-  const named = destinations?.map(({ eventhouse, ...node }) =>
+  const resolved = destinations?.map(({ eventhouse, ...node }) =>
     eventhouse === undefined
       ? node
       : { ...node, eventhouse: byNameOrId(eventhouses, eventhouse, usedBy) },
   );
-  // nodes of a file are typed by their words, and were checked before
+  // the configuration types nodes loosely; the check has validated them
   const nodes = {
     ...rest,
-    ...omitUndefined({ destinations: named }),
+    ...omitUndefined({ destinations: resolved }),
   } as EventstreamGraph;
   return { ...nodes, ...(file !== undefined && { file: stack.path(file) }) };
 }

@@ -17,6 +17,7 @@ export function overriddenProviders(env: EnvironmentVariables): ReadonlySet<stri
     env['TERRAFORM_CONFIG'] ??
     join(env['HOME'] ?? homedir(), '.terraformrc');
   if (!existsSync(file)) return new Set();
+  // without comments; texts, which may contain their marks, are kept
   const text = readFileSync(file, 'utf8').replace(
     /("(?:[^"\\]|\\.)*")|#.*$|\/\/.*$|\/\*[\s\S]*?\*\//gm,
     (_, quoted: string | undefined) => quoted ?? '',

@@ -2,23 +2,22 @@ import { statfs } from 'node:fs/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
 /** In bytes: many times the state of a large stack, plus what the sandbox writes meanwhile. */
-const bufferSize = 16 * 1024 * 1024;
+const requiredBytes = 16 * 1024 * 1024;
 
 /**
  * Refuses to start when the disk is nearly full: Terraform writes its state in place, and a full
  * disk would leave half of it.
  *
- * @param free the free bytes there.
- * @default those of the file system
- * @throws CAS2106
+ * @param free the free bytes of the folder. @default those of its file system
+ * @throws CAS2106 when there are too few.
  */
 export async function requireDiskSpace(folder: string, free?: number): Promise<void> {
-  const room = free ?? (await freeBytes(folder));
-  if (room >= bufferSize) return;
+  const available = free ?? (await freeBytes(folder));
+  if (available >= requiredBytes) return;
   const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
   throw new CastellanError(
     'CAS2106',
-    `${folder} has ${megabytes(room)} MB free, and an apply needs ${megabytes(bufferSize)}: nothing was changed`,
+    `${folder} has ${megabytes(available)} MB free, and an apply needs ${megabytes(requiredBytes)}: nothing was changed`,
   );
 }
 

@@ -4,17 +4,18 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type Engine, engineOf } from './find-terraform.js';
 
 /**
- * What only OpenTofu has, since which version, and how to find it in a stack or its environment.
+ * Features that only OpenTofu has: since which version, and whether a stack or its environment uses
+ * them.
  */
 const openTofuOnly = [
   {
-    what: 'lifecycle.enabled',
+    name: 'lifecycle.enabled',
     since: [1, 11],
     isUsed: (json: string) =>
       /"enabled"/.test(json) && /"lifecycle":\s*\{[^{}]*"enabled"/.test(json),
   },
   {
-    what: '-exclude',
+    name: '-exclude',
     since: [1, 9],
     isUsed: (_json: string, env: Env) =>
       Object.entries(env).some(
@@ -27,27 +28,27 @@ const openTofuOnly = [
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Refuses a stack that uses what its engine has not, with the version that has it. The engine is
- * asked for its version only where a stack uses such a feature.
+ * Refuses a stack that uses a feature that its engine lacks. The version of the engine is only read for
+ * stacks that use such a feature.
  *
  * @throws CAS2110 for a feature of OpenTofu with Terraform, or with an older OpenTofu.
  */
 export async function requireFeatures(
   stack: { readonly directory: string; readonly env: Env },
   program: string,
-  ask: (program: string) => Promise<Engine> = engineOf,
+  readEngine: (program: string) => Promise<Engine> = engineOf,
 ): Promise<void> {
   const json = readFileSync(join(stack.directory, 'cdk.tf.json'), 'utf8');
   const used = openTofuOnly.filter(({ isUsed }) => isUsed(json, stack.env));
   if (used.length === 0) return;
-  const engine = await ask(program);
+  const engine = await readEngine(program);
   const [major = 0, minor = 0] = engine.version.split('.').map(Number);
-  for (const { what, since } of used) {
+  for (const { name, since } of used) {
     const isOld = major < since[0] || (major === since[0] && minor < since[1]);
     if (engine.name === 'terraform' || isOld)
       throw new CastellanError(
         'CAS2110',
-        `${what} needs OpenTofu ${since.join('.')} or later, and ${program} is ${engine.title} ${engine.version}`,
+        `${name} needs OpenTofu ${since.join('.')} or later, and ${program} is ${engine.title} ${engine.version}`,
       );
   }
 }

@@ -12,13 +12,13 @@ export interface ExitResult {
  * Settings of Go's garbage collector. Terraform copies its whole state for every resource, which
  * makes the default collector run too often in large applies.
  */
-const collectedRarely = { GOGC: '400', GOMEMLIMIT: '1GiB' };
+const garbageCollectorSettings = { GOGC: '400', GOMEMLIMIT: '1GiB' };
 
 /**
  * Runs a command of Terraform and waits for its end, also after an interrupt.
  *
- * @param keep which output is returned; that of a failed command is returned as a whole.
- * @param onLine called with each line of the standard output, which is not returned then.
+ * @param captured which output is returned; that of a failed command is always both.
+ * @param onLine called with each line of the standard output, which is then not returned.
  * @throws CAS2102 when the program can't be started; CAS2105 when the command was interrupted.
  */
 export function runEngine(
@@ -32,46 +32,46 @@ export function runEngine(
     readonly env: Readonly<Record<string, string | undefined>>;
   },
   args: readonly string[],
-  keep: 'stdout' | 'both' = 'both',
+  captured: 'stdout' | 'both' = 'both',
   onLine?: (line: string) => void,
 ): Promise<ExitResult> {
   const child = spawn(program, [...args], {
     cwd: directory,
-    env: { ...collectedRarely, ...env, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' },
+    env: { ...garbageCollectorSettings, ...env, TF_IN_AUTOMATION: '1', CHECKPOINT_DISABLE: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
   else child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  let problems = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (problems += text));
-  let interrupted = false;
+  let errorOutput = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
+  let isInterrupted = false;
   // A second signal would make Terraform exit without writing its state
-  const onInterrupt = (): void => void (interrupted = true);
+  const onInterrupt = (): void => void (isInterrupted = true);
   const onTermination = (): void => {
-    interrupted = true;
+    isInterrupted = true;
     child.kill('SIGTERM');
   };
   process.on('SIGINT', onInterrupt).on('SIGTERM', onTermination);
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     child.once('error', (cause) =>
-      fail(
+      reject(
         new CastellanError('CAS2102', `${program} can't be started: ${cause.message}`, { cause }),
       ),
     );
     child.once('close', (exitCode) => {
       process.off('SIGINT', onInterrupt).off('SIGTERM', onTermination);
-      if (interrupted)
-        fail(
+      if (isInterrupted)
+        reject(
           new CastellanError(
             'CAS2105',
             `terraform ${args[0] ?? ''} was interrupted in ${directory}`,
           ),
         );
       else
-        done({
+        resolve({
           exitCode,
-          output: keep === 'both' || exitCode !== 0 ? output + problems : output,
+          output: captured === 'both' || exitCode !== 0 ? output + errorOutput : output,
         });
     });
   });

@@ -6,13 +6,14 @@ export type EngineName = (typeof engineNames)[number];
 
 /** A release that is fetched where its engine is not installed. */
 export interface PinnedRelease {
-  /** As people write it. */
+  /** The name in messages. */
   readonly title: 'Terraform' | 'OpenTofu';
   readonly version: string;
-  /** Where the publisher has the folders of its releases, and the variable that names a mirror. */
+  /** The address below which the publisher has the folders of releases. */
   readonly publisher: string;
+  /** The environment variable with the address of a mirror, in place of the publisher's. */
   readonly mirrorVariable: string;
-  /** The folder of this release there. */
+  /** The folder of this release below the publisher's address. */
   readonly folder: string;
   /**
    * The SHA-256 digests of its archives by platform, as the publisher's signed
@@ -81,11 +82,11 @@ const platforms: Readonly<Record<string, string>> = {
 };
 
 /**
- * The archive of an engine for a platform, by the names of Node.
+ * The archive of an engine for a platform.
  *
- * @param env whose `CASTELLAN_TERRAFORM_MIRROR` or `CASTELLAN_TOFU_MIRROR` takes the publisher's
- *   place
- *
+ * @param env may name a mirror by `CASTELLAN_TERRAFORM_MIRROR` or `CASTELLAN_TOFU_MIRROR`.
+ * @param platform `process.platform`
+ * @param architecture `process.arch`
  * @returns undefined where none is published.
  */
 export function releaseArchive(

@@ -23,10 +23,12 @@ export async function fetchEngine(
   await install(await extract(bytes, archive), target);
 }
 
+const fetchTimeoutMs = 300_000;
+
 async function fetchFile(url: string, signal?: AbortSignal): Promise<Uint8Array> {
-  const limit = AbortSignal.timeout(300_000);
+  const timeout = AbortSignal.timeout(fetchTimeoutMs);
   const response = await fetch(url, {
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }).catch((cause: unknown) => {
     throw fetchError(`${url} can't be reached: ${String((cause as Error).message)}`, cause);
   });
@@ -43,9 +45,9 @@ async function extract(bytes: Uint8Array, { name, program }: ReleaseArchive): Pr
 
 async function install(program: Uint8Array, target: string): Promise<void> {
   makeFolder(dirname(target));
-  const unfinished = `${target}.${String(process.pid)}.part`;
-  await writeFile(unfinished, program, { mode: 0o755 });
-  await rename(unfinished, target);
+  const partialFile = `${target}.${String(process.pid)}.part`;
+  await writeFile(partialFile, program, { mode: 0o755 });
+  await rename(partialFile, target);
 }
 
 /** The error of a release that was not fetched. */

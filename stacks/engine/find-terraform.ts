@@ -16,6 +16,7 @@ import { fetchEngine, fetchError } from './fetch-engine.js';
 export interface FindTerraformOptions {
   /** `.castellan/bin` of this folder holds a fetched release. */
   readonly projectDir: string;
+  /** The environment of castellan. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The engine that the configuration asks for (`engine:`). */
   readonly configuredEngine?: EngineName | undefined;
@@ -48,9 +49,7 @@ export async function findTerraform(options: FindTerraformOptions): Promise<stri
   const configured = env['CASTELLAN_TERRAFORM'];
   if (configured) {
     const path = configured.includes('/')
-      ? isExecutable(configured)
-        ? configured
-        : undefined
+      ? [configured].find(isExecutable)
       : onPath(configured, env);
     if (path === undefined)
       throw new CastellanError(
@@ -92,7 +91,7 @@ function isEngineName(program: string): program is EngineName {
   return (engineNames as readonly string[]).includes(program);
 }
 
-/** The engine that is asked for, and where. */
+/** The engine that a setting asks for, and the setting. */
 interface WantedEngine {
   readonly program: string;
   /** `CASTELLAN_ENGINE`, `engine: tofu` or `TERRAFORM_BINARY_NAME`. */
@@ -126,7 +125,7 @@ async function requireEngine(program: string, wanted: WantedEngine): Promise<voi
     );
 }
 
-/** A program's own answer to `version`. */
+/** An engine, as its command `version` prints it. */
 export interface Engine {
   readonly name: EngineName;
   /** `Terraform` or `OpenTofu`. */
@@ -135,16 +134,18 @@ export interface Engine {
   readonly version: string;
 }
 
+const versionTimeoutMs = 20_000;
+
 /**
- * Asks a program which engine it is, and its version: a name says nothing, as either may be
- * installed under the name of the other.
+ * Runs a program to learn which engine it is, and its version: either engine may be installed under
+ * the name of the other.
  *
- * @throws CAS2102 when it answers as neither.
+ * @throws CAS2102 when it is neither.
  */
 export async function engineOf(program: string): Promise<Engine> {
   const { stdout } = await promisify(execFile)(program, ['version'], {
     env: { ...process.env, CHECKPOINT_DISABLE: '1' },
-    timeout: 20_000,
+    timeout: versionTimeoutMs,
   }).catch((cause: unknown) => {
     throw new CastellanError(
       'CAS2102',
@@ -152,10 +153,10 @@ export async function engineOf(program: string): Promise<Engine> {
       { cause },
     );
   });
-  const answer = /^(Terraform|OpenTofu) v(\d+\.\d+\.\d+\S*)/m.exec(stdout);
-  if (answer === null)
+  const match = /^(Terraform|OpenTofu) v(\d+\.\d+\.\d+\S*)/m.exec(stdout);
+  if (match === null)
     throw new CastellanError('CAS2102', `${program} is neither Terraform nor OpenTofu`);
-  const [, title = '', version = ''] = answer;
+  const [, title = '', version = ''] = match;
   return { name: title === 'OpenTofu' ? 'tofu' : 'terraform', title, version };
 }
 
@@ -183,18 +184,6 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // not there or not executable: the caller looks elsewhere
+    return false; // missing or not executable
   }
-}
-
-/**
- * The variables that a synthesized stack takes from `TF_VAR_…`.
- *
- * @param json the text of its `cdk.tf.json`.
- */
-export function environmentVariables(json: string): readonly string[] {
-  const { variable } = JSON.parse(json) as {
-    readonly variable?: Readonly<Record<string, unknown>>;
-  };
-  return Object.keys(variable ?? {});
 }

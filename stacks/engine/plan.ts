@@ -39,12 +39,12 @@ export interface ResourceChange {
 /** The action of a plan on one resource. */
 export type PlannedAction = 'create' | 'update' | 'replace' | 'delete';
 
-/** A change in a plan, for people. */
+/** A change in a plan, for messages and reports. */
 export interface PlannedChange {
   readonly address: string;
   readonly type: string;
   readonly action: PlannedAction;
-  /** The attribute that forces a replacement, such as `mail_nickname`. */
+  /** The attributes that force a replacement, such as `mail_nickname`. */
   readonly because: readonly string[];
   /** What is lost permanently, if anything. */
   readonly loss?: string;
@@ -72,7 +72,7 @@ export function plannedChanges(plan: TerraformPlan): PlannedChange[] {
   });
 }
 
-/** The addresses that a plan changes in the state alone, by `moved` blocks. */
+/** The addresses that a plan changes in the state, by `moved` blocks. */
 export function plannedMoves(plan: TerraformPlan): readonly MovedAddress[] {
   return (plan.resource_changes ?? []).flatMap(({ previous_address: from, address: to }) =>
     from === undefined || from === to ? [] : [{ from, to }],

@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { StateOutcome } from './state-keeper.js';
 import type { TerraformEvent } from './terraform-event.js';
 
-/** Reports the result of a run whose state Terraform could not write. */
+/** The outcome of a run whose state Terraform could not write, as a message. */
 export function describeStateOutcome(
   outcome: Exclude<StateOutcome, 'whole'>,
   path: string,
@@ -20,25 +20,25 @@ export function describeStateOutcome(
 /**
  * The error of a run whose state could not be written.
  *
- * @param done what the run did, which the state may not contain.
+ * @param completed the completed actions of the run, which the state may not contain.
  */
 export function stateFailure(
   outcome: Exclude<StateOutcome, 'whole'>,
   path: string,
-  done: readonly string[],
+  completed: readonly string[],
   cause: unknown,
 ): CastellanError {
-  const obsolete =
-    outcome === 'recovered' || done.length === 0
+  const lostActions =
+    outcome === 'recovered' || completed.length === 0
       ? []
       : [
           'It does not contain what the run did. In the sandbox, the next `castellan up` adopts these objects; elsewhere, `terraform import` does:',
-          ...done.map((line) => `  - ${line}`),
+          ...completed.map((line) => `  - ${line}`),
         ];
-  const words = cause instanceof Error ? [cause.message] : [];
+  const causeMessage = cause instanceof Error ? [cause.message] : [];
   return new CastellanError(
     'CAS2107',
-    [describeStateOutcome(outcome, path), ...obsolete, ...words].join('\n'),
+    [describeStateOutcome(outcome, path), ...lostActions, ...causeMessage].join('\n'),
     { cause },
   );
 }

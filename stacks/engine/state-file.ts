@@ -33,7 +33,7 @@ export function readStateVersion(file: string): StateVersion | 'absent' | 'broke
   return existsSync(file) ? stateVersionOf(readFileSync(file, 'utf8')) : 'absent';
 }
 
-/** What the text of a state says of itself. */
+/** The version in the text of a state. */
 export function stateVersionOf(text: string): StateVersion | 'broken' {
   try {
     const { serial, lineage } = JSON.parse(text) as Partial<StateVersion>;
@@ -75,11 +75,11 @@ export interface ResourceInState {
 
 /** The managed resources in a state file; empty for a missing or incomplete file. */
 export function managedResources(file: string): readonly ResourceInState[] {
-  return managedIn(existsSync(file) ? readFileSync(file, 'utf8') : '');
+  return managedResourcesIn(existsSync(file) ? readFileSync(file, 'utf8') : '');
 }
 
 /** The managed resources in the text of a state; empty for an incomplete one. */
-export function managedIn(text: string): readonly ResourceInState[] {
+export function managedResourcesIn(text: string): readonly ResourceInState[] {
   if (stateVersionOf(text) === 'broken') return [];
   const { resources = [] } = JSON.parse(text) as {
     readonly resources?: readonly ResourceInState[];

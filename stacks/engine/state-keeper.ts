@@ -13,8 +13,8 @@ import { localStateOf, stateVersionOf, readStateVersion, type StateVersion } fro
 export type StateOutcome = 'whole' | 'recovered' | 'restored' | 'lost';
 
 const megabyte = 1024 * 1024;
-/** In milliseconds. If another run is just writing the state, it is complete within this time. */
-const writing = { for: 2000, every: 100 };
+/** In milliseconds: within this time, another run that is writing the state completes it. */
+const writeWait = { timeout: 2000, interval: 100 };
 
 /**
  * Protects a local state from a run that cannot write it: Terraform writes in place, and a full
@@ -24,24 +24,25 @@ const writing = { for: 2000, every: 100 };
 export class StateKeeper {
   /** Absolute; undefined for a state that is not local, which needs no protection. */
   readonly path: string | undefined;
-  readonly #errored: string;
+  /** The file to which Terraform writes a state that it cannot store. */
+  readonly #emergencyState: string;
   #printed: string | undefined;
 
   /** @param directory Terraform's working directory, with `cdk.tf.json`. */
   constructor(directory: string) {
     this.path = localStateOf(directory);
-    this.#errored = join(directory, 'errored.tfstate');
+    this.#emergencyState = join(directory, 'errored.tfstate');
   }
 
   /** Called before a run. @throws CAS2106 when there is no space for the copy and the reserve. */
-  keep(): void {
+  backUp(): void {
     const { path } = this;
     if (path === undefined) return;
-    rmSync(this.#errored, { force: true }); // left by an older run
-    const isMarked = isMark(readStateVersion(path));
-    const size = isMarked ? statSync(path).size : 0;
+    rmSync(this.#emergencyState, { force: true }); // left by an older run
+    const isReadable = isVersion(readStateVersion(path));
+    const size = isReadable ? statSync(path).size : 0;
     try {
-      if (isMarked) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
+      if (isReadable) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
       replaceFile(reserveOf(path), (draft) =>
         writeFileSync(draft, Buffer.alloc(2 * Math.max(megabyte, size)), { mode: 0o600 }),
       );
@@ -54,13 +55,13 @@ export class StateKeeper {
     }
   }
 
-  /** The state that Terraform printed because it could not write it. */
+  /** Takes the state that Terraform printed because it could not write it. */
   onOutput(text: string): void {
     this.#printed = text;
   }
 
   /** Called after every run: restores an incomplete state. */
-  settle(): StateOutcome {
+  restoreIfIncomplete(): StateOutcome {
     const { path } = this;
     if (path === undefined) return 'whole';
     rmSync(reserveOf(path), { force: true });
@@ -73,36 +74,43 @@ export class StateKeeper {
   async repair(): Promise<StateOutcome> {
     const { path } = this;
     if (path === undefined) return 'whole';
-    for (const until = Date.now() + writing.for; this.#wasCut(path) && Date.now() < until;)
-      await wait(writing.every);
-    return this.#wasCut(path) ? this.settle() : 'whole';
+    for (
+      const deadline = Date.now() + writeWait.timeout;
+      this.#isIncomplete(path) && Date.now() < deadline;
+    )
+      await wait(writeWait.interval);
+    return this.#isIncomplete(path) ? this.restoreIfIncomplete() : 'whole';
   }
 
   /** Whether a run ended without writing its state completely. */
-  #wasCut(path: string): boolean {
-    const [state, errored] = [readStateVersion(path), readStateVersion(this.#errored)];
-    if (isMark(state))
-      return isMark(errored) && errored.lineage === state.lineage && errored.serial > state.serial;
+  #isIncomplete(path: string): boolean {
+    const [state, emergency] = [readStateVersion(path), readStateVersion(this.#emergencyState)];
+    if (isVersion(state))
+      return (
+        isVersion(emergency) &&
+        emergency.lineage === state.lineage &&
+        emergency.serial > state.serial
+      );
     // A first run starts with an empty state: only an incomplete text shows that a run did not end.
-    const half = state === 'broken' && existsSync(reserveOf(path)) && statSync(path).size > 0;
-    return isMark(errored) || isMark(readStateVersion(copyOf(path))) || half;
+    const isPartial = state === 'broken' && existsSync(reserveOf(path)) && statSync(path).size > 0;
+    return isVersion(emergency) || isVersion(readStateVersion(copyOf(path))) || isPartial;
   }
 
   #repair(path: string): StateOutcome {
     const state = readStateVersion(path);
-    const output = this.#printed;
-    if (output !== undefined && isNewer(stateVersionOf(output), state)) {
-      replaceFile(path, (draft) => writeFileSync(draft, output, { mode: 0o600 }));
-      rmSync(this.#errored, { force: true }); // an incomplete copy
+    const printed = this.#printed;
+    if (printed !== undefined && isNewer(stateVersionOf(printed), state)) {
+      replaceFile(path, (draft) => writeFileSync(draft, printed, { mode: 0o600 }));
+      rmSync(this.#emergencyState, { force: true }); // an incomplete copy
       return 'recovered';
     }
-    if (isNewer(readStateVersion(this.#errored), state)) {
-      replaceFile(path, (draft) => copyFileSync(this.#errored, draft));
-      rmSync(this.#errored);
+    if (isNewer(readStateVersion(this.#emergencyState), state)) {
+      replaceFile(path, (draft) => copyFileSync(this.#emergencyState, draft));
+      rmSync(this.#emergencyState);
       return 'recovered';
     }
-    if (isMark(state)) return 'whole';
-    if (isMark(readStateVersion(copyOf(path)))) {
+    if (isVersion(state)) return 'whole';
+    if (isVersion(readStateVersion(copyOf(path)))) {
       renameSync(copyOf(path), path);
       return 'restored';
     }
@@ -115,8 +123,8 @@ export class StateKeeper {
 const copyOf = (path: string): string => `${path}.last-good`;
 const reserveOf = (path: string): string => `${path}.reserve`;
 
-function isMark(mark: StateVersion | 'absent' | 'broken'): mark is StateVersion {
-  return typeof mark === 'object';
+function isVersion(version: StateVersion | 'absent' | 'broken'): version is StateVersion {
+  return typeof version === 'object';
 }
 
 /** Whether a state that Terraform stored elsewhere is newer than the one in place. */
@@ -124,6 +132,6 @@ function isNewer(
   copy: StateVersion | 'absent' | 'broken',
   state: StateVersion | 'absent' | 'broken',
 ): boolean {
-  if (!isMark(copy)) return false;
-  return !isMark(state) || (copy.lineage === state.lineage && copy.serial >= state.serial);
+  if (!isVersion(copy)) return false;
+  return !isVersion(state) || (copy.lineage === state.lineage && copy.serial >= state.serial);
 }

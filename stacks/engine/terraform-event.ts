@@ -40,10 +40,12 @@ export function isDiagnostic(
 /**
  * The errors among diagnostics as text: address, summary, detail.
  *
- * @param ofSandbox whether the providers are the sandbox's: then the error about a missing type
- *   gets advice.
+ * @param providers with those of the sandbox, the error about a missing type gets advice.
  */
-export function describeDiagnostics(events: readonly TerraformEvent[], ofSandbox = false): string {
+export function describeDiagnostics(
+  events: readonly TerraformEvent[],
+  providers: 'sandbox' | 'others',
+): string {
   return events
     .filter(isDiagnostic)
     .map(({ diagnostic }) => diagnostic)
@@ -51,14 +53,16 @@ export function describeDiagnostics(events: readonly TerraformEvent[], ofSandbox
     .map(({ address, summary, detail = '' }) =>
       [
         `- ${address === undefined ? '' : `${address}: `}${summary}`,
-        ...[detail, ofSandbox ? wayOut(detail) : ''].filter(Boolean).map(indent),
+        ...[detail, providers === 'sandbox' ? unservedTypeHint(detail) : '']
+          .filter(Boolean)
+          .map(indent),
       ].join('\n'),
     )
     .join('\n');
 }
 
 /** The advice for a type that the official provider has and the sandbox's lacks. */
-function wayOut(detail: string): string {
+function unservedTypeHint(detail: string): string {
   const [, type] =
     /The provider \S+ does not support (?:resource type|data source) "([^"]+)"/.exec(detail) ?? [];
   return type === undefined ? '' : unservedTypeAdvice(type, 'run with --providers official');

@@ -25,7 +25,7 @@ export interface TerraformOptions {
   readonly onEvent?: (event: TerraformEvent) => void;
 }
 
-/** An apply whose castellan was killed may still be writing the state: waits for it. */
+/** Terraform waits for another run that holds the lock, such as an apply whose castellan was killed. */
 const lockTimeout = '-lock-timeout=120s';
 
 /**
@@ -55,8 +55,12 @@ export class Terraform {
     // Providers that run on this machine already are not installed, whatever the settings say about
     // their folders.
     if (env['TF_REATTACH_PROVIDERS'] === undefined && needsNoInit(directory, env))
-      return initBackend(directory, env, (folder, more) =>
-        new Terraform({ ...this.options, directory: folder, env: { ...env, ...more } }).runInit(),
+      return initBackend(directory, env, (folder, variables) =>
+        new Terraform({
+          ...this.options,
+          directory: folder,
+          env: { ...env, ...variables },
+        }).runInit(),
       );
     return this.runInit();
   }
@@ -106,17 +110,15 @@ export class Terraform {
    */
   async apply(planFile: string): Promise<void> {
     await requireDiskSpace(this.options.directory);
-    await this.keepingState((keeper, done) =>
+    await this.withProtectedState((keeper, completed) =>
       this.runWithEvents(
         'apply',
         ['apply', '-input=false', lockTimeout, '-json', planFile],
         (line, event) => {
-          const [state, did] = [
-            parseState(line),
-            event === undefined ? undefined : completedAction(event),
-          ];
+          const state = parseState(line);
           if (state !== undefined) keeper.onOutput(state);
-          if (did !== undefined) done.push(did);
+          const action = event === undefined ? undefined : completedAction(event);
+          if (action !== undefined) completed.push(action);
         },
       ),
     );
@@ -128,7 +130,7 @@ export class Terraform {
    * @throws CAS2103 with Terraform's own words; CAS2107 when the state could not be written.
    */
   async import(address: string, id: string): Promise<void> {
-    await this.keepingState(async () => {
+    await this.withProtectedState(async () => {
       const { exitCode, output } = await this.run([
         'import',
         '-input=false',
@@ -163,8 +165,8 @@ export class Terraform {
   }
 
   /**
-   * Moves resources from one state file to another, both beside each other in the working
-   * directory. The second one is created if it is missing.
+   * Moves resources from one state file to another, both in the working directory. The second one is
+   * created if it is missing.
    *
    * @throws CAS2103 with Terraform's own words.
    */
@@ -183,7 +185,7 @@ export class Terraform {
    * @throws CAS2103 with Terraform's own words; CAS2107 when the state could not be written.
    */
   async pushState(file: string): Promise<void> {
-    await this.keepingState(() => this.runState('push', [lockTimeout, file]));
+    await this.withProtectedState(() => this.runState('push', [lockTimeout, file]));
   }
 
   /**
@@ -195,7 +197,7 @@ export class Terraform {
    */
   async removeFromState(addresses: readonly string[], file?: string): Promise<void> {
     const args = file === undefined ? [lockTimeout] : [`-state=${file}`];
-    await this.keepingState(() => this.runState('rm', [...args, ...addresses]));
+    await this.withProtectedState(() => this.runState('rm', [...args, ...addresses]));
   }
 
   private async runState(command: string, args: readonly string[]): Promise<void> {
@@ -204,7 +206,7 @@ export class Terraform {
       throw new CastellanError('CAS2103', `terraform state ${command} failed:\n${output.trim()}`);
   }
 
-  /** The plan in Terraform's own form for people; coloured if the screen has colours. */
+  /** The plan as Terraform prints it for readers. */
   async describePlan(planFile: string, { color }: { readonly color: boolean }): Promise<string> {
     const { output } = await this.run(
       ['show', ...(color ? [] : ['-no-color']), planFile],
@@ -214,19 +216,19 @@ export class Terraform {
   }
 
   /** Runs a command that writes the state, and restores an incomplete state afterwards. */
-  private async keepingState(
-    work: (keeper: StateKeeper, done: string[]) => Promise<void>,
+  private async withProtectedState(
+    run: (keeper: StateKeeper, completed: string[]) => Promise<void>,
   ): Promise<void> {
     const keeper = new StateKeeper(this.options.directory);
-    keeper.keep();
-    const done: string[] = [];
-    const failure: unknown = await work(keeper, done).then(
+    keeper.backUp();
+    const completed: string[] = [];
+    const failure: unknown = await run(keeper, completed).then(
       () => undefined,
       (error: unknown) => error,
     );
-    const outcome = keeper.settle();
+    const outcome = keeper.restoreIfIncomplete();
     if (outcome !== 'whole' && keeper.path !== undefined)
-      throw stateFailure(outcome, keeper.path, done, failure);
+      throw stateFailure(outcome, keeper.path, completed, failure);
     if (failure !== undefined) throw failure;
   }
 
@@ -246,7 +248,7 @@ export class Terraform {
     if (exitCode === 0) return;
     const diagnostics = describeDiagnostics(
       events,
-      this.options.env['TF_REATTACH_PROVIDERS'] !== undefined,
+      this.options.env['TF_REATTACH_PROVIDERS'] === undefined ? 'others' : 'sandbox',
     );
     throw new CastellanError(
       'CAS2103',
@@ -256,10 +258,10 @@ export class Terraform {
 
   private run(
     args: readonly string[],
-    keep?: 'stdout' | 'both',
+    captured?: 'stdout' | 'both',
     onLine?: (line: string) => void,
   ): Promise<ExitResult> {
-    return runEngine(this.options, args, keep, onLine);
+    return runEngine(this.options, args, captured, onLine);
   }
 }
 

@@ -31,7 +31,7 @@ const errored = (text: string): void => writeFileSync(join(directory, 'errored.t
 function run(before: string | undefined, during: (keeper: StateKeeper) => void): StateKeeper {
   if (before !== undefined) writeFileSync(path, before);
   const keeper = new StateKeeper(directory);
-  keeper.keep();
+  keeper.backUp();
   during(keeper);
   return keeper;
 }
@@ -39,7 +39,7 @@ function run(before: string | undefined, during: (keeper: StateKeeper) => void):
 describe('a completely written state', () => {
   it('is not changed, and no files are left beside it', () => {
     const keeper = run(stateOf(1), () => writeFileSync(path, stateOf(2)));
-    expect(keeper.settle()).toBe('whole');
+    expect(keeper.restoreIfIncomplete()).toBe('whole');
     expect([stands(), files()]).toEqual([stateOf(2), ['terraform.shop.tfstate']]);
   });
 
@@ -53,7 +53,7 @@ describe('a completely written state', () => {
   });
 
   it('may be missing if nothing was created', () => {
-    expect(run(undefined, () => undefined).settle()).toBe('whole');
+    expect(run(undefined, () => undefined).restoreIfIncomplete()).toBe('whole');
     expect(files()).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe.each([
       errored('');
       each.onOutput(stateOf(2));
     });
-    expect(keeper.settle()).toBe('recovered');
+    expect(keeper.restoreIfIncomplete()).toBe('recovered');
     expect([stands(), files(), readdirSync(directory)]).toEqual([
       stateOf(2),
       ['terraform.shop.tfstate'],
@@ -87,13 +87,13 @@ describe.each([
       writeFileSync(path, left);
       errored(stateOf(2));
     });
-    expect(keeper.settle()).toBe('recovered');
+    expect(keeper.restoreIfIncomplete()).toBe('recovered');
     expect([stands(), readdirSync(directory)]).toEqual([stateOf(2), ['cdk.tf.json']]);
   });
 
   it('is the one from before where Terraform kept none', () => {
     const keeper = run(stateOf(1), () => writeFileSync(path, left));
-    expect(keeper.settle()).toBe('restored');
+    expect(keeper.restoreIfIncomplete()).toBe('restored');
     expect([stands(), files()]).toEqual([stateOf(1), ['terraform.shop.tfstate']]);
   });
 
@@ -107,7 +107,7 @@ describe.each([
 describe('a state that cannot be restored', () => {
   it('is moved aside if there was none before, and kept', () => {
     const keeper = run(undefined, () => writeFileSync(path, half));
-    expect(keeper.settle()).toBe('lost');
+    expect(keeper.restoreIfIncomplete()).toBe('lost');
     expect(files()).toEqual(['terraform.shop.tfstate.broken']);
   });
 
@@ -140,10 +140,10 @@ describe('a state that Terraform stored elsewhere', () => {
 it('leaves states alone that are not local', () => {
   backend({ azurerm: {} });
   const keeper = run(undefined, (each) => each.onOutput(stateOf(1)));
-  expect([keeper.path, keeper.settle(), files()]).toEqual([undefined, 'whole', []]);
+  expect([keeper.path, keeper.restoreIfIncomplete(), files()]).toEqual([undefined, 'whole', []]);
 });
 
 it('starts nothing without space for the copy', () => {
   backend({ local: { path: '../../missing/terraform.shop.tfstate' } });
-  expect(() => new StateKeeper(directory).keep()).toThrow(/Nothing was changed/);
+  expect(() => new StateKeeper(directory).backUp()).toThrow(/Nothing was changed/);
 });
