@@ -6,7 +6,7 @@ import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
 import { type CallKind, callKind } from './call-description.js';
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
 
-/** A call of an API in the console's list. Secrets are masked. */
+/** A request to a service, in the console's list. Secrets are masked. */
 export interface Activity {
   readonly id: number;
   /** ISO 8601. */
@@ -19,7 +19,7 @@ export interface Activity {
   readonly response?: string;
   /** The service that answered. */
   readonly service: string;
-  /** The id by which the service's answer names the request. */
+  /** The id of the request, from the header of the response. */
   readonly requestId?: string;
   /** The trace of the call. */
   readonly traceId?: string;
@@ -27,17 +27,16 @@ export interface Activity {
   readonly operation?: string;
 }
 
-/**
- * The number of kept calls of each kind, and of kept characters of a body; a body longer than
- * `read` is not parsed.
- */
-const limits = { calls: 500, body: 4_000, read: 1_000_000 };
+/** How many calls of each kind are kept. */
+const maxCalls = 500;
+/** How many characters of a body are kept. */
+const maxBodyText = 4_000;
+/** A longer body is not parsed. */
+const maxParsedBody = 1_000_000;
 /** Names whose values are secrets. */
 export const secretName =
   /secret|password|token|assertion|credential|certificate|authorization|keys?$|signature|^code$/i;
-/**
- * Answers that consist of secrets: the resource manager's list actions, and the token endpoint's.
- */
+/** Paths whose responses are secrets: the resource manager's list actions, the token endpoint. */
 export const secretPath =
   /\/(list(secrets|keys|connectionstrings)|oauth2\/.*token|msi\/token|\.well-known)/i;
 
@@ -48,20 +47,20 @@ export class ActivityLog {
   constructor(private readonly tracer?: SandboxTracer) {}
 
   readonly #listeners = new Set<(activity: Activity) => void>();
-  #next = 1;
+  #nextId = 1;
 
-  /** The header of requests that are not recorded: the console's own to the services. */
+  /** The header of the console's own requests to the services, which are not recorded. */
   readonly ownHeader = { 'x-castellan-console': randomUUID() };
 
   /**
-   * Records the answers of a server; called before its services are mounted. The console's own
+   * Records the requests to a server; called before its services are mounted. The console's own
    * requests are not recorded.
    */
   attach(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
       if (!this.isOwn(request)) {
-        const started = performance.now();
-        const text = collectBody(reply.raw);
+        const start = performance.now();
+        const collectedBody = collectBody(reply.raw);
         const span = this.#startSpan(request);
         reply.raw.once('finish', () => {
           if (span !== undefined) {
@@ -70,7 +69,7 @@ export class ActivityLog {
             span.end(reply.raw.statusCode);
           }
           const traceId = span?.traceId;
-          this.#add(request, reply, text(), performance.now() - started, traceId);
+          this.#add(request, reply, collectedBody(), performance.now() - start, traceId);
         });
       }
       done();
@@ -85,6 +84,7 @@ export class ActivityLog {
     );
   }
 
+  /** The kept calls, the latest last. */
   all(): readonly Activity[] {
     return this.#calls;
   }
@@ -95,11 +95,11 @@ export class ActivityLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Each kind of call has its own limit, so that a few sign-ins don't push out the changes. */
+  /** Drops the oldest call of a kind above the limit: many sign-ins do not push out the changes. */
   #dropOldest(kind: CallKind): void {
-    const ofKind = ({ method, path }: Activity): boolean => callKind(method, path) === kind;
-    if (this.#calls.filter(ofKind).length <= limits.calls) return;
-    this.#calls.splice(this.#calls.findIndex(ofKind), 1);
+    const isOfKind = ({ method, path }: Activity): boolean => callKind(method, path) === kind;
+    if (this.#calls.filter(isOfKind).length <= maxCalls) return;
+    this.#calls.splice(this.#calls.findIndex(isOfKind), 1);
   }
 
   #startSpan(request: FastifyRequest): SandboxSpan | undefined {
@@ -115,7 +115,7 @@ export class ActivityLog {
   #add(
     request: FastifyRequest,
     reply: FastifyReply,
-    payload: string,
+    responseBody: string,
     milliseconds: number,
     traceId: string | undefined,
   ): void {
@@ -125,10 +125,10 @@ export class ActivityLog {
         ? /\/operations\/([^/?]+)$/.exec(String(reply.getHeader('location')))?.[1]
         : undefined;
     const path = maskPath(request.originalUrl);
-    const hidden = secretPath.test(path);
-    const [requestText, answerText] = [bodyText(request.body, hidden), bodyText(payload, hidden)];
+    const textOf = (body: unknown): string | undefined =>
+      secretPath.test(path) ? hiddenBodyText(body) : maskedBodyText(body);
     const activity: Activity = {
-      id: this.#next++,
+      id: this.#nextId++,
       at: new Date().toISOString(),
       method: request.method,
       path,
@@ -136,8 +136,8 @@ export class ActivityLog {
       milliseconds: Math.round(milliseconds),
       service: serviceOf(path),
       ...omitUndefined({
-        request: requestText,
-        response: answerText,
+        request: textOf(request.body),
+        response: textOf(responseBody),
         operation,
         requestId: requestIdOf(reply),
         traceId,
@@ -156,11 +156,12 @@ function requestIdOf(reply: FastifyReply): string | undefined {
 
 /** The service that a path belongs to. */
 export function serviceOf(path: string): string {
-  const [rule] = services.filter(([pattern]) => pattern.test(path));
-  return rule?.[1] ?? 'resource manager';
+  const [, name = 'resource manager'] = services.find(([pattern]) => pattern.test(path)) ?? [];
+  return name;
 }
 
-const services: readonly (readonly [RegExp, string])[] = [
+/** The paths of services, with their names. */
+const services: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\/(oauth2|\.well-known|sign-in|discovery|msi)(\/|$)/i, 'identity provider'],
   [/^\/(v1\.0|beta)(\/|$)/, 'directory'],
   [/^\/v1(\/|$)/, 'items'],
@@ -168,31 +169,32 @@ const services: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads everything written to a response, since some services write it themselves.
+ * Collects everything that is written to a response, by fastify or by services themselves.
  *
- * @returns the text, after the response has ended.
+ * @returns a function that returns the text, after the response has ended.
  */
 export function collectBody(response: ServerResponse): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
-  const take = (chunk: unknown): void => {
-    if (length > limits.read || !(typeof chunk === 'string' || chunk instanceof Uint8Array)) return;
+  const collect = (chunk: unknown): void => {
+    if (length > maxParsedBody || !(typeof chunk === 'string' || chunk instanceof Uint8Array))
+      return;
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
   };
   const { write, end } = response;
   response.write = function (this: ServerResponse, ...parameters: unknown[]) {
-    take(parameters[0]);
+    collect(parameters[0]);
     return write.apply(this, parameters as never);
   };
   response.end = function (this: ServerResponse, ...parameters: unknown[]) {
-    take(parameters[0]);
+    collect(parameters[0]);
     return end.apply(this, parameters as never);
   };
   return () => Buffer.concat(chunks).toString();
 }
 
-/** A path whose query contains no secrets. */
+/** A path and query with masked secrets. */
 export function maskPath(url: string): string {
   const [path = '', query] = url.split('?', 2);
   if (query === undefined) return path;
@@ -203,16 +205,24 @@ export function maskPath(url: string): string {
   return `${path}?${parameters.join('&')}`;
 }
 
+/** The text in place of a body that consists of secrets; undefined if there is none. */
+export function hiddenBodyText(body: unknown): string | undefined {
+  return isEmpty(body) ? undefined : '(holds secrets, not recorded)';
+}
+
 /** A body with masked secrets, cut to a length that a page can show; undefined if there is none. */
-export function bodyText(body: unknown, hidden: boolean): string | undefined {
-  if (body === undefined || body === null || body === '') return undefined;
-  if (hidden) return '(holds secrets, not recorded)';
+export function maskedBodyText(body: unknown): string | undefined {
+  if (isEmpty(body)) return undefined;
   const isText = typeof body === 'string' || Buffer.isBuffer(body);
-  if (isText && body.length > limits.read) return '(too long, not recorded)';
+  if (isText && body.length > maxParsedBody) return '(too long, not recorded)';
   const parsed = isText ? tryParseJson(Buffer.from(body)) : body;
   if (typeof parsed !== 'object' || parsed === null) return '(no JSON, not recorded)';
   const text = JSON.stringify(maskValue(parsed), undefined, 2);
-  return text.length > limits.body ? `${text.slice(0, limits.body)}\n…` : text;
+  return text.length > maxBodyText ? `${text.slice(0, maxBodyText)}\n…` : text;
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === null || body === '';
 }
 
 /** The JSON of a body; undefined if it nests too deep for masking. */

@@ -47,14 +47,14 @@ export async function drawStacks(
     const stack = stacks.find(({ config }) => config.stack === name);
     if (stack === undefined) continue;
     const graph = stackGraph(stack, env);
-    const nodes = graph.nodes.map((node) => ({ ...node, ...linkOf(node, stack.config) }));
+    const nodes = graph.nodes.map((node) => ({ ...node, ...consoleLinkOf(node, stack.config) }));
     pictures.push({ name, svg: drawPicture({ ...graph, nodes }) });
   }
   return pictures;
 }
 
-/** The page of a node. Principals other than users have none. */
-function linkOf(
+/** The link to a node's page in the console. Principals other than users have none. */
+function consoleLinkOf(
   { section, name, type }: GraphNode,
   { groups, registrations, workspaces, eventhouses, eventstreams }: StackConfig,
 ): { readonly href?: string } {

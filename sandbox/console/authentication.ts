@@ -7,8 +7,8 @@ import type { SandboxSettings } from '../settings.js';
 export const consolePath = '/_castellan/console/';
 
 /**
- * The token in the console's address: a browser with it may view and act. Derived from the
- * sandbox's own token.
+ * The token in the console's address, derived from the sandbox's own token: a browser with it can
+ * view and change the sandbox.
  */
 export function consoleToken({ adminToken }: SandboxSettings): string {
   return createHmac('sha256', adminToken).update('console').digest('base64url');
@@ -20,8 +20,8 @@ export function consoleUrl(origin: string, settings: SandboxSettings): string {
 }
 
 /**
- * Admits requests from the console's own page: under the sandbox's own name, from the same origin,
- * with the session that the token in the address started. All others are answered here.
+ * Admits requests of the console's own page: to one of the sandbox's hosts, from the same origin,
+ * with the session cookie that the token in the address was exchanged for. Answers all others.
  *
  * @returns whether the request is admitted.
  */
@@ -30,10 +30,10 @@ export function admitRequest(
   reply: FastifyReply,
   settings: SandboxSettings,
 ): boolean {
-  const own = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${settings.port}`);
-  const { host, origin, cookie, 'sec-fetch-site': site } = request.headers;
-  // A foreign name that resolves to this machine, or a page elsewhere that sends a browser here.
-  if (host === undefined || !own.includes(host.toLowerCase()))
+  const ownHosts = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${settings.port}`);
+  const { host, origin, cookie, 'sec-fetch-site': fetchSite } = request.headers;
+  // Against DNS rebinding: another site's name may resolve to this machine.
+  if (host === undefined || !ownHosts.includes(host.toLowerCase()))
     return refuse(reply, 421, 'This address belongs to another host.');
   if (origin !== undefined && origin !== `https://${host.toLowerCase()}`)
     return refuse(reply, 403, 'Requests of other sites are refused.');
@@ -41,19 +41,23 @@ export function admitRequest(
     request.method === 'GET' &&
     origin === undefined &&
     request.headers['sec-fetch-dest'] === 'document';
-  if (site === 'cross-site' && !isNavigation)
+  if (fetchSite === 'cross-site' && !isNavigation)
     return refuse(reply, 403, 'Requests of other sites are refused.');
   if (request.method !== 'GET' && origin === undefined)
-    return refuse(reply, 403, 'A request that changes something names its Origin.');
+    return refuse(reply, 403, 'A request that changes something must have the header Origin.');
 
   const token = consoleToken(settings);
   const session = createHash('sha256').update(token).digest('base64url');
-  const name = `castellan-console-${settings.port}`;
+  const cookieName = `castellan-console-${settings.port}`;
   const queryToken = (request.query as { token?: unknown }).token;
-  if (typeof queryToken === 'string' && request.method === 'GET' && equalTexts(queryToken, token)) {
+  if (
+    typeof queryToken === 'string' &&
+    request.method === 'GET' &&
+    isSameSecret(queryToken, token)
+  ) {
     reply.header(
       'set-cookie',
-      `${name}=${session}; Path=${consolePath}; HttpOnly; Secure; SameSite=Strict`,
+      `${cookieName}=${session}; Path=${consolePath}; HttpOnly; Secure; SameSite=Strict`,
     );
     // Removes the token from the address bar and the history.
     reply.redirect(consolePath, 303);
@@ -62,14 +66,16 @@ export function admitRequest(
   const cookies = (cookie ?? '').split(';').map((each) => each.trim());
   if (
     cookies.some(
-      (each) => each.startsWith(`${name}=`) && equalTexts(each.slice(name.length + 1), session),
+      (each) =>
+        each.startsWith(`${cookieName}=`) &&
+        isSameSecret(each.slice(cookieName.length + 1), session),
     )
   )
     return true;
   return refuse(
     reply,
     401,
-    'Open the console by the address that `castellan console` prints: it carries the token.',
+    'Open the console by the address that `castellan console` prints: it contains the token.',
   );
 }
 
@@ -82,8 +88,9 @@ export function consoleLink(origin: string, to: string): string {
 }
 
 /**
- * Goes on to a page of the console from the sandbox's own site: a browser sends the session of the
- * console with that request only. Shows nothing itself, so that nothing has to be admitted.
+ * Redirects a link from another site to a page of the console by a page of the sandbox: a browser
+ * sends the console's `SameSite=Strict` cookie only with a request from the same site. The page has
+ * no data, so that it needs no session.
  */
 export function redirectToConsole(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { to = '' } = request.query as { to?: string };
@@ -95,6 +102,7 @@ export function redirectToConsole(request: FastifyRequest, reply: FastifyReply):
   );
 }
 
+/** Answers with a page that says why. @returns false: the request is not admitted */
 function refuse(reply: FastifyReply, status: number, reason: string): false {
   sendPage(
     reply.code(status),
@@ -115,7 +123,7 @@ function sendPage(reply: FastifyReply, body: ReturnType<typeof html>): FastifyRe
 }
 
 /** Compares secrets in constant time. */
-export function equalTexts(token: string, expected: string): boolean {
+export function isSameSecret(token: string, expected: string): boolean {
   const [left, right] = [Buffer.from(token), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

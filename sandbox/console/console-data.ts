@@ -5,7 +5,7 @@ import { readSeedFile } from '../serve/seed-file.js';
 import { type AppliedStack, appliedStacks } from './applied-stacks.js';
 import { type RequestJson, readAll } from './service-requests.js';
 
-/** An object of the directory. */
+/** An owner or member of a group. */
 export interface Member {
   readonly id: string;
   readonly name: string;
@@ -73,8 +73,8 @@ interface Sum {
   readonly amount: number;
 }
 
-/** All data of the console at one time. */
-export interface Snapshot {
+/** The data of the console's pages, read at one time. */
+export interface ConsoleData {
   readonly origin: string;
   readonly stacks: readonly AppliedStack[];
   readonly apps: readonly AppView[];
@@ -88,23 +88,25 @@ export interface Snapshot {
   readonly invoices: readonly InvoiceView[];
 }
 
-/** How many groups, and how many pages of an invoice, are read at most. */
-const limits = { groups: 200, transactionPages: 40 };
+/** How many groups are read with their members. */
+const maxGroups = 200;
+/** How many pages of an invoice are read. */
+const maxTransactionPages = 40;
 
 /** Reads the present content of the services. */
-export async function readSnapshot(options: {
+export async function readConsoleData(options: {
   readonly origin: string;
   readonly paths: SandboxPaths;
   readonly apps: readonly AppView[];
-  readonly ask: RequestJson;
-}): Promise<Snapshot> {
-  const { origin, paths, apps, ask } = options;
+  readonly requestJson: RequestJson;
+}): Promise<ConsoleData> {
+  const { origin, paths, apps, requestJson } = options;
   const [{ groups, groupCount }, people, registrations, items, invoices] = await Promise.all([
-    readGroups(ask),
-    readPeople(ask),
-    readRegistrations(ask),
-    readItems(ask),
-    readInvoices(paths, ask),
+    readGroups(requestJson),
+    readPeople(requestJson),
+    readRegistrations(requestJson),
+    readItems(requestJson),
+    readInvoices(paths, requestJson),
   ]);
   const stacks = appliedStacks(paths);
   return { origin, stacks, apps, groups, groupCount, people, registrations, items, invoices };
@@ -117,21 +119,24 @@ interface DirectoryObject {
   readonly userPrincipalName?: string;
 }
 
-async function readGroups(ask: RequestJson): Promise<Pick<Snapshot, 'groups' | 'groupCount'>> {
+async function readGroups(
+  requestJson: RequestJson,
+): Promise<Pick<ConsoleData, 'groups' | 'groupCount'>> {
   const all = await readAll<Record<string, unknown> & DirectoryObject>(
-    ask,
+    requestJson,
     'directory',
     '/v1.0/groups?$top=100',
   );
   const groups = await Promise.all(
-    all.slice(0, limits.groups).map(async (group): Promise<GroupView> => {
-      const [owners, members] = await Promise.all(
-        ['owners', 'members'].map(async (relation) =>
-          (
-            await readAll<DirectoryObject>(ask, 'directory', `/v1.0/groups/${group.id}/${relation}`)
-          ).map(memberOf),
-        ),
-      );
+    all.slice(0, maxGroups).map(async (group): Promise<GroupView> => {
+      const readRelation = async (relation: 'owners' | 'members'): Promise<readonly Member[]> => {
+        const path = `/v1.0/groups/${group.id}/${relation}`;
+        return (await readAll<DirectoryObject>(requestJson, 'directory', path)).map(toMember);
+      };
+      const [owners, members] = await Promise.all([
+        readRelation('owners'),
+        readRelation('members'),
+      ]);
       const text = (name: string): string | undefined =>
         typeof group[name] === 'string' ? group[name] : undefined;
       const types = (group['groupTypes'] ?? []) as readonly string[];
@@ -146,25 +151,25 @@ async function readGroups(ask: RequestJson): Promise<Pick<Snapshot, 'groups' | '
         rule: text('membershipRule'),
         processing: text('membershipRuleProcessingState'),
         createdAt: text('createdDateTime'),
-        owners: owners ?? [],
-        members: members ?? [],
+        owners,
+        members,
       };
     }),
   );
   return { groups, groupCount: all.length };
 }
 
-function memberOf(object: DirectoryObject): Member {
+function toMember(object: DirectoryObject): Member {
   const type = object['@odata.type']?.split('.').at(-1) ?? 'object';
   return { id: object.id, name: object.displayName ?? object.userPrincipalName ?? object.id, type };
 }
 
-async function readPeople(ask: RequestJson): Promise<readonly PersonView[]> {
+async function readPeople(requestJson: RequestJson): Promise<readonly PersonView[]> {
   const path =
     '/v1.0/users?$select=id,displayName,userPrincipalName,department,accountEnabled&$top=100';
   const users = await readAll<
     DirectoryObject & { department?: string | null; accountEnabled?: boolean | null }
-  >(ask, 'directory', path);
+  >(requestJson, 'directory', path);
   return users.map(({ id, displayName, userPrincipalName = '', department, accountEnabled }) => ({
     id,
     name: displayName ?? userPrincipalName,
@@ -174,14 +179,14 @@ async function readPeople(ask: RequestJson): Promise<readonly PersonView[]> {
   }));
 }
 
-async function readRegistrations(ask: RequestJson): Promise<readonly RegistrationView[]> {
+async function readRegistrations(requestJson: RequestJson): Promise<readonly RegistrationView[]> {
   const applications = await readAll<
     DirectoryObject & {
       appId: string;
       groupMembershipClaims?: string | null;
       web?: { redirectUris?: readonly string[] } | null;
     }
-  >(ask, 'directory', '/v1.0/applications?$top=100');
+  >(requestJson, 'directory', '/v1.0/applications?$top=100');
   return applications.map(({ id, appId, displayName, groupMembershipClaims, web }) => ({
     id,
     appId,
@@ -192,20 +197,20 @@ async function readRegistrations(ask: RequestJson): Promise<readonly Registratio
 }
 
 /** The items of every workspace. */
-export async function readItems(ask: RequestJson): Promise<readonly ItemView[]> {
+export async function readItems(requestJson: RequestJson): Promise<readonly ItemView[]> {
   const workspaces = await readAll<{ id: string; displayName: string }>(
-    ask,
+    requestJson,
     'items',
     '/v1/workspaces',
   );
-  const items = await Promise.all(
+  const itemsByWorkspace = await Promise.all(
     workspaces.map(async (workspace) => {
       const items = await readAll<{
         id: string;
         type: string;
         displayName: string;
         description?: string;
-      }>(...([ask, 'items', `/v1/workspaces/${workspace.id}/items`] as const));
+      }>(requestJson, 'items', `/v1/workspaces/${workspace.id}/items`);
       return items.map(({ id, type, displayName, description }) => ({
         id,
         type,
@@ -216,7 +221,7 @@ export async function readItems(ask: RequestJson): Promise<readonly ItemView[]> 
       }));
     }),
   );
-  return items.flat();
+  return itemsByWorkspace.flat();
 }
 
 interface Transaction {
@@ -228,10 +233,10 @@ interface Transaction {
   };
 }
 
-/** The service has no list of invoices: a sandbox has only those of its seed. */
+/** The invoices that the seeds name, since the service has no list of invoices. */
 async function readInvoices(
   paths: SandboxPaths,
-  ask: RequestJson,
+  requestJson: RequestJson,
 ): Promise<readonly InvoiceView[]> {
   const billing = [paths.seed, paths.addedSeed].filter(existsSync).flatMap((file) => {
     const seed = readSeedFile(file) as {
@@ -239,15 +244,15 @@ async function readInvoices(
     };
     return seed.billing ?? [];
   });
-  const once = new Map(billing.map((each) => [`${each.billingAccount} ${each.invoice}`, each]));
+  const unique = new Map(billing.map((each) => [`${each.billingAccount} ${each.invoice}`, each]));
   const invoices = await Promise.all(
-    [...once.values()].map(async ({ billingAccount, invoice }) => {
+    [...unique.values()].map(async ({ billingAccount, invoice }) => {
       const path = `/providers/Microsoft.Billing/billingAccounts/${billingAccount}/invoices/${invoice}/transactions?api-version=2024-04-01&top=50`;
       const transactions = await readAll<Transaction>(
-        ask,
+        requestJson,
         'billing',
         path,
-        limits.transactionPages,
+        maxTransactionPages,
       );
       const currencies = new Set(transactions.map(currencyOf));
       return [...currencies].map((currency): InvoiceView => {
@@ -257,9 +262,12 @@ async function readInvoices(
           invoice,
           currency,
           count: same.length,
-          byProduct: sums(same, ({ productFamily }) => productFamily ?? ''),
-          bySection: sums(same, ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? ''),
-          byDay: sums(same, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) =>
+          byProduct: sumsBy(same, ({ productFamily }) => productFamily ?? ''),
+          bySection: sumsBy(
+            same,
+            ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? '',
+          ),
+          byDay: sumsBy(same, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) =>
             a.name.localeCompare(b.name),
           ),
         };
@@ -273,7 +281,8 @@ function currencyOf({ properties }: Transaction): string {
   return properties.transactionAmount?.currency ?? '';
 }
 
-function sums(
+/** The sums of transactions with the same name, the largest first. */
+function sumsBy(
   transactions: readonly Transaction[],
   nameOf: (properties: Transaction['properties']) => string,
 ): readonly Sum[] {

@@ -28,11 +28,11 @@ export interface FindingView {
   readonly frame?: string;
   /** The address that opens the line in the editor. */
   readonly editor?: string;
-  /** What an edit that fixes it does. */
-  readonly fix?: ShownFix;
+  /** The edit that fixes it. */
+  readonly fix?: FixView;
 }
 
-interface ShownFix {
+interface FixView {
   readonly description: string;
   /** The lines that it changes; undefined if it can't be applied to the file. */
   readonly diff?: string;
@@ -41,11 +41,11 @@ interface ShownFix {
 }
 
 /** The findings of `castellan check` in the present files of the applied stacks. */
-export async function findingsOf(
+export async function readFindings(
   paths: SandboxPaths,
   env: EnvironmentVariables,
 ): Promise<readonly FindingView[]> {
-  const report = await checkApplied(paths, env);
+  const report = await checkAppliedStacks(paths, env);
   if (report === undefined) return [];
   const hidden = secretPlaces(report.findings);
   return report.findings.map((finding): FindingView => {
@@ -64,7 +64,7 @@ export async function findingsOf(
         place: `${location.file}:${location.line}:${location.column}`,
         editor: sourceLinkTo(paths.projectDir, location).editor,
       }),
-      ...(finding.fix !== undefined && { fix: fixOf(finding, finding.fix, report) }),
+      ...(finding.fix !== undefined && { fix: fixView(finding, finding.fix, report) }),
       ...omitUndefined({ frame }),
     };
   });
@@ -80,7 +80,7 @@ export async function applyFix(
   paths: SandboxPaths,
   env: EnvironmentVariables,
 ): Promise<boolean> {
-  const report = await checkApplied(paths, env);
+  const report = await checkAppliedStacks(paths, env);
   const finding = report?.findings.find((each) => each.fingerprint === fingerprint);
   const edited = finding && report && editedText(finding, report);
   if (edited === undefined) return false;
@@ -88,7 +88,8 @@ export async function applyFix(
   return true;
 }
 
-async function checkApplied(
+/** The report of `castellan check` for the applied stacks; undefined if there are none. */
+async function checkAppliedStacks(
   paths: SandboxPaths,
   env: EnvironmentVariables,
 ): Promise<CheckReport | undefined> {
@@ -102,7 +103,7 @@ async function checkApplied(
   });
 }
 
-function fixOf(finding: Finding, fix: NonNullable<Finding['fix']>, report: CheckReport): ShownFix {
+function fixView(finding: Finding, fix: NonNullable<Finding['fix']>, report: CheckReport): FixView {
   const edited = editedText(finding, report);
   return {
     description: fix.description,
@@ -111,6 +112,7 @@ function fixOf(finding: Finding, fix: NonNullable<Finding['fix']>, report: Check
   };
 }
 
+/** The file of a finding before and after its fix; undefined if the fix does not apply. */
 function editedText(
   finding: Finding,
   { stacks, sources }: CheckReport,

@@ -12,31 +12,34 @@ export interface DefinitionPart {
   readonly text: string;
 }
 
-/** What an item consists of, and what is connected to it. */
+/** The properties and the definition of an item, and the items connected to it. */
 export interface ItemDetails {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly parts: readonly DefinitionPart[];
   /** The flow of events of an eventstream, as a picture. */
   readonly flow?: string;
-  /** The ids of items that it names. */
+  /** The ids of items that its definition names. */
   readonly uses: readonly string[];
-  /** The ids of items that name it. */
+  /** The ids of items whose definitions name it. */
   readonly usedBy: readonly string[];
 }
 
 /**
  * Reads one item of the workspaces; undefined if there is none of that id. Definitions come from
- * the database: their API may take its time, and counts its calls.
+ * the database, since their API is a long-running operation with a rate limit.
  */
 export async function readItem(
   id: string,
-  ask: RequestJson,
+  requestJson: RequestJson,
   database: Database,
 ): Promise<ItemDetails | undefined> {
-  const [items, definitions] = await Promise.all([readItems(ask), readDefinitions(database)]);
+  const [items, definitions] = await Promise.all([
+    readItems(requestJson),
+    readDefinitions(database),
+  ]);
   const item = items.find((each) => each.id === id);
   if (item === undefined) return undefined;
-  const texts = new Map(
+  const definitionTexts = new Map(
     [...definitions].map(([each, parts]) => [
       each,
       parts.map(({ payload }) => Buffer.from(payload, 'base64').toString()).join('\n'),
@@ -44,27 +47,28 @@ export async function readItem(
   );
   const parts = (definitions.get(id) ?? []).map(({ path, payload }) => ({
     path,
-    text: readable(payload),
+    text: decodePayload(payload),
   }));
-  const others = items.map((each) => each.id).filter((each) => each !== id);
+  const otherIds = items.map((each) => each.id).filter((each) => each !== id);
   return {
-    properties: await readProperties(item, ask),
+    properties: await readProperties(item, requestJson),
     parts,
     ...flowOf(item, parts),
-    uses: others.filter((each) => texts.get(id)?.includes(each)),
-    usedBy: others.filter((each) => texts.get(each)?.includes(id)),
+    uses: otherIds.filter((each) => definitionTexts.get(id)?.includes(each)),
+    usedBy: otherIds.filter((each) => definitionTexts.get(each)?.includes(id)),
   };
 }
 
 async function readProperties(
   { id, type, workspaceId }: ItemView,
-  ask: RequestJson,
+  requestJson: RequestJson,
 ): Promise<ItemDetails['properties']> {
   const path = `/v1/workspaces/${workspaceId}/${itemTypes.get(type)?.collection ?? 'items'}/${id}`;
-  return (await ask<Partial<ItemDetails>>('items', path))?.properties ?? {};
+  return (await requestJson<Partial<ItemDetails>>('items', path))?.properties ?? {};
 }
 
-function readable(payload: string): string {
+/** The text of a definition part; JSON is indented. */
+function decodePayload(payload: string): string {
   const text = Buffer.from(payload, 'base64').toString();
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);
@@ -73,6 +77,7 @@ function readable(payload: string): string {
   }
 }
 
+/** The picture of an eventstream's definition; other items have none. */
 function flowOf(
   { type, name }: ItemView,
   parts: readonly DefinitionPart[],

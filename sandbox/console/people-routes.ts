@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Response } from 'light-my-request';
 import { isObject } from '../../core/values/is-object.js';
-import { notFound } from './replies.js';
+import { sendNotFound } from './replies.js';
 import { personChanges, personPath, readPersonProperties } from './person-properties.js';
 import type { Audience, RequestJson } from './service-requests.js';
 
@@ -13,16 +13,16 @@ export type SendToService = (
   body?: object,
 ) => Promise<Response>;
 
-/** Reads, adds, changes and deletes people. */
+/** Adds the routes that read, add, change and delete people. */
 export function registerPeople(
   scope: FastifyInstance,
   send: SendToService,
-  ask: RequestJson,
+  requestJson: RequestJson,
 ): void {
   scope.get('/api/people/:id', async (request, reply) => {
     const { id } = request.params as { id: string };
-    const properties = await readPersonProperties(id, ask);
-    return properties ?? notFound(reply, `There is no person "${id}".`);
+    const properties = await readPersonProperties(id, requestJson);
+    return properties ?? sendNotFound(reply, `There is no person "${id}".`);
   });
   scope.post('/api/people', async (request, reply) => {
     const body: Readonly<Record<string, unknown>> = isObject(request.body) ? request.body : {};

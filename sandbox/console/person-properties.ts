@@ -21,14 +21,14 @@ export interface PersonProperty {
 /** Reads a person's properties, those that rules read first; undefined without such a person. */
 export async function readPersonProperties(
   id: string,
-  ask: RequestJson,
+  requestJson: RequestJson,
 ): Promise<readonly PersonProperty[] | undefined> {
-  const readBy = await groupsByProperty(ask);
+  const readBy = await groupsByProperty(requestJson);
   const names = [...new Set([...readBy.keys(), ...rulePropertyNames('user')])].filter(canChange);
-  const fields = new Set(names.map((name) => apiPropertyOf('user', name)));
-  const body = await ask<Record<string, unknown>>(
+  const apiProperties = new Set(names.map((name) => apiPropertyOf('user', name)));
+  const body = await requestJson<Record<string, unknown>>(
     'directory',
-    `${personPath(id)}?$select=${[...fields].join(',')}`,
+    `${personPath(id)}?$select=${[...apiProperties].join(',')}`,
   );
   if (body === undefined) return undefined;
   return names.map((name) => ({
@@ -39,21 +39,25 @@ export async function readPersonProperties(
   }));
 }
 
-/** What the directory is sent to change properties by the names of rules; '' removes a value. */
+/**
+ * The body of the directory's PATCH request for changes of a person.
+ *
+ * @param properties by the names that membership rules use; '' removes a value
+ */
 export function personChanges(properties: Readonly<Record<string, unknown>>): object {
   const texts = Object.entries(properties).map(([name, value]) => [name, String(value)] as const);
   return withAttributes({}, propertyValues(Object.fromEntries(texts)), 'user');
 }
 
-/** The directory's path of a person. */
+/** The path of a person in the directory. */
 export function personPath(id: string): string {
   return `/v1.0/users/${encodeURIComponent(id)}`;
 }
 
-/** The groups whose rules read a property of people, by its name. */
-async function groupsByProperty(ask: RequestJson): Promise<ReadonlyMap<string, string[]>> {
+/** The names of the groups whose rules read a property of people, by the property. */
+async function groupsByProperty(requestJson: RequestJson): Promise<ReadonlyMap<string, string[]>> {
   const groups = await readAll<{ displayName: string; membershipRule?: string | null }>(
-    ask,
+    requestJson,
     'directory',
     '/v1.0/groups?$select=displayName,membershipRule&$top=100',
   );
@@ -67,7 +71,7 @@ async function groupsByProperty(ask: RequestJson): Promise<ReadonlyMap<string, s
   return readBy;
 }
 
-/** Whether the directory lets a property be changed: extensions of applications can be. */
+/** Whether a property can be changed: those of the directory, and extensions of applications. */
 function canChange(name: string): boolean {
   return (
     name.startsWith('extension_') || Object.hasOwn(user.properties, apiPropertyOf('user', name))

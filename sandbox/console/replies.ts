@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Says that something doesn't exist. */
-export function notFound(reply: FastifyReply, message: string): FastifyReply {
+/** Sends the error that an object doesn't exist. */
+export function sendNotFound(reply: FastifyReply, message: string): FastifyReply {
   return reply.code(404).send({ error: { code: 'NotFound', message } });
 }
 
-/** An answer that goes on: server-sent events (HTML standard, section 9.2). */
+/** A response of server-sent events (HTML standard, section 9.2). */
 export interface ServerSentEvents {
   send(event: string, data: unknown): void;
-  /** Says nothing, so that what is between does not close the connection. */
+  /** Sends a comment, so that no proxy closes the connection for being idle. */
   keepAlive(): void;
-  /** Calls back when the page is gone. */
-  onClose(stop: () => void): void;
+  /** Calls back when the page has closed the connection. */
+  onClose(listener: () => void): void;
 }
 
-/** Answers a request with events. */
+/** Starts to answer a request with events. */
 export function startServerSentEvents(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -30,6 +30,6 @@ export function startServerSentEvents(
     send: (event, data) =>
       void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     keepAlive: () => void response.write(': alive\n\n'),
-    onClose: (stop) => void request.raw.once('close', stop),
+    onClose: (listener) => void request.raw.once('close', listener),
   };
 }

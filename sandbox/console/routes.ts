@@ -8,10 +8,10 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { admitRequest, consolePath, redirectToConsole, consoleLinkPath } from './authentication.js';
 import { registerConditions } from './conditions.js';
 import type { ConsoleContext } from './context.js';
-import { notFound, startServerSentEvents } from './replies.js';
+import { sendNotFound, startServerSentEvents } from './replies.js';
 import { registerPeople, type SendToService } from './people-routes.js';
 import { registerProof, registerSimulation } from './simulator-routes.js';
-import { registerTraces } from './trace-and-log-routes.js';
+import { registerTracesAndLogs } from './trace-and-log-routes.js';
 import type { Audience } from './service-requests.js';
 
 /** The page, its script and its style: built from page/ by scripts/bundle-console.mjs. */
@@ -22,11 +22,11 @@ const assets: Readonly<Record<string, { readonly file: string; readonly type: st
   'console.css': { file: 'console.css', type: 'text/css; charset=utf-8' },
 };
 /** Beside this file, or seen from the bundle that the sandbox runs from. */
-const folder =
+const assetsFolder =
   [join(__dirname, 'page'), join(__dirname, '../sandbox/console/page')].find((each) =>
     existsSync(each),
   ) ?? __dirname;
-const policy =
+const consoleSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
 /**
@@ -50,7 +50,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       ...omitUndefined({ payload: body }),
     });
   };
-  const ask = async <T>(audience: Audience, path: string): Promise<T | undefined> => {
+  const requestJson = async <T>(audience: Audience, path: string): Promise<T | undefined> => {
     const answer = await send('GET', audience, path);
     if (answer.statusCode === 404) return undefined;
     if (answer.statusCode >= 300)
@@ -65,18 +65,16 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       });
       scope.addHook('onSend', (_request, reply, payload, next) => {
         reply.headers({
-          'content-security-policy': policy,
+          'content-security-policy': consoleSecurityPolicy,
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
-        });
-        reply.headers({
           'referrer-policy': 'no-referrer',
           'cross-origin-opener-policy': 'same-origin',
         });
         next(null, payload);
       });
       scope.get('/open', (request, reply) => redirectToConsole(request, reply));
-      scope.get('/', (_request, reply) => reply.type(assets['']!.type).send(asset('')));
+      scope.get('/', (_request, reply) => reply.type(assets['']!.type).send(readAsset('')));
       scope.get('/picture.css', (_request, reply) =>
         reply.type('text/css; charset=utf-8').send(pictureStyle),
       );
@@ -85,22 +83,22 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       );
       scope.get('/:asset', (request, reply) => {
         const { asset: name } = request.params as { asset: string };
-        const known = Object.hasOwn(assets, name) ? assets[name] : undefined;
-        if (known === undefined) return notFound(reply, `The console has no ${name}.`);
-        return reply.type(known.type).send(asset(name));
+        const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
+        if (asset === undefined) return sendNotFound(reply, `The console has no ${name}.`);
+        return reply.type(asset.type).send(readAsset(name));
       });
       scope.get('/api/snapshot', async () =>
-        (await import('./console-data.js')).readSnapshot({
+        (await import('./console-data.js')).readConsoleData({
           ...context,
           apps: context.hosting.views(),
-          ask,
+          requestJson,
         }),
       );
       scope.get('/api/graph', async () =>
         (await import('./applied-stacks.js')).drawStacks(context.paths, env),
       );
       scope.get('/api/findings', async () =>
-        (await import('./findings.js')).findingsOf(context.paths, env),
+        (await import('./findings.js')).readFindings(context.paths, env),
       );
       scope.post('/api/findings/:fingerprint/fix', async (request, reply) => {
         const { fingerprint } = request.params as { fingerprint: string };
@@ -111,21 +109,22 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
       });
       scope.get('/api/items/:id', async (request, reply) => {
         const { id } = request.params as { id: string };
-        const item = await (await import('./item-details.js')).readItem(id, ask, context.database);
-        return item ?? notFound(reply, `There is no item "${id}".`);
+        const { readItem } = await import('./item-details.js');
+        const item = await readItem(id, requestJson, context.database);
+        return item ?? sendNotFound(reply, `There is no item "${id}".`);
       });
-      const askDirectory: AskDirectory = (path) => ask('directory', `/v1.0${path}`);
-      registerSimulation(scope, context, askDirectory);
-      registerProof(scope, context, askDirectory);
-      registerTraces(scope, context);
+      const readDirectory: AskDirectory = (path) => requestJson('directory', `/v1.0${path}`);
+      registerSimulation(scope, context, readDirectory);
+      registerProof(scope, context, readDirectory);
+      registerTracesAndLogs(scope, context);
       scope.get('/api/activity', () => activity.all());
       scope.get('/api/events', (request, reply) => streamEvents(request, reply, context));
       registerConditions(scope, context.conditions);
-      registerPeople(scope, send, ask);
+      registerPeople(scope, send, requestJson);
       scope.post('/api/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
         const app = context.hosting.find(name);
-        if (app === undefined) return notFound(reply, `There is no app "${name}".`);
+        if (app === undefined) return sendNotFound(reply, `There is no app "${name}".`);
         await app.restart();
         return app.status();
       });
@@ -135,13 +134,16 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
   );
 }
 
-function asset(name: string): string {
-  const path = join(folder, assets[name]?.file ?? '');
+function readAsset(name: string): string {
+  const path = join(assetsFolder, assets[name]?.file ?? '');
   if (!existsSync(path)) throw new Error(`${path} is missing: npm run build makes it`);
   return readFileSync(path, 'utf8');
 }
 
-/** Server-sent events: each call of a service, and `changed` after a change of the apps. */
+/** How often the apps are compared with their last state, for the event `changed`. */
+const changePollMs = 2_000;
+
+/** Server-sent events: each call of a service, new spans, and `changed` after a change of the apps. */
 function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -151,13 +153,13 @@ function streamEvents(
   events.send('hello', {});
   events.onClose(activity.subscribe((call) => events.send('call', call)));
   events.onClose(traces.subscribe(() => events.send('spans', {})));
-  let before = JSON.stringify(hosting.views());
+  let previous = JSON.stringify(hosting.views());
   const timer = setInterval(() => {
-    const now = JSON.stringify(hosting.views());
-    if (now === before) events.keepAlive();
+    const current = JSON.stringify(hosting.views());
+    if (current === previous) events.keepAlive();
     else events.send('changed', {});
-    before = now;
-  }, 2_000);
+    previous = current;
+  }, changePollMs);
   timer.unref();
   events.onClose(() => clearInterval(timer));
 }

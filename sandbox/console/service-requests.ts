@@ -11,33 +11,34 @@ export const audienceUris = {
 export type Audience = keyof typeof audienceUris;
 
 /**
- * Sends a request to a service of the sandbox with the toolkit's token; undefined for missing
- * objects.
+ * Sends a GET request to a service of the sandbox with the toolkit's token, and returns the JSON of
+ * its response; undefined for missing objects.
  */
 export type RequestJson = <T>(audience: Audience, path: string) => Promise<T | undefined>;
 
-/** The most pages read of a list: a sandbox contains what one person tries out. */
-const mostPages = 10;
+/** How many pages of a list are read by default: a sandbox has the data of one person's trials. */
+const defaultMaxPages = 10;
 
 /** Reads a list of a service, page by page. */
 export async function readAll<T>(
-  ask: RequestJson,
+  requestJson: RequestJson,
   audience: Audience,
-  first: string,
-  pages = mostPages,
+  firstPath: string,
+  maxPages = defaultMaxPages,
 ): Promise<readonly T[]> {
   const items: T[] = [];
-  let read = 0;
-  for await (const { value } of followPages(first, (address) =>
-    ask<Page<T>>(audience, pathIn(address)),
+  let pages = 0;
+  for await (const { value } of followPages(firstPath, (link) =>
+    requestJson<Page<T>>(audience, pathOf(link)),
   )) {
     items.push(...value);
-    if (++read === pages) break;
+    if (++pages === maxPages) break;
   }
   return items;
 }
 
-function pathIn(link: string): string {
+/** Path and query of a link to a next page. */
+function pathOf(link: string): string {
   const { pathname, search } = new URL(link, 'https://localhost');
   return `${pathname}${search}`;
 }

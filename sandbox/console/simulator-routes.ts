@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AskDirectory } from '../../access/directory/read-person.js';
 import type { ConsoleContext } from './context.js';
-import { notFound } from './replies.js';
+import { sendNotFound } from './replies.js';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -14,7 +14,7 @@ export function registerSimulation(
   scope.get('/api/simulation', async (request, reply) => {
     const { app: name, path = '/', person, ...attributes } = request.query as Query;
     const app = context.hosting.findDeclared(name ?? '');
-    if (app === undefined) return notFound(reply, `There is no app "${name ?? ''}".`);
+    if (app === undefined) return sendNotFound(reply, `There is no app "${name ?? ''}".`);
     const [{ simulate }, { SourceLinks }] = await Promise.all([
       import('../explanation/simulation.js'),
       import('../explanation/source-links.js'),
@@ -40,7 +40,7 @@ export function registerProof(
   scope.get('/api/proof', async (request, reply) => {
     const { app: name = '', rule = '' } = request.query as Query;
     const app = hosting.findDeclared(name);
-    if (app === undefined) return notFound(reply, `There is no app "${name}".`);
+    if (app === undefined) return sendNotFound(reply, `There is no app "${name}".`);
     const { proveNoAccess } = await import('../explanation/access-proof.js');
     const proof = await proveNoAccess(app, rule, { readDirectory, tenantId, now: now() });
     if (typeof proof !== 'string') return proof;

@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { appLogFile, layerLogName } from '../hosting/app-log.js';
-import { notFound, startServerSentEvents } from './replies.js';
+import { sendNotFound, startServerSentEvents } from './replies.js';
 import type { ConsoleContext } from './context.js';
 
 /** A line of a log. */
 export interface LogLine {
   /** ISO 8601. */
   readonly at: string;
-  /** The app, or its sign-in layer. */
+  /** The name of the app, or of its sign-in layer, that wrote it. */
   readonly of: string;
   readonly text: string;
 }
 
-/** How much of the end of a log file is read, in characters; and how many lines are shown. */
-const last = { characters: 400_000, lines: 500 };
-/** How long before and after a request its lines are looked for, in milliseconds. */
-const around = { before: 20, after: 150 };
+/** How much of the end of a log file is read, and how many of its lines are sent. */
+const tail = { characters: 400_000, lines: 500 };
+/** How long before and after a request the lines of its logs may have been written. */
+const marginMs = { before: 20, after: 150 };
 
-/** Serves the traces of requests, and the logs of apps and their sign-in layers. */
-export function registerTraces(
+/** Adds the routes of the traces of requests, and of the logs of apps and their sign-in layers. */
+export function registerTracesAndLogs(
   scope: FastifyInstance,
   { traces, hosting, paths }: Pick<ConsoleContext, 'traces' | 'hosting' | 'paths'>,
 ): void {
@@ -28,13 +28,13 @@ export function registerTraces(
     const { id } = request.params as { id: string };
     const trace = traces.find(id);
     if (trace === undefined)
-      return notFound(
+      return sendNotFound(
         reply,
         `No request "${id}" is kept: the sandbox keeps the latest ones since its start.`,
       );
     const { spans } = trace;
-    const start = Math.min(...spans.map((span) => span.start)) - around.before;
-    const end = Math.max(...spans.map((span) => span.end)) + around.after;
+    const start = Math.min(...spans.map((span) => span.start)) - marginMs.before;
+    const end = Math.max(...spans.map((span) => span.end)) + marginMs.after;
     const apps = new Set(spans.map(({ attributes }) => String(attributes['server.address'] ?? '')));
     const lines = hosting
       .statuses()
@@ -45,26 +45,26 @@ export function registerTraces(
   });
   scope.get('/api/logs/events', (request, reply) => {
     const names = hosting.statuses().map(({ name }) => name);
-    return follow(names, { request, reply });
+    return streamLines(names, { request, reply });
   });
   scope.get('/api/logs/:app/events', (request, reply) => {
     const { app: name } = request.params as { app: string };
-    if (hosting.find(name) === undefined) return notFound(reply, `There is no app "${name}".`);
-    return follow([name], { request, reply });
+    if (hosting.find(name) === undefined) return sendNotFound(reply, `There is no app "${name}".`);
+    return streamLines([name], { request, reply });
   });
 
   /** Sends the latest lines of apps, and then each line as it is written. */
-  function follow(
+  function streamLines(
     names: readonly string[],
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   ): FastifyReply {
     const events = startServerSentEvents(request, reply);
     const lines = inOrder(names.flatMap((name) => logsOf(paths.root, name)));
-    events.send('lines', lines.slice(-last.lines));
+    events.send('lines', lines.slice(-tail.lines));
     for (const name of names) {
       const stop = hosting.find(name)?.subscribeToLogs((line, of) => {
-        for (const each of lineOf(line, of === 'app' ? name : layerOf(name)))
-          events.send('line', each);
+        const parsed = parseLine(line, of === 'app' ? name : layerName(name));
+        if (parsed !== undefined) events.send('line', parsed);
       });
       if (stop !== undefined) events.onClose(stop);
     }
@@ -72,8 +72,8 @@ export function registerTraces(
   }
 }
 
-/** The writer of a sign-in layer's lines, as in traces. */
-function layerOf(app: string): string {
+/** The name of an app's sign-in layer, as in traces. */
+function layerName(app: string): string {
   return `${app} sign-in`;
 }
 
@@ -81,7 +81,7 @@ function layerOf(app: string): string {
 function logsOf(root: string, app: string): readonly LogLine[] {
   return inOrder([
     ...readLog(appLogFile(root, app), app),
-    ...readLog(appLogFile(root, layerLogName(app)), layerOf(app)),
+    ...readLog(appLogFile(root, layerLogName(app)), layerName(app)),
   ]);
 }
 
@@ -92,25 +92,29 @@ function inOrder(lines: readonly LogLine[]): readonly LogLine[] {
 function readLog(file: string, of: string): readonly LogLine[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
-    .slice(-last.characters)
+    .slice(-tail.characters)
     .split('\n')
-    .flatMap((line) => lineOf(line, of));
+    .flatMap((line) => parseLine(line, of) ?? []);
 }
 
-function lineOf(line: string, of: string): readonly LogLine[] {
+/** Parses a line of a log file, which `AppLog` writes; undefined for part of a line. */
+function parseLine(line: string, of: string): LogLine | undefined {
   const [, at, text] = /^(\S+Z) \d+ (.*)$/.exec(line) ?? [];
-  return at === undefined || text === undefined ? [] : [{ at, of, text: readable(text) }];
+  return at === undefined || text === undefined ? undefined : { at, of, text: readableText(text) };
 }
 
 /** A line of JSON as words: `info GET / 200 id=h7Dq…`. */
-function readable(text: string): string {
+function readableText(text: string): string {
   if (!text.startsWith('{')) return text;
   try {
     const line = JSON.parse(text) as Record<string, unknown>;
     const { level, time: _time, name: _name, msg, method, path, status, ...fields } = line;
-    const what = method === undefined ? [msg] : [msg === 'request' ? undefined : msg, method];
+    // of an access log, the method tells what the message `request` does
+    const message = method !== undefined && msg === 'request' ? undefined : msg;
     const rest = Object.entries(fields).map(([key, value]) => `${key}=${String(value)}`);
-    return [level, ...what, path, status, ...rest].filter((part) => part !== undefined).join(' ');
+    return [level, message, method, path, status, ...rest]
+      .filter((part) => part !== undefined)
+      .join(' ');
   } catch {
     return text;
   }

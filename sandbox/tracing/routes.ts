@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { equalTexts } from '../console/authentication.js';
+import { isSameSecret } from '../console/authentication.js';
 import type { SandboxSettings } from '../settings.js';
 import type { SpanExporter } from './span-exporter.js';
 import { parseOtlpRequest } from './stored-span.js';
@@ -35,7 +35,7 @@ export function registerSpansRoute(
 ): void {
   app.post(spansPath, (request, reply) => {
     const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-    if (!equalTexts(token, spansToken(settings))) return reply.code(401).send({});
+    if (!isSameSecret(token, spansToken(settings))) return reply.code(401).send({});
     store.add(parseOtlpRequest(request.body));
     void exporter?.send(request.body);
     return reply.code(200).send({});

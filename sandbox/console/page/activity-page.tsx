@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
 import { type CallKind, callKind, describeCall, abbreviatePath } from '../call-description.js';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import { pageAddress } from './router.js';
 import { SearchField } from './search-field.js';
 import { momentOf } from './time-text.js';
@@ -14,8 +14,8 @@ const kinds: readonly (readonly [CallKind | 'all', string])[] = [
   ['sign-in', 'Sign-in'],
   ['all', 'Everything'],
 ];
-/** How many calls a page shows. */
-const most = 200;
+/** How many calls the page shows. */
+const maxCalls = 200;
 
 /** The calls of services, the latest first: changes apart from what only reads or signs in. */
 export function ActivityPage({
@@ -25,7 +25,7 @@ export function ActivityPage({
   query,
 }: {
   calls: readonly Activity[];
-  snapshot: Snapshot;
+  snapshot: ConsoleData;
   name: string | undefined;
   query: Readonly<Record<string, string>>;
 }) {
@@ -40,7 +40,7 @@ export function ActivityPage({
     .filter(
       (each) =>
         (words !== '' || kind === 'all' || callKind(each.method, each.path) === kind) &&
-        textOf(each, nameOf).includes(words),
+        searchText(each, nameOf).includes(words),
     )
     .toReversed();
   return (
@@ -71,10 +71,10 @@ export function ActivityPage({
           onInput={setSearch}
         />
       </form>
-      <Calls calls={found.slice(0, most)} nameOf={nameOf} />
-      {found.length > most && (
+      <Calls calls={found.slice(0, maxCalls)} nameOf={nameOf} />
+      {found.length > maxCalls && (
         <p class="note">
-          {found.length - most} earlier ones are not shown: search for what you look for.
+          {found.length - maxCalls} earlier ones are not shown: search to find one of them.
         </p>
       )}
     </>
@@ -88,7 +88,7 @@ export function Calls({ calls, nameOf }: { calls: readonly Activity[]; nameOf: N
   return (
     <Table
       caption="Calls, the latest first"
-      empty="Nothing was called that fits."
+      empty="No call matches."
       columns={['Time', 'Method', 'Meaning', 'Status', 'ms']}
       main="Meaning"
       numeric={['ms']}
@@ -169,8 +169,8 @@ function Body({ title, text }: { title: string; text: string | undefined }) {
   );
 }
 
-/** The names of objects by their ids. */
-export function namesOf({ groups, people, items, registrations }: Snapshot): NameOf {
+/** A function that returns the name of an object by its id. */
+export function namesOf({ groups, people, items, registrations }: ConsoleData): NameOf {
   const names = new Map([
     ...[...groups, ...people, ...items, ...registrations].map(
       ({ id, name }) => [id, name] as const,
@@ -180,7 +180,8 @@ export function namesOf({ groups, people, items, registrations }: Snapshot): Nam
   return (id) => names.get(id);
 }
 
-function textOf(call: Activity, nameOf: NameOf): string {
+/** The text of a call in which a search looks, in lower case. */
+function searchText(call: Activity, nameOf: NameOf): string {
   const { method, path, status, request, response, requestId, traceId } = call;
   return [describeCall(call, nameOf), method, path, status, request, response, requestId, traceId]
     .join(' ')

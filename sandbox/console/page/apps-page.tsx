@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AppStatus } from '../../hosting/app-status.js';
 import { describeCall } from '../call-description.js';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import {
   groupsLetIn,
   letsDirectoryIn,
@@ -13,10 +13,10 @@ import { pageAddress } from './router.js';
 import { act, type ConsoleState } from './state.js';
 import { byName, Code, Fact, Host, Missing, Table, Time } from './elements.js';
 
-const marks = { pass: 'yes', fail: 'no', unknown: '?' } as const;
+const verdictWords = { pass: 'yes', fail: 'no', unknown: '?' } as const;
 
 /** Every app, whether it runs, and where it is. */
-export function AppsPage({ groups, people, ...snapshot }: Snapshot) {
+export function AppsPage({ groups, people, ...snapshot }: ConsoleData) {
   const apps = byName(snapshot.apps);
   return (
     <>
@@ -39,7 +39,7 @@ export function AppsPage({ groups, people, ...snapshot }: Snapshot) {
   );
 }
 
-/** One app: what runs, its latest requests, and what one can do with it. */
+/** One app: its status, who gets in, its latest requests, and the actions on it. */
 export function AppPage({
   name,
   state: { snapshot, calls, refresh },
@@ -58,7 +58,7 @@ export function AppPage({
     setResult((await act(`api/apps/${encodeURIComponent(name)}/restart`)) ?? 'restarted');
     refresh();
   };
-  const settings = calls
+  const appCalls = calls
     .filter(({ path }) => path.toLowerCase().includes(`/containerapps/${name.toLowerCase()}`))
     .toReversed();
   return (
@@ -123,7 +123,7 @@ export function AppPage({
         columns={['Time', 'Call', 'Status']}
         main="Call"
         dense
-        rows={settings
+        rows={appCalls
           .slice(0, 20)
           .map((call) => [
             <Time at={call.at} />,
@@ -136,7 +136,7 @@ export function AppPage({
 }
 
 /** Who an app lets in: the people of its groups, those that it names, and anyone elsewhere. */
-function WhoGetsIn({ app, snapshot }: { app: Snapshot['apps'][number]; snapshot: Snapshot }) {
+function WhoGetsIn({ app, snapshot }: { app: ConsoleData['apps'][number]; snapshot: ConsoleData }) {
   if (!app.auth) return null;
   const named = peopleLetIn(app, snapshot.people);
   return (
@@ -185,7 +185,7 @@ function Members({
 }
 
 /** Why people were refused, the latest first. */
-function Refusals({ app }: { app: Snapshot['apps'][number] }) {
+function Refusals({ app }: { app: ConsoleData['apps'][number] }) {
   if (app.refusals.length === 0) return null;
   return (
     <>
@@ -202,7 +202,7 @@ function Refusals({ app }: { app: Snapshot['apps'][number] }) {
                 empty=""
                 columns={['', 'Link', 'Name', 'Value']}
                 rows={chain.map(({ verdict, kind, name: link, value }) => [
-                  marks[verdict],
+                  verdictWords[verdict],
                   kind,
                   link,
                   value,
@@ -222,7 +222,7 @@ function Refusals({ app }: { app: Snapshot['apps'][number] }) {
 }
 
 /** The requests to the app, the latest first, with their headers. */
-function Requests({ app }: { app: Snapshot['apps'][number] }) {
+function Requests({ app }: { app: ConsoleData['apps'][number] }) {
   return (
     <ol class="calls">
       {app.requests.toReversed().map(({ at, method, path, headers }) => (
@@ -230,7 +230,7 @@ function Requests({ app }: { app: Snapshot['apps'][number] }) {
           <details>
             <summary>
               <Time at={at} /> <b>{method}</b> <span class="path">{path}</span>{' '}
-              <span class="note">{personOf(headers)}</span>
+              <span class="note">{signedInText(headers)}</span>
             </summary>
             <dl>
               {headers.map(([header, value]) => (
@@ -247,7 +247,7 @@ function Requests({ app }: { app: Snapshot['apps'][number] }) {
 }
 
 /** Who was signed in, by the header that the sign-in layer sets. */
-function personOf(headers: readonly (readonly [string, string])[]): string {
+function signedInText(headers: readonly (readonly [string, string])[]): string {
   const name = headers.find(([header]) => /^x-(svc|ms)-client-principal-name$/i.test(header))?.[1];
   return name === undefined ? 'not signed in' : `signed in as ${name}`;
 }

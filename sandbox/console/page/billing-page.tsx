@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { InvoiceView, Snapshot } from '../console-data.js';
+import type { InvoiceView, ConsoleData } from '../console-data.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { Code } from './elements.js';
 
 /** The invoices of the seed: amounts by product, section and day, one currency at a time. */
-export function BillingPage({ invoices }: Snapshot) {
+export function BillingPage({ invoices }: ConsoleData) {
   return (
     <>
       <h1>Billing</h1>
@@ -20,7 +20,7 @@ export function BillingPage({ invoices }: Snapshot) {
   );
 }
 
-const example = `billing:
+const exampleSeed = `billing:
   - billingAccount: "1234"
     invoice: G000000001
     generate: { count: 300, seed: 1 }
@@ -34,7 +34,7 @@ function NoInvoices() {
         No transactions yet. They come from a seed, written out or generated: this is a file{' '}
         <code>billing.yaml</code> with an invoice of 300 of them.
       </p>
-      <Code text={example} />
+      <Code text={exampleSeed} />
       <p>
         <code>castellan sandbox seed billing.yaml</code> adds it to this sandbox.
       </p>
@@ -119,16 +119,21 @@ function Share({ part }: { part: number }) {
   );
 }
 
-const day = 86_400;
+const daySeconds = 86_400;
+/** The height of the chart in pixels. */
+const chartHeight = 220;
 
-/** Every day from the first to the last; days without a transaction are gaps. */
-function everyDay({ byDay }: InvoiceView): [number[], (number | null)[]] {
+/**
+ * The data of the chart: every day from the first to the last, in seconds since 1970, and its
+ * amount; null for a day without a transaction.
+ */
+function dailyAmounts({ byDay }: InvoiceView): [number[], (number | null)[]] {
   const amounts = new Map(byDay.map(({ name, amount }) => [Date.parse(name) / 1000, amount]));
   const times = [...amounts.keys()];
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const days = Array.from(
-    { length: Math.round((last - first) / day) + 1 },
-    (_, at) => first + at * day,
+    { length: Math.round((last - first) / daySeconds) + 1 },
+    (_, index) => first + index * daySeconds,
   );
   return [days, days.map((each) => amounts.get(each) ?? null)];
 }
@@ -152,7 +157,7 @@ function Days({ invoice }: { invoice: InvoiceView }) {
     const chart = new uPlot(
       {
         width: target.clientWidth,
-        height: 220,
+        height: chartHeight,
         legend: { show: false },
         axes: [
           { ...axis, grid: { show: false } },
@@ -170,15 +175,15 @@ function Days({ invoice }: { invoice: InvoiceView }) {
           },
         ],
       },
-      everyDay(invoice),
+      dailyAmounts(invoice),
       target,
     );
-    const resized = new ResizeObserver(() =>
-      chart.setSize({ width: target.clientWidth, height: 220 }),
+    const resizeObserver = new ResizeObserver(() =>
+      chart.setSize({ width: target.clientWidth, height: chartHeight }),
     );
-    resized.observe(target);
+    resizeObserver.observe(target);
     return () => {
-      resized.disconnect();
+      resizeObserver.disconnect();
       chart.destroy();
     };
   }, [invoice]);

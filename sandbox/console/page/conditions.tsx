@@ -3,21 +3,23 @@ import type { SandboxConditions } from '../conditions.js';
 import { act, getJson } from './state.js';
 
 /** How often the time is read. */
-const everyMilliseconds = 5_000;
+const readIntervalMs = 5_000;
 
-/** The sandbox's time, and a switch for the faults that it plays. */
-export function ShownConditions({ refreshed }: { readonly refreshed: unknown }) {
+/**
+ * The sandbox's time, and a choice of the faults that it plays; read again when `refreshed` changes.
+ */
+export function Conditions({ refreshed }: { readonly refreshed: unknown }) {
   const [conditions, setConditions] = useState<SandboxConditions>();
-  const [refused, setRefused] = useState<string>();
+  const [error, setError] = useState<string>();
   const read = (): void => {
-    // the header says by itself when the sandbox does not answer
+    // the header shows elsewhere that the sandbox does not answer
     getJson<SandboxConditions>('api/conditions').then(setConditions, () =>
       setConditions(undefined),
     );
   };
   useEffect(read, [refreshed]);
   useEffect(() => {
-    const timer = setInterval(read, everyMilliseconds);
+    const timer = setInterval(read, readIntervalMs);
     return () => clearInterval(timer);
   }, []);
   if (conditions === undefined) return null;
@@ -25,7 +27,7 @@ export function ShownConditions({ refreshed }: { readonly refreshed: unknown }) 
   const played = faults.faults.length === 0 ? 'off' : (faults.name ?? 'own');
   const play = (preset: string): void => {
     void act('api/faults', { preset }).then((reason) => {
-      setRefused(reason);
+      setError(reason);
       read();
     });
   };
@@ -47,14 +49,21 @@ export function ShownConditions({ refreshed }: { readonly refreshed: unknown }) 
           ))}
         </select>
       </label>
-      {refused !== undefined && <p role="alert">{refused}</p>}
+      {error !== undefined && <p role="alert">{error}</p>}
     </div>
   );
 }
 
+/** The units of a time span, in seconds, the largest first. */
+const units = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const;
+
+/** A time span in its largest unit: `3 days`. */
 function aheadText(seconds: number): string {
-  const [size, unit] =
-    seconds >= 86_400 ? [86_400, 'day'] : seconds >= 3_600 ? [3_600, 'hour'] : [60, 'minute'];
+  const [size, unit] = units.find(([unitSeconds]) => seconds >= unitSeconds) ?? units[2];
   const count = Math.max(1, Math.round(seconds / size));
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

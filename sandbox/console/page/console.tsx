@@ -18,8 +18,8 @@ import { LogsPage } from './logs-page.js';
 import { TracePage, TracesPage } from './traces-page.js';
 import { type ConsoleState, useConsole } from './state.js';
 
-/** What the picture's nodes link to, by the page that has it. */
-const sameAs: Readonly<Record<string, string>> = {
+/** The sections that pictures link to, and the sections whose pages show their objects. */
+const sectionAliases: Readonly<Record<string, string>> = {
   eventhouses: 'items',
   eventstreams: 'items',
   workspaces: 'items',
@@ -27,6 +27,7 @@ const sameAs: Readonly<Record<string, string>> = {
   environments: 'container-apps',
 };
 
+/** The titles of the pages, by section. */
 const titles: Readonly<Record<string, string>> = {
   '': 'Overview',
   simulator: 'Simulator',
@@ -45,7 +46,7 @@ const titles: Readonly<Record<string, string>> = {
 function Console() {
   const route = useRoute();
   const state = useConsole();
-  const section = sameAs[route.section] ?? route.section;
+  const section = sectionAliases[route.section] ?? route.section;
   const title = titles[section] ?? 'Not found';
   useEffect(() => {
     document.title = `${route.name ?? title} – Castellan console`;

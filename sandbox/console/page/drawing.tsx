@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 
 declare global {
-  /** Makes a picture answer; from picture.js, which pictures in files have in them. */
+  /** Makes a picture interactive: the script picture.js, which pictures in files contain. */
   function castellanPicture(element: Element): void;
 }
 
 /**
- * A picture with the states of its apps. It was drawn by the sandbox from names that it escaped.
+ * A picture with the states of its apps. The sandbox drew it and escaped all names in it.
  */
-export function Drawing({ svg, apps }: { svg: string; apps: Snapshot['apps'] }) {
+export function Drawing({ svg, apps }: { svg: string; apps: ConsoleData['apps'] }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (place.current?.firstElementChild) castellanPicture(place.current.firstElementChild);
@@ -17,18 +17,18 @@ export function Drawing({ svg, apps }: { svg: string; apps: Snapshot['apps'] }) 
   useEffect(() => {
     for (const { name, state } of apps)
       for (const node of place.current?.querySelectorAll(`.app[data-name="${name}"]`) ?? []) {
-        const shown = node.getAttribute('data-state');
-        if (shown !== null) node.classList.remove(shown);
+        const previous = node.getAttribute('data-state');
+        if (previous !== null) node.classList.remove(previous);
         node.classList.add(state);
         node.setAttribute('data-state', state);
       }
-    if (place.current !== null) nameStates(place.current, apps);
+    if (place.current !== null) explainStates(place.current, apps);
   }, [svg, apps]);
   return <div ref={place} dangerouslySetInnerHTML={{ __html: svg }} />;
 }
 
-/** Says in the legend what the colours of apps mean: each state that one of them has. */
-function nameStates(picture: Element, apps: Snapshot['apps']): void {
+/** Replaces the legend's entry for apps by one for each state that an app has, with its colour. */
+function explainStates(picture: Element, apps: ConsoleData['apps']): void {
   const [entry, ...others] = picture.querySelectorAll('.legend .app');
   if (entry === undefined || apps.length === 0) return;
   for (const other of others) other.remove();

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { momentOf, timeOfDay } from './time-text.js';
 import { pageAddress } from './router.js';
 
-/** A list in the order of its names. */
+/** A list sorted by name. */
 export function byName<T extends { readonly name: string }>(list: readonly T[]): readonly T[] {
   return list.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
-/** The time of day, with the date where the pointer rests. */
+/** The time of day, with the date as its tooltip. */
 export function Time({ at }: { at: string | number }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={momentOf(at)}>
@@ -17,7 +17,7 @@ export function Time({ at }: { at: string | number }) {
   );
 }
 
-/** The address of an app, without what every address has. */
+/** The host of an app's address, as a link. */
 export function Host({ url }: { url: string | undefined }) {
   if (url === undefined) return <>no ingress</>;
   return (
@@ -42,7 +42,7 @@ export function Links({ section, names }: { section: string; names: readonly str
   );
 }
 
-/** A fact of a description list; nothing where there is none. */
+/** A term and its description in a description list; nothing if it has none. */
 export function Fact({ name, children }: { name: string; children?: ComponentChildren }) {
   if (children === undefined || children === '') return null;
   return (
@@ -53,7 +53,7 @@ export function Fact({ name, children }: { name: string; children?: ComponentChi
   );
 }
 
-/** A text as it is, that can be scrolled by keyboard. */
+/** Preformatted text, which can be scrolled by keyboard. */
 export function Code({ text }: { text: string }) {
   return (
     <pre tabIndex={0}>
@@ -62,7 +62,7 @@ export function Code({ text }: { text: string }) {
   );
 }
 
-/** Shown in place of the page of an object that doesn't exist. */
+/** The page of an object that doesn't exist, with a link to all others. */
 export function Missing({
   name,
   reason,
@@ -85,8 +85,8 @@ export function Missing({
 /** A row of a table. */
 type Row = readonly ComponentChildren[];
 
-/** More rows than these can be filtered, where the table says by what. */
-const filteredFrom = 12;
+/** A table with more rows than this has a filter, if it has texts for one. */
+const maxUnfilteredRows = 12;
 
 /**
  * A table that becomes a list of cards where the page is narrow; each cell then names its column.
@@ -102,7 +102,7 @@ export function Table(props: {
   numeric?: readonly string[];
   /** Whether a row of a narrow page is a line of values above its name, without their columns. */
   dense?: boolean;
-  /** What a filter looks through, for each row. @default there is no filter */
+  /** The text of each row in which a filter searches. @default there is no filter */
   texts?: readonly string[];
 }) {
   const { caption, columns, empty, numeric = [], main = columns[0], texts = [] } = props;
@@ -112,7 +112,7 @@ export function Table(props: {
   const rows = props.rows.filter((_, at) => texts[at]?.toLowerCase().includes(words) ?? true);
   return (
     <>
-      {texts.length > filteredFrom && (
+      {texts.length > maxUnfilteredRows && (
         <form class="row" onSubmit={(event) => event.preventDefault()}>
           <input
             type="search"

@@ -8,9 +8,10 @@ interface Hit {
   readonly href: string;
 }
 
-const most = 12;
+/** How many hits are shown. */
+const maxHits = 12;
 
-/** Finds everything by its name: a button, Ctrl+K, or Cmd+K. */
+/** A dialog that finds objects by their names; opened by a button, Ctrl+K, or Cmd+K. */
 export function Finder({ state }: { state: ConsoleState }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [search, setSearch] = useState('');
@@ -20,20 +21,20 @@ export function Finder({ state }: { state: ConsoleState }) {
   };
   const close = (): void => dialog.current?.close();
   useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
+    const openByKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       open();
     };
-    addEventListener('keydown', pressed);
-    return () => removeEventListener('keydown', pressed);
+    addEventListener('keydown', openByKey);
+    return () => removeEventListener('keydown', openByKey);
   }, []);
   const words = search.trim().toLowerCase().split(/\s+/);
-  const found = everything(state)
+  const found = searchableEntries(state)
     .filter(({ name, kind }) =>
       words.every((word) => `${name} ${kind}`.toLowerCase().includes(word)),
     )
-    .slice(0, most);
+    .slice(0, maxHits);
   return (
     <>
       <button type="button" class="find" onClick={open}>
@@ -43,7 +44,7 @@ export function Finder({ state }: { state: ConsoleState }) {
         ref={dialog}
         class="finder"
         aria-label="Find"
-        onKeyDown={moveByArrows}
+        onKeyDown={moveFocusByArrows}
         onClick={({ target }) => target === dialog.current && close()}
       >
         <form
@@ -70,25 +71,26 @@ export function Finder({ state }: { state: ConsoleState }) {
               </li>
             ))}
           </ul>
-          {found.length === 0 && <p class="empty">Nothing has such a name.</p>}
+          {found.length === 0 && <p class="empty">No name matches.</p>}
         </form>
       </dialog>
     </>
   );
 }
 
-/** Arrow keys lead from the input to what was found, and back. */
-function moveByArrows(event: KeyboardEvent): void {
+/** Moves the focus between the input and the hits by arrow keys. */
+function moveFocusByArrows(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const dialog = event.currentTarget;
   if (step === undefined || !(dialog instanceof HTMLElement)) return;
-  const places = [...dialog.querySelectorAll<HTMLElement>('input, a')];
-  const at = places.findIndex((place) => place === document.activeElement);
-  places[Math.max(0, Math.min(places.length - 1, at + step))]?.focus();
+  const elements = [...dialog.querySelectorAll<HTMLElement>('input, a')];
+  const focused = elements.findIndex((element) => element === document.activeElement);
+  elements[Math.max(0, Math.min(elements.length - 1, focused + step))]?.focus();
   event.preventDefault();
 }
 
-function everything({ snapshot, findings, calls }: ConsoleState): readonly Hit[] {
+/** Everything that can be found: objects, pages, findings, and calls by their request ids. */
+function searchableEntries({ snapshot, findings, calls }: ConsoleState): readonly Hit[] {
   if (snapshot === undefined) return [];
   const pages = ['simulator', 'activity', 'traces', 'logs', 'billing', 'findings', 'items'];
   return [

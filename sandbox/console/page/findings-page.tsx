@@ -4,7 +4,7 @@ import { timeOfDay } from './time-text.js';
 import { act } from './state.js';
 import { Code } from './elements.js';
 
-/** What `castellan check` finds in the files as they are now. */
+/** The findings of `castellan check` in the present files, with their fixes. */
 export function FindingsPage({
   findings,
   refresh,
@@ -17,15 +17,15 @@ export function FindingsPage({
     setResult(`Checked at ${timeOfDay(Date.now())} UTC.`);
     refresh();
   };
-  const fix = async ({ fingerprint, place = '', fix: change }: FindingView): Promise<void> => {
-    const refused = await act(`api/findings/${encodeURIComponent(fingerprint)}/fix`);
-    const done = `Written to ${place.split(':')[0] ?? ''}: ${change?.description ?? ''}.`;
-    setResult(refused ?? `${done} castellan up applies it.`);
+  const applyFix = async ({ fingerprint, place = '', fix }: FindingView): Promise<void> => {
+    const error = await act(`api/findings/${encodeURIComponent(fingerprint)}/fix`);
+    const done = `Written to ${place.split(':')[0] ?? ''}: ${fix?.description ?? ''}.`;
+    setResult(error ?? `${done} castellan up applies it.`);
     refresh();
   };
   const open = (findings ?? [])
     .filter(({ verdict }) => verdict !== 'pass')
-    .toSorted((a, b) => weightOf(a) - weightOf(b));
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
   return (
     <>
       <h1>Findings</h1>
@@ -41,7 +41,7 @@ export function FindingsPage({
         {cardsOf(open).map(([finding, ...others]) => (
           <Finding
             key={`${finding.fingerprint} ${finding.place ?? ''}`}
-            {...{ finding, others, fix }}
+            {...{ finding, others, applyFix }}
           />
         ))}
       </ol>
@@ -49,16 +49,17 @@ export function FindingsPage({
   );
 }
 
-const order = ['error', 'warning', 'unknown', 'info'];
+/** The kinds of findings, in the order in which they are shown. */
+const kindOrder = ['error', 'warning', 'unknown', 'info'];
 
-function weightOf({ verdict, severity }: FindingView): number {
-  return order.indexOf(verdict === 'unknown' ? 'unknown' : severity);
+function rankOf({ verdict, severity }: FindingView): number {
+  return kindOrder.indexOf(verdict === 'unknown' ? 'unknown' : severity);
 }
 
-/** How many findings of one rule have a card each. */
-const few = 2;
+/** Up to this many findings of one rule have a card each; more share one. */
+const maxOwnCards = 2;
 
-/** Each finding by itself, or with those of the same rule where there are many. */
+/** The findings of each card: one, or all of the same rule and verdict. */
 function cardsOf(
   findings: readonly FindingView[],
 ): readonly (readonly [FindingView, ...FindingView[]])[] {
@@ -70,18 +71,19 @@ function cardsOf(
     else same.push(finding);
   }
   return [...byRule.values()].flatMap((same) =>
-    same.length > few ? [same] : same.map((each): [FindingView] => [each]),
+    same.length > maxOwnCards ? [same] : same.map((each): [FindingView] => [each]),
   );
 }
 
 function Finding({
   finding,
   others,
-  fix,
+  applyFix,
 }: {
   finding: FindingView;
+  /** The other findings of the card. */
   others: readonly FindingView[];
-  fix: (finding: FindingView) => Promise<void>;
+  applyFix: (finding: FindingView) => Promise<void>;
 }) {
   const { rule, page, why, severity, verdict, message, place, editor, frame } = finding;
   const kind = verdict === 'unknown' ? 'unknown' : severity;
@@ -105,7 +107,7 @@ function Finding({
         )}
       </p>
       {frame !== undefined && <Code text={frame} />}
-      {finding.fix !== undefined && <Fix finding={finding} fix={fix} />}
+      {finding.fix !== undefined && <Fix finding={finding} applyFix={applyFix} />}
       {others.length > 0 && (
         <details>
           <summary>{others.length} more of this rule</summary>
@@ -116,7 +118,7 @@ function Finding({
                   {other.place}
                 </a>{' '}
                 {other.message}
-                {other.fix !== undefined && <Fix finding={other} fix={fix} />}
+                {other.fix !== undefined && <Fix finding={other} applyFix={applyFix} />}
               </li>
             ))}
           </ul>
@@ -132,18 +134,18 @@ function Finding({
   );
 }
 
-/** What a fix changes; one that may let people in is applied after a question only. */
+/** The lines that a fix changes; one that may let people in is applied after a confirmation only. */
 function Fix({
   finding,
-  fix,
+  applyFix,
 }: {
   finding: FindingView;
-  fix: (finding: FindingView) => Promise<void>;
+  applyFix: (finding: FindingView) => Promise<void>;
 }) {
   const { description = '', diff, mayWiden = false } = finding.fix ?? {};
   const apply = (): void => {
     if (!mayWiden || confirm(`${description}: this may let people in. Write it?`))
-      void fix(finding);
+      void applyFix(finding);
   };
   return (
     <>

@@ -1,11 +1,11 @@
-import type { Member, GroupView, Snapshot } from '../console-data.js';
+import type { Member, GroupView, ConsoleData } from '../console-data.js';
 import { momentOf } from './time-text.js';
 import { groupsLetIn } from './sign-in-policy.js';
 import { pageAddress } from './router.js';
 import { byName, Fact, Links, Missing, Table } from './elements.js';
 
 /** Every group of the directory. */
-export function GroupsPage({ apps, groupCount, ...snapshot }: Snapshot) {
+export function GroupsPage({ apps, groupCount, ...snapshot }: ConsoleData) {
   const groups = byName(snapshot.groups);
   return (
     <>
@@ -38,17 +38,18 @@ export function GroupsPage({ apps, groupCount, ...snapshot }: Snapshot) {
 }
 
 /** The names of the apps that let a group's members in. */
-function appsOpenTo(group: GroupView, apps: Snapshot['apps']): readonly string[] {
+function appsOpenTo(group: GroupView, apps: ConsoleData['apps']): readonly string[] {
   return byName(apps)
     .filter((app) => groupsLetIn(app, [group]).length > 0)
     .map(({ name }) => name);
 }
 
 /**
- * One group with its owners, members and rule. Pictures name it by its mail nickname, lists by its
- * id.
+ * One group with its owners, members and rule.
+ *
+ * @param name its id, as in links of lists, or its mail nickname, as in links of pictures
  */
-export function GroupPage({ name, groups, apps, people }: Snapshot & { name: string }) {
+export function GroupPage({ name, groups, apps, people }: ConsoleData & { name: string }) {
   const group =
     groups.find(({ id }) => id === name) ?? groups.find((each) => each.mailNickname === name);
   if (group === undefined)
@@ -107,7 +108,7 @@ function Members({
 }: {
   title: string;
   members: readonly Member[];
-  people: Snapshot['people'];
+  people: ConsoleData['people'];
   empty: string;
 }) {
   const sorted = byName(members);

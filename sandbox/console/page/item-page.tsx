@@ -1,19 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ItemDetails } from '../item-details.js';
-import type { ItemView, Snapshot } from '../console-data.js';
+import type { ItemView, ConsoleData } from '../console-data.js';
 import { Drawing } from './drawing.js';
 import { Operations } from './items-page.js';
 import { pageAddress } from './router.js';
 import { type ConsoleState, getJson } from './state.js';
 import { Code, Fact, Missing, Table, Time } from './elements.js';
 
-/** The pages by which pictures name items, and the types of these items. */
-const types: Readonly<Record<string, string>> = {
+/** Longer parts of a definition are folded, in characters. */
+const maxOpenText = 4_000;
+
+/** The item types of the sections that pictures link to. */
+const typeBySection: Readonly<Record<string, string>> = {
   eventhouses: 'Eventhouse',
   eventstreams: 'Eventstream',
 };
 
-/** One item: its properties, its definition, what is connected to it, and what was done to it. */
+/** One item: its properties, its definition, connected items, and the calls about it. */
 export function ItemPage({
   section,
   name,
@@ -22,20 +25,20 @@ export function ItemPage({
 }: {
   section: string;
   name: string;
-  snapshot: Snapshot;
+  snapshot: ConsoleData;
   calls: ConsoleState['calls'];
 }) {
   const { items } = snapshot;
   const item =
     items.find(({ id }) => id === name) ??
-    items.find((each) => each.name === name && each.type === types[section]);
+    items.find((each) => each.name === name && each.type === typeBySection[section]);
   const details = useDetails(item, items);
   if (item === undefined) {
     const all = <a href="#/items">All items</a>;
     return <Missing name={name} reason="No workspace has such an item." all={all} />;
   }
   const { id, type, description, workspace, workspaceId } = item;
-  const about = calls.filter(({ path }) => path.includes(id)).toReversed();
+  const itemCalls = calls.filter(({ path }) => path.includes(id)).toReversed();
   return (
     <>
       <p class="crumb">
@@ -59,7 +62,7 @@ export function ItemPage({
           <code>{id}</code>
         </Fact>
         {Object.entries(details?.properties ?? {}).map(([key, value]) => (
-          <Fact key={key} name={wordsOf(key)}>
+          <Fact key={key} name={labelOf(key)}>
             <Value value={value} items={items} />
           </Fact>
         ))}
@@ -69,7 +72,7 @@ export function ItemPage({
       {details === undefined && <p class="loading">Reading…</p>}
       {details?.parts.length === 0 && <p class="empty">This type of item has none.</p>}
       {details?.parts.map(({ path, text }) => (
-        <details key={path} open={text.length < 4_000}>
+        <details key={path} open={text.length < maxOpenText}>
           <summary>{path}</summary>
           <Code text={text === '' ? '(empty)' : text} />
         </details>
@@ -83,11 +86,11 @@ export function ItemPage({
         columns={['Time', 'Call', 'Status']}
         main="Call"
         dense
-        rows={about
+        rows={itemCalls
           .slice(0, 20)
           .map((call) => [
             <Time at={call.at} />,
-            <a href={pageAddress('activity', String(call.id))}>{callOf(call.method, call.path)}</a>,
+            <a href={pageAddress('activity', String(call.id))}>{callText(call)}</a>,
             call.status,
           ])}
       />
@@ -95,6 +98,7 @@ export function ItemPage({
   );
 }
 
+/** The details of an item; undefined until they have arrived. */
 function useDetails(
   item: ItemView | undefined,
   items: readonly ItemView[],
@@ -105,7 +109,7 @@ function useDetails(
     if (id === undefined) return;
     getJson<ItemDetails>(`api/items/${id}`).then(
       (read) => setDetails({ ...read, of: id }),
-      () => setDetails(undefined), // deleted meanwhile: the list says so in a moment
+      () => setDetails(undefined), // deleted meanwhile: the next list of items lacks it
     );
   }, [id, items]);
   return details?.of === id ? details : undefined;
@@ -164,12 +168,13 @@ function Connected({
 }
 
 /** `queryServiceUri` as `Query service uri`. */
-function wordsOf(name: string): string {
+function labelOf(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-function callOf(method: string, path: string): string {
+/** Method and path of a call, without the workspace and with short ids. */
+function callText({ method, path }: ConsoleState['calls'][number]): string {
   const [, rest = path] = /\/workspaces\/[^/]+\/([^?]+)/.exec(path) ?? [];
   return `${method} ${rest.replace(/\/[0-9a-f-]{36}/g, '/…')}`;
 }

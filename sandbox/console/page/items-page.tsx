@@ -4,7 +4,7 @@ import { pageAddress } from './router.js';
 import { byName, Missing, Table, Time } from './elements.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
-/** The items of every workspace, and the operations that made them. */
+/** The items of every workspace, and the long-running operations. */
 export function ItemsPage({
   items,
   calls,
@@ -22,7 +22,11 @@ export function ItemsPage({
   );
 }
 
-/** The items of one workspace. Pictures name it by its name, lists by its id. */
+/**
+ * The items of one workspace.
+ *
+ * @param name its id, as in links of lists, or its name, as in links of pictures
+ */
 export function WorkspacePage({ name, items }: { name: string; items: readonly ItemView[] }) {
   const own = items.filter(
     ({ workspace, workspaceId }) => workspaceId === name || workspace === name,
@@ -116,7 +120,7 @@ interface Operation {
   readonly item?: ItemView;
 }
 
-/** What the service last said of each operation that someone asked for, the latest first. */
+/** The operations that someone queried, as the service last returned them, the latest first. */
 function latestOperations(
   calls: readonly Activity[],
   items: readonly ItemView[],
@@ -149,7 +153,7 @@ function latestOperations(
   return [...operations.values()].toReversed();
 }
 
-/** The item that a call is about: the one in its path, or the one that it made. */
+/** The item that a call is about: the one in its path, or the one that it created. */
 function itemOf(call: Activity | undefined, items: readonly ItemView[]): ItemView | undefined {
   if (call === undefined) return undefined;
   const [, workspaceId, , id] = pathOfItem.exec(call.path) ?? [];
@@ -160,8 +164,10 @@ function itemOf(call: Activity | undefined, items: readonly ItemView[]): ItemVie
   );
 }
 
+/** The path of an item: workspace, type, item and action. */
 const pathOfItem = /\/workspaces\/([^/]+)\/([^/?]+)(?:\/([^/?]+)(?:\/([^/?]+))?)?/;
 
+/** The action of a call and the name of its item: `create clickstore`. */
 function titleOf(call: Activity | undefined, items: readonly ItemView[]): string {
   if (call === undefined) return 'started before the oldest recorded call';
   const [, , , id, action = id === undefined ? 'create' : 'change'] =

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import type { LogLine } from '../trace-and-log-routes.js';
 import { latestFirst } from './log-order.js';
 import { pageAddress } from './router.js';
@@ -7,15 +7,15 @@ import { SearchField } from './search-field.js';
 import { byName } from './elements.js';
 
 /** How many lines the page keeps. */
-const most = 500;
+const maxLines = 500;
 
-/** What an app and its sign-in layers write, or all of them, as they write it. */
+/** The lines of an app and its sign-in layers, or of all apps, as they are written. */
 export function LogsPage({
   name,
   snapshot: { apps },
 }: {
   name: string | undefined;
-  snapshot: Snapshot;
+  snapshot: ConsoleData;
 }) {
   const sorted = byName(apps);
   const isKnown = name === undefined || apps.some((each) => each.name === name);
@@ -36,7 +36,7 @@ export function LogsPage({
     });
     events.addEventListener('line', ({ data }) => {
       const line = JSON.parse(data as string) as LogLine;
-      setLines((known) => [...known, line].slice(-most));
+      setLines((previous) => [...previous, line].slice(-maxLines));
     });
     return () => events.close();
   }, [name, isKnown, states]);
@@ -80,7 +80,7 @@ export function LogsPage({
   );
 }
 
-/** Lines of logs, each with its time and its writer. */
+/** Lines of logs, each with its time and the app or layer that wrote it. */
 export function LogLines({ lines, empty }: { lines: readonly LogLine[]; empty: string }) {
   if (lines.length === 0) return <p class="empty">{empty}</p>;
   return (
@@ -94,7 +94,7 @@ export function LogLines({ lines, empty }: { lines: readonly LogLine[]; empty: s
   );
 }
 
-/** A line; the number of its request leads to the trace. */
+/** A line; its request id is a link to the trace. */
 function LogText({ text }: { text: string }) {
   const [, before, id, after] = /^(.* id=)([\w-]+)(.*)$/.exec(text) ?? [];
   if (id === undefined) return <span>{text}</span>;

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { ShownConditions } from './conditions.js';
+import { Conditions } from './conditions.js';
 import { Finder } from './finder.js';
 import type { ConsoleState } from './state.js';
 
-/** The pages by what one wants to know. */
-const pages = [
+/** The pages, in groups with a heading: their paths and labels. */
+const pageGroups = [
   ['', [['', 'Overview']]],
   [
     'Who gets in',
@@ -50,7 +50,7 @@ export function Navigation({
   }, [section]);
   const list = (
     <nav aria-label="Console">
-      {pages.map(([heading, links]) => (
+      {pageGroups.map(([heading, links]) => (
         <div key={heading}>
           {heading !== '' && <p>{heading}</p>}
           <ul>
@@ -71,7 +71,7 @@ export function Navigation({
     <header>
       <p class="brand">
         <a href="#/">
-          <Keep />
+          <TowerIcon />
           Castellan
         </a>
       </p>
@@ -81,14 +81,14 @@ export function Navigation({
       </details>
       <Finder state={state} />
       <div class="side">{list}</div>
-      <ShownConditions refreshed={state.snapshot} />
+      <Conditions refreshed={state.snapshot} />
       <Connection state={state} />
     </header>
   );
 }
 
-/** The tower of the brand, as the page's icon. */
-function Keep() {
+/** The icon of the brand: a tower. */
+function TowerIcon() {
   return (
     <svg viewBox="0 0 16 16" width="20" height="20" aria-hidden="true">
       <path
@@ -113,6 +113,7 @@ function Connection({ state: { live, snapshot } }: { state: ConsoleState }) {
   );
 }
 
+/** How many findings are failures above the severity info. */
 function Badge({ state: { findings } }: { state: ConsoleState }) {
   const open = (findings ?? []).filter(
     ({ verdict, severity }) => verdict === 'fail' && severity !== 'info',

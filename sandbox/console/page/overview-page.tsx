@@ -1,13 +1,13 @@
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import { Drawing } from './drawing.js';
 import type { Picture } from './state.js';
 
-/** The stacks as pictures to click through, and how much there is of everything. */
+/** The stacks as pictures whose nodes are links, and the counts of objects. */
 export function OverviewPage({
   snapshot,
   pictures,
 }: {
-  snapshot: Snapshot;
+  snapshot: ConsoleData;
   pictures: readonly Picture[] | undefined;
 }) {
   const { apps, groupCount, people, items, stacks } = snapshot;
@@ -38,8 +38,8 @@ export function OverviewPage({
         <section key={name} aria-labelledby={`stack-${name}`}>
           <h2 id={`stack-${name}`}>{name}</h2>
           <p class="note">
-            {stacks.find((stack) => stack.name === name)?.file}. An arrow leads from a thing to what
-            it refers to.
+            {stacks.find((stack) => stack.name === name)?.file}. An arrow leads from an object to
+            the one that it refers to.
           </p>
           {/* The picture is drawn by the sandbox from names that it has escaped. */}
           <Drawing svg={svg} apps={apps} />

@@ -1,20 +1,24 @@
 import { useState } from 'preact/hooks';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import { act } from './state.js';
 import { pageAddress } from './router.js';
 import { byName, Table } from './elements.js';
 
 /** Who can sign in, with a form that adds a person. */
-export function PeoplePage({ groups, refresh, ...snapshot }: Snapshot & { refresh: () => void }) {
+export function PeoplePage({
+  groups,
+  refresh,
+  ...snapshot
+}: ConsoleData & { refresh: () => void }) {
   const people = byName(snapshot.people);
   const [result, setResult] = useState<string>();
   const add = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
-    const refused = await act('api/people', given);
-    setResult(refused ?? `${given['displayName']} can sign in now.`);
-    if (refused !== undefined) return;
+    const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    const error = await act('api/people', fields);
+    setResult(error ?? `${fields['displayName']} can sign in now.`);
+    if (error !== undefined) return;
     form.reset();
     refresh();
   };
@@ -72,7 +76,7 @@ export function PeoplePage({ groups, refresh, ...snapshot }: Snapshot & { refres
           <a href={pageAddress('people', id)}>{name}</a>,
           userPrincipalName,
           department ?? '',
-          membershipsOf(id, groups),
+          membershipText(id, groups),
           enabled ? 'enabled' : <b class="open">disabled</b>,
         ])}
       />
@@ -80,8 +84,8 @@ export function PeoplePage({ groups, refresh, ...snapshot }: Snapshot & { refres
   );
 }
 
-/** The groups of a person, by name where they are few. */
-function membershipsOf(id: string, groups: Snapshot['groups']): string {
+/** The names of a person's groups; their number if there are more than two. */
+function membershipText(id: string, groups: ConsoleData['groups']): string {
   const own = byName(groups.filter(({ members }) => members.some((each) => each.id === id)));
   if (own.length > 2) return `${own.length} groups`;
   return own.map(({ name }) => name).join(', ');

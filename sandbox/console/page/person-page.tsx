@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Simulation } from '../../explanation/simulation.js';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import { PropertiesForm } from './properties-form.js';
 import { pageAddress } from './router.js';
 import { act, getJson } from './state.js';
 import { byName, Fact, Missing, Table } from './elements.js';
 
-/** One person: the groups, the apps and why, and what can be changed. */
+/** One person: the apps and why, the groups, and a form that changes properties. */
 export function PersonPage({
   name,
   snapshot: { people, groups, apps },
   refresh,
 }: {
   name: string;
-  snapshot: Snapshot;
+  snapshot: ConsoleData;
   refresh: () => void;
 }) {
-  const [refusal, setRefusal] = useState<string>();
+  const [error, setError] = useState<string>();
   const person =
     people.find(({ id }) => id === name) ??
     people.find(({ userPrincipalName }) => userPrincipalName.split('@')[0] === name);
@@ -27,12 +27,12 @@ export function PersonPage({
   const { id } = person;
   const remove = async (): Promise<void> => {
     if (!confirm(`Delete ${person.name}?`)) return;
-    const refused = await act(`api/people/${id}`, {}, 'DELETE');
-    if (refused !== undefined) return setRefusal(refused);
+    const reason = await act(`api/people/${id}`, {}, 'DELETE');
+    if (reason !== undefined) return setError(reason);
     location.hash = '#/people';
     refresh();
   };
-  const within = (relation: 'members' | 'owners') =>
+  const groupsWith = (relation: 'members' | 'owners') =>
     byName(groups.filter((group) => group[relation].some((each) => each.id === id)));
   return (
     <>
@@ -55,7 +55,7 @@ export function PersonPage({
         columns={['App', 'Gets in']}
         rows={byName(apps).map((app) => [
           <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
-          <Entry app={app.name} person={id} people={people} />,
+          <AccessAnswer app={app.name} person={id} people={people} />,
         ])}
       />
       <h2>Member of</h2>
@@ -63,7 +63,7 @@ export function PersonPage({
         caption="Member of"
         empty="No group."
         columns={['Group', 'By']}
-        rows={within('members').map(({ id, name, rule }) => [
+        rows={groupsWith('members').map(({ id, name, rule }) => [
           <a href={pageAddress('groups', id)}>{name}</a>,
           rule === undefined ? 'name' : <code>{rule}</code>,
         ])}
@@ -73,7 +73,7 @@ export function PersonPage({
         caption="Owner of"
         empty="No group."
         columns={['Group']}
-        rows={within('owners').map(({ id, name }) => [
+        rows={groupsWith('owners').map(({ id, name }) => [
           <a href={pageAddress('groups', id)}>{name}</a>,
         ])}
       />
@@ -84,21 +84,21 @@ export function PersonPage({
         <button type="button" class="quiet danger" onClick={() => void remove()}>
           Delete {person.name}
         </button>
-        <span role="status">{refusal}</span>
+        <span role="status">{error}</span>
       </p>
     </>
   );
 }
 
-/** Whether an app lets a person in, with the reason and the way to its steps. */
-function Entry({
+/** Whether an app lets a person in, with the reason, as a link to the steps. */
+function AccessAnswer({
   app,
   person,
   people,
 }: {
   app: string;
   person: string;
-  people: Snapshot['people'];
+  people: ConsoleData['people'];
 }) {
   const [answer, setAnswer] = useState<Simulation>();
   useEffect(() => {

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AccessProof } from '../../explanation/access-proof.js';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import { pageAddress } from './router.js';
 import { getJson } from './state.js';
 
-/** What one asks first: whether guests get in. */
-const guests = 'user.userType -eq "Guest"';
-const marks = { nobody: '✓', somebody: '!', unknown: '?' } as const;
+/** The rule with which the form starts. */
+const guestRule = 'user.userType -eq "Guest"';
+const verdictMarks = { nobody: '✓', somebody: '!', unknown: '?' } as const;
 
-/** Whether anybody who may exist gets in, with an example that leads to its steps. */
-export function Proof({ app, snapshot }: { app: string; snapshot: Snapshot }) {
-  const [rule, setRule] = useState(guests);
+/** A form that asks whether anybody who matches a rule can get into an app, and the answer. */
+export function Proof({ app, snapshot }: { app: string; snapshot: ConsoleData }) {
+  const [rule, setRule] = useState(guestRule);
   const [proof, setProof] = useState<AccessProof>();
   const [problem, setProblem] = useState<string>();
   const { groups } = snapshot;
@@ -28,7 +28,7 @@ export function Proof({ app, snapshot }: { app: string; snapshot: Snapshot }) {
       <h2>All who may exist</h2>
       <form class="row" onSubmit={(event) => event.preventDefault()}>
         <label>
-          Does anybody get in of whom this rule is true?
+          Does anybody get in who matches this rule?
           <input
             class="rule"
             value={rule}
@@ -54,7 +54,7 @@ function Verdict({
     <>
       <p class={`proved ${verdict}`}>
         <span class="mark" aria-hidden="true">
-          {marks[verdict]}
+          {verdictMarks[verdict]}
         </span>
         <span>{verdict === 'somebody' ? `Yes: ${text}.` : text}</span>
         {attributes !== undefined && (

@@ -3,8 +3,15 @@ import type { PersonProperty } from '../person-properties.js';
 import type { PersonView } from '../console-data.js';
 import { act, getJson } from './state.js';
 
-/** What one changes most, beside what rules read. */
-const common = ['accountEnabled', 'department', 'jobTitle', 'companyName', 'country', 'userType'];
+/** Properties that are always shown, besides those that rules read. */
+const commonProperties = [
+  'accountEnabled',
+  'department',
+  'jobTitle',
+  'companyName',
+  'country',
+  'userType',
+];
 
 /** A form with the properties of a person that rules can read, those that rules do read first. */
 export function PropertiesForm({
@@ -24,25 +31,26 @@ export function PropertiesForm({
   }, [person]);
   if (properties === undefined) return <p class="loading">{result ?? 'Reading…'}</p>;
   const save = async (form: HTMLFormElement): Promise<void> => {
-    const given = new FormData(form);
+    const formData = new FormData(form);
     const changes = properties.flatMap(({ name, value }) => {
-      const text = given.get(name);
+      const text = formData.get(name);
       return typeof text === 'string' && text !== value ? [[name, text] as const] : [];
     });
     const names = changes.map(([name]) => name).join(', ');
     if (names === '') return setResult('Nothing is changed.');
-    const refused = await act(`api/people/${person.id}`, Object.fromEntries(changes), 'PATCH');
-    setResult(refused ?? `Changed ${names}.`);
-    if (refused !== undefined) return;
-    const next = new Map(changes);
+    const error = await act(`api/people/${person.id}`, Object.fromEntries(changes), 'PATCH');
+    setResult(error ?? `Changed ${names}.`);
+    if (error !== undefined) return;
+    const changedValues = new Map(changes);
     setProperties(
-      properties.map((each) => ({ ...each, value: next.get(each.name) ?? each.value })),
+      properties.map((each) => ({ ...each, value: changedValues.get(each.name) ?? each.value })),
     );
     refresh();
   };
-  const isFirst = ({ name, readBy }: PersonProperty) => readBy.length > 0 || common.includes(name);
-  const fields = (some: readonly PersonProperty[]) =>
-    some.map((property) => <Field key={`${property.name} ${property.value}`} {...property} />);
+  const isMain = ({ name, readBy }: PersonProperty) =>
+    readBy.length > 0 || commonProperties.includes(name);
+  const fields = (shown: readonly PersonProperty[]) =>
+    shown.map((property) => <Field key={`${property.name} ${property.value}`} {...property} />);
   return (
     <form
       class="fields"
@@ -51,10 +59,10 @@ export function PropertiesForm({
         void save(event.currentTarget);
       }}
     >
-      {fields(properties.filter(isFirst))}
+      {fields(properties.filter(isMain))}
       <details>
         <summary>All properties that rules can read</summary>
-        <div class="fields">{fields(properties.filter((property) => !isFirst(property)))}</div>
+        <div class="fields">{fields(properties.filter((property) => !isMain(property)))}</div>
       </details>
       <p class="actions">
         <button type="submit">Save</button>

@@ -1,9 +1,9 @@
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import { pageAddress } from './router.js';
 import { byName, Fact, Host, Links, Missing, Table } from './elements.js';
 
 /** Every registration of an app at the identity provider. */
-export function RegistrationsPage({ registrations, apps }: Snapshot) {
+export function RegistrationsPage({ registrations, apps }: ConsoleData) {
   const sorted = byName(registrations);
   return (
     <>
@@ -24,19 +24,23 @@ export function RegistrationsPage({ registrations, apps }: Snapshot) {
 }
 
 /** The apps that sign people in with a registration. */
-function appsOf(appId: string, apps: Snapshot['apps']): Snapshot['apps'] {
+function appsOf(appId: string, apps: ConsoleData['apps']): ConsoleData['apps'] {
   return byName(apps).filter(({ authSetting }) =>
     JSON.stringify(authSetting ?? {}).includes(appId),
   );
 }
 
-/** One registration, and the apps that sign people in with it. Pictures name it by its name. */
+/**
+ * One registration, and the apps that sign people in with it.
+ *
+ * @param name its client id, as in links of lists, or its name, as in links of pictures
+ */
 export function RegistrationPage({
   name,
   snapshot: { registrations, apps },
 }: {
   name: string;
-  snapshot: Snapshot;
+  snapshot: ConsoleData;
 }) {
   const registration =
     registrations.find(({ appId }) => appId === name) ??

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** A page of the console: `#/simulator/storefront?person=ada` has two steps and a query. */
+/** A page of the console: `#/simulator/storefront?person=ada` has a section, a name and a query. */
 export interface Route {
   readonly section: string;
   readonly name: string | undefined;
@@ -10,19 +10,18 @@ export interface Route {
 /** The page that the address names, now and after each change. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
-  // At once after the first render: a later listener would miss an address that changes while the
-  // page loads.
+  // A layout effect, since a later listener would miss an address that changes while the page loads.
   useLayoutEffect(() => {
-    const changed = (): void => {
+    const onHashChange = (): void => {
       if (!location.hash.startsWith('#/') && location.hash !== '') return;
       const next = readRoute();
-      setRoute((before) => {
-        if (before.section !== next.section || before.name !== next.name) scrollTo(0, 0);
+      setRoute((previous) => {
+        if (previous.section !== next.section || previous.name !== next.name) scrollTo(0, 0);
         return next;
       });
     };
-    addEventListener('hashchange', changed);
-    return () => removeEventListener('hashchange', changed);
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
   }, []);
   return route;
 }
@@ -54,6 +53,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // typed by hand: the page says that there is none
+    return text; // typed by hand: the page shows that no such object exists
   }
 }

@@ -1,4 +1,4 @@
-/** A field whose text narrows a list on the same page. */
+/** A field whose text filters a list on the same page. */
 export function SearchField({
   label,
   size,

@@ -1,7 +1,7 @@
 import { neutralProvider } from '../../../core/dialect/dialect.js';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 
-type App = Pick<Snapshot['apps'][number], 'auth' | 'authSetting'>;
+type App = Pick<ConsoleData['apps'][number], 'auth' | 'authSetting'>;
 
 interface AllowedPrincipals {
   readonly groups?: readonly string[];
@@ -31,6 +31,7 @@ interface AuthSetting {
   >;
 }
 
+/** The applied sign-in setting of an app, with the parts that the page reads. */
 function settingOf({ authSetting }: App): AuthSetting {
   return (authSetting ?? {}) as AuthSetting;
 }
@@ -41,7 +42,7 @@ function settingOf({ authSetting }: App): AuthSetting {
  */
 export function policyInWords(
   app: App,
-  { groups, people }: Pick<Snapshot, 'groups' | 'people'>,
+  { groups, people }: Pick<ConsoleData, 'groups' | 'people'>,
 ): string {
   if (!app.auth) return 'No sign-in · open to everybody';
   const {
@@ -50,7 +51,7 @@ export function policyInWords(
     requirements = [],
   } = settingOf(app).globalValidation ?? {};
   const namesOf = (ids: readonly string[]): string =>
-    sorted(ids.map((id) => groups.find((group) => group.id === id)?.name ?? id)).join(', ');
+    sortNames(ids.map((id) => groups.find((group) => group.id === id)?.name ?? id)).join(', ');
   return [
     unauthenticatedClientAction === 'AllowAnonymous' ? 'Sign-in offered' : 'Sign-in required',
     entrants(app, { groups, people }).join(' or '),
@@ -61,9 +62,9 @@ export function policyInWords(
   ].join(' · ');
 }
 
-/** Those whom the directory lets in, then those whom other providers do. */
-function entrants(app: App, { groups, people }: Pick<Snapshot, 'groups' | 'people'>): string[] {
-  const names = sorted(
+/** Who gets in: groups and people of the directory, then anyone at other providers. */
+function entrants(app: App, { groups, people }: Pick<ConsoleData, 'groups' | 'people'>): string[] {
+  const names = sortNames(
     [...groupsLetIn(app, groups), ...peopleLetIn(app, people)].map(({ name }) => name),
   );
   const others = otherProviders(app).map((provider) => `anyone at ${provider}`);
@@ -72,12 +73,12 @@ function entrants(app: App, { groups, people }: Pick<Snapshot, 'groups' | 'peopl
   return others.length > 0 ? others : ['nobody: no provider is declared'];
 }
 
-function sorted(names: readonly string[]): string[] {
+function sortNames(names: readonly string[]): string[] {
   return names.toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true }));
 }
 
 /** The groups whose members an app lets in. */
-export function groupsLetIn(app: App, groups: Snapshot['groups']): Snapshot['groups'] {
+export function groupsLetIn(app: App, groups: ConsoleData['groups']): ConsoleData['groups'] {
   const ids = principalsLetIn(app).groups ?? [];
   return groups.filter(({ id }) => ids.includes(id));
 }
@@ -85,7 +86,7 @@ export function groupsLetIn(app: App, groups: Snapshot['groups']): Snapshot['gro
 /** The people whom an app lets in by name. */
 export function peopleLetIn(
   app: App,
-  people: Snapshot['people'],
+  people: ConsoleData['people'],
 ): readonly { readonly id: string; readonly name: string }[] {
   return (principalsLetIn(app).identities ?? []).map((id) => ({
     id,
@@ -103,7 +104,7 @@ function usesDirectory(app: App): boolean {
   return settingOf(app).identityProviders?.['azureActiveDirectory'] !== undefined;
 }
 
-/** The ids of the groups and the people that an app names. */
+/** The groups and people, by their ids, that an app's policy allows. */
 function principalsLetIn(app: App): AllowedPrincipals {
   const { azureActiveDirectory } = settingOf(app).identityProviders ?? {};
   return azureActiveDirectory?.validation?.defaultAuthorizationPolicy?.allowedPrincipals ?? {};

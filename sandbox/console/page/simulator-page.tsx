@@ -2,16 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SourceLink } from '../../explanation/source-links.js';
 import type { Simulation } from '../../explanation/simulation.js';
 import type { Step } from '../../explanation/steps.js';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import { pageAddress, type Route } from './router.js';
 import { Proof } from './proof.js';
 import { act, getJson } from './state.js';
 import { byName } from './elements.js';
 
-const words = { pass: 'yes', fail: 'no', unknown: 'not known' } as const;
-const marks = { pass: '✓', fail: '✕', unknown: '?' } as const;
-/** The choice of somebody who isn't in the directory. */
+const verdictWords = { pass: 'yes', fail: 'no', unknown: 'not known' } as const;
+const verdictMarks = { pass: '✓', fail: '✕', unknown: '?' } as const;
+/** Choices instead of a person of the directory: a person with given attributes, and no session. */
 const somebody = 'somebody';
+const nobody = 'nobody';
 
 /** Who gets into an app, and why: a chain of steps for a person, an app and a path. */
 export function SimulatorPage({
@@ -20,26 +21,26 @@ export function SimulatorPage({
   refresh,
 }: {
   route: Route;
-  snapshot: Snapshot;
+  snapshot: ConsoleData;
   refresh: () => void;
 }) {
   const [apps, people] = [byName(snapshot.apps), byName(snapshot.people)];
   const app = name ?? apps[0]?.name;
-  const { path = '/', person: named = people[0]?.id ?? 'nobody', ...attributes } = query;
-  const person = personOf(named, people);
+  const { path = '/', person: requested = people[0]?.id ?? nobody, ...attributes } = query;
+  const person = findPerson(requested, people);
   const [answer, setAnswer] = useState<Simulation>();
   const [problem, setProblem] = useState<string>();
   const isSomebody = person === somebody;
-  const asked = JSON.stringify([app, path, person, attributes]);
-  const ask = (): void => {
+  const question = JSON.stringify([app, path, person, attributes]);
+  const readAnswer = (): void => {
     if (app === undefined || person === undefined) return;
-    const isNamed = person !== 'nobody' && !isSomebody;
+    const isInDirectory = person !== nobody && !isSomebody;
     const parameters = new URLSearchParams({
       ...(isSomebody ? { accountEnabled: 'true' } : {}),
       ...attributes,
       app,
       path,
-      ...(isNamed ? { person } : {}),
+      ...(isInDirectory ? { person } : {}),
     });
     getJson<Simulation>(`api/simulation?${parameters.toString()}`).then(
       (value) => {
@@ -49,7 +50,7 @@ export function SimulatorPage({
       ({ message }: Error) => setProblem(message),
     );
   };
-  useEffect(ask, [asked, snapshot.people]);
+  useEffect(readAnswer, [question, snapshot.people]);
   if (app === undefined)
     return (
       <>
@@ -57,7 +58,7 @@ export function SimulatorPage({
         <p class="empty">No app is declared, so there is nothing to get into.</p>
       </>
     );
-  const go = (change: Readonly<Record<string, string>>, toApp = app): void => {
+  const goTo = (change: Readonly<Record<string, string>>, toApp = app): void => {
     location.hash = pageAddress('simulator', toApp, { path, person, ...attributes, ...change });
   };
   return (
@@ -72,7 +73,7 @@ export function SimulatorPage({
           Person
           <select
             value={person ?? ''}
-            onChange={({ currentTarget }) => go({ person: currentTarget.value })}
+            onChange={({ currentTarget }) => goTo({ person: currentTarget.value })}
           >
             {person === undefined && <option value="">choose a person</option>}
             {people.map((each) => (
@@ -81,12 +82,12 @@ export function SimulatorPage({
               </option>
             ))}
             <option value={somebody}>somebody with these attributes</option>
-            <option value="nobody">a browser without a session</option>
+            <option value={nobody}>a browser without a session</option>
           </select>
         </label>
         <label>
           App
-          <select value={app} onChange={({ currentTarget }) => go({}, currentTarget.value)}>
+          <select value={app} onChange={({ currentTarget }) => goTo({}, currentTarget.value)}>
             {apps.map((each) => (
               <option key={each.name}>{each.name}</option>
             ))}
@@ -94,11 +95,14 @@ export function SimulatorPage({
         </label>
         <label>
           Path
-          <input value={path} onChange={({ currentTarget }) => go({ path: currentTarget.value })} />
+          <input
+            value={path}
+            onChange={({ currentTarget }) => goTo({ path: currentTarget.value })}
+          />
         </label>
       </form>
-      {person !== undefined && person !== 'nobody' && answer !== undefined && (
-        <WhatIf answer={answer} attributes={attributes} go={go} />
+      {person !== undefined && person !== nobody && answer !== undefined && (
+        <WhatIf answer={answer} attributes={attributes} goTo={goTo} />
       )}
       {problem !== undefined && (
         <p class="error" role="alert">
@@ -107,22 +111,22 @@ export function SimulatorPage({
       )}
       {person === undefined ? (
         <p class="error" role="alert">
-          There is no person “{named}” in the directory.
+          There is no person “{requested}” in the directory.
         </p>
       ) : answer === undefined ? (
         <p class="loading">Deciding…</p>
       ) : (
-        <Answer answer={answer} again={refresh} />
+        <Answer answer={answer} refresh={refresh} />
       )}
       <Proof app={app} snapshot={snapshot} />
     </>
   );
 }
 
-/** Who an address names: by id, name, user principal name or what stands before its `@`. */
-function personOf(named: string, people: Snapshot['people']): string | undefined {
-  if (named === somebody || named === 'nobody') return named;
-  const wanted = named.toLowerCase();
+/** The id of a person by id, name, user principal name or its part before the `@`. */
+function findPerson(requested: string, people: ConsoleData['people']): string | undefined {
+  if (requested === somebody || requested === nobody) return requested;
+  const wanted = requested.toLowerCase();
   return people.find(({ id, name, userPrincipalName }) =>
     [id, name, userPrincipalName, userPrincipalName?.split('@', 1)[0]].some(
       (each) => each?.toLowerCase() === wanted,
@@ -134,11 +138,11 @@ function personOf(named: string, people: Snapshot['people']): string | undefined
 function WhatIf({
   answer: { asked, person },
   attributes,
-  go,
+  goTo,
 }: {
   answer: Simulation;
   attributes: Readonly<Record<string, string>>;
-  go: (change: Readonly<Record<string, string>>) => void;
+  goTo: (change: Readonly<Record<string, string>>) => void;
 }) {
   const isChanged = Object.values(attributes).some((value) => value !== '');
   return (
@@ -151,7 +155,7 @@ function WhatIf({
             value={attributes[name] ?? ''}
             placeholder={value ?? 'not set'}
             size={12}
-            onChange={({ currentTarget }) => go({ [name]: currentTarget.value })}
+            onChange={({ currentTarget }) => goTo({ [name]: currentTarget.value })}
           />
         </label>
       ))}
@@ -159,7 +163,7 @@ function WhatIf({
         <button
           type="button"
           class="quiet"
-          onClick={() => go(Object.fromEntries(Object.keys(attributes).map((key) => [key, ''])))}
+          onClick={() => goTo(Object.fromEntries(Object.keys(attributes).map((key) => [key, ''])))}
         >
           As {person === undefined ? 'before' : 'it is'}
         </button>
@@ -168,16 +172,16 @@ function WhatIf({
   );
 }
 
-function Answer({ answer, again }: { answer: Simulation; again: () => void }) {
+function Answer({ answer, refresh }: { answer: Simulation; refresh: () => void }) {
   const { allowed, status, sentence, steps, app } = answer;
   const verdict = allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown';
-  const walked = steps.filter((step) => !isOtherWay(step));
-  const others = steps.filter(isOtherWay);
+  const taken = steps.filter((step) => !isOtherProvider(step));
+  const others = steps.filter(isOtherProvider);
   return (
     <section class={`answer ${verdict}`} aria-live="polite" aria-label="The answer">
       <p class="verdict">
         <span class="mark" aria-hidden="true">
-          {marks[verdict]}
+          {verdictMarks[verdict]}
         </span>
         <span>
           <strong>{sentence}</strong>
@@ -191,8 +195,8 @@ function Answer({ answer, again }: { answer: Simulation; again: () => void }) {
         </span>
       </p>
       <ol class="chain">
-        {walked.map((step, at) => (
-          <StepCard key={`${step.title} ${at}`} step={step} />
+        {taken.map((step, index) => (
+          <StepCard key={`${step.title} ${index}`} step={step} />
         ))}
       </ol>
       {others.length > 0 && (
@@ -205,12 +209,13 @@ function Answer({ answer, again }: { answer: Simulation; again: () => void }) {
           </ol>
         </>
       )}
-      <WaysOut answer={answer} again={again} />
+      <Remedies answer={answer} refresh={refresh} />
     </section>
   );
 }
 
-function isOtherWay({ kind, verdict }: Step): boolean {
+/** Whether a step is another provider, at which the person was not asked to sign in. */
+function isOtherProvider({ kind, verdict }: Step): boolean {
   return kind === 'provider' && verdict === 'unknown';
 }
 
@@ -219,12 +224,12 @@ function StepCard({ step }: { step: Step }) {
   return (
     <li class={`${verdict}${decides ? ' decides' : ''}`}>
       <span class="mark" aria-hidden="true">
-        {marks[verdict]}
+        {verdictMarks[verdict]}
       </span>
       <div>
         <b>
           {href === undefined ? title : <a href={href}>{title}</a>}
-          <span class="hidden">: {words[verdict]}</span>
+          <span class="hidden">: {verdictWords[verdict]}</span>
         </b>
         <span class="detail">{detail}</span>
         {place !== undefined && <Line place={place} />}
@@ -242,15 +247,16 @@ export function Line({ place: { file, line, editor } }: { place: SourceLink }) {
   );
 }
 
-function WaysOut({ answer, again }: { answer: Simulation; again: () => void }) {
+/** The changes after which the person gets in, to try and to make. */
+function Remedies({ answer, refresh }: { answer: Simulation; refresh: () => void }) {
   const [result, setResult] = useState<string>();
   const { remedies, app, path, person, attributes } = answer;
   if (remedies.length === 0) return null;
   const apply = async (changes: Readonly<Record<string, string>>): Promise<void> => {
     if (person === undefined) return;
-    const refused = await act(`api/people/${person.id}`, changes, 'PATCH');
-    setResult(refused ?? `Done: ${person.name} can sign in again.`);
-    again();
+    const error = await act(`api/people/${person.id}`, changes, 'PATCH');
+    setResult(error ?? `Done: ${person.name} can sign in again.`);
+    refresh();
   };
   return (
     <>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity } from '../activity.js';
 import type { FindingView } from '../findings.js';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 
 /** A stack's diagram. */
 export interface Picture {
@@ -11,24 +11,26 @@ export interface Picture {
 
 /** The data of the pages; undefined until it has arrived. */
 export interface ConsoleState {
-  readonly snapshot: Snapshot | undefined;
+  readonly snapshot: ConsoleData | undefined;
   readonly pictures: readonly Picture[] | undefined;
   readonly findings: readonly FindingView[] | undefined;
   readonly calls: readonly Activity[];
   readonly live: boolean;
   readonly error: string | undefined;
-  /** Counts the additions of spans. */
+  /** How often spans were added: a change means that traces should be read again. */
   readonly spans: number;
   /** Reads everything again. */
   readonly refresh: () => void;
 }
 
-/** How many calls the page keeps, and how long it waits for more changes before it reads again. */
-const limits = { calls: 1_500, quietMilliseconds: 600 };
+/** How many calls the page keeps. */
+const maxCalls = 1_500;
+/** How long the page waits for more changes before it reads everything again. */
+const refreshDelayMs = 600;
 
-/** The state of the sandbox, read again after each change of a service. */
+/** The data of the sandbox, read again after each change of a service. */
 export function useConsole(): ConsoleState {
-  const [snapshot, setSnapshot] = useState<Snapshot>();
+  const [snapshot, setSnapshot] = useState<ConsoleData>();
   const [pictures, setPictures] = useState<readonly Picture[]>();
   const [findings, setFindings] = useState<readonly FindingView[]>();
   const [calls, setCalls] = useState<readonly Activity[]>([]);
@@ -37,12 +39,12 @@ export function useConsole(): ConsoleState {
   const [error, setError] = useState<string>();
 
   const refresh = (): void => {
-    const part = <T>(path: string, set: (value: T) => void): Promise<void> =>
+    const read = <T>(path: string, set: (value: T) => void): Promise<void> =>
       getJson<T>(path).then(set);
     Promise.all([
-      part('api/snapshot', setSnapshot),
-      part('api/graph', setPictures),
-      part('api/findings', setFindings),
+      read('api/snapshot', setSnapshot),
+      read('api/graph', setPictures),
+      read('api/findings', setFindings),
     ])
       .then(() => setError(undefined))
       .catch((reason: unknown) => setError(String(reason)));
@@ -54,18 +56,18 @@ export function useConsole(): ConsoleState {
     );
     const events = new EventSource('api/events');
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const later = (): void => {
+    const refreshLater = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(refresh, limits.quietMilliseconds);
+      timer = setTimeout(refresh, refreshDelayMs);
     };
     events.addEventListener('open', () => setLive(true));
     events.addEventListener('error', () => setLive(false));
-    events.addEventListener('changed', later);
+    events.addEventListener('changed', refreshLater);
     events.addEventListener('spans', () => setSpans((count) => count + 1));
     events.addEventListener('call', ({ data }) => {
       const call = JSON.parse(data as string) as Activity;
-      setCalls((known) => [...known, call].slice(-limits.calls));
-      if (call.method !== 'GET') later();
+      setCalls((previous) => [...previous, call].slice(-maxCalls));
+      if (call.method !== 'GET') refreshLater();
     });
     return () => {
       clearTimeout(timer);
@@ -75,7 +77,7 @@ export function useConsole(): ConsoleState {
   return { calls, spans, live, refresh, snapshot, pictures, findings, error };
 }
 
-/** Sends an action to the sandbox. @returns why it was refused; undefined if it was done. */
+/** Sends a change to the sandbox. @returns the error message; undefined if it was made. */
 export async function act(
   path: string,
   body: object = {},
@@ -86,23 +88,23 @@ export async function act(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return answer.ok ? undefined : refusalOf(answer);
+  return answer.ok ? undefined : errorMessageOf(answer);
 }
 
 /** Reads data of the sandbox. @throws Error with the sandbox's message when it refuses */
 export async function getJson<T>(path: string): Promise<T> {
   const answer = await fetch(path);
-  if (!answer.ok) throw new Error(await refusalOf(answer));
+  if (!answer.ok) throw new Error(await errorMessageOf(answer));
   return (await answer.json()) as T;
 }
 
-async function refusalOf(answer: Response): Promise<string> {
+async function errorMessageOf(answer: Response): Promise<string> {
   const text = await answer.text();
   try {
     const { error } = JSON.parse(text) as { error?: { message?: string } };
     if (error?.message !== undefined) return error.message;
   } catch {
-    // a page of something between: its status says more
+    // no JSON of the sandbox, such as a proxy's page: the message below has its status
   }
   return `the sandbox answered ${answer.status}: ${text.slice(0, 200)}`;
 }

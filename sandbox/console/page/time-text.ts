@@ -1,4 +1,4 @@
-/** The time of day in UTC, as the console's clock and the logs have it: `03:58:05`. */
+/** The time of day in UTC: `03:58:05`. */
 export function timeOfDay(at: string | number): string {
   return new Date(at).toISOString().slice(11, 19);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StoredSpan } from '../../tracing/stored-span.js';
 import type { Trace, TraceSummary } from '../../tracing/trace-store.js';
-import type { Snapshot } from '../console-data.js';
+import type { ConsoleData } from '../console-data.js';
 import type { LogLine } from '../trace-and-log-routes.js';
 import { LogLines } from './logs-page.js';
 import { pageAddress } from './router.js';
@@ -11,16 +11,16 @@ import { momentOf } from './time-text.js';
 import { Fact, Table, Time } from './elements.js';
 
 /** The requests to apps, the latest first; each is a waterfall. */
-export function TracesPage({ spans, people }: { spans: number; people: Snapshot['people'] }) {
-  const [all, setAll] = useState<readonly TraceSummary[]>();
+export function TracesPage({ spans, people }: { spans: number; people: ConsoleData['people'] }) {
+  const [traces, setTraces] = useState<readonly TraceSummary[]>();
   const [search, setSearch] = useState('');
   const [onlyRefused, setOnlyRefused] = useState(false);
-  useEffect(() => void getJson<readonly TraceSummary[]>('api/traces').then(setAll), [spans]);
+  useEffect(() => void getJson<readonly TraceSummary[]>('api/traces').then(setTraces), [spans]);
   const words = search.toLowerCase();
   const isFiltered = words !== '' || onlyRefused;
   const nameOf = (id: string | undefined): string =>
     people.find((person) => person.id === id)?.name ?? '';
-  const found = (all ?? [])
+  const found = (traces ?? [])
     .filter(({ status = 0 }) => !onlyRefused || status >= 400)
     .filter(({ part, name, id, requestId, app, personId }) =>
       words === ''
@@ -34,7 +34,7 @@ export function TracesPage({ spans, people }: { spans: number; people: Snapshot[
     <>
       <h1>Requests</h1>
       <p class="lead">
-        What browsers and programs asked the apps for. Each request shows what the ingress, the
+        The requests of browsers and programs to the apps. Each one shows what the ingress, the
         sign-in layer, the identity provider and the app did, and when.
       </p>
       <form class="row" onSubmit={(event) => event.preventDefault()}>
@@ -56,10 +56,10 @@ export function TracesPage({ spans, people }: { spans: number; people: Snapshot[
       <Table
         caption="Requests to apps"
         empty={
-          all === undefined
+          traces === undefined
             ? 'Reading…'
             : isFiltered
-              ? 'No request fits.'
+              ? 'No request matches.'
               : 'None yet: open an app.'
         }
         columns={['Time', 'App', 'Request', 'Person', 'Status', 'ms', 'Number']}
@@ -67,7 +67,7 @@ export function TracesPage({ spans, people }: { spans: number; people: Snapshot[
         numeric={['ms']}
         dense
         rows={found
-          .slice(0, 200)
+          .slice(0, maxTraces)
           .map(({ id, start, part, app, name, requestId, personId, status, milliseconds }) => [
             <Time at={start} />,
             app ?? part,
@@ -82,13 +82,14 @@ export function TracesPage({ spans, people }: { spans: number; people: Snapshot[
   );
 }
 
-/** A status with its colour, and a word where it is a failure. */
+/** A status code, in another colour if it is an error. */
 export function Status({ status }: { status: number | undefined }) {
   if (status === undefined) return null;
   return <span class={status >= 400 ? 'status failed' : 'status'}>{status}</span>;
 }
 
-interface ShownTrace extends Trace {
+/** A trace with the lines of logs of its time. */
+interface TraceWithLogs extends Trace {
   readonly lines: readonly LogLine[];
 }
 
@@ -100,12 +101,12 @@ export function TracePage({
 }: {
   id: string;
   spans: number;
-  snapshot: Snapshot;
+  snapshot: ConsoleData;
 }) {
-  const [trace, setTrace] = useState<ShownTrace>();
+  const [trace, setTrace] = useState<TraceWithLogs>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
-    getJson<ShownTrace>(`api/traces/${encodeURIComponent(id)}`).then(
+    getJson<TraceWithLogs>(`api/traces/${encodeURIComponent(id)}`).then(
       (value) => {
         setTrace(value);
         setProblem(undefined);
@@ -136,17 +137,17 @@ export function TracePage({
   );
 }
 
-/** What the sign-in layer decided, with the way to the reasons. */
-function Decision({ spans, snapshot }: { spans: readonly StoredSpan[]; snapshot: Snapshot }) {
-  const read = (name: string): string | undefined => {
+/** The decision of the sign-in layer, with a link to the reasons. */
+function Decision({ spans, snapshot }: { spans: readonly StoredSpan[]; snapshot: ConsoleData }) {
+  const attribute = (name: string): string | undefined => {
     const span = spans.find(({ attributes }) => attributes[name] !== undefined);
     return span === undefined ? undefined : String(span.attributes[name]);
   };
-  const person = read('castellan.person_id');
-  const app = read('server.address');
-  const known = snapshot.people.find(({ id }) => id === person);
-  const target = snapshot.apps.find(({ name }) => name === app);
-  const status = read('http.response.status_code');
+  const personId = attribute('castellan.person_id');
+  const appName = attribute('server.address');
+  const person = snapshot.people.find(({ id }) => id === personId);
+  const app = snapshot.apps.find(({ name }) => name === appName);
+  const status = attribute('http.response.status_code');
   return (
     <>
       <dl>
@@ -154,27 +155,27 @@ function Decision({ spans, snapshot }: { spans: readonly StoredSpan[]; snapshot:
           {status === undefined ? undefined : <Status status={Number(status)} />}
         </Fact>
         <Fact name="App">
-          {target && <a href={pageAddress('container-apps', target.name)}>{target.name}</a>}
+          {app && <a href={pageAddress('container-apps', app.name)}>{app.name}</a>}
         </Fact>
         <Fact name="Person">
-          {known && <a href={pageAddress('people', known.id)}>{known.name}</a>}
+          {person && <a href={pageAddress('people', person.id)}>{person.name}</a>}
         </Fact>
-        <Fact name="Decision">{read('castellan.event')}</Fact>
-        <Fact name="Reason">{read('castellan.reason')}</Fact>
-        <Fact name="Rule">{read('castellan.rule')}</Fact>
+        <Fact name="Decision">{attribute('castellan.event')}</Fact>
+        <Fact name="Reason">{attribute('castellan.reason')}</Fact>
+        <Fact name="Rule">{attribute('castellan.rule')}</Fact>
         <Fact name="Time">{spans[0] && momentOf(spans[0].start)}</Fact>
         <Fact name="Number">
-          <code>{read('castellan.request_id')}</code>
+          <code>{attribute('castellan.request_id')}</code>
         </Fact>
         <Fact name="Trace">
           <code>{spans[0]?.traceId}</code>
         </Fact>
       </dl>
-      {target !== undefined && (
+      {app !== undefined && (
         <p class="actions">
           <a
             class="button"
-            href={pageAddress('simulator', target.name, { path: '/', person: known?.id })}
+            href={pageAddress('simulator', app.name, { path: '/', person: person?.id })}
           >
             Why, in the simulator
           </a>
@@ -184,12 +185,15 @@ function Decision({ spans, snapshot }: { spans: readonly StoredSpan[]; snapshot:
   );
 }
 
+/** How many requests the list shows. */
+const maxTraces = 200;
+
 interface Row {
   readonly span: StoredSpan;
   readonly depth: number;
 }
 
-/** The spans by their requests, each below what asked for it. Idle time between them is cut. */
+/** The spans as bars over time, each below its parent. Idle time between them is shortened. */
 function Waterfall({ trace: { id, spans } }: { trace: Trace }) {
   const roots = spans.filter((span) => parentOf(span, spans) === undefined);
   const rows = roots.flatMap((root) => withChildren(root, spans, 0));
@@ -227,7 +231,7 @@ function Waterfall({ trace: { id, spans } }: { trace: Trace }) {
   );
 }
 
-/** A request without the ids in its path, which say nothing to a person. */
+/** The name of a span without ids in its path, for a narrow column. */
 function shortName(name: string): string {
   return name
     .replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}(?=\/)/g, '')
@@ -257,28 +261,29 @@ function withChildren(
   return [{ span, depth }, ...children.flatMap((each) => withChildren(each, spans, depth + 1))];
 }
 
-/** In milliseconds: longer idle times are cut to this. */
-const longestIdle = 40;
+/** Longer idle times are shortened to this. */
+const maxIdleMs = 40;
 
-/** Places a time between 0 and 100, idle times cut. */
+/** A function that maps a time to a place from 0 to 100, with idle times shortened. */
 function scaleOf(spans: readonly StoredSpan[]): (time: number) => number {
-  const busy: [number, number][] = [];
+  const busyTimes: { readonly start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
-    const before = busy.at(-1);
-    if (before !== undefined && start <= before[1]) before[1] = Math.max(before[1], end);
-    else busy.push([start, end]);
+    const previous = busyTimes.at(-1);
+    if (previous !== undefined && start <= previous.end) previous.end = Math.max(previous.end, end);
+    else busyTimes.push({ start, end });
   }
-  const places: { readonly from: number; readonly to: number; readonly at: number }[] = [];
-  let at = 0;
-  for (const [index, [from, to]] of busy.entries()) {
-    const before = busy[index - 1];
-    if (before !== undefined) at += Math.min(from - before[1], longestIdle);
-    places.push({ from, to, at });
-    at += to - from;
+  const sections: { readonly start: number; readonly end: number; readonly offset: number }[] = [];
+  let offset = 0;
+  for (const [index, { start, end }] of busyTimes.entries()) {
+    const previous = busyTimes[index - 1];
+    if (previous !== undefined) offset += Math.min(start - previous.end, maxIdleMs);
+    sections.push({ start, end, offset });
+    offset += end - start;
   }
-  const total = at || 1;
+  const total = offset || 1;
   return (time) => {
-    const place = places.findLast(({ from }) => from <= time) ?? { from: time, to: time, at: 0 };
-    return (100 * (place.at + Math.min(time, place.to) - place.from)) / total;
+    const section = sections.findLast(({ start }) => start <= time);
+    if (section === undefined) return 0;
+    return (100 * (section.offset + Math.min(time, section.end) - section.start)) / total;
   };
 }

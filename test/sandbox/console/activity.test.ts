@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bodyText, maskPath } from '../../../sandbox/console/activity.js';
+import { hiddenBodyText, maskedBodyText, maskPath } from '../../../sandbox/console/activity.js';
 
 describe('the activity log of a call', () => {
   it.each([
@@ -18,8 +18,8 @@ describe('the activity log of a call', () => {
     ['a key', { primarySharedKey: 'S3CRET', sharedKey: 'S3CRET' }],
     ['a connection string by its key', { client_assertion: 'S3CRET' }],
   ])('masks %s', (_what, body) => {
-    expect(bodyText(JSON.stringify(body), false)).not.toContain('S3CRET');
-    expect(bodyText(body, false)).not.toContain('S3CRET');
+    expect(maskedBodyText(JSON.stringify(body))).not.toContain('S3CRET');
+    expect(maskedBodyText(body)).not.toContain('S3CRET');
   });
 
   it('keeps values that are not secret', () => {
@@ -27,17 +27,17 @@ describe('the activity log of a call', () => {
       displayName: 'Shoppers',
       configuration: { secrets: [{ name: 'db', value: 'S3CRET' }] },
     };
-    expect(JSON.parse(bodyText(body, false) ?? '')).toEqual({
+    expect(JSON.parse(maskedBodyText(body) ?? '')).toEqual({
       displayName: 'Shoppers',
       configuration: { secrets: [{ name: 'db', value: '•••' }] },
     });
   });
 
   it('keeps no answers that consist of secrets, nor bodies that it cannot mask', () => {
-    expect(bodyText({ value: [{ name: 'db', value: 'S3CRET' }] }, true)).toBe(
+    expect(hiddenBodyText({ value: [{ name: 'db', value: 'S3CRET' }] })).toBe(
       '(holds secrets, not recorded)',
     );
-    expect(bodyText('client_secret=S3CRET&grant_type=x', false)).toBe('(no JSON, not recorded)');
+    expect(maskedBodyText('client_secret=S3CRET&grant_type=x')).toBe('(no JSON, not recorded)');
   });
 
   it('does not parse bodies that nest deeper than services accept, or are too long', () => {
@@ -47,14 +47,14 @@ describe('the activity log of a call', () => {
       Buffer.from(deep),
       Buffer.from(`{"a":${'[{"b":'.repeat(60)}1${'}]'.repeat(60)}}`),
     ])
-      expect(bodyText(body, false)).toBe('(no JSON, not recorded)');
-    expect(bodyText(Buffer.from(JSON.stringify('x'.repeat(1_000_000))), false)).toBe(
+      expect(maskedBodyText(body)).toBe('(no JSON, not recorded)');
+    expect(maskedBodyText(Buffer.from(JSON.stringify('x'.repeat(1_000_000))))).toBe(
       '(too long, not recorded)',
     );
   });
 
   it('cuts long bodies', () => {
-    expect(bodyText({ text: 'x'.repeat(10_000) }, false)?.length).toBeLessThan(4_100);
+    expect(maskedBodyText({ text: 'x'.repeat(10_000) })?.length).toBeLessThan(4_100);
   });
 
   it('masks secrets in queries and leaves the rest of the address as it was', () => {

@@ -337,7 +337,7 @@ describeWithTool('chromium', 'castellan console', (chromium) => {
       .waitFor();
     await page.getByRole('link', { name: 'Show the steps' }).click();
     await page.getByText('Somebody is in Shoppers: department = Retail.').waitFor();
-    const rule = page.getByLabel('Does anybody get in of whom this rule is true?');
+    const rule = page.getByLabel('Does anybody get in who matches this rule?');
     await rule.fill('user.department -eq "Sales"');
     await rule.press('Enter');
     await page.getByText('Nobody (proved for all possible people).').waitFor();
