@@ -20,7 +20,7 @@ export interface ClusterLayout {
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly PlacedNode[];
-  /** Without points for an edge that the frame says already. */
+  /** An edge has no points if the frame shows it already: that of an item to its workspace. */
   readonly edges: readonly { readonly edge: GraphEdge; readonly points: readonly Point[] }[];
 }
 
@@ -31,5 +31,5 @@ export type LayOutCluster = (
   edges: readonly GraphEdge[],
 ) => ClusterLayout;
 
-/** The longest name that is written whole, in characters. */
+/** The most characters of a name: longer ones are cut. */
 export const maxLabelLength = 30;

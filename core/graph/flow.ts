@@ -71,8 +71,8 @@ function layOutPart(nodes: readonly PictureNode[], edges: readonly GraphEdge[]):
   graph.setGraph({ rankdir: 'LR', nodesep: gap.boxes, ranksep: gap.ranks });
   for (const node of nodes)
     graph.setNode(node.id, { width: widthOf(node), height: heightOf(node) });
-  const own = edges.filter(({ from, to }) => graph.hasNode(from) && graph.hasNode(to));
-  for (const [at, { from, to }] of own.entries()) graph.setEdge(from, to, {}, String(at));
+  const partEdges = edges.filter(({ from, to }) => graph.hasNode(from) && graph.hasNode(to));
+  for (const [at, { from, to }] of partEdges.entries()) graph.setEdge(from, to, {}, String(at));
   dagre.layout(graph);
   const { width = 0, height = 0 } = graph.graph();
   return {
@@ -91,7 +91,7 @@ function layOutPart(nodes: readonly PictureNode[], edges: readonly GraphEdge[]):
         role: 'box',
       };
     }),
-    edges: own.map((edge, at) => ({
+    edges: partEdges.map((edge, at) => ({
       edge,
       points: (graph.edge(edge.from, edge.to, String(at)) as { points: Point[] }).points,
     })),

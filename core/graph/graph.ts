@@ -24,14 +24,14 @@ export interface GraphNode {
   readonly name: string;
   /** Its kind in the words of the configuration: `unified group`, `CustomEndpoint`. */
   readonly type: string;
-  /** Its heading in text: `Groups`. */
+  /** The heading above it in text: `Groups`. */
   readonly section: string;
   readonly category: NodeCategory;
   /** The target of its link, in diagrams that are part of a page. */
   readonly href?: string;
   /** Absent in diagrams of a configuration alone. */
   readonly change?: NodeChange;
-  /** The title of its frame; the frames of a diagram are side by side. */
+  /** The title of the frame around it; the frames of a diagram are side by side. */
   readonly frame?: string;
 }
 
@@ -49,8 +49,8 @@ export interface GraphEdge {
 export interface Graph {
   readonly title: string;
   /**
-   * Whether text lists the nodes that point at a node (event flows) or those that it points at
-   * (references).
+   * What the text lists after a node: the nodes whose edges enter it (`inputs`, for event flows), or
+   * those that it refers to (`references`).
    */
   readonly arrows: 'inputs' | 'references';
   readonly nodes: readonly GraphNode[];

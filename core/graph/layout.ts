@@ -74,15 +74,15 @@ const origin: Box = { x: 0, y: 0, width: 0, height: 0 };
 
 /** The SVG path of an edge along points, with rounded bends. */
 function linePath(points: readonly Point[]): string {
-  const at = ({ x, y }: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const coordinatesOf = ({ x, y }: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
   const [first, ...rest] = points;
   const last = rest.at(-1);
   if (first === undefined || last === undefined) return '';
   const bends = rest.slice(0, -1).map((point, index, all) => {
     const next = all[index + 1] ?? last;
-    return ` Q${at(point)} ${at({ x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 })}`;
+    return ` Q${coordinatesOf(point)} ${coordinatesOf({ x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 })}`;
   });
-  return `M${at(first)}${bends.join('')} L${at(last)}`;
+  return `M${coordinatesOf(first)}${bends.join('')} L${coordinatesOf(last)}`;
 }
 
 /** The SVG path of an edge between two boxes, from the sides that face each other. */
@@ -92,6 +92,6 @@ function curvePath(from: Box, to: Box): string {
   const x2 = isRight ? to.x : to.x + to.width;
   const [y1, y2] = [from.y + from.height / 2, to.y + to.height / 2];
   const bend = (isRight ? 1 : -1) * Math.max(30, Math.abs(x2 - x1) / 2);
-  const all = [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2].map((each) => each.toFixed(1));
-  return `M${all.slice(0, 2).join(' ')} C${all.slice(2).join(' ')}`;
+  const coordinates = [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2].map((each) => each.toFixed(1));
+  return `M${coordinates.slice(0, 2).join(' ')} C${coordinates.slice(2).join(' ')}`;
 }

@@ -63,33 +63,33 @@ ${titles.join('\n')}</svg></div></div>`;
 function legendOf(nodes: readonly GraphNode[]): string {
   const changes = new Set(nodes.flatMap(({ change }) => change ?? []));
   const categories = new Set(nodes.map(({ category }) => category));
-  const entries =
+  const legendEntries =
     changes.size > 0
       ? [...changes].map((change) => [change, `${signs[change]}${change}`] as const)
       : categoryMeanings.filter(([category]) => categories.has(category));
-  const items = entries.map(([name, text]) => `<li class="${name}">${text}</li>`);
+  const items = legendEntries.map(([name, text]) => `<li class="${name}">${text}</li>`);
   return `<ul class="legend" aria-label="Colours">${items.join('')}</ul>`;
 }
 
 function drawNode({ node, role, x, y, width, height }: PlacedNode): string {
   const { id, name, type, category, change, href, people = [], areOwners = false } = node;
   const sign = change === undefined ? '' : signs[change];
-  const written = name.length > maxLabelLength ? `${name.slice(0, maxLabelLength - 1)}…` : name;
+  const shortName = name.length > maxLabelLength ? `${name.slice(0, maxLabelLength - 1)}…` : name;
   const classes = ['node', category, change, role === 'box' ? undefined : role]
     .filter((each) => each !== undefined)
     .join(' ');
-  const tip = [name, type, ...(people.length === 0 ? [] : [people.join(', ')])].join(' · ');
-  const at = (dx: number, dy: number): string =>
+  const tooltip = [name, type, ...(people.length === 0 ? [] : [people.join(', ')])].join(' · ');
+  const position = (dx: number, dy: number): string =>
     `x="${(x + dx).toFixed(1)}" y="${(y + dy).toFixed(1)}"`;
-  const label = escapeHtmlLine(sign + written);
+  const label = escapeHtmlLine(sign + shortName);
   const [one, several] = areOwners ? ['owner', 'owners'] : ['person', 'people'];
   const count = `${people.length} ${people.length === 1 ? one : several}`;
   const texts =
     role === 'box'
-      ? `<text ${at(16, 20)}>${label}</text><text class="type" ${at(16, 36)}>${escapeHtmlLine(type)}</text>${people.length === 0 ? '' : `<text class="type" ${at(16, 52)}>${count}</text>`}`
-      : `<text ${at(14, height / 2 + 4.5)}>${label}${people.length === 0 ? '' : `<tspan class="type" dx="7">${count}</tspan>`}</text>`;
+      ? `<text ${position(16, 20)}>${label}</text><text class="type" ${position(16, 36)}>${escapeHtmlLine(type)}</text>${people.length === 0 ? '' : `<text class="type" ${position(16, 52)}>${count}</text>`}`
+      : `<text ${position(14, height / 2 + 4.5)}>${label}${people.length === 0 ? '' : `<tspan class="type" dx="7">${count}</tspan>`}</text>`;
   const inset = role === 'box' ? 0 : 3;
-  const body = `<rect ${at(0, 0)} width="${width}" height="${height}" rx="${role === 'box' ? 8 : 5}"/><rect class="stripe" ${at(0, inset)} width="6" height="${height - 2 * inset}" rx="3"/>${texts}<title>${escapeHtmlLine(tip)}</title>`;
+  const body = `<rect ${position(0, 0)} width="${width}" height="${height}" rx="${role === 'box' ? 8 : 5}"/><rect class="stripe" ${position(0, inset)} width="6" height="${height - 2 * inset}" rx="3"/>${texts}<title>${escapeHtmlLine(tooltip)}</title>`;
   const attributes = `class="${classes}" data-id="${id}" data-name="${escapeHtmlLine(name)}"`;
   return href === undefined
     ? `<g ${attributes}>${body}</g>`

@@ -67,7 +67,7 @@ function commitFiles(root: string, commit: string, cwd: string): CommitFiles {
     root,
     ...commitFileAccess(root, commit, cwd),
     extract: (folder, isIncluded) => {
-      extract(root, commit, folder, isIncluded);
+      checkOut(root, commit, folder, isIncluded);
     },
   };
 }
@@ -76,7 +76,7 @@ function commitFiles(root: string, commit: string, cwd: string): CommitFiles {
  * Checks files out to a work tree and an index of their own, so that .gitattributes of the change
  * have no effect on them.
  */
-function extract(
+function checkOut(
   root: string,
   commit: string,
   folder: string,
@@ -131,10 +131,10 @@ export function resolveRevision(
  */
 function fullRefName(cwd: string, ref: string): string {
   const names = [`refs/remotes/${ref}`, `refs/heads/${ref}`];
-  const found = git(cwd, 'for-each-ref', '--format=%(refname)', ...names)
+  const existing = git(cwd, 'for-each-ref', '--format=%(refname)', ...names)
     .toString()
     .split('\n');
-  return names.find((name) => found.includes(name)) ?? ref;
+  return names.find((name) => existing.includes(name)) ?? ref;
 }
 
 function gitFailureReason(cause: unknown, cwd: string, ref: string): string {

@@ -26,7 +26,7 @@ export function readSource(path: string, files: FileAccess, name: string = path)
   if (size > maxFileBytes)
     return problem(
       'config-too-large',
-      `${name} has ${megabytes(size)} MB; at most ${megabytes(maxFileBytes)} MB are read`,
+      `${name} has ${toMegabytes(size)} MB; at most ${toMegabytes(maxFileBytes)} MB are read`,
     );
   let bytes: Buffer;
   try {
@@ -38,7 +38,7 @@ export function readSource(path: string, files: FileAccess, name: string = path)
   if (bytes.length > maxFileBytes)
     return problem(
       'config-too-large',
-      `${name} has ${megabytes(bytes.length)} MB; at most ${megabytes(maxFileBytes)} MB are read`,
+      `${name} has ${toMegabytes(bytes.length)} MB; at most ${toMegabytes(maxFileBytes)} MB are read`,
     );
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return problem('config-encoding', `${name} is in UTF-16; save it as UTF-8`);
@@ -85,7 +85,7 @@ function lastBoundary(bytes: Buffer, offset: number): number {
   return at;
 }
 
-function megabytes(size: number): number {
+function toMegabytes(size: number): number {
   return Math.round((size / 1024 / 1024) * 10) / 10;
 }
 

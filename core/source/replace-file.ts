@@ -63,6 +63,6 @@ export function replaceText(path: string, text: string): void {
 
 /** Whether something is there that is neither a file nor a folder. */
 function isDevice(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && !found.isFile() && !found.isDirectory();
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }

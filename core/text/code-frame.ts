@@ -42,7 +42,7 @@ export function codeFrame(
     const text = maskLine(source, number, hidden).replaceAll('\t', ' ');
     if (!isTarget && text.trim() === '') continue;
     lines.push(
-      `${isTarget ? '>' : ' '} ${String(number).padStart(numberWidth)} | ${replaceControlCharacters(cut(text, from, textWidth))}`.trimEnd(),
+      `${isTarget ? '>' : ' '} ${String(number).padStart(numberWidth)} | ${replaceControlCharacters(cutToWidth(text, from, textWidth))}`.trimEnd(),
     );
     if (isTarget) {
       const indent = location.column - 1 - from + (from > 0 ? 1 : 0);
@@ -62,7 +62,7 @@ function replaceControlCharacters(text: string): string {
   return text.replace(controlCharacters, '\ufffd');
 }
 
-function cut(text: string, from: number, width: number): string {
+function cutToWidth(text: string, from: number, width: number): string {
   const part = text.slice(from, from + width);
   return `${from > 0 ? '…' : ''}${part}${from + width < text.length ? '…' : ''}`;
 }
@@ -77,11 +77,12 @@ function markedLengthOf(
 
 function maskLine(source: SourceText, line: number, hidden: readonly SourceLocation[]): string {
   let text = source.line(line);
-  for (const place of hidden) {
-    const endLine = place.endLine ?? place.line;
-    if (place.file !== source.file || line < place.line || line > endLine) continue;
-    const start = line === place.line ? place.column - 1 : 0;
-    const end = line === endLine ? (place.endColumn ?? text.length + 1) - 1 : text.length;
+  for (const hiddenLocation of hidden) {
+    const endLine = hiddenLocation.endLine ?? hiddenLocation.line;
+    if (hiddenLocation.file !== source.file || line < hiddenLocation.line || line > endLine)
+      continue;
+    const start = line === hiddenLocation.line ? hiddenLocation.column - 1 : 0;
+    const end = line === endLine ? (hiddenLocation.endColumn ?? text.length + 1) - 1 : text.length;
     text = text.slice(0, start) + '•'.repeat(Math.max(0, end - start)) + text.slice(end);
   }
   return text;

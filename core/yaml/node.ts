@@ -26,10 +26,10 @@ const entryCache = new WeakMap<YamlNode, ReadonlyMap<string, YamlEntry>>();
 export function entryOf(node: YamlNode, key: string, anchors: AnchorTable): YamlEntry | undefined {
   const map = anchors.follow(node);
   if (map.kind !== 'map') return undefined;
-  const own = entriesOf(map);
-  const entry = own.get(key);
+  const entries = entriesOf(map);
+  const entry = entries.get(key);
   if (entry !== undefined) return entry;
-  const merged = own.get('<<');
+  const merged = entries.get('<<');
   if (merged === undefined) return undefined;
   const source = anchors.follow(merged.value);
   for (const each of source.kind === 'list' ? source.children : [source]) {

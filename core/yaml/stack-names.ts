@@ -5,7 +5,7 @@ export interface StackNames {
   readonly stack?: string | undefined;
 }
 
-const reference = /\$\$\{|\$\{castellan\.(environment|stack)\}/g;
+const stackReference = /\$\$\{|\$\{castellan\.(environment|stack)\}/g;
 
 /**
  * Replaces `${castellan.stack}` and `${castellan.environment}` in a value. The value is copied only
@@ -37,7 +37,7 @@ export function withStackNames<Value>(value: Value, names: StackNames): Value {
 }
 
 function replaceNames(text: string, names: StackNames): string {
-  return text.replace(reference, (word, name: keyof StackNames | undefined) =>
+  return text.replace(stackReference, (word, name: keyof StackNames | undefined) =>
     name === undefined ? word : (names[name] ?? word),
   );
 }
