@@ -47,18 +47,18 @@ export async function changedStacks(
   const touched = touchesPolicy(change, judging, io)
     ? configs
     : withDependents(configsTouched(stacks, change, io), stacks);
-  const all = namesOf(stacks);
+  const allNames = namesOf(stacks);
   const names = namesOf(stacks.filter((stack) => touched.has(configFileOf(stack))));
   printText(
     io.stderr,
-    `castellan: the change since ${change.ref} touches ${String(names.length)} of ${String(all.length)} stacks${names.length === 0 ? '' : `: ${names.join(', ')}`}\n`,
+    `castellan: the change since ${change.ref} touches ${String(names.length)} of ${String(allNames.length)} stacks${names.length === 0 ? '' : `: ${names.join(', ')}`}\n`,
   );
   const loadedFiles = new Set(stacks.flatMap(({ files }) => files));
   const isBroken = loads.some(({ findings }) =>
     findings.some(({ location }) => location !== undefined && !loadedFiles.has(location.file)),
   );
   return {
-    hasStacks: all.length > 0,
+    hasStacks: allNames.length > 0,
     hasTouched: names.length > 0 || isBroken,
     only: (file) => touched.has(file) || !configs.has(file),
   };
@@ -104,13 +104,13 @@ function touchesPolicy(
   { cwd }: CliIo,
 ): boolean {
   const folder = resolve(cwd, dirname(policy.file ?? '.'));
-  const own = new Set([...policy.files, baseline].map((file) => resolve(cwd, file)));
+  const policyFiles = new Set([...policy.files, baseline].map((file) => resolve(cwd, file)));
   const packs = (policy.config.packs ?? []).flatMap(({ file }) =>
     file === undefined ? [] : [dirname(resolve(folder, file))],
   );
   return [...paths].some(
     (path) =>
-      own.has(path) ||
+      policyFiles.has(path) ||
       [policyName, 'CODEOWNERS'].includes(basename(path)) ||
       packs.some((pack) => path.startsWith(join(pack, sep))),
   );

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 const defaultExitCodes = ['0  done', '2  wrong usage or a failure'];
+/** The exit codes of commands, by the words of the command; '' is the program itself. */
 const exitCodesByCommand: Readonly<Record<string, readonly string[]>> = {
   '': [
     '0  done',

@@ -37,15 +37,15 @@ export function misspeltVariables(
   prefix: string,
   env: Readonly<Record<string, string | undefined>>,
 ): [string, string][] {
-  const known = command.options.flatMap(({ envVar }) => envVar ?? []);
+  const variables = command.options.flatMap(({ envVar }) => envVar ?? []);
   return Object.keys(env).flatMap((name): [string, string][] => {
     // Orchestrators set variables for a service of this name: CASTELLAN_SIDECAR_PORT,
     // …_SERVICE_HOST.
-    if (!name.startsWith(prefix) || known.includes(name) || /_(PORT|SERVICE)(_|$)/.test(name))
+    if (!name.startsWith(prefix) || variables.includes(name) || /_(PORT|SERVICE)(_|$)/.test(name))
       return [];
     const suggestion = nearest(
       name.slice(prefix.length),
-      known.map((each) => each.slice(prefix.length)),
+      variables.map((each) => each.slice(prefix.length)),
     );
     return suggestion === undefined ? [] : [[name, `${prefix}${suggestion}`]];
   });

@@ -67,12 +67,12 @@ export function fittingColumns<Row>(
   };
 }
 
-/** The line of titles. */
+/** The line with the titles of the columns. */
 export function headerRow<Row>(columns: readonly SizedColumn<Row>[]): string {
   return joinCells(columns.map((column) => pad(column.title, column)));
 }
 
-/** The line of a row. */
+/** The line with the cells of a row. */
 export function formatRow<Row>(row: Row, columns: readonly SizedColumn<Row>[]): string {
   return joinCells(
     columns.map((column) =>

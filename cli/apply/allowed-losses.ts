@@ -51,7 +51,11 @@ function unusedAllowances(
   plans: readonly StackPlan[],
   { allowReplace, allowDestroy }: Allowances,
 ): readonly string[] {
-  const unused = (addresses: readonly string[], action: PlannedChange['action'], option: string) =>
+  const unusedOptions = (
+    addresses: readonly string[],
+    action: PlannedChange['action'],
+    option: string,
+  ) =>
     addresses
       .filter((address) =>
         plans.every(({ stack, changes }) =>
@@ -64,7 +68,7 @@ function unusedAllowances(
       )
       .map((address) => `${option}=${address}`);
   return [
-    ...(allowReplace === 'all' ? [] : unused(allowReplace, 'replace', '--allow-replace')),
-    ...unused(allowDestroy, 'delete', '--allow-destroy'),
+    ...(allowReplace === 'all' ? [] : unusedOptions(allowReplace, 'replace', '--allow-replace')),
+    ...unusedOptions(allowDestroy, 'delete', '--allow-destroy'),
   ];
 }

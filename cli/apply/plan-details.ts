@@ -86,10 +86,10 @@ function withoutNulls(value: unknown): unknown {
 
 /** Whether a path, or a value that contains it, is marked by `true`. */
 function isMarked(marks: unknown, path: readonly (string | number)[]): boolean {
-  let place = marks;
+  let current = marks;
   for (const step of path) {
-    if (typeof place !== 'object' || place === null) break;
-    place = (place as Readonly<Record<string | number, unknown>>)[step];
+    if (typeof current !== 'object' || current === null) break;
+    current = (current as Readonly<Record<string | number, unknown>>)[step];
   }
-  return place === true;
+  return current === true;
 }

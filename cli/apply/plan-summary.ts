@@ -38,11 +38,11 @@ export function describeClean({ moved }: StackPlan): string {
 /** `2 resources have another address`; nothing if none has. */
 export function describeMoves(moved: readonly MovedAddress[]): string[] {
   if (moved.length === 0) return [];
-  const what = moved.length === 1 ? 'resource has' : 'resources have';
+  const subject = moved.length === 1 ? 'resource has' : 'resources have';
   const pairs = moved.slice(0, maxInLine).map(({ from, to }) => `${from} -> ${to}`);
   const rest = moved.length - pairs.length;
   const list = [...pairs, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ');
-  return [`${String(moved.length)} ${what} another address (${list})`];
+  return [`${String(moved.length)} ${subject} another address (${list})`];
 }
 
 /** `storefront: azuread_group.a -> platform: azuread_group.b`. */

@@ -236,8 +236,8 @@ class StateCopies {
   }
 
   async #copyOf(stack: PreparedStack): Promise<string> {
-    const known = this.#copies.get(stack.name);
-    if (known !== undefined) return known.file;
+    const existing = this.#copies.get(stack.name);
+    if (existing !== undefined) return existing.file;
     const file = `${stack.name}.tfstate`;
     const engine = this.#engineOf(stack);
     await engine.init();

@@ -50,10 +50,10 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   };
   for (const path of options.paths.map((each) => resolve(io.cwd, each)).filter(existsSync)) {
     const folder = statSync(path).isDirectory() ? path : dirname(path);
-    const configuration = (file: string): void => {
+    const onConfigurationFile = (file: string): void => {
       if (/\.(ya?ml|json)$/.test(file)) noteChange(relative(io.cwd, resolve(folder, file)));
     };
-    stopWatching.set(`configuration ${folder}`, watchFolder(folder, configuration));
+    stopWatching.set(`configuration ${folder}`, watchFolder(folder, onConfigurationFile));
   }
   try {
     for (let round = 0; !interrupt.aborted; round++) {

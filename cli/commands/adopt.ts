@@ -30,7 +30,7 @@ export const register: RegisterCommand = (program, io, done) => {
   const adopt = program
     .command('adopt')
     .description('Write a configuration of what exists, so that castellan can manage it.');
-  const all = addFormat(adopt.command('all', { isDefault: true }))
+  const adoptAll = addFormat(adopt.command('all', { isDefault: true }))
     .description(
       'Declare everything that a state or the services have: apps with their sign-in layer, registrations, groups, workspaces and items.',
     )
@@ -57,7 +57,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const { adoptEverything } = await import('./adopt/adopt-everything.js');
       done(await adoptEverything(flags, io));
     });
-  addServiceOptions(all).option(
+  addServiceOptions(adoptAll).option(
     '-e, --environment <name>',
     'the environment whose sandbox is asked',
   );

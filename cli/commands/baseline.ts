@@ -64,15 +64,15 @@ async function writeBaselines(
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
     const entries = baselineOf(report.unbaselined).findings;
-    const others = (before?.findings ?? []).filter(
+    const kept = (before?.findings ?? []).filter(
       (entry) =>
         wasNotJudged(entry, report, io) && !entries.some((each) => isSameEntry(each, entry)),
     );
-    saveBaseline(file, [...entries, ...others], io);
-    const rest = others.length === 0 ? '' : `, ${String(others.length)} of them kept from before`;
-    const count = entries.length + others.length;
+    saveBaseline(file, [...entries, ...kept], io);
+    const rest = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
+    const count = entries.length + kept.length;
     print.add(
-      { file, findings: count, kept: others.length },
+      { file, findings: count, kept: kept.length },
       `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${rest}\n`,
     );
   }

@@ -109,11 +109,11 @@ function isAtLeast(version: string, minimum: readonly [number, number]): boolean
 }
 
 function checkNode(): Omit<CheckResult, 'name'> {
-  const versions = `Node ${process.versions.node}, castellan ${packageJson.version}`;
-  if (isAtLeast(process.versions.node, minNodeVersion)) return { state: 'ok', found: versions };
+  const found = `Node ${process.versions.node}, castellan ${packageJson.version}`;
+  if (isAtLeast(process.versions.node, minNodeVersion)) return { state: 'ok', found: found };
   return {
     state: 'problem',
-    found: versions,
+    found: found,
     remedy: `Install Node ${minNodeVersion.join('.')} or later.`,
   };
 }

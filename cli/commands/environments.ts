@@ -35,7 +35,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--no-drift', 'do not look for drift, which asks the services')
     .action(async (paths: string[], flags: FormatFlags & { readonly drift: boolean }) => {
       done(
-        await environments(
+        await listEnvironments(
           { paths, format: formatOf(flags), drift: flags.drift ? 'looked for' : 'left out' },
           io,
         ),
@@ -67,7 +67,7 @@ interface EnvironmentsOptions {
   readonly drift: 'looked for' | 'left out';
 }
 
-async function environments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
+async function listEnvironments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
   const { paths } = options;
   const { stacks: base, skippedPaths } = await loadNamedStacks(paths, undefined, io);
   reportIgnoredFiles(skippedPaths, io);
@@ -186,7 +186,9 @@ function describeEnvironment({
   sandbox,
   stacks,
 }: ListedEnvironment): string {
-  const where = sandbox.running ? `sandbox at ${sandbox.origin ?? ''}` : 'sandbox not running';
+  const sandboxText = sandbox.running
+    ? `sandbox at ${sandbox.origin ?? ''}`
+    : 'sandbox not running';
   const lines = stacks.map(({ name: stack, files, resources, drift }) => {
     const applied =
       resources === 0
@@ -200,5 +202,5 @@ function describeEnvironment({
           : `, drifted: ${drift.join(', ')}`;
     return `  ${stack} (${files.join(' + ')}): ${applied}${drifted}`;
   });
-  return [`${name}: ${where}${isProtected ? ', protected' : ''}`, ...lines, ''].join('\n');
+  return [`${name}: ${sandboxText}${isProtected ? ', protected' : ''}`, ...lines, ''].join('\n');
 }

@@ -153,19 +153,21 @@ function traceOf(finding: Finding, report: CheckReport, screen: TerminalOutput):
   const source =
     finding.location === undefined ? undefined : report.sources?.get(finding.location.file);
   const kind = verdict === 'unknown' ? 'unknown' : severity;
-  const label = (name: string): string => styled(name.padEnd(7), 'dim', screen);
+  const labelCell = (name: string): string => styled(name.padEnd(7), 'dim', screen);
   const facts = [
-    `${label('what')}${(path ?? []).join(' > ')}`,
-    ...(finding.constructPath === undefined ? [] : [`${label('built')}${finding.constructPath}`]),
+    `${labelCell('what')}${(path ?? []).join(' > ')}`,
+    ...(finding.constructPath === undefined
+      ? []
+      : [`${labelCell('built')}${finding.constructPath}`]),
     ...(finding.terraformAddress === undefined
       ? []
-      : [`${label('plan')}${finding.terraformAddress}`]),
+      : [`${labelCell('plan')}${finding.terraformAddress}`]),
     ...(rule === undefined
       ? []
       : [
-          `${label('rule')}${rule.title}`,
-          `${label('why')}${rule.why}`,
-          `${label('page')}${rule.helpUri}`,
+          `${labelCell('rule')}${rule.title}`,
+          `${labelCell('why')}${rule.why}`,
+          `${labelCell('page')}${rule.helpUri}`,
         ]),
     `${styled('finding', 'dim', screen)} ${fingerprint}${report.suppressed.includes(finding) ? ' (suppressed)' : ''}`,
   ];

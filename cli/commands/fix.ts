@@ -61,14 +61,14 @@ export const register: RegisterCommand = (program, io, done) => {
           read: (path) =>
             changed.has(path) ? Buffer.from(changed.get(path) ?? '') : diskFiles.read(path),
         };
-        const where = {
+        const location = {
           paths: paths.length === 0 ? ['.'] : paths,
           cwd: io.cwd,
           env: io.env,
           ...overlayFlags(environmentAndFormat),
         };
         const check = async () =>
-          mergeReports(await checkEnvironments({ ...where, policy, files }));
+          mergeReports(await checkEnvironments({ ...location, policy, files }));
         const before = new Map<string, string>();
         let report = await check();
         const isFixable = wasAlreadyReported(report.findings);
@@ -84,11 +84,11 @@ export const register: RegisterCommand = (program, io, done) => {
           );
           if (edits.length === 0) break;
           for (const file of new Set(edits.map((each) => each.file))) {
-            const own = edits.filter((each) => each.file === file);
+            const fileEdits = edits.filter((each) => each.file === file);
             const text = report.sources?.get(file)?.text ?? '';
             if (!before.has(file)) before.set(file, text);
-            changed.set(resolve(io.cwd, file), applyFileEdits(text, own));
-            for (const { finding } of own) {
+            changed.set(resolve(io.cwd, file), applyFileEdits(text, fileEdits));
+            for (const { finding } of fileEdits) {
               const [line, description] = [finding.location?.line, finding.fix?.description ?? ''];
               fixed.push({ file, line, ruleId: finding.ruleId, description });
               printText(out, `${file}:${String(line)} ${finding.ruleId}: ${description}\n`);
@@ -160,12 +160,12 @@ function describeLeft(finding: Finding, isUnsafe: boolean): string {
  */
 function selectRules(ids: readonly string[] | undefined): (finding: Finding) => boolean {
   if (ids === undefined) return () => true;
-  const known = rules.map(({ id }) => id);
-  const unknown = ids.find((id) => !known.includes(id));
+  const ruleIds = rules.map(({ id }) => id);
+  const unknown = ids.find((id) => !ruleIds.includes(id));
   if (unknown !== undefined)
     throw new CastellanError(
       'CAS7001',
-      `there is no rule "${unknown}"${didYouMean(nearest(unknown, known))}`,
+      `there is no rule "${unknown}"${didYouMean(nearest(unknown, ruleIds))}`,
     );
   return ({ ruleId }) => ids.includes(ruleId);
 }

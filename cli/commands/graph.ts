@@ -259,9 +259,9 @@ function chooseStream(
       'CAS8001',
       `${file} has several eventstreams: choose one by --stream (${names.join(', ')})`,
     );
-  const known = names.length === 0 ? 'has no named eventstreams' : `has ${names.join(', ')}`;
+  const available = names.length === 0 ? 'has no named eventstreams' : `has ${names.join(', ')}`;
   throw new CastellanError(
     'CAS8001',
-    name === undefined ? `${file} has no eventstream` : `--stream ${name}: ${file} ${known}`,
+    name === undefined ? `${file} has no eventstream` : `--stream ${name}: ${file} ${available}`,
   );
 }

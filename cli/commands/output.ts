@@ -39,7 +39,9 @@ export const register: RegisterCommand = (program, io, done) => {
         },
       ) => {
         const format = formatOf(flags, formats);
-        done(await output({ name, format, target: flags.target, ...overlayFlags(flags) }, io));
+        done(
+          await printOutputs({ name, format, target: flags.target, ...overlayFlags(flags) }, io),
+        );
       },
     );
 };
@@ -89,7 +91,7 @@ const sections: Readonly<Record<string, readonly [section: string, id: string]>>
  *
  * @throws CAS8001 for an unknown name, listing the known ones.
  */
-async function output(options: OutputOptions, io: CliIo): Promise<number> {
+async function printOutputs(options: OutputOptions, io: CliIo): Promise<number> {
   const { name, format } = options;
   const values = new Map<string, string>();
   for (const state of await readStates(options, io))
@@ -180,9 +182,9 @@ function selectOutputs(
   const entries = [...values].filter(([key]) => key === name || `.${key}.`.includes(`.${name}.`));
   if (entries.length > 0) return entries;
   const names = [...values.keys()];
-  const known = [...names, ...names.map((key) => key.split('.')[1] ?? key)];
+  const knownNames = [...names, ...names.map((key) => key.split('.')[1] ?? key)];
   const hint = didYouMean(
-    nearest(name, known),
+    nearest(name, knownNames),
     names.length === 0 ? '' : `; there are ${names.join(', ')}`,
   );
   throw new CastellanError('CAS8001', `there is no output "${name}"${hint}`);

@@ -68,7 +68,7 @@ export const register: RegisterCommand = (program, io, done) => {
   inProject('start', 'Start it in the background; one that runs is left alone.')
     .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
     .option('--record <file>', 'record every call of its services there (HAR 1.2), secrets masked')
-    .action(run((service, flags) => start(service, flags, io)));
+    .action(run((service, flags) => startSandbox(service, flags, io)));
 
   inProject(
     'seed',
@@ -269,7 +269,7 @@ function addReplay(
     });
 }
 
-async function start(
+async function startSandbox(
   { ensureSandbox, recordSandbox }: typeof sandbox,
   { project, environment, seed, record }: Flags,
   io: CliIo,

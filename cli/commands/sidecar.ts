@@ -23,6 +23,8 @@ import {
   readOptionsFromVariables,
 } from '../option-variables.js';
 
+/** How long open connections may take to end before the process exits. */
+const exitMilliseconds = 250;
 /** The prefix of the environment variables for flags. */
 const prefix = 'CASTELLAN_SIDECAR_';
 
@@ -64,14 +66,14 @@ export const register: RegisterCommand = (program, io, done) => {
     try {
       const options = optionsOf(flags, command, service, io);
       if (flags.configTest) return done(await testConfig(flags, options, service, io));
-      await serve(options, service, io);
+      await serveUntilInterrupted(options, service, io);
       await endTelemetry();
     } catch (error) {
       throw withVariableNames(await service.locateProblems(error), command);
     }
     done(exitCodes.clean);
-    // Kept connections to providers may remain open: nothing waits for them.
-    setTimeout(() => process.exit(), 250).unref();
+    // connections to providers that are kept open must not keep the process running
+    setTimeout(() => process.exit(), exitMilliseconds).unref();
   });
   addSessionCommands(command, io, done);
 };
@@ -230,7 +232,7 @@ async function testConfig(
 }
 
 /** Serves until a signal ends it. */
-async function serve(
+async function serveUntilInterrupted(
   options: sidecar.SidecarOptions,
   { startSidecar }: typeof sidecar,
   io: CliIo,

@@ -156,14 +156,14 @@ async function openSource(
 
 /** @throws CAS8001 for a property that no rule can read. */
 function parseProperties(list: string): readonly string[] {
-  const known = rulePropertyNames('user').map((name) => apiPropertyOf('user', name));
+  const ruleProperties = rulePropertyNames('user').map((name) => apiPropertyOf('user', name));
   const names = list.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
   for (const name of names) {
-    if (known.includes(name) || name.startsWith('extension_')) continue;
-    const suggestion = nearest(name, known);
+    if (ruleProperties.includes(name) || name.startsWith('extension_')) continue;
+    const suggestion = nearest(name, ruleProperties);
     throw new CastellanError(
       'CAS8001',
-      `--properties ${name}: no rule can ask it${suggestion === undefined ? '' : `, did you mean ${suggestion}?`} Allowed are ${[...new Set(known)].join(', ')}`,
+      `--properties ${name}: no rule can ask it${suggestion === undefined ? '' : `, did you mean ${suggestion}?`} Allowed are ${[...new Set(ruleProperties)].join(', ')}`,
     );
   }
   return names;

@@ -17,7 +17,7 @@ export const register: RegisterCommand = (program, io, done) => {
   )
     .option(...environmentOption)
     .action(async (flags: FormatFlags & EnvironmentFlags) => {
-      done(await status(overlayFlags(flags).environment, formatOf(flags), io));
+      done(await printStatus(overlayFlags(flags).environment, formatOf(flags), io));
     });
 };
 
@@ -29,7 +29,7 @@ export interface AppliedStack {
   readonly unreadable?: true;
 }
 
-async function status(
+async function printStatus(
   environment: string | undefined,
   format: 'text' | 'json',
   io: CliIo,

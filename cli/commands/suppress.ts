@@ -95,12 +95,12 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 function validateAddFlags({ reason, owner, until }: AddFlags): void {
-  const refusal = (why: string): CastellanError => new CastellanError('CAS7005', why);
-  if (reason.trim() === '') throw refusal('--reason is empty; say why it is accepted');
-  if (owner.trim() === '') throw refusal('--owner is empty; say who answers for it');
-  if (!isDay(until)) throw refusal(`--until ${until} is no day such as 2027-01-31`);
+  const flagError = (message: string): CastellanError => new CastellanError('CAS7005', message);
+  if (reason.trim() === '') throw flagError('--reason is empty; say why it is accepted');
+  if (owner.trim() === '') throw flagError('--owner is empty; say who answers for it');
+  if (!isDay(until)) throw flagError(`--until ${until} is no day such as 2027-01-31`);
   if (until < new Date().toISOString().slice(0, 10))
-    throw refusal(`--until ${until} is over already`);
+    throw flagError(`--until ${until} is over already`);
 }
 
 function addToPolicy(what: string, report: CheckReport, flags: AddFlags, io: CliIo): void {

@@ -3,12 +3,13 @@ import type { CliIo, CommandEntry } from '../command.js';
 import { createProgram } from '../program.js';
 
 /** The completion script of each shell. */
-export const scripts = { bash, zsh, fish } as const satisfies Record<
-  string,
-  (commands: readonly DescribedCommand[]) => string
->;
+export const scripts = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+} as const satisfies Record<string, (commands: readonly DescribedCommand[]) => string>;
 
-function bash(commands: readonly DescribedCommand[]): string {
+function bashScript(commands: readonly DescribedCommand[]): string {
   const cases = commands.map(
     ({ path, words }) =>
       `    '${path.join(' ')}') words='${words.map(({ word }) => word).join(' ')}' ;;`,
@@ -29,7 +30,7 @@ complete -o filenames -F _castellan castellan
 `;
 }
 
-function zsh(commands: readonly DescribedCommand[]): string {
+function zshScript(commands: readonly DescribedCommand[]): string {
   const cases = commands.map(
     ({ path, words }) =>
       `    '${path.join(' ')}') words=(${words.map(({ word, description }) => quoteForShell(`${word}:${toSingleLine(description)}`)).join(' ')}) ;;`,
@@ -51,15 +52,15 @@ compdef _castellan castellan
 `;
 }
 
-function fish(commands: readonly DescribedCommand[]): string {
+function fishScript(commands: readonly DescribedCommand[]): string {
   const lines = commands.flatMap(({ path, words }) =>
     words.map(({ word, description }) => {
       const condition =
         path.length === 0
           ? '__fish_use_subcommand'
           : path.map((each) => `__fish_seen_subcommand_from ${each}`).join('; and ');
-      const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-      return `complete -c castellan -n '${condition}' ${what} -d ${quoteForShell(toSingleLine(description))}`;
+      const argument = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
+      return `complete -c castellan -n '${condition}' ${argument} -d ${quoteForShell(toSingleLine(description))}`;
     }),
   );
   return `# castellan completion for fish\n${lines.join('\n')}\n`;
@@ -101,12 +102,16 @@ export async function describeCommands(
   for (const entry of Object.values(commands)) {
     const program = createProgram(io);
     (await entry.load()).register(program, io, () => undefined);
-    for (const command of program.commands) describe(command, [], descriptions);
+    for (const command of program.commands) addDescriptions(command, [], descriptions);
   }
   return descriptions;
 }
 
-function describe(command: Command, above: readonly string[], commands: DescribedCommand[]): void {
+function addDescriptions(
+  command: Command,
+  above: readonly string[],
+  commands: DescribedCommand[],
+): void {
   const path = [...above, command.name()];
   const visible = command
     .createHelp()
@@ -126,5 +131,5 @@ function describe(command: Command, above: readonly string[], commands: Describe
       ...options,
     ],
   });
-  for (const each of visible) describe(each, path, commands);
+  for (const each of visible) addDescriptions(each, path, commands);
 }

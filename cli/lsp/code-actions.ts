@@ -20,7 +20,7 @@ export function codeActionsIn(
       fix === undefined ||
       location === undefined ||
       uriOf(location.file) !== uri ||
-      !overlap(rangeOf(location), range)
+      !rangesOverlap(rangeOf(location), range)
     )
       return [];
     const edit = stacks
@@ -92,13 +92,13 @@ export function suppressionsIn(
       /^(config|suppression|baseline|pack)-/.test(ruleId)
     )
       continue;
-    const place = rangeOf(location);
-    if (!overlap(place, range) || accepted.has(ruleId)) continue;
+    const findingRange = rangeOf(location);
+    if (!rangesOverlap(findingRange, range) || accepted.has(ruleId)) continue;
     const line = document.getText({
-      start: { line: place.start.line, character: 0 },
-      end: { line: place.start.line + 1, character: 0 },
+      start: { line: findingRange.start.line, character: 0 },
+      end: { line: findingRange.start.line + 1, character: 0 },
     });
-    const end = { line: place.start.line, character: line.trimEnd().length };
+    const end = { line: findingRange.start.line, character: line.trimEnd().length };
     const newText = ` # castellan-ignore ${ruleId} reason="" owner= until=`;
     if (line.includes('#')) continue; // a line can have only one comment
     const edit = { changes: { [document.uri]: [{ range: { start: end, end }, newText }] } };
@@ -111,10 +111,10 @@ export function suppressionsIn(
   return [...accepted.values()];
 }
 
-function overlap(a: Range, b: Range): boolean {
-  return !before(a.end, b.start) && !before(b.end, a.start);
+function rangesOverlap(a: Range, b: Range): boolean {
+  return !isBefore(a.end, b.start) && !isBefore(b.end, a.start);
 }
 
-function before(a: Range['start'], b: Range['start']): boolean {
+function isBefore(a: Range['start'], b: Range['start']): boolean {
   return a.line < b.line || (a.line === b.line && a.character < b.character);
 }

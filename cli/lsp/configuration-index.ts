@@ -83,13 +83,13 @@ export class ConfigurationIndex {
 
   /** The files of a configuration; the previous ones while it can't be read. */
   async #filesReadBy(config: string): Promise<readonly string[]> {
-    const known = this.#filesOf.get(config);
-    if (known !== undefined && !this.#outdated.delete(config)) return known;
+    const cached = this.#filesOf.get(config);
+    if (cached !== undefined && !this.#outdated.delete(config)) return cached;
     const { stacks } = this.#mayInclude(config)
       ? await loadConfig({ paths: [config], cwd: '/', files: this.files })
       : { stacks: [] };
     const read = new Set(stacks.flatMap((stack) => stack.files.map((each) => resolve('/', each))));
-    const files = read.size > 0 ? [...read] : (known ?? [config]);
+    const files = read.size > 0 ? [...read] : (cached ?? [config]);
     this.#filesOf.set(config, files);
     return files;
   }
@@ -106,8 +106,8 @@ export class ConfigurationIndex {
    * without one, those in the folder and above.
    */
   #configsAround(folder: string): readonly string[] {
-    const known = this.#candidatesByFolder.get(folder);
-    if (known !== undefined) return known;
+    const cached = this.#candidatesByFolder.get(folder);
+    if (cached !== undefined) return cached;
     const { files } = this;
     const repository = repositoryOf(folder, files);
     const configs =
@@ -128,8 +128,10 @@ export class ConfigurationIndex {
   }
 
   #configsAbove(folder: string): readonly string[] {
-    const own = this.configurationsIn(folder);
-    return dirname(folder) === folder ? own : [...own, ...this.#configsAbove(dirname(folder))];
+    const configsHere = this.configurationsIn(folder);
+    return dirname(folder) === folder
+      ? configsHere
+      : [...configsHere, ...this.#configsAbove(dirname(folder))];
   }
 }
 

@@ -123,13 +123,13 @@ function cursorInFlow(path: readonly (string | number)[], line: string, start: n
   const keys = levels.flatMap((level): (string | number)[] =>
     level.kind === '[' ? [0] : level.key === undefined ? [] : [level.key],
   );
-  const all = [...path, ...keys];
+  const fullPath = [...path, ...keys];
   const prefix = line.slice(wordStart).trimStart();
   const last = levels.at(-1);
   if (last?.kind === '{' && last.key === undefined)
-    return { path: all, writes: 'key', prefix, length: prefix.length };
-  const key = all.at(-1);
-  const around = all.slice(0, -1);
+    return { path: fullPath, writes: 'key', prefix, length: prefix.length };
+  const key = fullPath.at(-1);
+  const around = fullPath.slice(0, -1);
   return {
     path: around,
     writes: 'value',

@@ -73,8 +73,8 @@ export class DocumentChecks {
     // a later edit starts its own check; an older result must not replace the newer one
     if (version === undefined || this.documents.get(uri)?.version !== version) return;
     this.#checked.set(uri, result);
-    const own = result.stacks.filter((stack) => isRead(stack, uri));
-    if (own.length > 0) this.#lastStacks.set(uri, own);
+    const readingStacks = result.stacks.filter((stack) => isRead(stack, uri));
+    if (readingStacks.length > 0) this.#lastStacks.set(uri, readingStacks);
     await this.#sendDiagnostics(versions);
   }
 

@@ -31,7 +31,7 @@ export function hoverAt(
   const { path, key } = keyAt(text, offset);
   const schema = schemaAt(root, path);
   const here = findings.filter(
-    ({ location }) => location !== undefined && contains(rangeOf(location), position),
+    ({ location }) => location !== undefined && rangeContains(rangeOf(location), position),
   );
   const parts = [
     ...(schema === undefined ? [] : describeProperty(key, schema)),
@@ -89,7 +89,7 @@ function describeRule(id: string): string {
     : `\`${id}\`: ${rule.title} ${rule.why} _(${rule.source})_`;
 }
 
-function contains(
+function rangeContains(
   { start, end }: ReturnType<typeof rangeOf>,
   { line, character }: Position,
 ): boolean {

@@ -104,12 +104,12 @@ function registerPositionRequests(
   connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) => {
     const [document, result] = [documents.get(uri), checks.lastCheckOf(uri)];
     if (result === undefined || document === undefined) return [];
-    const own = checks.findingsIn(uri);
+    const findings = checks.findingsIn(uri);
     if (only?.some((kind) => `${fixAllKind}.`.startsWith(`${kind}.`)) === true)
-      return fixAllIn(uri, own, result.stacks);
+      return fixAllIn(uri, findings, result.stacks);
     return [
-      ...codeActionsIn(uri, range, own, result.stacks),
-      ...(isPolicy(uri) ? [] : suppressionsIn(document, range, own)),
+      ...codeActionsIn(uri, range, findings, result.stacks),
+      ...(isPolicy(uri) ? [] : suppressionsIn(document, range, findings)),
     ];
   });
 }

@@ -141,8 +141,8 @@ function renameEdit(names: SymbolOccurrences, newName: string): WorkspaceEdit {
       ErrorCodes.InvalidParams,
       `"${newName}" is not a name here: ${declaredNameInWords}`,
     );
-  const isTaken = names.same.some(({ target: own }) =>
-    names.all.some((each) => isSameTarget(each.target, { ...own, name: newName })),
+  const isTaken = names.same.some(({ target: renamedTarget }) =>
+    names.all.some((each) => isSameTarget(each.target, { ...renamedTarget, name: newName })),
   );
   if (isTaken)
     throw new ResponseError(

@@ -154,11 +154,11 @@ class RunningPacks {
       packs,
       packs.map((pack) => modifiedAt(resolve(folder, pack.file ?? '.'))),
     ]);
-    const known = this.#running.get(file);
-    if (known?.version === version) return known.packs;
+    const running = this.#running.get(file);
+    if (running?.version === version) return running.packs;
     const started = startPacks(policy, '/');
     this.#running.set(file, { version, packs: started });
-    await closePacks(known?.packs);
+    await closePacks(running?.packs);
     return started.catch((error: unknown) => {
       this.#running.delete(file);
       throw error;

@@ -6,7 +6,7 @@ const commands = { sidecar: { summary: '', load: () => Promise.resolve({ registe
 
 /** Runs a command line of the package castellan-sidecar: the command word may be omitted. */
 export function main(args: readonly string[], io: CliIo): Promise<number> {
-  const own = args[0] === 'serve' ? args.slice(1) : args;
-  const isWhole = own[0] === 'sidecar' || own[0] === '--version';
-  return runCommands(commands, isWhole ? own : ['sidecar', ...own], io);
+  const words = args[0] === 'serve' ? args.slice(1) : args;
+  const hasCommand = words[0] === 'sidecar' || words[0] === '--version';
+  return runCommands(commands, hasCommand ? words : ['sidecar', ...words], io);
 }

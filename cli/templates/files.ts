@@ -35,11 +35,11 @@ const sources: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> 
 };
 
 /** Files that are the same in every template. */
-const shared = { 'seed.yaml': 'shared/seed.yaml', '.gitignore': 'shared/gitignore' };
-/** In a package with one bundle, they are beside it. */
+const sharedSources = { 'seed.yaml': 'shared/seed.yaml', '.gitignore': 'shared/gitignore' };
+/** The folder of the templates: beside the bundle, in a package that has only one file. */
 const folder =
   [join(__dirname, 'templates'), __dirname].find((each) => existsSync(each)) ?? __dirname;
-const workflow = '.github/workflows/castellan.yml';
+const workflowPath = '.github/workflows/castellan.yml';
 
 /**
  * The files of a template, by their paths.
@@ -53,10 +53,10 @@ export function templateFiles(
   name: string,
   castellan: string,
 ): ReadonlyMap<string, string> {
-  const own = {
+  const sourceByPath = {
     ...sources[template],
-    ...shared,
-    [workflow]: template === 'typescript' ? 'typescript/workflow.yml' : 'shared/workflow.yml',
+    ...sharedSources,
+    [workflowPath]: template === 'typescript' ? 'typescript/workflow.yml' : 'shared/workflow.yml',
   };
   const placeholders: Readonly<Record<string, string>> = {
     name,
@@ -64,7 +64,7 @@ export function templateFiles(
     version: packageJson.version,
   };
   return new Map(
-    Object.entries(own).map(([path, source]) => {
+    Object.entries(sourceByPath).map(([path, source]) => {
       const text = readFileSync(join(folder, `${source}.tmpl`), 'utf8');
       return [
         path,

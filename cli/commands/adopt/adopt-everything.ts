@@ -151,10 +151,10 @@ function keepSecrets(
     printText(io.stderr, `set ${names} to what the apps have: a configuration holds no secrets\n`);
     return;
   }
-  const known = secrets.flatMap(({ variable, value }) =>
+  const valueByVariable = secrets.flatMap(({ variable, value }) =>
     value === undefined ? [] : [[variable, value] as const],
   );
-  storeSecrets(io.cwd, Object.fromEntries(known), environment);
+  storeSecrets(io.cwd, Object.fromEntries(valueByVariable), environment);
   printText(
     io.stderr,
     `the sandbox has ${names} as before; for the cloud set them to what the apps have\n`,

@@ -26,8 +26,8 @@ export function adoptGroups(stack: string, existing: readonly ExistingGroup[]): 
   );
   const principals: Record<string, PrincipalProps> = {};
   const nameInStack = (object: DirectoryObject): string => {
-    const own = adopted.get(object.id);
-    if (own !== undefined) return own;
+    const adoptedName = adopted.get(object.id);
+    if (adoptedName !== undefined) return adoptedName;
     const { userPrincipalName } = object as { readonly userPrincipalName?: string };
     const name = names.claimName(
       object.id,
@@ -80,9 +80,10 @@ export class DeclaredNames {
 
   /** The name of an object, from the first text that gives one. */
   claimName(id: string, ...texts: readonly (string | null | undefined)[]): string {
-    const known = this.#byId.get(id);
-    if (known !== undefined) return known;
-    const base = texts.map(slug).find((text) => text !== '') ?? `object-${id.slice(0, 8)}`;
+    const claimed = this.#byId.get(id);
+    if (claimed !== undefined) return claimed;
+    const base =
+      texts.map(toDeclaredName).find((text) => text !== '') ?? `object-${id.slice(0, 8)}`;
     let name = base;
     for (let count = 2; this.#taken.has(name); count++) name = `${base.slice(0, 58)}-${count}`;
     this.#taken.add(name);
@@ -92,7 +93,7 @@ export class DeclaredNames {
 }
 
 /** A text as a name of the configuration; empty if none of its characters are allowed. */
-export function slug(text: string | null | undefined): string {
+export function toDeclaredName(text: string | null | undefined): string {
   if (/^[A-Za-z][\w-]{0,62}$/.test(text ?? '')) return text ?? '';
   const words = (text ?? '')
     .normalize('NFKD')
@@ -134,18 +135,18 @@ export function declareGroup(
   { group, ...related }: ExistingGroup,
   nameInStack: (object: DirectoryObject) => string,
 ): DeclaredGroup {
-  const unified = group.groupTypes.includes('Unified');
-  const dynamic = group.groupTypes.includes('DynamicMembership');
+  const isUnified = group.groupTypes.includes('Unified');
+  const isDynamic = group.groupTypes.includes('DynamicMembership');
   const names = (objects: readonly DirectoryObject[]): string[] | undefined =>
     objects.length === 0 ? undefined : objects.map(nameInStack);
   // uniqueName is omitted: no apply can set it, and undeclared values stay
   return omitUndefined({
-    kind: unified ? 'unified' : 'security',
+    kind: isUnified ? 'unified' : 'security',
     displayName: group.displayName,
     // a declaration without one is applied with the name as description
     description: group.description ?? '',
     mailNickname: group.mailNickname,
-    securityEnabled: unified && group.securityEnabled ? true : undefined,
+    securityEnabled: isUnified && group.securityEnabled ? true : undefined,
     visibility: visibilityOf(group),
     classification: group.classification ?? undefined,
     preferredLanguage: group.preferredLanguage ?? undefined,
@@ -154,8 +155,8 @@ export function declareGroup(
     isAssignableToRole: group.isAssignableToRole === true ? true : undefined,
     resourceBehaviorOptions: undefinedIfEmpty(group.resourceBehaviorOptions),
     resourceProvisioningOptions: undefinedIfEmpty(group.resourceProvisioningOptions),
-    ...(unified && mailboxSettings(group)),
-    dynamicMembership: dynamic
+    ...(isUnified && mailboxSettings(group)),
+    dynamicMembership: isDynamic
       ? {
           rule: group.membershipRule ?? '',
           processing: group.membershipRuleProcessingState ?? 'On',
@@ -164,11 +165,11 @@ export function declareGroup(
     owners: names(related.owners),
     // a declaration without owners makes the applying account an owner
     ownersManagedElsewhere: related.owners.length === 0 ? true : undefined,
-    members: dynamic || related.members === undefined ? undefined : names(related.members),
-    membersManagedElsewhere: !dynamic && related.members === undefined ? true : undefined,
+    members: isDynamic || related.members === undefined ? undefined : names(related.members),
+    membersManagedElsewhere: !isDynamic && related.members === undefined ? true : undefined,
     acceptedSenders: names(related.acceptedSenders),
     rejectedSenders: names(related.rejectedSenders),
-    licenses: licences(group),
+    licenses: licencesOf(group),
     assignedLabels: (group.assignedLabels ?? []).length > 0 ? group.assignedLabels : undefined,
   }) as DeclaredGroup;
 }
@@ -188,7 +189,7 @@ function mailboxSettings(group: Group): Record<string, boolean> {
   return Object.fromEntries(changed.map(([name, defaultValue]) => [name, !defaultValue]));
 }
 
-function licences({ assignedLicenses = [] }: Group): unknown {
+function licencesOf({ assignedLicenses = [] }: Group): unknown {
   if (assignedLicenses.length === 0) return undefined;
   return assignedLicenses.map(({ skuId, disabledPlans = [] }) => ({
     skuId,

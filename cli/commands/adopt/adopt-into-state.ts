@@ -53,10 +53,10 @@ export async function adoptIntoState(
     download: true,
     ...omitUndefined({ environment }),
   });
-  const known = secrets.flatMap(({ variable, value }) =>
+  const secretVariables = secrets.flatMap(({ variable, value }) =>
     value === undefined ? [] : [[variable, value] as const],
   );
-  const env = target === 'sandbox' ? io.env : { ...Object.fromEntries(known), ...io.env };
+  const env = target === 'sandbox' ? io.env : { ...Object.fromEntries(secretVariables), ...io.env };
   const session = await openSession(
     await checkStacks(options, io, progress, 'plan'),
     options,

@@ -94,18 +94,18 @@ function azureOf(resources: FoundResources): { readonly azure?: Values } {
   const [group] = resources.ofType('azurerm_resource_group');
   if (group === undefined) return {};
   const tags = valueAtPath(group.after, ['tags']);
-  const own = { location: textAt(group, 'location'), resourceGroup: textAt(group, 'name') };
+  const azure = { location: textAt(group, 'location'), resourceGroup: textAt(group, 'name') };
   const hasTags = isObject(tags) && Object.keys(tags).length > 0;
-  return { azure: hasTags ? { ...own, tags } : own };
+  return { azure: hasTags ? { ...azure, tags } : azure };
 }
 
-const ownEnvironment = (stack: string): string => `cae-${stack}`;
+const defaultEnvironmentName = (stack: string): string => `cae-${stack}`;
 
 /** The environments other than the one that a stack creates by default. */
 function environmentsOf(stack: string, resources: FoundResources): Record<string, Values> {
   const declared = resources
     .ofSection('environments')
-    .filter(({ value }) => value['name'] !== ownEnvironment(stack));
+    .filter(({ value }) => value['name'] !== defaultEnvironmentName(stack));
   return byName(declared, ({ value }) => value);
 }
 
@@ -114,11 +114,13 @@ function withoutStackEnvironment(
   stack: string,
   resources: FoundResources,
 ): Values {
-  const own = resources
+  const stackEnvironment = resources
     .ofSection('environments')
-    .find(({ value }) => value['name'] === ownEnvironment(stack));
+    .find(({ value }) => value['name'] === defaultEnvironmentName(stack));
   const { environment, ...rest } = app;
-  return environment === undefined || environment === own?.name ? rest : { environment, ...rest };
+  return environment === undefined || environment === stackEnvironment?.name
+    ? rest
+    : { environment, ...rest };
 }
 
 function adoptRegistration(
@@ -135,36 +137,36 @@ function adoptRegistration(
   const hosts = apps.map(({ app }) =>
     String(valueAtPath(app.resource.after, ['ingress', 0, 'fqdn']) ?? ''),
   );
-  const addresses = (Array.isArray(redirectUris) ? (redirectUris as string[]) : []).filter(
+  const ownUris = (Array.isArray(redirectUris) ? (redirectUris as string[]) : []).filter(
     (uri) =>
       !(
         uri.includes('/.auth/login/') &&
         (hosts.some((host) => host !== '' && uri.includes(host)) || apps.length > 0)
       ),
   );
-  const groups = apps.flatMap(
+  const groupIds = apps.flatMap(
     ({ directory }) =>
       (Array.isArray(directory['allowedGroups']) ? directory['allowedGroups'] : []) as string[],
   );
-  const security = groups.map((id) => {
+  const areSecurityEnabled = groupIds.map((id) => {
     const group = resources.ofSection('groups').find((each) => each.name === resources.nameOf(id));
     return group?.value['securityEnabled'] === true;
   });
-  const derived = groupClaimsOf(undefined, security);
+  const derivedClaims = groupClaimsOf(undefined, areSecurityEnabled);
   const ownerNames = Array.isArray(owners)
     ? owners.map((id: unknown) => resources.nameOf(id) ?? id)
     : [];
   const hasOwnClaims =
-    Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derived.join();
+    Array.isArray(groupMembershipClaims) && groupMembershipClaims.join() !== derivedClaims.join();
   const isRotated = isObject(secret) && secret['rotation'] !== undefined;
-  const own = {
+  const declared = {
     ...rest,
     ...(ownerNames.length !== 0 && { owners: ownerNames }),
-    ...(addresses.length !== 0 && { redirectUris: addresses }),
+    ...(ownUris.length !== 0 && { redirectUris: ownUris }),
     ...(hasOwnClaims && { groupMembershipClaims }),
     ...(isRotated && { secret }),
   };
-  return withoutDefaults(own, registration.schema);
+  return withoutDefaults(declared, registration.schema);
 }
 
 function adoptGroup({ value, resource }: FoundDeclaration, resources: FoundResources): Values {
@@ -238,7 +240,7 @@ function nodeOf(
   const values = isObject(properties) ? properties : {};
   const store = type === 'Eventhouse' ? resources.nameOf(values['itemId']) : undefined;
   const { itemId: _item, workspaceId: _workspace, dataIngestionMode, ...others } = values;
-  const own =
+  const ownProperties =
     store === undefined
       ? values
       : { ...others, ...(dataIngestionMode !== 'DirectIngestion' && { dataIngestionMode }) };
@@ -250,7 +252,7 @@ function nodeOf(
     type,
     ...omitUndefined({ eventhouse: store }),
     ...(inputNames.length !== 0 && { inputNodes: inputNames }),
-    ...(Object.keys(own).length !== 0 && { properties: own }),
+    ...(Object.keys(ownProperties).length !== 0 && { properties: ownProperties }),
     ...more,
   };
 }

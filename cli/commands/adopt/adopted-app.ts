@@ -83,7 +83,7 @@ function adoptAuth(
   const hasDefaultAudience =
     isDeepStrictEqual(allowedAudiences, [`api://${String(clientId)}`]) &&
     registration !== undefined;
-  const own = {
+  const adoptedDirectory = {
     ...(registration === undefined ? { clientId, clientSecret } : { registration }),
     ...omitUndefined({ allowedAudiences: hasDefaultAudience ? undefined : allowedAudiences }),
     ...byName,
@@ -91,7 +91,7 @@ function adoptAuth(
   const ownSecret =
     registration === undefined ? undefined : String(clientSecret).replace(/^secret:/, '');
   return {
-    auth: { ...auth, providers: { ...providers, directory: own } },
+    auth: { ...auth, providers: { ...providers, directory: adoptedDirectory } },
     ...omitUndefined({ ownSecret }),
   };
 }

@@ -35,9 +35,9 @@ export async function importGroups(
         work: async (say) => {
           const terraform = terraformOf(stack, session, say);
           await terraform.init();
-          const known = new Set(await terraform.stateList());
+          const existingAddresses = new Set(await terraform.stateList());
           for (const { address, id } of imports) {
-            if (known.has(address)) continue;
+            if (existingAddresses.has(address)) continue;
             say(address);
             await terraform.import(address, id);
             count += 1;

@@ -6,7 +6,7 @@ import { resourceOf } from '../../../policies/sources/state/read-state.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import { readExisting } from '../../../provider/read-existing.js';
 import { groupKindOf, objectTypeOf } from '../directory/group-output.js';
-import { DeclaredNames, slug } from './adopt-groups.js';
+import { DeclaredNames, toDeclaredName } from './adopt-groups.js';
 
 /** The part of the services to read. */
 export interface LiveScope {
@@ -218,7 +218,7 @@ function toLookup(object: DirectoryObject): PlannedResource | undefined {
     type: 'azuread_user',
     providerName: '',
   };
-  const name = slug(userPrincipalName.split('@')[0]);
+  const name = toDeclaredName(userPrincipalName.split('@')[0]);
   return resourceOf(
     { ...identity, name },
     { object_id: object.id, user_principal_name: userPrincipalName },

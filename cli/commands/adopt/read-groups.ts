@@ -55,9 +55,9 @@ async function readGroup(
   note: (message: string) => void,
 ): Promise<ExistingGroup> {
   const { groups } = directory;
-  const unified = group.groupTypes.includes('Unified');
-  const dynamic = group.groupTypes.includes('DynamicMembership');
-  const owners = await all(groups.owners.list(group.id));
+  const isUnified = group.groupTypes.includes('Unified');
+  const isDynamic = group.groupTypes.includes('DynamicMembership');
+  const owners = await collectObjects(groups.owners.list(group.id));
   if (owners.length === 0)
     note(
       `${group.displayName} (${group.id}) has no owner: it is declared so that it stays as it is; name owners and remove ownersManagedElsewhere to change that`,
@@ -67,7 +67,7 @@ async function readGroup(
     `${group.displayName}: licences and labels`,
     note,
   );
-  const mailboxSettings = unified
+  const mailboxSettings = isUnified
     ? await readOrNote(
         () => groups.get(group.id, { select: ['id', ...mailboxProperties] }),
         `${group.displayName}: mailbox settings`,
@@ -77,17 +77,18 @@ async function readGroup(
   return {
     group: { ...group, ...licencesAndLabels, ...mailboxSettings },
     owners,
-    members: withMembers && !dynamic ? await all(groups.members.list(group.id)) : undefined,
-    acceptedSenders: unified
+    members:
+      withMembers && !isDynamic ? await collectObjects(groups.members.list(group.id)) : undefined,
+    acceptedSenders: isUnified
       ? ((await readOrNote(
-          () => all(groups.acceptedSenders.list(group.id)),
+          () => collectObjects(groups.acceptedSenders.list(group.id)),
           `${group.displayName}: accepted senders`,
           note,
         )) ?? [])
       : [],
-    rejectedSenders: unified
+    rejectedSenders: isUnified
       ? ((await readOrNote(
-          () => all(groups.rejectedSenders.list(group.id)),
+          () => collectObjects(groups.rejectedSenders.list(group.id)),
           `${group.displayName}: rejected senders`,
           note,
         )) ?? [])
@@ -113,7 +114,7 @@ async function readOrNote<T>(
   }
 }
 
-async function all(source: AsyncIterable<DirectoryObject>): Promise<DirectoryObject[]> {
+async function collectObjects(source: AsyncIterable<DirectoryObject>): Promise<DirectoryObject[]> {
   const objects: DirectoryObject[] = [];
   for await (const object of source) objects.push(object);
   return objects;

@@ -55,16 +55,16 @@ export async function writeTransactions(
   let count = 0;
   for await (const transaction of transactions) {
     // Starts writing only after the service has answered, so that an error leaves stdout empty.
-    if (count++ === 0) await write(stdout, head);
-    await write(
+    if (count++ === 0) await writeAndWait(stdout, head);
+    await writeAndWait(
       stdout,
       format === 'csv'
         ? csvLine(csvCells(transaction, csv))
         : `${formatRow(transaction, fitting)}\n`,
     );
   }
-  if (count === 0) await write(stdout, head);
-  if (format === 'table') await write(stdout, note);
+  if (count === 0) await writeAndWait(stdout, head);
+  if (format === 'table') await writeAndWait(stdout, note);
   return count;
 }
 
@@ -74,10 +74,13 @@ async function writeJson(
 ): Promise<number> {
   let count = 0;
   for await (const transaction of transactions) {
-    await write(stdout, `${count === 0 ? '[\n' : ',\n'}${stringifyExactAmounts(transaction)}`);
+    await writeAndWait(
+      stdout,
+      `${count === 0 ? '[\n' : ',\n'}${stringifyExactAmounts(transaction)}`,
+    );
     count += 1;
   }
-  await write(stdout, count === 0 ? '[]\n' : '\n]\n');
+  await writeAndWait(stdout, count === 0 ? '[]\n' : '\n]\n');
   return count;
 }
 
@@ -85,6 +88,6 @@ async function writeJson(
  * Writes to a stream no faster than its reader reads, so that a million lines never accumulate in
  * memory.
  */
-async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
+async function writeAndWait(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain');
 }

@@ -34,8 +34,8 @@ export function liveAppsReader(
     auth: async (appId) => {
       const connection = await api();
       try {
-        const found = await connection?.resourceManager.authConfigs.get(authConfigId(appId));
-        return found?.properties as Readonly<Record<string, unknown>> | undefined;
+        const config = await connection?.resourceManager.authConfigs.get(authConfigId(appId));
+        return config?.properties as Readonly<Record<string, unknown>> | undefined;
       } catch (error) {
         if (isServiceError(error, 404)) return {};
         if (isServiceError(error, 401) || isServiceError(error, 403)) return undefined;

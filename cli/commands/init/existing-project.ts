@@ -44,9 +44,9 @@ export function existingProject(folder: string, castellan: string): ExistingProj
   const needed = { castellan, ...(manager.installsPeers ? {} : ourPackage.peerDependencies) };
   const seed = templateFiles('groups', 'shop', castellan).get('seed.yaml') ?? '';
   const changes: readonly FileChange[] = [
-    change(packagePath, packageText, withDependencies(packageText, needed)),
-    change('.gitignore', read('.gitignore'), withLine(read('.gitignore'), '.castellan/')),
-    change('seed.yaml', read('seed.yaml'), read('seed.yaml') ?? seed),
+    fileChange(packagePath, packageText, withDependencies(packageText, needed)),
+    fileChange('.gitignore', read('.gitignore'), withLine(read('.gitignore'), '.castellan/')),
+    fileChange('seed.yaml', read('seed.yaml'), read('seed.yaml') ?? seed),
     ...jestSetUp(read, packageJson),
   ];
   const { dependencies, devDependencies } = packageJson;
@@ -58,7 +58,7 @@ export function existingProject(folder: string, castellan: string): ExistingProj
   };
 }
 
-function change(path: string, before: string | undefined, after: string): FileChange {
+function fileChange(path: string, before: string | undefined, after: string): FileChange {
   return { path, before, after };
 }
 
@@ -101,8 +101,11 @@ function jestSetUp(
     return [];
   const isModule = file.endsWith('.ts') || type === 'module' || /^import\b/m.test(text);
   const line = isModule ? "import 'castellan/testing/jest';" : "require('castellan/testing/jest');";
-  return [change(file, text, withLine(text, line))];
+  return [fileChange(file, text, withLine(text, line))];
 }
+
+/** The lines of context around a hunk, as in `diff -u`. */
+const contextLines = 3;
 
 /** The change of a file as `diff -u` shows it. */
 export function unifiedDiff({ path, before, after }: FileChange): string {
@@ -116,18 +119,18 @@ export function unifiedDiff({ path, before, after }: FileChange): string {
     old.at(-1 - end) === now.at(-1 - end)
   )
     end += 1;
-  const first = Math.max(0, start - 3);
+  const first = Math.max(0, start - contextLines);
   const above = old.slice(first, start);
   const removed = old.slice(start, old.length - end);
   const added = now.slice(start, now.length - end);
-  const below = old.slice(old.length - end, old.length - end + 3);
-  const count = (lines: number): string => `${above.length + lines + below.length}`;
-  const place = (lines: number): string =>
-    before === undefined && lines === 0 ? '0,0' : `${first + 1},${count(lines)}`;
+  const below = old.slice(old.length - end, old.length - end + contextLines);
+  const hunkLength = (lines: number): string => `${above.length + lines + below.length}`;
+  const hunkRange = (lines: number): string =>
+    before === undefined && lines === 0 ? '0,0' : `${first + 1},${hunkLength(lines)}`;
   return [
     `--- ${before === undefined ? '/dev/null' : `a/${path}`}`,
     `+++ b/${path}`,
-    `@@ -${place(removed.length)} +${place(added.length)} @@`,
+    `@@ -${hunkRange(removed.length)} +${hunkRange(added.length)} @@`,
     ...above.map((line) => ` ${line}`),
     ...removed.map((line) => `-${line}`),
     ...added.map((line) => `+${line}`),
