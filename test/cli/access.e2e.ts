@@ -2,13 +2,14 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../support/cli.js';
-import { type CliRun, runHere } from '../support/run-cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 
 /** The storefront example in a folder of its own. */
 const project = mkdtempSync(join(tmpdir(), 'castellan-access-'));
 const config = join(project, 'castellan.yaml');
 const original = readFileSync(join(root, 'examples/storefront/castellan.yaml'), 'utf8');
-const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> =>
+  runCliWithTestEnvironment(args, { cwd: project });
 const declare = (...replacements: readonly [string, string][]): void =>
   writeFileSync(
     config,
@@ -91,10 +92,13 @@ describe('plan --access --target azure', () => {
   it('compares with the live directory, and reports the decisions that differ in the cloud', async () => {
     const { stdout: printed } = await run('sandbox', 'env', '--json');
     const env = JSON.parse(printed) as Record<string, string>;
-    const { stdout, exitCode } = await runHere(['plan', '--target', 'azure', '--access'], {
-      cwd: project,
-      env,
-    });
+    const { stdout, exitCode } = await runCliWithTestEnvironment(
+      ['plan', '--target', 'azure', '--access'],
+      {
+        cwd: project,
+        env,
+      },
+    );
     expect(stdout.slice(stdout.indexOf('Who gets in:'))).toBe(`Who gets in:
 storefront
   new: ada@contoso.example, if department were "Retail" (the rule of shoppers)

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { cliPath, root } from '../support/cli.js';
-import { type CliRun, runHere } from '../support/run-cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-adopt-'));
-const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> =>
+  runCliWithTestEnvironment(args, { cwd: project });
 const own = `'${process.execPath}' '${cliPath}'`;
 const state = '.castellan/terraform.storefront.tfstate';
 
@@ -31,16 +32,21 @@ describe('the storefront, applied elsewhere', () => {
     mkdtempSync(join(tmpdir(), 'castellan-adopt-')),
   );
   afterAll(async () => {
-    await runHere(['sandbox', 'stop'], { cwd: folders[0] ?? '' });
+    await runCliWithTestEnvironment(['sandbox', 'stop'], { cwd: folders[0] ?? '' });
     for (const each of folders) rmSync(each, { recursive: true, force: true });
   });
 
   it('is adopted from the services into an empty folder with its state, and a plan has no changes', async () => {
     const [cloud = '', theirs = '', ours = ''] = folders;
-    await runHere(['sandbox', 'start', '--seed', join(root, 'examples/storefront/seed.yaml')], {
+    await runCliWithTestEnvironment(
+      ['sandbox', 'start', '--seed', join(root, 'examples/storefront/seed.yaml')],
+      {
+        cwd: cloud,
+      },
+    );
+    const { stdout } = await runCliWithTestEnvironment(['sandbox', 'env', '--json'], {
       cwd: cloud,
     });
-    const { stdout } = await runHere(['sandbox', 'env', '--json'], { cwd: cloud });
     const env = {
       ...(JSON.parse(stdout) as Record<string, string>),
       CODEHOST_SECRET: 'hush-hush',
@@ -53,34 +59,44 @@ describe('the storefront, applied elsewhere', () => {
       original.replace('displayName: Telemetry', withCapacity),
     );
     expect(
-      await runHere(['up', '--target', 'azure', '--auto-approve'], { cwd: theirs, env }),
+      await runCliWithTestEnvironment(['up', '--target', 'azure', '--auto-approve'], {
+        cwd: theirs,
+        env,
+      }),
     ).toMatchObject({ exitCode: 0 });
 
-    const adopted = await runHere(['adopt', '--out', 'castellan.yaml'], { cwd: ours, env });
+    const adopted = await runCliWithTestEnvironment(['adopt', '--out', 'castellan.yaml'], {
+      cwd: ours,
+      env,
+    });
     expect([adopted.exitCode, adopted.stderr]).toEqual([
       0,
       expect.stringContaining('adopted: taken into the state; a plan shows no changes'),
     ]);
     for (const [cwd, stack] of [[ours, 'adopted'] as const, [theirs, 'storefront'] as const])
-      expect((await runHere(['plan', '--target', 'azure'], { cwd, env })).stdout).toBe(
-        `${stack}: no changes\n`,
-      );
+      expect(
+        (await runCliWithTestEnvironment(['plan', '--target', 'azure'], { cwd, env })).stdout,
+      ).toBe(`${stack}: no changes\n`);
     // moved to another folder, with the state that it has
     rmSync(join(ours, 'castellan.yaml'));
     cpSync(
       join(theirs, 'terraform.storefront.tfstate'),
       join(ours, 'terraform.storefront.tfstate'),
     );
-    await runHere(['adopt', '--state', 'terraform.storefront.tfstate', '--out', 'castellan.yaml'], {
-      cwd: ours,
-      env,
-    });
-    expect((await runHere(['plan', '--target', 'azure'], { cwd: ours, env })).stdout).toBe(
-      'storefront: no changes\n',
+    await runCliWithTestEnvironment(
+      ['adopt', '--state', 'terraform.storefront.tfstate', '--out', 'castellan.yaml'],
+      {
+        cwd: ours,
+        env,
+      },
     );
-    expect((await runHere(['adopt', '--out', 'other.yaml'], { cwd: ours, env })).stderr).toContain(
-      'CAS8205',
-    );
+    expect(
+      (await runCliWithTestEnvironment(['plan', '--target', 'azure'], { cwd: ours, env })).stdout,
+    ).toBe('storefront: no changes\n');
+    expect(
+      (await runCliWithTestEnvironment(['adopt', '--out', 'other.yaml'], { cwd: ours, env }))
+        .stderr,
+    ).toContain('CAS8205');
   });
 });
 

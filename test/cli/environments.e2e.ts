@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CliRun, runHere } from '../support/run-cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-environments-'));
 const run = (...args: string[]): Promise<CliRun> =>
-  runHere(args, { cwd: project, env: { SHOP_MOTTO: undefined } });
+  runCliWithTestEnvironment(args, { cwd: project, env: { SHOP_MOTTO: undefined } });
 const write = (name: string, text: string): void => writeFileSync(join(project, name), text);
 
 const base = `version: 1

@@ -15,18 +15,18 @@ const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
 const io = { stdout: silent, stderr: silent, env: {}, cwd };
 
 /** The program with one command, whose actions do nothing: only its options are read. */
-async function parsed(words: readonly string[]): Promise<void> {
+async function parseWords(words: readonly string[]): Promise<void> {
   const program = createProgram(io);
   (await commands[words[0] ?? '']?.load())?.register(program, io, () => undefined);
-  const quiet = (command: Command): void => {
+  const disableActions = (command: Command): void => {
     command.action(() => undefined);
-    command.commands.forEach(quiet);
+    command.commands.forEach(disableActions);
   };
   // Of the groups, sidecar alone acts by itself.
   program.commands.forEach((each) =>
     each.commands.length === 0 || each.name() === 'sidecar'
-      ? quiet(each)
-      : each.commands.forEach(quiet),
+      ? disableActions(each)
+      : each.commands.forEach(disableActions),
   );
   await program.parseAsync([...expandOptions(words)], { from: 'user' });
 }
@@ -40,7 +40,7 @@ describe('the help of the command line', () => {
   it.each(Object.values(examplesByCommand).flat())(
     'has an example that the command accepts: castellan %s',
     async (example) => {
-      await expect(parsed(wordsOf(example))).resolves.toBeUndefined();
+      await expect(parseWords(wordsOf(example))).resolves.toBeUndefined();
     },
   );
 
@@ -66,8 +66,8 @@ describe('the help of the command line', () => {
       ['up', '--help'],
     ],
     [['help'], ['--help']],
-  ])('is printed by castellan %j', async (asked, meant) => {
-    expect(await runCli(asked, { cwd })).toEqual(await runCli(meant, { cwd }));
+  ])('is printed by castellan %j', async (asked, equivalent) => {
+    expect(await runCli(asked, { cwd })).toEqual(await runCli(equivalent, { cwd }));
   });
 
   it.each([['check'], ['fix'], ['up']])(
@@ -175,8 +175,8 @@ describe('JSON', () => {
 
   it('can be requested from every command but the servers', async () => {
     const lacking: string[] = [];
-    const look = (command: Command, path: string): void => {
-      for (const each of command.commands) look(each, `${path} ${each.name()}`);
+    const collectLacking = (command: Command, path: string): void => {
+      for (const each of command.commands) collectLacking(each, `${path} ${each.name()}`);
       const words = command.options.map(({ long }) => long);
       if (
         command.commands.length === 0 &&
@@ -187,7 +187,7 @@ describe('JSON', () => {
     for (const [name, { load }] of Object.entries(commands)) {
       const program = createProgram(io);
       (await load()).register(program, io, () => undefined);
-      for (const each of program.commands) look(each, name);
+      for (const each of program.commands) collectLacking(each, name);
     }
     // a hidden one, and those that answer in a protocol of their own
     expect(lacking).toEqual(['lsp', 'sandbox replay', 'sandbox run', 'serve']);

@@ -1,6 +1,6 @@
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { project, publicApp, PullRequest, signIn } from '../support/pull-request.js';
+import { project, publicAppYaml, PullRequest, signInYaml } from '../support/pull-request.js';
 import { runCli } from '../support/run-cli.js';
 
 // Pull requests that open an app by what YAML, files and accepted findings permit.
@@ -14,7 +14,7 @@ afterEach(() => request.remove());
 const ignored = '# castellan-ignore auth-public-app reason=x owner=me until=2099-12-31';
 const app = (name: string, more = '', anchor = ''): string =>
   `  ${name}: ${anchor}\n    image: example.com/${name}:1\n    targetPort: 80\n    ingress: { external: true } ${more}\n`;
-const withSignIn = (name: string): string => `${app(name)}    ${signIn}\n`;
+const withSignIn = (name: string): string => `${app(name)}    ${signInYaml}\n`;
 const stack = (...apps: readonly string[]): string =>
   `version: 1\nstack: shop\ncontainerApps:\n${apps.join('')}`;
 const put = (text: string, file = 'shop/castellan.yaml') => request.put(file, text);
@@ -56,10 +56,10 @@ const pullRequests: Readonly<Record<string, () => void | Promise<void>>> = {
     put('shop/\n', '.gitignore');
   },
   'puts a configuration where nobody looks': () => {
-    put(`stack: more\n${publicApp}`, 'node_modules/web/castellan.yaml');
+    put(`stack: more\n${publicAppYaml}`, 'node_modules/web/castellan.yaml');
   },
   'links to a folder with a configuration': () => {
-    put(`stack: more\n${publicApp}`, '.more/castellan.yaml');
+    put(`stack: more\n${publicAppYaml}`, '.more/castellan.yaml');
     symlinkSync('.more', join(request.folder, 'apps'));
   },
   'links to the text of another file': () => {
@@ -76,7 +76,7 @@ describe('a hostile configuration', () => {
   it.each(Object.keys(pullRequests))('%s', async (name) => {
     await pullRequests[name]?.();
     request.commit();
-    const { exitCode, findings } = await request.judge();
+    const { exitCode, findings } = await request.check();
     expect(findings.join()).toContain('auth-public-app');
     expect(exitCode).toBe(1);
   });
@@ -101,6 +101,6 @@ describe('a hostile configuration', () => {
     );
     put(stack(withSignIn('evil')));
     request.commit();
-    expect((await request.judge()).findings).toContain('own-names');
+    expect((await request.check()).findings).toContain('own-names');
   });
 });

@@ -38,14 +38,14 @@ it.each(['package.json', 'package-lock.json', '.npmrc', 'packs/package.json', 'b
     request.put(file, `{ "${file}": "changed" }\n`);
     install(lax);
     commit();
-    expect(await request.judge()).toMatchObject(weakened);
+    expect(await request.check()).toMatchObject(weakened);
   },
 );
 
 it('judges a change that touches no packages', async () => {
   request.edit('shop/castellan.yaml', 'web:1', 'web:2');
   commit();
-  expect(await request.judge()).toMatchObject({ exitCode: 0, findings: [] });
+  expect(await request.check()).toMatchObject({ exitCode: 0, findings: [] });
 });
 
 it.each(['node_modules/names', 'vendor/names'])(
@@ -57,26 +57,26 @@ it.each(['node_modules/names', 'vendor/names'])(
     request.merge();
     install(lax, folder);
     request.commit();
-    expect(await request.judge()).toMatchObject(weakened);
+    expect(await request.check()).toMatchObject(weakened);
   },
 );
 
 it('refuses another package where the base pins it, and lets a change pin it', async () => {
   request.edit('castellan.policy.yaml', 'packs/tags.js', 'packs/tags.js\n    integrity: sha256-x');
   commit();
-  const { stderr } = await request.judge();
+  const { stderr } = await request.check();
   expect(stderr).toBe('');
-  const own = await request.judge(request.folder, 'change');
+  const own = await request.check(request.folder, 'change');
   const hash = /its hash is (sha256-\S+),/.exec(own.stderr)?.[1] ?? '';
   request.edit('castellan.policy.yaml', 'sha256-x', hash);
   commit();
-  expect(await request.judge()).toMatchObject({ exitCode: 0, findings: [] });
+  expect(await request.check()).toMatchObject({ exitCode: 0, findings: [] });
   request.git('branch', '--force', 'main');
   request.put('package-lock.json', '{}\n');
   commit();
-  expect(await request.judge()).toMatchObject({ exitCode: 0, findings: [] });
+  expect(await request.check()).toMatchObject({ exitCode: 0, findings: [] });
   install(lax);
-  expect(await request.judge()).toMatchObject({
+  expect(await request.check()).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('look at what changed before you accept it') as string,
   });
@@ -92,12 +92,12 @@ it('asks the owners of a pack, not those of the policy, when its rules change', 
   request.merge();
   request.edit('packs/tags.js', '!pattern', 'false && !pattern');
   request.commit();
-  expect(await request.judge()).toMatchObject(weakened);
+  expect(await request.check()).toMatchObject(weakened);
   request.put('CODEOWNERS', 'castellan.policy.yaml @shop/security\npacks/ @shop/security\n');
   request.git('stash');
   request.git('checkout', 'main');
   request.put('CODEOWNERS', 'castellan.policy.yaml @shop/security\npacks/ @shop/security\n');
   request.commit();
   request.git('checkout', 'change');
-  expect(await request.judge()).toMatchObject({ exitCode: 0, findings: [] });
+  expect(await request.check()).toMatchObject({ exitCode: 0, findings: [] });
 });

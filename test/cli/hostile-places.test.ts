@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { publicApp, PullRequest } from '../support/pull-request.js';
+import { publicAppYaml, PullRequest } from '../support/pull-request.js';
 import { runCli } from '../support/run-cli.js';
 
 // Each pull request puts a configuration where a search of folders does not look for one, and could
@@ -10,7 +10,9 @@ let request: PullRequest;
 beforeEach(() => (request = new PullRequest()));
 afterEach(() => request.remove());
 
-const other = publicApp.replace('version: 1', 'version: 1\nstack: other').replace('app:', 'web:');
+const other = publicAppYaml
+  .replace('version: 1', 'version: 1\nstack: other')
+  .replace('app:', 'web:');
 
 it.each([
   ['a folder of built files', 'dist/castellan.yaml'],
@@ -21,7 +23,7 @@ it.each([
 ])('finds a configuration in %s', async (_name, file) => {
   request.put(file, file.endsWith('json') ? JSON.stringify({ version: 1, stack: 4 }) : other);
   request.commit();
-  expect(await request.judge()).toMatchObject({
+  expect(await request.check()).toMatchObject({
     exitCode: 1,
     findings: file.endsWith('json') ? ['property-type'] : ['auth-public-app'],
   });
@@ -31,7 +33,7 @@ it('finds one that is ignored and tracked, from a folder of the repository, too'
   request.put('shop/.gitignore', 'hidden\n*\n');
   request.put('shop/.hidden/castellan.yaml', other);
   request.commit();
-  const seen = await request.judge(join(request.folder, 'shop'));
+  const seen = await request.check(join(request.folder, 'shop'));
   expect(seen).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
 });
 
@@ -40,7 +42,7 @@ it('finds one behind a link', async () => {
   mkdirSync(join(request.folder, 'apps'));
   symlinkSync('../.hidden', join(request.folder, 'apps/web'));
   request.commit();
-  expect(await request.judge()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
+  expect(await request.check()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
 });
 
 it('finds what a file opens that one in such a folder includes', async () => {
@@ -49,14 +51,14 @@ it('finds what a file opens that one in such a folder includes', async () => {
   request.merge();
   request.edit('apps.yaml', ':1"', ':1", targetPort: 80, ingress: { external: true }');
   request.commit();
-  expect(await request.judge()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
+  expect(await request.check()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
 });
 
 it('passes over generated files, and says so under --verbose', async () => {
   request.put('.gitignore', 'dist\n');
   request.commit();
   request.put('dist/castellan.yaml', other);
-  expect(await request.judge()).toMatchObject({ exitCode: 0, findings: [] });
+  expect(await request.check()).toMatchObject({ exitCode: 0, findings: [] });
   const { stderr } = await runCli(['check', '--verbose'], { cwd: request.folder });
   expect(stderr).toContain('castellan: did not search dist for configurations; name it to do so\n');
   expect(stderr).not.toContain('search .git');

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { publicApp, PullRequest, run, signIn } from '../support/pull-request.js';
+import { publicAppYaml, PullRequest, runGit, signInYaml } from '../support/pull-request.js';
 import { runCli } from '../support/run-cli.js';
 
 // Each pull request opens the app `web` to everyone, or prepares that, and disarms the check that
@@ -21,7 +21,7 @@ const read = (file: string) => request.read(file);
 const edit = (file: string, from: string, to: string) => request.edit(file, from, to);
 const openApp = () => request.openApp();
 const commit = () => request.commit();
-const judge = (cwd?: string, base?: string) => request.judge(cwd, base);
+const check = (cwd?: string, base?: string) => request.check(cwd, base);
 
 const pullRequests: readonly (readonly [
   name: string,
@@ -186,10 +186,10 @@ const pullRequests: readonly (readonly [
     () => {
       const other = join(folder, '.git/other');
       mkdirSync(other);
-      run(other, 'init', '--initial-branch', 'main');
+      runGit(other, 'init', '--initial-branch', 'main');
       writeFileSync(join(other, 'company.yaml'), 'version: 1\nrules: { auth-nonce: off }\n');
-      run(other, 'add', '.');
-      run(other, 'commit', '--message', 'lax');
+      runGit(other, 'add', '.');
+      runGit(other, 'commit', '--message', 'lax');
       git('rm', '-r', 'shared');
       git('submodule', 'add', other, 'shared');
     },
@@ -226,13 +226,13 @@ const pullRequests: readonly (readonly [
   [
     'opens an app in a second configuration of the folder',
     () => {
-      put('shop/castellan.yml', read('shop/castellan.yaml').replace(`    ${signIn}\n`, ''));
+      put('shop/castellan.yml', read('shop/castellan.yaml').replace(`    ${signInYaml}\n`, ''));
     },
     ['auth-public-app', 'config-include'],
   ],
   [
     'makes a configuration look like a workflow',
-    () => put('more/castellan.yaml', `on: [push]\njobs: {}\n${publicApp}`),
+    () => put('more/castellan.yaml', `on: [push]\njobs: {}\n${publicAppYaml}`),
     ['auth-public-app', 'own-names', 'property-required', 'property-unknown'],
   ],
   [
@@ -273,9 +273,12 @@ describe('a hostile pull request', () => {
   it.each(pullRequests)('%s', async (_name, change, findings) => {
     change();
     commit();
-    const seen = await judge();
-    expect([seen.exitCode, [...new Set(seen.findings)].sort()]).toEqual([1, [...findings].sort()]);
-    expect(seen.policy).toBe('castellan.policy.yaml');
+    const result = await check();
+    expect([result.exitCode, [...new Set(result.findings)].sort()]).toEqual([
+      1,
+      [...findings].sort(),
+    ]);
+    expect(result.policy).toBe('castellan.policy.yaml');
   });
 
   it('writes the baseline', async () => {
@@ -283,7 +286,7 @@ describe('a hostile pull request', () => {
     const written = await runCli(['baseline', 'write'], { cwd: folder });
     expect(written.exitCode).toBe(0);
     commit();
-    expect(await judge()).toMatchObject({
+    expect(await check()).toMatchObject({
       exitCode: 1,
       findings: ['policy-weakened baseline', 'auth-public-app'],
     });
@@ -294,8 +297,8 @@ describe('a hostile pull request', () => {
     git('mv', 'castellan.policy.yaml', 'castellan.policy.yml');
     commit();
     const args = ['check', '--base', 'main'];
-    expect(await judge()).toMatchObject({ exitCode: 1 });
-    expect((await judge()).findings).toContain('policy-weakened policy-moved');
+    expect(await check()).toMatchObject({ exitCode: 1 });
+    expect((await check()).findings).toContain('policy-weakened policy-moved');
     git('branch', '--force', 'main');
     git('mv', 'castellan.policy.yml', 'castellan.policy.yaml');
     commit();
@@ -312,10 +315,10 @@ describe('a hostile pull request', () => {
     write(app('web', accepted));
     commit();
     git('branch', '--force', 'main');
-    expect((await judge()).findings).toEqual([]);
+    expect((await check()).findings).toEqual([]);
     write(app('web2', accepted));
     commit();
-    expect(await judge()).toMatchObject({
+    expect(await check()).toMatchObject({
       exitCode: 1,
       findings: ['auth-public-app'],
     });
@@ -333,7 +336,7 @@ describe('a hostile pull request', () => {
     openApp();
     edit('shop/castellan.yaml', '  web:\n', '  web2:\n');
     commit();
-    expect(await judge()).toMatchObject({
+    expect(await check()).toMatchObject({
       exitCode: 1,
       findings: ['own-names', 'auth-public-app'],
     });
@@ -351,7 +354,7 @@ describe('a hostile pull request', () => {
     git('checkout', 'change');
     openApp();
     commit();
-    expect(await judge()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
+    expect(await check()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
   });
 
   it('names a policy of its own: that of the base with this name judges, or the base’s own', async () => {
@@ -382,9 +385,9 @@ describe('a hostile pull request', () => {
     openApp();
     const hidden = Buffer.concat([Buffer.from(`${folder}/b`), Buffer.from([0xff])]);
     mkdirSync(hidden);
-    writeFileSync(Buffer.concat([hidden, Buffer.from('/castellan.yaml')]), publicApp);
+    writeFileSync(Buffer.concat([hidden, Buffer.from('/castellan.yaml')]), publicAppYaml);
     commit();
-    expect(await judge()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
+    expect(await check()).toMatchObject({ exitCode: 1, findings: ['auth-public-app'] });
   });
 
   it('is checked in a shallow clone: refused, with the command that fetches more', async () => {
@@ -394,7 +397,7 @@ describe('a hostile pull request', () => {
     git('checkout', 'main');
     put('readme', 'later');
     commit();
-    run(
+    runGit(
       tmpdir(),
       'clone',
       '--depth=1',
@@ -403,8 +406,8 @@ describe('a hostile pull request', () => {
       `file://${folder}`,
       clone,
     );
-    const seen = await judge(clone, 'origin/main');
-    expect([seen.exitCode, seen.stderr]).toEqual([
+    const result = await check(clone, 'origin/main');
+    expect([result.exitCode, result.stderr]).toEqual([
       2,
       expect.stringMatching(/CAS7006 .*\n?.*run git fetch --unshallow origin main/) as string,
     ]);
@@ -429,14 +432,14 @@ describe('an honest pull request', () => {
     git('checkout', 'change');
     edit('shop/castellan.yaml', 'web:1', 'web:2');
     commit();
-    expect(await judge()).toMatchObject({ exitCode: 0, findings: [] });
+    expect(await check()).toMatchObject({ exitCode: 0, findings: [] });
   });
 
   it('tightens the policy', async () => {
     edit('castellan.policy.yaml', 'limit: 10', 'limit: 5');
     edit('castellan.policy.yaml', 'rules:\n', 'rules:\n  auth-shared-state: error\n');
     commit();
-    expect(await judge()).toMatchObject({ exitCode: 0, findings: [] });
+    expect(await check()).toMatchObject({ exitCode: 0, findings: [] });
   });
 
   it('weakens the policy in a file that an owner must review', async () => {
@@ -456,7 +459,7 @@ describe('an honest pull request', () => {
       `suppressions: [{ rule: auth-public-app, reason: x, owner: me, until: ${until} }]\npacks:`,
     );
     commit();
-    expect(await judge()).toMatchObject({ exitCode: 0, findings: [] });
+    expect(await check()).toMatchObject({ exitCode: 0, findings: [] });
     put('.github/CODEOWNERS', '* @evil/me @shop/security\n');
     edit(
       'shop/castellan.yaml',
@@ -464,6 +467,6 @@ describe('an honest pull request', () => {
       `external: true # castellan-ignore auth-public-app reason=x owner=me until=${until}\n     `,
     );
     commit();
-    expect((await judge()).findings).toContain('policy-weakened suppression');
+    expect((await check()).findings).toContain('policy-weakened suppression');
   });
 });

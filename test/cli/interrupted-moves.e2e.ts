@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { newProject, startSandbox, type TestSandbox } from '../sandbox/e2e-support.js';
 import { cliPath } from '../support/cli.js';
 import { kill } from '../support/processes.js';
-import { type CliRun, runHere } from '../support/run-cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 import { terraformProgram } from '../support/terraform-program.js';
 
 const project = newProject();
 let sandbox: TestSandbox;
-const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> =>
+  runCliWithTestEnvironment(args, { cwd: project });
 
 const people = `principals:
   ada: { user: ada@contoso.example }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newProject, startSandbox, type TestSandbox } from '../sandbox/e2e-support.js';
 import { cliPath } from '../support/cli.js';
-import { type CliRun, runHere } from '../support/run-cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -11,7 +11,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const count = 24;
 const project = newProject();
 let sandbox: TestSandbox;
-const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> =>
+  runCliWithTestEnvironment(args, { cwd: project });
 
 function declare(description: string, howMany = count): void {
   const groups = Array.from(

@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CliRun, runHere } from '../support/run-cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 import { terraformProgram } from '../support/terraform-program.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-moves-'));
-const run = (...args: string[]): Promise<CliRun> => runHere(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> =>
+  runCliWithTestEnvironment(args, { cwd: project });
 
 const people = `principals:
   ada: { user: ada@contoso.example }
@@ -216,7 +217,10 @@ containerApps: { worker: { image: "worker:1" } }
       'one',
       `moved: [{ from: ${right}/groups.two, to: groups.two }, { from: groups.one, to: ${right}/groups.one }]\n`,
     );
-    const stopped = await runHere(['up'], { cwd: project, env: stoppingAfter(2) });
+    const stopped = await runCliWithTestEnvironment(['up'], {
+      cwd: project,
+      env: stoppingAfter(2),
+    });
     expect(stopped.stderr).toContain('state push failed:\nstopped');
     expect([...addresses(left), ...addresses(right)]).toEqual(
       expect.arrayContaining(['azuread_group.one', 'azuread_group.two']),

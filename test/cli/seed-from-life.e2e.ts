@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../support/cli.js';
-import { runHere } from '../support/run-cli.js';
+import { runCliWithTestEnvironment } from '../support/run-cli.js';
 
 /** What stands in the live directory. */
 const declared = `version: 1
@@ -21,7 +21,7 @@ const [cloud, ours] = ['cloud', 'ours'].map(() => mkdtempSync(join(tmpdir(), 'ca
 let live: Record<string, string>;
 
 const inFolder = async (cwd: string, env: Record<string, string>, ...args: string[]) => {
-  const { exitCode, stdout, stderr } = await runHere(args, { cwd, env });
+  const { exitCode, stdout, stderr } = await runCliWithTestEnvironment(args, { cwd, env });
   if (exitCode !== 0) throw new Error(`castellan ${args.join(' ')}: ${stdout}${stderr}`);
   return stdout;
 };
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const folder of [cloud ?? '', ours ?? '']) {
-    await runHere(['sandbox', 'stop'], { cwd: folder });
+    await runCliWithTestEnvironment(['sandbox', 'stop'], { cwd: folder });
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath, root } from '../support/cli.js';
-import { programsOf } from '../support/guide-session.js';
+import { installPrograms } from '../support/guide-session.js';
 import { blocksOf } from '../support/page-blocks.js';
 import { freePort } from '../support/ports.js';
 
@@ -248,7 +248,7 @@ beforeAll(async () => {
     cpSync(join(root, 'examples', name), join(folder, 'examples', name), { recursive: true });
   // a server runs until the block has ended; `terraform` works on the stack that STACK names
   const castellanOr = `"${process.execPath}" "${cliPath}"`;
-  path = programsOf(folder, cliPath, {
+  path = installPrograms(folder, cliPath, {
     castellan: `case "$1 $*" in
 "sidecar "*--config-test*) ;;
 serve*|sidecar*) out=$(mktemp); ${castellanOr} "$@" >"$out" & echo $! >>"${folder}/servers"; until [ -s "$out" ]; do kill -0 $! || exit 1; sleep 0.1; done; exit 0;;

@@ -10,7 +10,7 @@ import {
   type Run,
 } from '../../scripts/pictures/animated-picture.js';
 import { castellan, root } from '../support/cli.js';
-import { programsOf, withoutDifferences } from '../support/guide-session.js';
+import { installPrograms, maskVaryingParts } from '../support/guide-session.js';
 import { toolPath } from '../support/require-tool.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-picture-'));
@@ -65,13 +65,13 @@ function onTerminal(command: string): Run {
       env: {
         ...env,
         TERM: 'xterm-256color',
-        PATH: `${programsOf(folder)}:${process.env['PATH']}`,
+        PATH: `${installPrograms(folder)}:${process.env['PATH']}`,
       },
       encoding: 'utf8',
     },
   );
   const lines = stdout.replaceAll('\r\n', '\n').trimEnd().split('\n');
-  return { command, output: lines.map(withoutDifferences).join('\n') };
+  return { command, output: lines.map(maskVaryingParts).join('\n') };
 }
 
 /** The sign-in page of the app, and what a person gets who is chosen on it. */
@@ -92,7 +92,7 @@ async function signInAs(person: string): Promise<readonly [Page, Page]> {
           const words = (await element.innerText()).split('\n').filter((word) => word.length > 2);
           lines.push({ text: words.join('  '), look });
         }
-      return { address: withoutDifferences(new URL(page.url()).origin), lines };
+      return { address: maskVaryingParts(new URL(page.url()).origin), lines };
     };
     await page.goto(url);
     const picker = await seen({ h1: 'heading', 'main button': 'link' });

@@ -17,7 +17,7 @@ import { parse } from 'yaml';
 import { root } from '../support/cli.js';
 import { type PackageRegistry, startRegistry } from '../support/package-registry.js';
 import { runCli } from '../support/run-cli.js';
-import { type Ended, runJob, runScript, type Step } from '../support/workflow-run.js';
+import { type ScriptResult, runJob, runScript, type Step } from '../support/workflow-run.js';
 
 // The steps of each template in a fresh clone, as a runner runs them: npx fetches the packed
 // castellan-check from a registry, and git everything from a repository.
@@ -151,7 +151,7 @@ async function runWorkflow(
   depth?: number,
 ): Promise<{
   readonly workspace: string;
-  readonly ended: readonly Ended[];
+  readonly ended: readonly ScriptResult[];
   readonly summary: string;
 }> {
   const place = mkdtempSync(join(folder, 'job-'));
@@ -188,7 +188,7 @@ async function runWorkflow(
 }
 
 /** The command that a refusal names, in a shallow clone. */
-function fetchAll(workspace: string, refusal: Ended | undefined): void {
+function fetchAll(workspace: string, refusal: ScriptResult | undefined): void {
   const [command = ''] = /git fetch --unshallow .*?(?=, or|\n|$)/.exec(refusal?.output ?? '') ?? [];
   expect(command).not.toBe('');
   git(workspace, ...command.split(' ').slice(1));

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npmInstall, packedCastellan } from '../support/installed-package.js';
-import { succeeds as succeedsIn } from '../support/project-shell.js';
+import { runSuccessfully as succeedsIn } from '../support/project-shell.js';
 
 const here = __dirname;
 const project = mkdtempSync(join(tmpdir(), 'castellan-existing-'));

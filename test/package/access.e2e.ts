@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folderWithCastellan, quiet } from '../support/installed-package.js';
+import { folderWithCastellan, quietNpm } from '../support/installed-package.js';
 
 const config = `version: 1
 stack: campus
@@ -78,7 +78,7 @@ function run(...args: string[]): Promise<{ readonly exitCode: number; readonly s
     execFile(
       command,
       args,
-      { cwd: project, env: { ...process.env, ...quiet, CI: '1' } },
+      { cwd: project, env: { ...process.env, ...quietNpm, CI: '1' } },
       (error, stdout) => done({ exitCode: error === null ? 0 : Number(error.code), stdout }),
     );
   });

@@ -15,7 +15,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { root } from '../support/cli.js';
-import { engineCanRun, startEngine, type TestEngine } from '../support/engine.js';
+import {
+  canRunContainers,
+  startContainerEngine,
+  type TestEngine,
+} from '../support/container-engine.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-images-'));
 let engine: TestEngine;
@@ -58,9 +62,9 @@ async function build(name: string, file: string, base: string): Promise<void> {
   );
 }
 
-(engineCanRun ? describe : describe.skip)('the images', () => {
+(canRunContainers ? describe : describe.skip)('the images', () => {
   beforeAll(async () => {
-    engine = await startEngine();
+    engine = await startContainerEngine();
     cpSync(join(root, 'packages'), join(folder, 'packages'), { recursive: true });
     for (const file of ['Dockerfile', 'Dockerfile.ci', '.dockerignore'])
       cpSync(join(root, file), join(folder, file));

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { castellan, root } from '../support/cli.js';
-import { quiet } from '../support/installed-package.js';
+import { quietNpm } from '../support/installed-package.js';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'castellan-small-'));
@@ -75,7 +75,7 @@ beforeAll(async () => {
     .map((name) => join(folder, name));
   await run('npm', ['install', '--silent', '--omit=optional', ...tarballs], {
     cwd: folder,
-    env: { ...process.env, ...quiet },
+    env: { ...process.env, ...quietNpm },
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { folderWithCastellan, npmInstall, packedCastellan } from '../support/installed-package.js';
-import { shell, succeeds } from '../support/project-shell.js';
+import { runInProject, runSuccessfully } from '../support/project-shell.js';
 
 function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'castellan-template-'));
@@ -17,35 +17,35 @@ describe('a project of each template, from the packed package in an empty folder
     ['policy-only', 'castellan.yaml', /Who answers for shop/, 'Who answers for it'],
   ])('%s is checked, applied, changed and taken down', async (template, file, before, after) => {
     const project = emptyFolder();
-    expect(await succeeds(project, `castellan init ${template} --name shop`)).toContain(
+    expect(await runSuccessfully(project, `castellan init ${template} --name shop`)).toContain(
       template === 'policy-only' ? 'castellan check' : 'castellan up',
     );
-    expect(await succeeds(project, 'castellan check --fail-on-unknown')).toContain(
+    expect(await runSuccessfully(project, 'castellan check --fail-on-unknown')).toContain(
       '0 errors, 0 warnings',
     );
-    await succeeds(project, 'castellan up');
+    await runSuccessfully(project, 'castellan up');
     const path = join(project, file);
     const text = readFileSync(path, 'utf8');
     expect(text).toMatch(before);
     writeFileSync(path, text.replace(before, after));
-    expect(await succeeds(project, 'castellan plan')).toContain(
+    expect(await runSuccessfully(project, 'castellan plan')).toContain(
       '0 to create, 1 to update, 0 to replace, 0 to delete',
     );
-    await succeeds(project, 'castellan up');
-    expect((await shell(project, 'castellan plan')).stdout).toBe('shop: no changes\n');
-    await succeeds(project, 'castellan down --all');
-    expect((await shell(project, 'castellan sandbox status')).exitCode).toBe(1);
+    await runSuccessfully(project, 'castellan up');
+    expect((await runInProject(project, 'castellan plan')).stdout).toBe('shop: no changes\n');
+    await runSuccessfully(project, 'castellan down --all');
+    expect((await runInProject(project, 'castellan sandbox status')).exitCode).toBe(1);
     rmSync(project, { recursive: true, force: true });
   });
 
   it('typescript is installed, type-checked, applied, changed and taken down', async () => {
     const project = emptyFolder();
-    await succeeds(
+    await runSuccessfully(
       project,
       `castellan init typescript --name shop --castellan file:${await packedCastellan()}`,
     );
     await npmInstall(project);
-    await succeeds(project, 'tsc --noEmit -p .');
+    await runSuccessfully(project, 'tsc --noEmit -p .');
     // the workflow, whose npm ci was done above
     const { jobs } = parse(
       readFileSync(join(project, '.github/workflows/castellan.yml'), 'utf8'),
@@ -53,10 +53,10 @@ describe('a project of each template, from the packed package in an empty folder
     const scripts = jobs.synth.steps.flatMap(({ run }) => run ?? []);
     expect(scripts).toEqual(['npm ci', 'npm test', 'npx cdktf synth']);
     const quick = 'TS_NODE_TRANSPILE_ONLY=true'; // types were checked above
-    for (const script of scripts.slice(1)) await succeeds(project, `${quick} ${script}`);
-    await succeeds(project, 'castellan sandbox start --seed seed.yaml');
+    for (const script of scripts.slice(1)) await runSuccessfully(project, `${quick} ${script}`);
+    await runSuccessfully(project, 'castellan sandbox start --seed seed.yaml');
     const inSandbox = (line: string): Promise<string> =>
-      succeeds(project, `eval "$(castellan sandbox env)" && ${quick} ${line}`);
+      runSuccessfully(project, `eval "$(castellan sandbox env)" && ${quick} ${line}`);
     expect(await inSandbox('npm run deploy')).toContain('2 added, 0 changed, 0 destroyed');
     const team = join(project, 'team.ts');
     writeFileSync(
@@ -65,7 +65,7 @@ describe('a project of each template, from the packed package in an empty folder
     );
     expect(await inSandbox('npm run deploy')).toContain('0 added, 1 changed, 0 destroyed');
     expect(await inSandbox('npm run destroy')).toContain('2 destroyed');
-    await succeeds(project, 'castellan sandbox stop');
+    await runSuccessfully(project, 'castellan sandbox stop');
     rmSync(project, { recursive: true, force: true });
   });
 
@@ -76,7 +76,7 @@ describe('a project of each template, from the packed package in an empty folder
       join(project, 'main.js'),
       "const { App, CastellanStack, SecurityGroup } = require('castellan/constructs');\nconst app = new App(); const stack = new CastellanStack(app, 'shop');\nnew SecurityGroup(stack, 'a', { displayName: 'A', mailNickname: 'sho ppers' });\napp.synth();\n",
     );
-    const { exitCode, stderr } = await shell(project, 'node main.js');
+    const { exitCode, stderr } = await runInProject(project, 'node main.js');
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/main\.js:3:\d+[^]*sho ppers/)]);
   });
 });

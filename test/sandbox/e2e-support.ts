@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { fetchTrusting } from '../../clients/common/index.js';
-import { runHere } from '../support/run-cli.js';
+import { runCliWithTestEnvironment } from '../support/run-cli.js';
 
 /** People of the tests. */
 export const people = {
@@ -65,7 +65,9 @@ export function newProject(files?: string): string {
 
 /** Starts a sandbox in a folder and connects to it. */
 export async function startSandbox(folder = newProject()): Promise<TestSandbox> {
-  const started = await runHere(['sandbox', 'start', '--seed', 'seed.yaml'], { cwd: folder });
+  const started = await runCliWithTestEnvironment(['sandbox', 'start', '--seed', 'seed.yaml'], {
+    cwd: folder,
+  });
   if (started.exitCode !== 0) throw new Error(`the sandbox did not start: ${started.stderr}`);
   const settings = JSON.parse(
     readFileSync(join(folder, '.castellan/settings.json'), 'utf8'),
@@ -108,7 +110,7 @@ export async function startSandbox(folder = newProject()): Promise<TestSandbox> 
         ...omitUndefined({ body }),
       }),
     async stop() {
-      await runHere(['sandbox', 'stop'], { cwd: folder });
+      await runCliWithTestEnvironment(['sandbox', 'stop'], { cwd: folder });
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -7,14 +7,14 @@ export const root = resolve(__dirname, '../..');
 /** The built command line; the suite builds before it runs. `CASTELLAN_CLI` names another build. */
 export const cliPath = process.env['CASTELLAN_CLI'] ?? join(root, 'dist/cli/bin.js');
 
-/** How a command ended. */
+/** The result of a command. */
 export interface CliResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `castellan …` as a user would and waits for its end. */
+/** Runs `castellan …` in a process of its own and waits for its end. */
 export function castellan(
   args: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {},
@@ -28,8 +28,7 @@ export function castellan(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return new Promise((done, fail) => {
     child.once('error', fail);
-    // A command that does not read may end before its input is written; how it ended says whether
-    // that is right.
+    // a command that does not read its input may end before the input is written
     child.stdin.on(
       'error',
       (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || fail(error),
@@ -43,7 +42,7 @@ export function castellan(
 export interface RunningCli {
   readonly process: ChildProcess;
   readonly ready: Readonly<Record<string, string>>;
-  /** What it wrote to stderr so far. */
+  /** Returns what it has written to stderr so far. */
   log(): string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }

@@ -1,15 +1,15 @@
 import type { LiveAppsReader, LiveRegistration } from '../../policies/model/live-apps-reader.js';
 
 /**
- * Apps with the `properties` of their sign-in settings, and registrations; `hidden` ones may not be
- * read.
+ * Apps by name with the `properties` of their sign-in settings, and registrations; `hidden` means
+ * that the caller may not read them.
  */
 export interface FakeApps {
   readonly apps?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | 'hidden';
   readonly registrations?: readonly Omit<LiveRegistration, 'id'>[] | 'hidden';
 }
 
-/** Apps and registrations that a test says. */
+/** A reader of the given apps and registrations. */
 export function fakeApps({ apps = {}, registrations = [] }: FakeApps): LiveAppsReader {
   return {
     apps: () =>

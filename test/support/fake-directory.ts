@@ -1,20 +1,18 @@
 import type { LiveGroup, LiveReader } from '../../policies/model/live-reader.js';
 
-/**
- * A group of a fake directory: `hidden` in place of an owner's methods means that the caller may
- * not read them.
- */
+/** A group of a fake directory. */
 export interface FakeGroup extends LiveGroup {
   readonly owners?: readonly {
     readonly name: string;
     readonly servicePrincipal?: boolean;
+    /** Kinds of authentication methods; `hidden` means that the caller may not read them. */
     readonly methods?: readonly string[] | 'hidden';
   }[];
   /** By name; `hidden` means that the caller may not read them. */
   readonly members?: readonly string[] | 'hidden';
 }
 
-/** A directory that holds what a test says. */
+/** A reader of a directory with the given groups. */
 export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
   const owners = groups.flatMap((group) => group.owners ?? []);
   return {

@@ -11,7 +11,7 @@ export interface FakeWorkspace extends LiveItem {
   readonly eventstreams?: readonly FakeItem[];
 }
 
-/** A workspace items service that holds what a test says. */
+/** A reader of a workspace items service with the given workspaces. */
 export function fakeItems(workspaces: readonly FakeWorkspace[]): LiveItemsReader {
   const inside = (
     section: 'eventhouses' | 'eventstreams',

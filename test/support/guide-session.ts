@@ -8,9 +8,9 @@ import { blocksOf } from './page-blocks.js';
  * Follows a page of docs/guides in a folder, as a reader would: runs the `$` lines of its `console`
  * blocks, writes the files of its `yaml FILE` blocks and applies its `diff FILE` blocks.
  *
- * @param program what `castellan` is.
+ * @param program the path of the `castellan` program.
  * @default this build
- * @returns the page with the output of this run, in which what differs between runs is replaced
+ * @returns the page with the output of this run, with the varying parts masked
  */
 export function followGuide(page: string, folder: string, program = cliPath): string {
   const lines = readFileSync(page, 'utf8').split('\n');
@@ -48,14 +48,14 @@ function applyDiff(file: string, diff: readonly string[]): void {
 }
 
 /**
- * Puts `castellan` and `npx` into a folder's programs.
+ * Writes programs `castellan` and `npx` into a folder.
  *
- * @returns what goes to the front of PATH
+ * @returns the folder of the programs, for the front of PATH
  */
-export function programsOf(
+export function installPrograms(
   folder: string,
   program = cliPath,
-  more: Readonly<Record<string, string>> = {},
+  otherPrograms: Readonly<Record<string, string>> = {},
 ): string {
   const bin = join(folder, '.bin');
   mkdirSync(bin, { recursive: true });
@@ -63,7 +63,7 @@ export function programsOf(
     castellan: `exec "${process.execPath}" "${program}" "$@"`,
     'castellan-check': `exec "${process.execPath}" "${program}" "$@"`,
     npx: 'while [ "${1#-}" != "$1" ]; do shift; done; name=${1%%@*}; shift; npm_command=exec exec "$name" "$@"',
-    ...more,
+    ...otherPrograms,
   };
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
@@ -77,7 +77,7 @@ export function programsOf(
  * `--yes` and versions as npm's does.
  */
 function outputOf(command: string, folder: string, program: string): string[] {
-  const bin = programsOf(folder, program);
+  const bin = installPrograms(folder, program);
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, NO_COLOR: '1', CI: '1' };
   const { stdout, stderr, status } = spawnSync('bash', ['-c', command], {
     cwd: folder,
@@ -86,11 +86,11 @@ function outputOf(command: string, folder: string, program: string): string[] {
   });
   if (status !== 0 && status !== 1)
     throw new Error(`${command} ended with ${status}:\n${stdout}${stderr}`);
-  return stdout.trim() === '' ? [] : stdout.trimEnd().split('\n').map(withoutDifferences);
+  return stdout.trim() === '' ? [] : stdout.trimEnd().split('\n').map(maskVaryingParts);
 }
 
-/** A line without ports, tokens, ids, times and what depends on a container engine. */
-export function withoutDifferences(line: string): string {
+/** A line whose ports, tokens, ids, times and texts about container engines are replaced. */
+export function maskVaryingParts(line: string): string {
   return line
     .replace(/localhost:\d+/g, 'localhost:25900')
     .replace(/token=[\w-]+/g, 'token=…')

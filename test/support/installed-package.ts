@@ -7,8 +7,8 @@ import { madeOnce } from './made-once.js';
 
 const run = promisify(execFile);
 
-/** What `npm install` needs not to look for, and the commands need not to colour. */
-export const quiet = {
+/** Variables that keep npm from auditing and from network requests, and commands from colouring. */
+export const quietNpm = {
   NO_COLOR: '1',
   CHECKPOINT_DISABLE: '1',
   npm_config_audit: 'false',
@@ -23,10 +23,10 @@ export const quiet = {
  */
 export async function packedCastellan(): Promise<string> {
   const folder = await madeOnce('castellan-packed', async (made) => {
-    // the build is there already
+    // --ignore-scripts: the build exists already
     await run('npm', ['pack', '--silent', '--ignore-scripts', root], {
       cwd: made,
-      env: { ...process.env, ...quiet },
+      env: { ...process.env, ...quietNpm },
     });
   });
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
@@ -47,11 +47,11 @@ export async function npmInstall(project: string, ...packages: string[]): Promis
   // hard links where the temporary folder is on the same disk
   const copy = (how: string) => run('cp', [how, '--parents', ...folders, project], { cwd: root });
   await copy('-al').catch(() => copy('-a'));
-  const env = { ...process.env, ...quiet, npm_config_ignore_scripts: 'true' };
+  const env = { ...process.env, ...quietNpm, npm_config_ignore_scripts: 'true' };
   await run('npm', ['install', '--silent', ...packages], { cwd: project, env, maxBuffer: 1 << 26 });
 }
 
-/** What is read of a package.json, and of an entry of package-lock.json. */
+/** The properties that are read of a package.json and of an entry of package-lock.json. */
 interface Package {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;

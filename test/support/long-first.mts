@@ -1,9 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The test files that take longest, by how their paths begin. They start before all others, so that
- * no core waits for one of them at the end: vitest knows how long each file took only where it has
- * run before.
+ * The test files that take longest, below test/. They start before all others, so that no core waits
+ * for one of them at the end; vitest knows durations only of files that have run before.
  */
 const longest = [
   'kinds/conformance/conformance.test.ts',

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A folder that is made once in a run of the tests, by the first test that wants it; the others
- * wait.
+ * Makes a folder once in a run of the tests: by the first test that needs it, while others wait.
+ *
+ * @param make fills the folder that it gets.
  */
 export async function madeOnce(
   name: string,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './cli.js';
-import { quiet } from './installed-package.js';
+import { quietNpm } from './installed-package.js';
 
 const run = promisify(execFile);
 
@@ -17,12 +17,16 @@ export interface PackageRegistry {
   close(): void;
 }
 
-/** @param folder where the tarball is written. */
+/**
+ * Starts the registry on a free port.
+ *
+ * @param folder the folder to which the tarball is written.
+ */
 export async function startRegistry(folder: string): Promise<PackageRegistry> {
   const source = join(root, 'packages/castellan-check');
   const { stdout } = await run('npm', ['pack', '--silent', source], {
     cwd: folder,
-    env: { ...process.env, ...quiet },
+    env: { ...process.env, ...quietNpm },
   });
   const tarball = readFileSync(join(folder, stdout.trim()));
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as {

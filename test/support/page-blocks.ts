@@ -2,12 +2,12 @@
 export interface Block {
   readonly info: string;
   readonly lines: readonly string[];
-  /** The lines of the page that it takes, without its fences. */
+  /** The indexes of its first line and after its last one, without the fences. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The fenced blocks of a page; a fence of four closes one of four. */
+/** The fenced blocks of a page; a fence is closed by one of the same length. */
 export function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
   let open: { readonly start: number; readonly fence: string } | undefined;

@@ -10,7 +10,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until something listens on a port. @throws when nothing does within 10 s */
-export async function reachable(port: number): Promise<void> {
+export async function waitUntilReachable(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const open = await new Promise<boolean>((done) => {
       const socket = net.connect(port, '127.0.0.1', () => done(true));

@@ -36,22 +36,22 @@ async function sharedServer(): Promise<string> {
  * root, so it gets its own user there.
  */
 async function startServer(folder: string): Promise<void> {
-  const [initdb, control] = [toolPath('initdb'), toolPath('pg_ctl')];
-  if (initdb === undefined || control === undefined) throw new Error('PostgreSQL is not installed');
+  const [initdb, pgCtl] = [toolPath('initdb'), toolPath('pg_ctl')];
+  if (initdb === undefined || pgCtl === undefined) throw new Error('PostgreSQL is not installed');
   // a folder that keeps its name: the server opens files by the name it was started with, at every
   // checkpoint, and ends where one is missing
   const data = mkdtempSync(join(tmpdir(), 'castellan-postgres-data-'));
-  const account = ownAccount(data);
+  const serverUser = postgresUser(data);
   const cluster = ['-U', 'postgres', '-A', 'trust', '--encoding=UTF8', '--locale=C.UTF-8'];
-  await run(initdb, ['-D', data, '--no-sync', ...cluster], account);
+  await run(initdb, ['-D', data, '--no-sync', ...cluster], serverUser);
   const port = await freePort();
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c max_connections=300`;
   const log = join(data, 'log');
-  await run(control, ['start', '--wait', '-D', data, '--log', log, '-o', settings], account);
+  await run(pgCtl, ['start', '--wait', '-D', data, '--log', log, '-o', settings], serverUser);
   writeFileSync(join(folder, 'port'), String(port));
 }
 
-function ownAccount(folder: string): { uid?: number; gid?: number } {
+function postgresUser(folder: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((flag) =>
     Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })),

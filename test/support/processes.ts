@@ -9,8 +9,9 @@ export function processesWith(text: string): readonly number[] {
 }
 
 /**
- * @param id of a process, or of a whole group as a negative number. One that has just ended is no
- *   error.
+ * Kills a process or a process group, unless it has ended already.
+ *
+ * @param id a process id; a process group id as a negative number.
  */
 export function kill(id: number): void {
   try {

@@ -4,19 +4,21 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCli } from './run-cli.js';
 
-/** Runs git in a folder. */
-export function run(where: string, ...args: readonly string[]): string {
+/** Runs git in a folder and returns its output. */
+export function runGit(folder: string, ...args: readonly string[]): string {
   const settings = ['user.name=t', 'user.email=t@example.com', 'protocol.file.allow=always'];
   const options = settings.flatMap((each) => ['-c', each]);
-  return execFileSync('git', [...options, ...args], { cwd: where, stdio: 'pipe' }).toString();
+  return execFileSync('git', [...options, ...args], { cwd: folder, stdio: 'pipe' }).toString();
 }
 
-export const signIn =
+/** The sign-in of an app, as a line of its declaration. */
+export const signInYaml =
   'auth: { providers: { codehost: { clientId: a, clientSecret: "${env:SECRET}" } } }';
-export const publicApp =
+/** A configuration without a stack name whose app is open to everyone. */
+export const publicAppYaml =
   'version: 1\ncontainerApps: { app: { image: example.com/a:1, targetPort: 80, ingress: { external: true } } }\n';
 
-/** A repository with an app that demands sign-in, a policy, a pack and a baseline. */
+/** The files of a repository with an app that requires sign-in, a policy, a pack and a baseline. */
 export const project: Readonly<Record<string, string>> = {
   'shop/castellan.yaml': `version: 1
 stack: shop
@@ -25,7 +27,7 @@ containerApps:
     image: example.com/web:1
     targetPort: 80
     ingress: { external: true }
-    ${signIn}
+    ${signInYaml}
 `,
   'castellan.policy.yaml': `version: 1
 include: [shared/company.yaml]
@@ -50,8 +52,8 @@ exports.ownNames = defineRule({
   'packs/pattern.js': 'exports.pattern = /^web/;\n',
 };
 
-/** What a check says. */
-export interface Seen {
+/** The result of a check of a pull request. */
+export interface PullRequestCheck {
   readonly exitCode: number;
   readonly stderr: string;
   readonly policy: string | undefined;
@@ -59,7 +61,7 @@ export interface Seen {
   readonly findings: readonly string[];
 }
 
-/** A branch of a repository. The check runs as in CI: in its work tree, against the main branch. */
+/** A branch in a new repository, which is checked as in CI. */
 export class PullRequest {
   readonly folder = mkdtempSync(join(tmpdir(), 'castellan-hostile-'));
 
@@ -71,7 +73,7 @@ export class PullRequest {
   }
 
   git(...args: readonly string[]): string {
-    return run(this.folder, ...args);
+    return runGit(this.folder, ...args);
   }
 
   put(file: string, text: string): void {
@@ -88,9 +90,9 @@ export class PullRequest {
     this.put(file, this.read(file).replace(from, to));
   }
 
-  /** Takes the sign-in of the app away. */
+  /** Removes the sign-in of the app. */
   openApp(): void {
-    this.edit('shop/castellan.yaml', `    ${signIn}\n`, '');
+    this.edit('shop/castellan.yaml', `    ${signInYaml}\n`, '');
   }
 
   /** Commits everything, ignored files too. */
@@ -99,18 +101,19 @@ export class PullRequest {
     this.git('commit', '--allow-empty', '--message', 'a commit');
   }
 
-  /** Makes what was committed the main branch, too. */
+  /** Commits everything, and moves the main branch to that commit. */
   merge(): void {
     this.commit();
     this.git('branch', '--force', 'main');
   }
 
-  async judge(
+  /** Runs `castellan check` in the work tree, against the main branch unless another base is given. */
+  async check(
     cwd = this.folder,
     base = 'main',
     options: readonly string[] = [],
     env: NodeJS.ProcessEnv = {},
-  ): Promise<Seen> {
+  ): Promise<PullRequestCheck> {
     const args = ['check', '--base', base, '--json', ...options];
     const { exitCode, stdout, stderr } = await runCli(args, { cwd, env });
     const { policy, findings = [] } = (stdout === '' ? {} : JSON.parse(stdout)) as {

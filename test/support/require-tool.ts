@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path';
 
 /**
  * The path of a program that a test needs beside node and terraform, or undefined where it is not
- * installed. With `CASTELLAN_TEST_TOOLS=required` (as in CI) a missing one is a failure, so that
- * nothing is passed over silently there.
+ * installed. With `CASTELLAN_TEST_TOOLS=required` (as in CI) a missing one is an error, so that no
+ * test is skipped there.
  */
 export function toolPath(name: string): string | undefined {
   const folders = [
@@ -20,8 +20,7 @@ export function toolPath(name: string): string | undefined {
 }
 
 /**
- * `describe` where the tool is there; else one that is reported as skipped, with the tool's name in
- * its title.
+ * `describe` if the tool is installed; otherwise `describe.skip`, with the tool's name in the title.
  */
 export function describeWithTool(name: string, title: string, tests: (path: string) => void): void {
   const path = toolPath(name);

@@ -1,14 +1,14 @@
 import { Writable } from 'node:stream';
 import { main } from '../../cli/main.js';
 
-/** How a command that ran within the test ended. */
+/** The result of a command line that ran in the process of the test. */
 export interface CliRun {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command line within the test: quick, and with nothing of the machine's environment. */
+/** Runs a command line in the process of the test, without the machine's environment variables. */
 export async function runCli(
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
@@ -24,10 +24,10 @@ export async function runCli(
 }
 
 /**
- * As {@link runCli}, in the environment of the tests: for commands of which the test doesn't look
- * at the process. It takes a third of the time of starting one.
+ * Like {@link runCli}, but with the environment variables of the test: faster than a process of its
+ * own.
  */
-export function runHere(
+export function runCliWithTestEnvironment(
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
 ): Promise<CliRun> {

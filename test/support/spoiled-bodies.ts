@@ -1,5 +1,5 @@
 const deep: unknown = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`);
-const wrong: readonly unknown[] = [
+const wrongValues: readonly unknown[] = [
   null,
   true,
   7,
@@ -15,21 +15,21 @@ const wrong: readonly unknown[] = [
 ];
 
 /**
- * A good body with each of its values, at any depth, replaced by each value of another type; with
- * the place that was spoiled.
+ * Copies of a valid body in which one value, at any depth, is replaced by a wrong one; each with its
+ * path and the wrong value as a title.
  */
 export function* spoiledBodies(body: object): Generator<readonly [place: string, body: unknown]> {
-  for (const value of wrong) yield ['', value];
+  for (const value of wrongValues) yield ['', value];
   const text = JSON.stringify(body);
-  const places: (readonly string[])[] = [];
+  const paths: (readonly string[])[] = [];
   const walk = (node: unknown, at: readonly string[]): void => {
-    if (at.length > 0) places.push(at);
+    if (at.length > 0) paths.push(at);
     if (typeof node === 'object' && node !== null)
       for (const [name, each] of Object.entries(node)) walk(each, [...at, name]);
   };
   walk(body, []);
-  for (const place of places)
-    for (const value of wrong) {
+  for (const place of paths)
+    for (const value of wrongValues) {
       const spoiled = JSON.parse(text) as Record<string, unknown>;
       const owner = place
         .slice(0, -1)

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 /**
- * Gives a run of the tests a temporary folder of its own, in which the tests, the workers and the
- * programs they start make theirs, and removes it at the end of the run: what a test leaves, or a
- * program that it kills, doesn't stay on the machine.
+ * Gives a run of the tests a temporary folder of its own for all files of the tests and of the
+ * programs that they start, and removes it at the end of the run.
  */
 function temporaryFolder(): void {
-  // Each project of a run is set up: the first one has made it
+  // vitest calls this for each project of a run: the first call has made the folder
   if (basename(tmpdir()).startsWith('ct-')) return;
   // A short name: the path of a unix socket has 108 characters at the most
   const folder = mkdtempSync(join(tmpdir(), 'ct-'));

@@ -16,20 +16,20 @@ export interface Step {
   readonly env?: Values;
 }
 
-/** A script that has ended. */
-export interface Ended {
+/** The result of a script. */
+export interface ScriptResult {
   readonly script: string;
   readonly exitCode: number;
   readonly output: string;
 }
 
-/** Where a job runs, and what it knows. */
+/** The environment of a job. */
 export interface Runner {
   readonly workspace: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What `${{ … }}` names. */
+  /** The contexts that expressions `${{ … }}` refer to: `github`, `inputs`. */
   readonly contexts: Readonly<Record<string, unknown>>;
-  /** Does what a published action does, such as checking out. */
+  /** Stands in for a published action, such as actions/checkout. */
   readonly action: (name: string, inputs: Values) => void;
 }
 
@@ -45,23 +45,26 @@ interface ActionFile {
  *
  * @returns the scripts that ran.
  */
-export async function runJob(steps: readonly Step[], runner: Runner): Promise<readonly Ended[]> {
+export async function runJob(
+  steps: readonly Step[],
+  runner: Runner,
+): Promise<readonly ScriptResult[]> {
   return (await runSteps(steps, runner)).ended;
 }
 
 async function runSteps(
   steps: readonly Step[],
   runner: Runner,
-): Promise<{ readonly ended: readonly Ended[]; readonly steps: object }> {
+): Promise<{ readonly ended: readonly ScriptResult[]; readonly steps: object }> {
   const { workspace, env, action } = runner;
   const outputsOf: Record<string, { readonly outputs: Outputs }> = {};
   const contexts = { ...runner.contexts, steps: outputsOf };
-  const fill = (values: Values = {}): Values =>
+  const fillValues = (values: Values = {}): Values =>
     Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, filled(value, contexts)]),
+      Object.entries(values).map(([name, value]) => [name, fillExpressions(value, contexts)]),
     );
-  const ended: Ended[] = [];
-  for (const { id, if: condition = 'true', uses, run, with: inputs, env: own } of steps) {
+  const ended: ScriptResult[] = [];
+  for (const { id, if: condition = 'true', uses, run, with: inputs, env: stepEnv } of steps) {
     const hasFailed = ended.some(({ exitCode }) => exitCode !== 0);
     if (hasFailed && !condition.includes('always()')) continue;
     if (!isTrue(condition, contexts, workspace)) continue;
@@ -69,24 +72,24 @@ async function runSteps(
     if (run !== undefined) {
       const file = join(dirname(workspace), 'step-output');
       writeFileSync(file, '');
-      const variables = { ...env, ...(fill(own) as Outputs), GITHUB_OUTPUT: file };
-      ended.push(await runScript(String(filled(run, contexts)), workspace, variables));
+      const variables = { ...env, ...(fillValues(stepEnv) as Outputs), GITHUB_OUTPUT: file };
+      ended.push(await runScript(String(fillExpressions(run, contexts)), workspace, variables));
       const lines = readFileSync(file, 'utf8').trim().split('\n');
       outputs = Object.fromEntries(lines.map((line) => line.split('=') as [string, string]));
     } else if (uses?.startsWith('./') === true) {
       const file = parse(readFileSync(join(workspace, uses, 'action.yml'), 'utf8')) as ActionFile;
       const defaults = Object.entries(file.inputs).map(([name, each]) => [name, each.default]);
-      const given = { ...(Object.fromEntries(defaults) as Outputs), ...fill(inputs) };
+      const given = { ...(Object.fromEntries(defaults) as Outputs), ...fillValues(inputs) };
       const within = { ...runner, contexts: { ...runner.contexts, inputs: given } };
       const inner = await runSteps(file.runs.steps, within);
       ended.push(...inner.ended);
       outputs = Object.fromEntries(
         Object.entries(file.outputs).map(([name, { value }]) => [
           name,
-          String(filled(value, { steps: inner.steps })),
+          String(fillExpressions(value, { steps: inner.steps })),
         ]),
       );
-    } else action(String(uses).replace(/@.*/, ''), fill(inputs));
+    } else action(String(uses).replace(/@.*/, ''), fillValues(inputs));
     if (id !== undefined) outputsOf[id] = { outputs };
   }
   return { ended, steps: outputsOf };
@@ -97,7 +100,7 @@ export async function runScript(
   script: string,
   cwd: string,
   env: NodeJS.ProcessEnv,
-): Promise<Ended> {
+): Promise<ScriptResult> {
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
     cwd,
     env,
@@ -111,12 +114,12 @@ export async function runScript(
   return { script, exitCode, output };
 }
 
-function filled(value: string | number, contexts: object): string | number {
+function fillExpressions(value: string | number, contexts: object): string | number {
   if (typeof value === 'number') return value;
   return value.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (_all, path: string) => lookUp(path, contexts));
 }
 
-/** The expressions that our workflows use: comparisons, joined by `&&`. */
+/** Evaluates a condition of our workflows: comparisons, joined by `&&`. */
 function isTrue(condition: string, contexts: object, workspace: string): boolean {
   const valueOf = (term: string): string => {
     const [, text] = /^'(.*)'$/.exec(term) ?? [];
@@ -132,7 +135,7 @@ function isTrue(condition: string, contexts: object, workspace: string): boolean
   });
 }
 
-/** @throws for what no context has: a workflow that misspells it would get an empty text. */
+/** The value at a path of the contexts. @throws if there is none: GitHub would use an empty text */
 function lookUp(path: string, contexts: object): string {
   const value = path
     .split('.')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../support/run-cli.js';
 
-const config = (rule: string, paths = '[/healthz]') => `version: 1
+const configWithRule = (rule: string, paths = '[/healthz]') => `version: 1
 stack: shop
 registrations:
   login: { displayName: Sign-in }
@@ -29,7 +29,7 @@ const seed = `users:
 `;
 
 /** A repository whose last commit has one configuration, and whose folder another. */
-function changed(before: string, after: string): string {
+function repositoryWithChange(before: string, after: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-access-'));
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
@@ -46,7 +46,7 @@ function changed(before: string, after: string): string {
 }
 
 /** Puts files into the last commit of the main branch, whose policy judges a change. */
-function trust(cwd: string, ...files: string[]): void {
+function commitToMain(cwd: string, ...files: string[]): void {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
       cwd,
@@ -56,10 +56,13 @@ function trust(cwd: string, ...files: string[]): void {
   git('commit', '--message', 'trusted', '--', ...files);
 }
 
-const retail = 'user.department -eq "Retail"';
+const retailRule = 'user.department -eq "Retail"';
 
 test('who gains and loses access, and why', async () => {
-  const cwd = changed(config(retail), config('user.department -eq "Operations"'));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule('user.department -eq "Operations"'),
+  );
   const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
   expect(stdout).toBe(`storefront
   new: ada@contoso.example, if department were "Operations" (the rule of shoppers)
@@ -73,7 +76,10 @@ castellan.yaml:6:3: info: since the change storefront would let in ada@contoso.e
 });
 
 test('the JSON has apps, people and paths', async () => {
-  const cwd = changed(config(retail), config('user.department -ne "Sales"', '[/docs]'));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule('user.department -ne "Sales"', '[/docs]'),
+  );
   const { stdout, exitCode } = await runCli(['access', '--base', 'main', '--format', 'json'], {
     cwd,
   });
@@ -103,7 +109,10 @@ test('the JSON has apps, people and paths', async () => {
 });
 
 test('a comment for a pull request, with the changed chains drawn', async () => {
-  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule('user.department -ne "Sales"'),
+  );
   const { stdout } = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
   expect(stdout).toContain('<!-- castellan-access -->\n### Who gets in, compared with main\n');
   expect(stdout).toContain(
@@ -114,14 +123,14 @@ test('a comment for a pull request, with the changed chains drawn', async () => 
 
 test('a comment states each reason once', async () => {
   const comment = async (before: string, after: string, policy?: string): Promise<string> => {
-    const cwd = changed(before, after);
+    const cwd = repositoryWithChange(before, after);
     writeFileSync(join(cwd, 'castellan.policy.yaml'), `version: 1\nrules: { ${policy ?? ''} }\n`);
-    trust(cwd, 'castellan.policy.yaml');
+    commitToMain(cwd, 'castellan.policy.yaml');
     const { stdout } = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
     return stdout.replace(/<details>[^]*/, '');
   };
-  const wide = config('user.department -ne "Sales"');
-  expect(await comment(config(retail), wide)).toBe(`<!-- castellan-access -->
+  const wide = configWithRule('user.department -ne "Sales"');
+  expect(await comment(configWithRule(retailRule), wide)).toBe(`<!-- castellan-access -->
 ### Who gets in, compared with main
 
 **storefront**
@@ -134,33 +143,42 @@ test('a comment states each reason once', async () => {
 
 `);
   expect(
-    await comment(config(retail), wide, 'access-widened: { options: { atMost: 0 } }'),
+    await comment(configWithRule(retailRule), wide, 'access-widened: { options: { atMost: 0 } }'),
   ).toContain(
     '| warning: 1 person can get into storefront since the change, more than 0 | `access-widened` |',
   );
-  const open = await comment(config(retail), config(retail, '[/healthz, /docs]'));
+  const open = await comment(
+    configWithRule(retailRule),
+    configWithRule(retailRule, '[/healthz, /docs]'),
+  );
   expect(open.match(/\/docs/g)).toHaveLength(2); // the change, and the rule's verdict of it
   expect(open).not.toContain('| new |');
 });
 
 test('the policy limits how many people may gain access, and sets the severity', async () => {
-  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule('user.department -ne "Sales"'),
+  );
   writeFileSync(
     join(cwd, 'castellan.policy.yaml'),
     'version: 1\nrules: { access-widened: { severity: error, options: { atMost: 0 } } }\n',
   );
-  trust(cwd, 'castellan.policy.yaml');
+  commitToMain(cwd, 'castellan.policy.yaml');
   const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
   expect(stdout).toContain('error: 1 person can get into storefront since the change, more than 0');
   expect(exitCode).toBe(1);
 });
 
 test('everyone losing access is an error, and there are no findings without a change', async () => {
-  const lost = changed(config(retail), config('user.department -eq "Retial"'));
+  const lost = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule('user.department -eq "Retial"'),
+  );
   const found = await runCli(['access', '--base', 'main'], { cwd: lost });
   expect(found.stdout).toContain('error: everyone who got into storefront loses access (1 person)');
   const same = await runCli(['access', '--base', 'main'], {
-    cwd: changed(config(retail), config(retail)),
+    cwd: repositoryWithChange(configWithRule(retailRule), configWithRule(retailRule)),
   });
   expect(same).toMatchObject({
     exitCode: 0,
@@ -169,9 +187,9 @@ test('everyone losing access is an error, and there are no findings without a ch
 });
 
 test('an app that loses its sign-in is open to everyone, whom no message calls shut out', async () => {
-  const open = config(retail).replace(/ {4}auth: \{ excludedPaths.*\n/, '');
+  const open = configWithRule(retailRule).replace(/ {4}auth: \{ excludedPaths.*\n/, '');
   const { stdout } = await runCli(['access', '--base', 'main'], {
-    cwd: changed(config(retail), open),
+    cwd: repositoryWithChange(configWithRule(retailRule), open),
   });
   expect(stdout).toContain(
     'storefront is open to everyone now, without a sign-in (access-widened)',
@@ -180,7 +198,10 @@ test('an app that loses its sign-in is open to everyone, whom no message calls s
 });
 
 test('for the cloud, decisions that differ in its own sign-in layer are reported for each changed app', async () => {
-  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule('user.department -ne "Sales"'),
+  );
   const run = async (...args: string[]) =>
     (await runCli(['access', '--base', 'main', ...args], { cwd })).stdout;
   const path =
@@ -229,7 +250,7 @@ test.each([
 ])(
   'without people, somebody who would get in is shown: %s',
   async (_name, before, after, attributes) => {
-    const cwd = changed(config(before), config(after));
+    const cwd = repositoryWithChange(configWithRule(before), configWithRule(after));
     const flags = ['access', '--base', 'main', '--from', 'none', '--format', 'json'];
     const { stdout, exitCode } = await runCli(flags, { cwd });
     const { apps, findings } = JSON.parse(stdout) as Proofs;
@@ -248,34 +269,34 @@ test.each([
       join(cwd, 'castellan.policy.yaml'),
       'version: 1\nrules: { access-widened: error }\n',
     );
-    trust(cwd, 'castellan.policy.yaml');
+    commitToMain(cwd, 'castellan.policy.yaml');
     expect(await runCli(flags, { cwd })).toMatchObject({ exitCode: 1 });
     writeFileSync(
       join(cwd, 'castellan.policy.yaml'),
       'version: 1\nrules: { access-widened: { severity: error, options: { proof: false } } }\n',
     );
-    trust(cwd, 'castellan.policy.yaml');
+    commitToMain(cwd, 'castellan.policy.yaml');
     expect(await runCli(flags, { cwd })).toMatchObject({ exitCode: 0 });
   },
 );
 
 test('without people, somebody in a nested group is shown', async () => {
   const nested = (members: string): string =>
-    config(retail).replace(
+    configWithRule(retailRule).replace(
       / {2}shoppers: .*/,
       `  shoppers: { kind: security, displayName: Shoppers, members: [${members}] }
   partners: { kind: security, displayName: Partners, membersManagedElsewhere: true }`,
     );
   const { stdout } = await runCli(['access', '--base', 'main', '--from', 'none'], {
-    cwd: changed(nested(''), nested('partners')),
+    cwd: repositoryWithChange(nested(''), nested('partners')),
   });
   expect(stdout).toContain('storefront\n  new: anyone in partners (the group partners)\n');
 });
 
 test('without people, it is proved that the same rule in other words changes nothing', async () => {
-  const cwd = changed(
-    config('user.department -in ["A","B"]'),
-    config('user.department -eq "b" -or user.department -eq "a"'),
+  const cwd = repositoryWithChange(
+    configWithRule('user.department -in ["A","B"]'),
+    configWithRule('user.department -eq "b" -or user.department -eq "a"'),
   );
   expect(await runCli(['access', '--base', 'main', '--from', 'none'], { cwd })).toMatchObject({
     stdout: 'no one gains or loses access, compared with main (proved for all possible people)\n',
@@ -286,12 +307,12 @@ test('without people, it is proved that the same rule in other words changes not
 test('whom a foreign group let in is not known, and who may gain by it stops a change all the same', async () => {
   const foreign = '3c1b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60';
   const memberOf = `user.memberof -any (group.objectId -in ["${foreign}"])`;
-  const cwd = changed(config(memberOf), config(retail));
+  const cwd = repositoryWithChange(configWithRule(memberOf), configWithRule(retailRule));
   writeFileSync(
     join(cwd, 'castellan.policy.yaml'),
     'version: 1\nrules: { access-widened: error }\n',
   );
-  trust(cwd, 'castellan.policy.yaml');
+  commitToMain(cwd, 'castellan.policy.yaml');
   const flags = ['access', '--base', 'main', '--from', 'none'];
   const { stdout, exitCode } = await runCli(flags, { cwd });
   const why = `the group ${foreign} is neither in the configuration nor in the directory that was read`;
@@ -317,9 +338,9 @@ test('whom a foreign group let in is not known, and who may gain by it stops a c
 });
 
 test('a proof ends at the limit of work', async () => {
-  const cwd = changed(
-    config('user.department -contains "q"'),
-    config(
+  const cwd = repositoryWithChange(
+    configWithRule('user.department -contains "q"'),
+    configWithRule(
       ['a', 'b', 'c', 'd'].map((each) => `user.department -contains "${each}"`).join(' -and '),
     ),
   );
@@ -336,14 +357,14 @@ test('a proof ends at the limit of work', async () => {
 
 test('an unknown commit is an error', async () => {
   const { exitCode, stderr } = await runCli(['access', '--base', 'nowhere'], {
-    cwd: changed(config(retail), config(retail)),
+    cwd: repositoryWithChange(configWithRule(retailRule), configWithRule(retailRule)),
   });
   expect(stderr).toContain('CAS7004');
   expect(exitCode).toBe(2);
 });
 
 test('owners and role members can let others in', async () => {
-  const cwd = changed(config(retail), config(retail));
+  const cwd = repositoryWithChange(configWithRule(retailRule), configWithRule(retailRule));
   writeFileSync(
     join(cwd, 'roles.yaml'),
     `${seed}directoryRoles:\n  - { roleTemplateId: fe930be7-5e62-47db-91af-98c3a49a38b1, displayName: User Administrator, members: [grace@contoso.example] }\n`,
@@ -364,12 +385,15 @@ const guests = `  - { id: 2b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6072, userPrincipalNam
 
 test('a finding is accepted by a comment with a reason and an end date, and comes back after it', async () => {
   const accepted = (rule: string, until: string): string =>
-    config(rule).replace(
+    configWithRule(rule).replace(
       '  storefront:\n',
       `  # castellan-ignore access-widened reason="the sale for partners" owner=ada until=${until}\n  storefront:\n`,
     );
   const run = async (until: string) => {
-    const cwd = changed(accepted(retail, until), accepted('user.department -ne "Retail"', until));
+    const cwd = repositoryWithChange(
+      accepted(retailRule, until),
+      accepted('user.department -ne "Retail"', until),
+    );
     writeFileSync(join(cwd, 'seed.yaml'), seed + guests);
     return runCli(['access', '--base', 'main'], { cwd });
   };
@@ -388,7 +412,10 @@ test('a finding is accepted by a comment with a reason and an end date, and come
 });
 
 test('the baseline accepts only the exact finding', async () => {
-  const cwd = changed(config(retail), config(retail, '[/docs]'));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule(retailRule, '[/docs]'),
+  );
   const found = await runCli(['access', '--base', 'main', '--write-baseline'], { cwd });
   expect(found).toMatchObject({
     exitCode: 0,
@@ -397,35 +424,41 @@ test('the baseline accepts only the exact finding', async () => {
   const untrusted = await runCli(['access', '--base', 'main'], { cwd });
   expect(untrusted.exitCode).toBe(1);
   expect(untrusted.stdout).toContain('policy-weakened');
-  trust(cwd, 'castellan.baseline.json');
+  commitToMain(cwd, 'castellan.baseline.json');
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 0 });
   expect(await runCli(['access', '--base', 'main', '--baseline', 'none'], { cwd })).toMatchObject({
     exitCode: 1,
   });
-  writeFileSync(join(cwd, 'castellan.yaml'), config(retail, '[/docs, /other]'));
+  writeFileSync(join(cwd, 'castellan.yaml'), configWithRule(retailRule, '[/docs, /other]'));
   const other = await runCli(['access', '--base', 'main'], { cwd });
   expect(other.stdout).toContain('/other of storefront becomes public');
   expect(other.stdout).not.toContain('/docs of storefront becomes public (');
 });
 
 test('options apply to the stacks and environments of a scope in the policy', async () => {
-  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule('user.department -ne "Sales"'),
+  );
   const policy = (stack: string): void =>
     writeFileSync(
       join(cwd, 'castellan.policy.yaml'),
       `version: 1\nscopes: [{ stacks: [${stack}], rules: { access-widened: { severity: error, options: { atMost: 0 } } } }]\n`,
     );
   policy('shop');
-  trust(cwd, 'castellan.policy.yaml');
+  commitToMain(cwd, 'castellan.policy.yaml');
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 1 });
   writeFileSync(join(cwd, 'castellan.policy.yaml'), 'version: 1\nrules: { access-widened: off }\n');
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 1 });
-  trust(cwd, 'castellan.policy.yaml');
+  commitToMain(cwd, 'castellan.policy.yaml');
   expect(await runCli(['access', '--base', 'main'], { cwd })).toMatchObject({ exitCode: 0 });
 });
 
 test('a user who may change what a rule reads can let themselves in', async () => {
-  const cwd = changed(config(retail), config('user.mobile -startsWith "+39"'));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule('user.mobile -startsWith "+39"'),
+  );
   const { stdout, exitCode } = await runCli(['access', '--base', 'main', '--controllers'], { cwd });
   const by = 'may change mobilePhone of the own account, which the rule of shoppers asks';
   expect(stdout).toContain(`  + everyone: can let others in: ${by}\n`);
@@ -438,7 +471,10 @@ test('a user who may change what a rule reads can let themselves in', async () =
 });
 
 test('names with control characters, line breaks or markup stay text', async () => {
-  const cwd = changed(config(retail), config('user.department -ne "Sales"'));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule('user.department -ne "Sales"'),
+  );
   const name = '"x\\e[31m\\n::error::|<b>@contoso.example"';
   writeFileSync(
     join(cwd, 'seed.yaml'),
@@ -472,7 +508,10 @@ test('a comment stays within the limits of hosts, and reports what it leaves out
     { length: 2_000 },
     (_, at) => `/path-of-a-page-that-becomes-public-${String(at)}`,
   );
-  const cwd = changed(config(retail), config(retail, `[${many.join(', ')}]`));
+  const cwd = repositoryWithChange(
+    configWithRule(retailRule),
+    configWithRule(retailRule, `[${many.join(', ')}]`),
+  );
   const { stdout } = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
   expect(stdout.length).toBeLessThan(65_536);
   expect(stdout).toMatch(/\n[0-9]+ more lines are in the full answer of `castellan access`\.\n/);

@@ -93,16 +93,16 @@ ${more}`;
 
 describe('access --from live and snapshot', () => {
   let served: ServedDirectory;
-  let front: Server;
-  let asked: string[] = [];
+  let proxy: Server;
+  let requestedUrls: string[] = [];
   let throttled = 0;
-  let everyFifth = false;
+  let throttlesEveryFifth = false;
   const folder = mkdtempSync(join(tmpdir(), 'castellan-live-'));
   const run = (text: string, ...args: string[]): Promise<CliRun> => {
     writeFileSync(join(folder, 'castellan.yaml'), text);
-    asked = [];
+    requestedUrls = [];
     throttled = 0;
-    const origin = `http://127.0.0.1:${String((front.address() as AddressInfo).port)}`;
+    const origin = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
     const live = args.includes('--from') ? [] : ['--from', 'live', '--endpoint', origin];
     return runCli([...args, ...live], { cwd: folder, env: {} });
   };
@@ -114,9 +114,9 @@ describe('access --from live and snapshot', () => {
 
   beforeAll(async () => {
     served = await ServedDirectory.start({ seed });
-    front = createServer((incoming, outgoing) => {
-      asked.push(decodeURIComponent(incoming.url ?? ''));
-      if (everyFifth && asked.length % 5 === 0) {
+    proxy = createServer((incoming, outgoing) => {
+      requestedUrls.push(decodeURIComponent(incoming.url ?? ''));
+      if (throttlesEveryFifth && requestedUrls.length % 5 === 0) {
         throttled++;
         outgoing
           .writeHead(429, { 'retry-after': '1', 'content-type': 'application/json' })
@@ -134,14 +134,14 @@ describe('access --from live and snapshot', () => {
       );
       incoming.pipe(forwarded);
     });
-    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   });
   afterAll(async () => {
-    front.closeAllConnections();
-    front.close();
+    proxy.closeAllConnections();
+    proxy.close();
     await served.stop();
   });
-  afterEach(() => (everyFifth = false));
+  afterEach(() => (throttlesEveryFifth = false));
 
   it('reads the allowed group, nested groups and their people, and nothing that the stack does not refer to', async () => {
     const found = await accessOf(config(`, allowedGroups: [${id(20)}]`), '--people');
@@ -150,14 +150,14 @@ describe('access --from live and snapshot', () => {
       groups: [{ group: 'Staff', people: 3 }],
       counts: { people: 2, unknown: 0 },
     });
-    const read = asked.join('\n');
+    const read = requestedUrls.join('\n');
     expect(read).not.toMatch(/\/users\?/);
     expect(read).not.toContain(id(22));
     expect(read).not.toContain(id(8));
   });
 
   it('waits as long as a throttling service asks', async () => {
-    everyFifth = true;
+    throttlesEveryFifth = true;
     const startedAt = Date.now();
     const found = await accessOf(config(`, allowedGroups: [${id(20)}]`));
     expect(found).toMatchObject({ counts: { people: 2, unknown: 0 } });
@@ -171,7 +171,7 @@ describe('access --from live and snapshot', () => {
       people: [{ person: 'ada@contoso.example' }],
       counts: { people: 1 },
     });
-    const pages = asked.filter((url) => /\/users\?/.test(url));
+    const pages = requestedUrls.filter((url) => /\/users\?/.test(url));
     expect(pages.length).toBeGreaterThanOrEqual(3);
     expect(pages[0]).toContain('department');
     expect(pages[0]).not.toContain('jobTitle');
@@ -180,7 +180,7 @@ describe('access --from live and snapshot', () => {
   it('reads the direct reports of a manager named in a rule, and no one else', async () => {
     const found = await accessOf(config(`, allowedGroups: [${id(24)}]`));
     expect(found).toMatchObject({ people: [{ person: 'grace@contoso.example' }] });
-    expect(asked.join('\n')).not.toMatch(/\/users\?/);
+    expect(requestedUrls.join('\n')).not.toMatch(/\/users\?/);
   });
 
   it('finds a requested person who is in no group', async () => {
@@ -200,7 +200,7 @@ describe('access --from live and snapshot', () => {
       `groups:\n  staff: { kind: security, displayName: Staff, owners: [ada] }\n`,
     );
     writeFileSync(join(folder, 'key'), 'a key');
-    const kept = async (file: string, ...args: string[]): Promise<string> => {
+    const takeSnapshot = async (file: string, ...args: string[]): Promise<string> => {
       const { exitCode, stderr, stdout } = await run(text, 'snapshot', '--out', file, ...args);
       expect([exitCode, stderr, stdout]).toEqual([
         0,
@@ -209,15 +209,15 @@ describe('access --from live and snapshot', () => {
       ]);
       return readFileSync(join(folder, file), 'utf8');
     };
-    const plain = await kept('plain.yaml');
+    const plain = await takeSnapshot('plain.yaml');
     expect(plain).toContain('"userPrincipalName":"grace@contoso.example"');
     const [first, second] = [
-      await kept('one.yaml', '--pseudonyms', '--key-file', 'key'),
-      await kept('two.yaml', '--pseudonyms', '--key-file', 'key'),
+      await takeSnapshot('one.yaml', '--pseudonyms', '--key-file', 'key'),
+      await takeSnapshot('two.yaml', '--pseudonyms', '--key-file', 'key'),
     ];
     expect(second).toBe(first);
     writeFileSync(join(folder, 'key'), 'another key');
-    expect(await kept('three.yaml', '--pseudonyms', '--key-file', 'key')).not.toBe(first);
+    expect(await takeSnapshot('three.yaml', '--pseudonyms', '--key-file', 'key')).not.toBe(first);
     expect(first).not.toMatch(/contoso\.example|Grace|Hopper|Ada|Lovelace|user0/i);
     expect(Object.keys(readSeedFile(join(folder, 'one.yaml')))).toEqual([
       'snapshot',

@@ -62,7 +62,7 @@ const transactions = [
 describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect) => {
   let service: StartedBilling;
   let cwd: string;
-  const common = (): string[] => [
+  const invoiceFlags = (): string[] => [
     '--account',
     account,
     '--invoice',
@@ -84,7 +84,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       cwd,
       'billing',
       'transactions',
-      ...common(),
+      ...invoiceFlags(),
       '--order-by',
       'name',
     );
@@ -99,7 +99,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       cwd,
       'billing',
       'transactions',
-      ...common(),
+      ...invoiceFlags(),
       '--json',
       '--filter',
       'transactionAmount/value gt 1',
@@ -108,8 +108,17 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     expect(JSON.parse(stdout)).toHaveLength(1);
     expect(stdout).toContain('"value":12345678901234567.89');
     expect(
-      (await run(cwd, 'billing', 'transactions', ...common(), '--json', '--search', 'nothing'))
-        .stdout,
+      (
+        await run(
+          cwd,
+          'billing',
+          'transactions',
+          ...invoiceFlags(),
+          '--json',
+          '--search',
+          'nothing',
+        )
+      ).stdout,
     ).toBe('[]\n');
   });
 
@@ -118,7 +127,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       cwd,
       'billing',
       'transactions',
-      ...common(),
+      ...invoiceFlags(),
       '--csv',
       '--order-by',
       'name',
@@ -142,7 +151,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
         cwd,
         'billing',
         'transactions',
-        ...common(),
+        ...invoiceFlags(),
         '--filter',
         'colour eq 1',
         ...format,
@@ -157,7 +166,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       cwd,
       'billing',
       'transactions',
-      ...common(),
+      ...invoiceFlags(),
       '--search',
       'nothing',
       '--csv',
@@ -168,17 +177,18 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
   it('stops after --limit', async () => {
     expect(
       JSON.parse(
-        (await run(cwd, 'billing', 'transactions', ...common(), '--json', '--limit', '2')).stdout,
+        (await run(cwd, 'billing', 'transactions', ...invoiceFlags(), '--json', '--limit', '2'))
+          .stdout,
       ),
     ).toHaveLength(2);
   });
 
   it('sums up exactly, currency by currency', async () => {
-    const { exitCode, stdout } = await run(cwd, 'billing', 'summary', ...common());
+    const { exitCode, stdout } = await run(cwd, 'billing', 'summary', ...invoiceFlags());
     expect(exitCode).toBe(0);
     expect(stdout).toMatchSnapshot();
     const data = JSON.parse(
-      (await run(cwd, 'billing', 'summary', ...common(), '--json')).stdout,
+      (await run(cwd, 'billing', 'summary', ...invoiceFlags(), '--json')).stdout,
     ) as {
       totals: object[];
       byMonth: object[];
@@ -197,7 +207,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
 
   it('draws the chart', async () => {
     const files = [join(cwd, 'chart.svg'), join(cwd, 'chart.html')] as const;
-    await run(cwd, 'billing', 'summary', ...common(), '--svg', files[0], '--html', files[1]);
+    await run(cwd, 'billing', 'summary', ...invoiceFlags(), '--svg', files[0], '--html', files[1]);
     expect(readFileSync(files[0], 'utf8')).toMatch(/^<svg .*Compute.*<\/svg>\n$/s);
     expect(readFileSync(files[0], 'utf8')).not.toContain('Shop, "new"');
     expect(readFileSync(files[1], 'utf8')).toMatch(/^<!doctype html>.*<svg /s);
@@ -221,7 +231,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       cwd,
       'billing',
       'summary',
-      ...common(),
+      ...invoiceFlags(),
       '--budget',
       file,
     );
@@ -232,7 +242,9 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       `${file}:7:13: error billing-budget: the budget "compute" will be passed in 2026-02: at this pace 24691357802469135.78 USD of 20000000000000000.00 USD are spent at the end of the month`,
     ]);
     writeFileSync(file, 'budgets:\n  - { name: enough, amount: 99999999999999999 }\n');
-    expect((await run(cwd, 'billing', 'summary', ...common(), '--budget', file)).exitCode).toBe(0);
+    expect(
+      (await run(cwd, 'billing', 'summary', ...invoiceFlags(), '--budget', file)).exitCode,
+    ).toBe(0);
   });
 
   it.each([
@@ -247,7 +259,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       cwd,
       'billing',
       'summary',
-      ...common(),
+      ...invoiceFlags(),
       '--budget',
       file,
     );
@@ -261,7 +273,7 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
       cwd,
       'billing',
       'transactions',
-      ...common(),
+      ...invoiceFlags(),
       '--filter',
       'colour eq 1',
     );
@@ -276,6 +288,8 @@ describe.each(['neutral', 'azure'] as const)('castellan billing (%s)', (dialect)
     ['--dialect', 'french'],
     ['--limit', '0'],
   ])('refuses %s %s', async (flag, value) => {
-    expect((await run(cwd, 'billing', 'transactions', ...common(), flag, value)).exitCode).toBe(2);
+    expect(
+      (await run(cwd, 'billing', 'transactions', ...invoiceFlags(), flag, value)).exitCode,
+    ).toBe(2);
   });
 });

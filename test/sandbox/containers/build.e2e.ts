@@ -4,7 +4,11 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, cliPath } from '../../support/cli.js';
-import { engineCanRun, startEngine, type TestEngine } from '../../support/engine.js';
+import {
+  canRunContainers,
+  startContainerEngine,
+  type TestEngine,
+} from '../../support/container-engine.js';
 import { until } from '../e2e-support.js';
 
 const configuration = `version: 1
@@ -19,11 +23,11 @@ containerApps:
     sandbox: { build: ./app }
 `;
 
-(engineCanRun ? describe : describe.skip)('an app that is built from its Dockerfile', () => {
+(canRunContainers ? describe : describe.skip)('an app that is built from its Dockerfile', () => {
   let engine: TestEngine;
   let folder: string;
   beforeAll(async () => {
-    engine = await startEngine();
+    engine = await startContainerEngine();
     folder = mkdtempSync(join(tmpdir(), 'castellan-built-'));
     mkdirSync(join(folder, 'app'));
     cpSync(engine.program, join(folder, 'app/server'));

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
 import { castellan } from '../../support/cli.js';
 import { startPrivateRegistry } from '../../support/private-registry.js';
-import { engineCanRun, startEngine, type TestEngine } from '../../support/engine.js';
+import {
+  canRunContainers,
+  startContainerEngine,
+  type TestEngine,
+} from '../../support/container-engine.js';
 import {
   type Answer,
   authSettings,
@@ -18,13 +22,13 @@ import {
 const small = { cpu: 0.25, memory: '0.5Gi' };
 const one = { minReplicas: 1, maxReplicas: 1 };
 
-(engineCanRun ? describe : describe.skip)('apps in containers', () => {
+(canRunContainers ? describe : describe.skip)('apps in containers', () => {
   let engine: TestEngine;
   let sandbox: TestSandbox;
   beforeAll(async () => {
-    engine = await startEngine();
-    await engine.image('castellan-test:1', ['serve', '8080'], ['ENV VERSION=one']);
-    await engine.image('castellan-test:2', ['serve', '8080'], ['ENV VERSION=two']);
+    engine = await startContainerEngine();
+    await engine.buildImage('castellan-test:1', ['serve', '8080'], ['ENV VERSION=one']);
+    await engine.buildImage('castellan-test:2', ['serve', '8080'], ['ENV VERSION=two']);
     sandbox = await startSandbox();
   });
   afterAll(async () => {

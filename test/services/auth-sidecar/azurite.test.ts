@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBlobStore } from '../../../services/auth-sidecar/token-store/blob-store.js';
-import { freePort, reachable } from '../../support/ports.js';
+import { freePort, waitUntilReachable } from '../../support/ports.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { browser, request } from './support/raw-client.js';
@@ -53,7 +53,7 @@ function signature(permissions: string): string {
       '--skipApiVersionCheck',
     ];
     server = spawn(process.execPath, [String(azurite), ...args], { stdio: 'ignore' });
-    await reachable(port);
+    await waitUntilReachable(port);
     container = `http://127.0.0.1:${port}/${account}/tokens`;
     const made = await fetch(`${sasUrl()}&restype=container`, {
       method: 'PUT',

@@ -6,7 +6,7 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningCli, startCastellan } from '../../support/cli.js';
-import { freePort, reachable } from '../../support/ports.js';
+import { freePort, waitUntilReachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { cookie, directoryConfig } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -126,7 +126,7 @@ describeWithTool('redis-server', 'two replicas over Redis', (program) => {
     const port = await freePort();
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
     server = spawn(program, args, { stdio: 'ignore' });
-    await reachable(port);
+    await waitUntilReachable(port);
     store = `redis://127.0.0.1:${String(port)}`;
   });
   afterAll(() => void server.kill('SIGKILL'));

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, reachable } from '../../support/ports.js';
+import { freePort, waitUntilReachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import {
   cookie,
@@ -68,7 +68,7 @@ function asksTheSidecar(start: (port: number, sidecar: string, app: string) => C
       },
     });
     proxy = start(port, new URL(sidecar.listening).host, new URL(app.url).host);
-    await reachable(port);
+    await waitUntilReachable(port);
   });
   afterAll(async () => {
     proxy.kill('SIGTERM');

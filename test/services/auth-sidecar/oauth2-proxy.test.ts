@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { freePort, reachable } from '../../support/ports.js';
+import { freePort, waitUntilReachable } from '../../support/ports.js';
 import { cookie } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { CookieJar, request, type RawAnswer } from './support/raw-client.js';
@@ -39,7 +39,7 @@ describe.skipIf(program === undefined)(
       };
       const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
       running.push(spawn(program ?? '', args, { stdio: 'ignore' }));
-      await reachable(port);
+      await waitUntilReachable(port);
     });
     afterAll(async () => {
       for (const each of running) each.kill('SIGKILL');

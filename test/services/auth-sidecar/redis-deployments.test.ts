@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ListableStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
-import { freePort, reachable } from '../../support/ports.js';
+import { freePort, waitUntilReachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -30,7 +30,7 @@ async function start(
   const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', ''];
   const server = spawn(program, [...args, ...own], { stdio: 'ignore' });
   running.push(server);
-  await reachable(port);
+  await waitUntilReachable(port);
   return { port, server };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan, startCastellan } from '../../support/cli.js';
-import { freePort, reachable } from '../../support/ports.js';
+import { freePort, waitUntilReachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { cookie, signIn } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -48,7 +48,7 @@ describeWithTool('redis-server', 'a sidecar on Redis with TLS and a password', (
       '',
     ];
     server = spawn(program, [...tls, ...others, '--dir', directory], { stdio: 'ignore' });
-    await reachable(port);
+    await waitUntilReachable(port);
     await idp.start();
     const registration = {
       clientId: idp.clientId,

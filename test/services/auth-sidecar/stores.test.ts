@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ListableStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
-import { freePort, reachable } from '../../support/ports.js';
+import { freePort, waitUntilReachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -170,7 +170,7 @@ describeWithTool('redis-server', 'the store in Redis', (program) => {
       ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory],
       { stdio: 'ignore' },
     );
-    await reachable(port);
+    await waitUntilReachable(port);
   });
   afterAll(() => void server.kill('SIGKILL'));
   behavesAsASharedStore(
@@ -200,7 +200,7 @@ describeWithTool('initdb', 'the store in PostgreSQL', (initdb) => {
         ...user,
       },
     );
-    await reachable(port);
+    await waitUntilReachable(port);
     await new Promise((done) => setTimeout(done, 500));
   };
   const stop = (signal: NodeJS.Signals): Promise<void> =>

@@ -18,26 +18,25 @@ const run = promisify(execFile);
 
 /** A container engine for tests, reached by `DOCKER_HOST` where it is one of their own. */
 export interface TestEngine {
-  /** Runs a `docker` command and gives what it prints. */
+  /** Runs a `docker` command and returns what it prints. */
   docker(...args: string[]): Promise<string>;
-  /** The path of that program, compiled. */
+  /** The path of the compiled program of test/sandbox/containers/server.c. */
   readonly program: string;
-  /** Builds an image that holds the program of `server.c` and nothing else. */
-  image(name: string, command: readonly string[], lines?: readonly string[]): Promise<void>;
-  /**
-   * Ends the engine as a crash does, and starts it again; undefined for one that isn't the tests'
-   * own.
-   */
+  /** Builds an image that contains that program and nothing else. */
+  buildImage(name: string, command: readonly string[], lines?: readonly string[]): Promise<void>;
+  /** Kills the engine like a crash. @default absent: the engine is not the tests' own */
   readonly crash?: () => Promise<void>;
+  /** Starts the engine again after a crash. @default absent, as for `crash` */
   readonly start?: () => Promise<void>;
+  /** Stops the engine if it is the tests' own, and removes its files. */
   stop(): Promise<void>;
 }
 
 /**
- * Whether containers can run here: an engine answers, or one can be started. In CI one has to be
- * there.
+ * Whether containers can run here: an engine answers, or one can be started. In CI a missing one is
+ * an error (see `toolPath`).
  */
-export const engineCanRun = ((): boolean => {
+export const canRunContainers = ((): boolean => {
   try {
     execFileSync('docker', ['version'], { stdio: 'ignore', timeout: 10_000, env: process.env });
     return true;
@@ -49,7 +48,7 @@ export const engineCanRun = ((): boolean => {
 })();
 
 /** The engine that answers here, else one of the tests' own, which ends with them. */
-export async function startEngine(): Promise<TestEngine> {
+export async function startContainerEngine(): Promise<TestEngine> {
   const docker = async (...args: string[]): Promise<string> =>
     (
       await run('docker', args, { timeout: 120_000, maxBuffer: 1 << 26, env: process.env })
@@ -63,7 +62,7 @@ export async function startEngine(): Promise<TestEngine> {
     join(folder, 'server'),
     join(__dirname, '../sandbox/containers/server.c'),
   ]);
-  const image: TestEngine['image'] = async (name, command, lines = []) => {
+  const buildImage: TestEngine['buildImage'] = async (name, command, lines = []) => {
     const context = mkdtempSync(join(folder, 'image-'));
     cpSync(join(folder, 'server'), join(context, 'server'));
     const file = [
@@ -76,12 +75,12 @@ export async function startEngine(): Promise<TestEngine> {
     writeFileSync(join(context, 'Dockerfile'), `${file.join('\n')}\n`);
     await docker('build', '-q', '-t', name, context);
   };
-  const answers = await docker('version').then(
+  const isRunning = await docker('version').then(
     () => true,
     () => false,
   );
-  const stopFolder = (): void => {
-    // what containers of an engine that was killed had in use
+  const removeFolder = (): void => {
+    // a killed engine leaves the mounts of its containers
     const mounts = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .flatMap((line) => line.split(' ')[1] ?? []);
@@ -89,12 +88,12 @@ export async function startEngine(): Promise<TestEngine> {
       execFileSync('umount', ['-l', mount]);
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
-  if (answers)
+  if (isRunning)
     return {
       docker,
-      image,
+      buildImage,
       program: join(folder, 'server'),
-      stop: () => Promise.resolve(stopFolder()),
+      stop: () => Promise.resolve(removeFolder()),
     };
 
   const socket = `unix://${join(folder, 'docker.sock')}`;
@@ -128,7 +127,7 @@ export async function startEngine(): Promise<TestEngine> {
       `dockerd does not answer: ${readFileSync(inside('log'), 'utf8').slice(-2_000)}`,
     );
   };
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
+  const endDaemon = async (signal: NodeJS.Signals): Promise<void> => {
     if (daemon === undefined || daemon.exitCode !== null || daemon.signalCode !== null) return;
     const ended = new Promise((done) => daemon?.once('exit', done));
     daemon.kill(signal);
@@ -145,26 +144,26 @@ export async function startEngine(): Promise<TestEngine> {
   await start();
   return {
     docker,
-    image,
+    buildImage,
     program: join(folder, 'server'),
     async crash() {
       const containers = (await docker('ps', '-q')).split('\n').filter(Boolean);
       const programs = await Promise.all(containers.map(pidOf));
-      // what dockerd has started outlives it, and would keep the next one waiting
+      // processes that dockerd has started outlive it, and the next dockerd would wait for them
       for (let left = processesWith(folder); left.length > 0; left = processesWith(folder)) {
         for (const pid of left) killIfRunning(pid);
         await wait(200);
       }
       for (const pid of programs) if (pid > 0) killIfRunning(pid);
-      await end('SIGKILL');
+      await endDaemon('SIGKILL');
       rmSync(inside('exec/containerd'), { recursive: true, force: true });
     },
     start,
     async stop() {
-      await end('SIGTERM');
+      await endDaemon('SIGTERM');
       if (before === undefined) delete process.env['DOCKER_HOST'];
       else process.env['DOCKER_HOST'] = before;
-      stopFolder();
+      removeFolder();
     },
   };
 }
@@ -178,7 +177,7 @@ function killIfRunning(pid: number): void {
   }
 }
 
-/** The processes of an engine: all that name its folder. */
+/** The processes of an engine: those whose command line has its folder. */
 function processesWith(folder: string): number[] {
   const all = readdirSync('/proc').filter(
     (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
