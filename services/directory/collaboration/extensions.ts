@@ -1,4 +1,4 @@
-import { findGroup, requireRoleOrOwnership } from '../groups/find-group.js';
+import { findGroup, requireRoleOrOwnership } from '../groups/group-access.js';
 import { badRequest, DirectoryError } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { addItemOperations } from '../kernel/item-operations.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Access } from '../authorization/access.js';
-import { findVisible } from '../groups/find-group.js';
+import { findVisibleGroup } from '../groups/group-access.js';
 import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, DirectoryError, itemNotFound, ok, type Reply } from '../http/answers.js';
 import { selectProperties } from '../kernel/item-operations.js';
@@ -27,7 +27,7 @@ export const conversationWriteAccess: Access = { delegated: write };
 
 /** The unified group of a path; other groups have no such items. @throws DirectoryError 404. */
 export async function findUnifiedGroup(request: DirectoryRequest): Promise<StoredObject> {
-  const group = await findVisible(request);
+  const group = await findVisibleGroup(request);
   if (isUnified(group.body)) return group;
   throw new DirectoryError(
     404,

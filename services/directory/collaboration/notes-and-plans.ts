@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { badRequest, created, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { callerObject, findGroup, requireVisible } from '../groups/find-group.js';
+import { callerObject, findGroup, requireVisible } from '../groups/group-access.js';
 import { addItemOperations, presentItem } from '../kernel/item-operations.js';
 import { requireObject } from '../kernel/single-object.js';
 import { idOfReference, plainProperties } from '../kernel/references.js';

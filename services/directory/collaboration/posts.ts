@@ -1,4 +1,4 @@
-import { callerObject } from '../groups/find-group.js';
+import { callerObject } from '../groups/group-access.js';
 import { accessDenied, badRequest, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';

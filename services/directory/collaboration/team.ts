@@ -1,5 +1,5 @@
 import { type Access, requirePermission } from '../authorization/access.js';
-import { findGroup, requireRoleOrOwnership, requireVisible } from '../groups/find-group.js';
+import { findGroup, requireRoleOrOwnership, requireVisible } from '../groups/group-access.js';
 import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, created, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findGroup, groupReadAccess } from '../groups/find-group.js';
+import { findGroup, groupReadAccess } from '../groups/group-access.js';
 import { parseRule } from '../groups/group-rules.js';
 import { isDynamic } from '../groups/group-kinds.js';
 import { badRequest, objectNotFound, ok, type Reply } from '../http/answers.js';
@@ -11,9 +11,13 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { relations } from '../store/relations.js';
 import { CompiledRules, MembershipProcessor } from './processor.js';
 
-const timeRulesEvery = 3_600_000;
-const timeRules = 'time-rules';
-const deciding = ['groupTypes', 'membershipRule', 'membershipRuleProcessingState'] as const;
+const timeRulesIntervalMs = 3_600_000;
+const timeRulesCollection = 'time-rules';
+const membershipProperties = [
+  'groupTypes',
+  'membershipRule',
+  'membershipRuleProcessingState',
+] as const;
 
 /**
  * Dynamic membership: follows changes of users, devices, managers, groups and rules, and evaluates
@@ -23,14 +27,14 @@ export function createDynamicMembershipModule(): DirectoryModule {
   let processor: MembershipProcessor | undefined;
   return {
     routes(router, directory) {
-      const ready = new MembershipProcessor(directory, new CompiledRules());
-      processor = ready;
-      listen(directory, ready);
+      const startedProcessor = new MembershipProcessor(directory, new CompiledRules());
+      processor = startedProcessor;
+      listenToChanges(directory, startedProcessor);
       router.on('POST', '/groups/evaluateDynamicMembership', groupReadAccess, (request) =>
-        evaluate(request, ready),
+        evaluate(request, startedProcessor),
       );
       router.on('POST', '/groups/{id}/evaluateDynamicMembership', groupReadAccess, (request) =>
-        evaluate(request, ready),
+        evaluate(request, startedProcessor),
       );
     },
     async tick(directory) {
@@ -41,58 +45,68 @@ export function createDynamicMembershipModule(): DirectoryModule {
   };
 }
 
-/** The time of the last evaluation is stored: any process does the next one, once an hour. */
+/**
+ * Evaluates the rules that depend on the time, once an hour. The time of the last evaluation is stored,
+ * so that any process can do the next one.
+ */
 async function evaluateTimeRules(
   directory: Directory,
   processor: MembershipProcessor | undefined,
 ): Promise<void> {
   const { items, clock, sql: database } = directory;
   const now = clock.now().getTime();
-  const last = async (): Promise<number> =>
-    Number((await items.get(timeRules, '', timeRules))?.body['at'] ?? Number.NaN);
-  const at = await last();
-  // a clock that was set back begins anew
-  if (now >= at && now - at < timeRulesEvery) return;
+  const readLastEvaluation = async (): Promise<number> =>
+    Number(
+      (await items.get(timeRulesCollection, '', timeRulesCollection))?.body['at'] ?? Number.NaN,
+    );
+  const at = await readLastEvaluation();
+  // A clock that was set back starts a new interval.
+  if (now >= at && now - at < timeRulesIntervalMs) return;
   await database.write(async () => {
-    if (now - (await last()) >= timeRulesEvery)
-      await processor?.groupsWhere((rule) => rule.dependsOnTime);
-    await items.put(timeRules, '', timeRules, { at: now });
+    if (now - (await readLastEvaluation()) >= timeRulesIntervalMs)
+      await processor?.processGroupsWhere((rule) => rule.dependsOnTime);
+    await items.put(timeRulesCollection, '', timeRulesCollection, { at: now });
   });
 }
 
-function listen(directory: Directory, processor: MembershipProcessor): void {
+function listenToChanges(directory: Directory, processor: MembershipProcessor): void {
   directory.objects.listen({
     async saved(object, before) {
-      if (object.type === 'group' && isDynamic(object.body) && decides(object.body, before))
+      if (
+        object.type === 'group' &&
+        isDynamic(object.body) &&
+        changesMembership(object.body, before)
+      )
         await processor.group(object);
-      if (object.type === 'user' || object.type === 'device') await processor.object(object);
+      if (object.type === 'user' || object.type === 'device') await processor.processObject(object);
     },
     async afterRemoval(object) {
       if (object.type === 'group')
-        await processor.groupsWhere((rule) => asksGroup(rule.rule, object.id));
-      if (object.type === 'user') await reportsOf(directory, processor, object);
+        await processor.processGroupsWhere((rule) => readsMembersOf(rule.rule, object.id));
+      if (object.type === 'user') await reevaluateReportsOf(directory, processor, object);
     },
   });
   directory.links.listen(async ({ source, relation, target }) => {
-    if (relation === 'manager') await processor.object(source, (rule) => rule.needs === 'manager');
+    if (relation === 'manager')
+      await processor.processObject(source, (rule) => rule.needs === 'manager');
     if (relation === 'members' && (target.type === 'user' || target.type === 'device'))
-      await processor.object(target, (rule) => asksGroup(rule.rule, source.id));
+      await processor.processObject(target, (rule) => readsMembersOf(rule.rule, source.id));
   });
 }
 
-function decides(body: Body, before: Body | undefined): boolean {
+function changesMembership(body: Body, before: Body | undefined): boolean {
   return (
     before === undefined ||
-    deciding.some((name) => JSON.stringify(before[name]) !== JSON.stringify(body[name]))
+    membershipProperties.some((name) => JSON.stringify(before[name]) !== JSON.stringify(body[name]))
   );
 }
 
-function asksGroup(rule: { kind: string; groupIds?: readonly string[] }, id: string): boolean {
+function readsMembersOf(rule: { kind: string; groupIds?: readonly string[] }, id: string): boolean {
   return rule.kind === 'memberOf' && (rule.groupIds?.includes(id) ?? false);
 }
 
-/** The rules are evaluated again for the direct reports of a deleted manager. */
-async function reportsOf(
+/** Evaluates the rules that read the manager for the direct reports of a deleted manager. */
+async function reevaluateReportsOf(
   directory: Directory,
   processor: MembershipProcessor,
   manager: StoredObject,
@@ -102,11 +116,11 @@ async function reportsOf(
     where deleted_with = ${number} and target = ${number} and relation = ${relations.manager}`;
   for (const { source } of await directory.sql.query<{ source: number }>(query)) {
     const report = await directory.objects.getByNumber(source);
-    if (report) await processor.object(report, (rule) => rule.needs === 'manager');
+    if (report) await processor.processObject(report, (rule) => rule.needs === 'manager');
   }
 }
 
-/** Whether a user or device would be a member, with the result of every part of the rule. */
+/** Answers whether a user or device would be a member, with the result of every part of the rule. */
 async function evaluate(request: DirectoryRequest, processor: MembershipProcessor): Promise<Reply> {
   const body = request.json();
   const { memberId } = body;
@@ -120,7 +134,7 @@ async function evaluate(request: DirectoryRequest, processor: MembershipProcesso
   const rule = parseRule(text);
   const member = await request.directory.objects.get(memberId);
   if (!member || member.type !== rule.subject) throw objectNotFound(memberId);
-  const context = await processor.context(compileMembershipRule(rule), member);
+  const context = await processor.contextFor(compileMembershipRule(rule), member);
   const { namespace } = request.directory;
   return ok(
     request.withContext(`${namespace}.evaluateDynamicMembershipResult`, {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dynamicKey } from '../groups/group-type.js';
+import { dynamicLookupKey } from '../groups/group-type.js';
 import { isDynamic, isUnified } from '../groups/group-kinds.js';
 import type { Directory } from '../kernel/directory.js';
 import {
@@ -22,49 +22,53 @@ interface ProcessedGroup {
   readonly rule: CompiledRule;
 }
 
-/** The last known state of a group. */
-interface KnownGroup {
+/** A group as it was read last, with its rule if it is processed. */
+interface CachedGroup {
   readonly row: ObjectRow;
   readonly processed: ProcessedGroup | undefined;
 }
 
-/** How many objects one transaction evaluates when a whole group is processed. */
+/** The most objects that one transaction evaluates when a whole group is processed. */
 const objectsPerTransaction = 10_000;
 const objectsPerPage = 1_000;
-const pending = 'dynamic-membership';
+/**
+ * The collection of groups with unfinished processing: `after` is the number of the last evaluated
+ * object, `leaving` is true until the members that no longer match are removed.
+ */
+const pendingCollection = 'dynamic-membership';
 
 /**
  * Keeps the membership of dynamic groups up to date. Runs in the transactions that change users,
  * devices and rules.
  */
 export class MembershipProcessor {
-  #working: Promise<void> | undefined;
+  #backgroundWork: Promise<void> | undefined;
   #stopped = false;
-  #known: ReadonlyMap<number, KnownGroup> = new Map();
+  #cachedGroups: ReadonlyMap<number, CachedGroup> = new Map();
 
   constructor(
     private readonly directory: Directory,
     private readonly rules: CompiledRules,
   ) {}
 
-  /** Evaluates all processed groups, or those that `only` selects, for one user or device. */
-  async object(
+  /** Evaluates one user or device for all processed groups whose rule applies. */
+  async processObject(
     object: StoredObject,
-    only: (rule: CompiledRule) => boolean = () => true,
+    applies: (rule: CompiledRule) => boolean = () => true,
   ): Promise<void> {
-    const groups = (await this.#groups()).filter(
-      ({ rule }) => rule.subject === object.type && only(rule),
+    const groups = (await this.#processedGroups()).filter(
+      ({ rule }) => rule.subject === object.type && applies(rule),
     );
     if (groups.length === 0) return;
     const rows = await this.directory.sql.query<{ source: number }>(
       sql`select source from directory_link where target = ${object.number} and relation = ${relations.members}`,
     );
-    const present = new Set(rows.map((row) => row.source));
-    for (const { group, rule } of groups) {
-      const belongs = await this.#matches(group, rule, object);
-      if (belongs === present.has(group.number)) continue;
-      if (belongs) await this.directory.links.add(group, 'members', object);
-      else await this.directory.links.remove(group, 'members', object);
+    const memberOf = new Set(rows.map((row) => row.source));
+    for (const { group: processGroup, rule } of groups) {
+      const belongs = await this.#matches(processGroup, rule, object);
+      if (belongs === memberOf.has(processGroup.number)) continue;
+      if (belongs) await this.directory.links.add(processGroup, 'members', object);
+      else await this.directory.links.remove(processGroup, 'members', object);
     }
   }
 
@@ -73,30 +77,31 @@ export class MembershipProcessor {
    * does. Large directories take several steps.
    */
   async group(group: StoredObject): Promise<void> {
-    await this.directory.items.put(pending, '', group.id, { after: 0, leaving: true });
-    await this.#step(group.id);
+    await this.directory.items.put(pendingCollection, '', group.id, { after: 0, leaving: true });
+    await this.#processPart(group.id);
   }
 
-  /** Continues an earlier step, or that of an earlier process, in the background. */
+  /** Continues unfinished processing, also of an earlier process, in the background. */
   continuePending(): void {
-    this.#working ??= this.#finish()
+    this.#backgroundWork ??= this.#processPending()
       .catch(() => undefined) // pending work is stored: the next call retries it
-      .finally(() => (this.#working = undefined));
+      .finally(() => (this.#backgroundWork = undefined));
   }
 
-  /** Waits for the current step and starts no more. */
+  /** Ends the background work after the current transaction. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#working;
+    await this.#backgroundWork;
   }
 
-  /** Processes the groups that `only` selects again. */
-  async groupsWhere(only: (rule: CompiledRule) => boolean): Promise<void> {
-    for (const { group, rule } of await this.#groups()) if (only(rule)) await this.group(group);
+  /** Processes all groups whose rule applies again. */
+  async processGroupsWhere(applies: (rule: CompiledRule) => boolean): Promise<void> {
+    for (const { group, rule } of await this.#processedGroups())
+      if (applies(rule)) await this.group(group);
   }
 
-  /** The context of an evaluation besides the object. */
-  async context(rule: CompiledRule, object: StoredObject): Promise<RuleContext> {
+  /** What a rule needs to evaluate an object besides the object itself. */
+  async contextFor(rule: CompiledRule, object: StoredObject): Promise<RuleContext> {
     const now = this.directory.clock.now().getTime();
     if (rule.needs === 'manager')
       return {
@@ -111,36 +116,36 @@ export class MembershipProcessor {
     return { now, groupIds: new Set(rows.map((row) => row.id)) };
   }
 
-  async #finish(): Promise<void> {
+  async #processPending(): Promise<void> {
     while (!this.#stopped) {
-      const [item] = await this.directory.items.list(pending, '');
+      const [item] = await this.directory.items.list(pendingCollection, '');
       if (!item) return;
-      await this.directory.sql.write(() => this.#step(item.id));
-      await new Promise((done) => setImmediate(done)); // lets requests through between two steps
+      await this.directory.sql.write(() => this.#processPart(item.id));
+      await new Promise((resolve) => setImmediate(resolve)); // lets requests through between two steps
     }
   }
 
   /** Processes the part of a group that one transaction covers. Call in a write. */
-  async #step(id: string): Promise<void> {
+  async #processPart(id: string): Promise<void> {
     const { items, objects } = this.directory;
-    const item = await items.get(pending, '', id);
+    const item = await items.get(pendingCollection, '', id);
     const group = await objects.getOfType('group', id);
     const rule = group && this.#ruleOf(group);
-    if (!item || !group || !rule) return void (await items.remove(pending, '', id));
-    if (item.body['leaving'] === true) await this.#removeStrangers(group, rule);
+    if (!item || !group || !rule) return void (await items.remove(pendingCollection, '', id));
+    if (item.body['leaving'] === true) await this.#removeNonMatching(group, rule);
     let after = Number(item.body['after']);
     for (let count = 0; count < objectsPerTransaction; count += objectsPerPage) {
       const page = await objects.page(rule.subject, after, objectsPerPage);
       for (const object of page)
         if (await this.#matches(group, rule, object))
           await this.directory.links.add(group, 'members', object);
-      if (page.length < objectsPerPage) return void (await items.remove(pending, '', id));
+      if (page.length < objectsPerPage) return void (await items.remove(pendingCollection, '', id));
       after = page.at(-1)?.number ?? after;
     }
-    await items.put(pending, '', id, { after });
+    await items.put(pendingCollection, '', id, { after });
   }
 
-  async #removeStrangers(group: StoredObject, rule: CompiledRule): Promise<void> {
+  async #removeNonMatching(group: StoredObject, rule: CompiledRule): Promise<void> {
     for await (const member of this.directory.links.allTargets(group, 'members'))
       if (member.type !== rule.subject || !(await this.#matches(group, rule, member)))
         await this.directory.links.remove(group, 'members', member);
@@ -151,22 +156,24 @@ export class MembershipProcessor {
     const context =
       rule.needs === undefined
         ? { now: this.directory.clock.now().getTime() }
-        : await this.context(rule, object);
+        : await this.contextFor(rule, object);
     return rule.matches(object, context);
   }
 
   /** All processed groups, read each time; a rule is parsed only when its text has changed. */
-  async #groups(): Promise<ProcessedGroup[]> {
-    const query = sql`select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ${dynamicKey}`;
+  async #processedGroups(): Promise<ProcessedGroup[]> {
+    const query = sql`select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ${dynamicLookupKey}`;
     const rows = await this.directory.sql.query<ObjectRow>(query);
-    const before = this.#known;
-    this.#known = new Map(
-      rows.map((row) => [row.number, this.#knownGroup(row, before.get(row.number))]),
+    const before = this.#cachedGroups;
+    this.#cachedGroups = new Map(
+      rows.map((row) => [row.number, this.#cachedGroup(row, before.get(row.number))]),
     );
-    return [...this.#known.values()].flatMap(({ processed }) => processed ?? []);
+    return [...this.#cachedGroups.values()]
+      .map(({ processed }) => processed)
+      .filter((processed) => processed !== undefined);
   }
 
-  #knownGroup(row: ObjectRow, before: KnownGroup | undefined): KnownGroup {
+  #cachedGroup(row: ObjectRow, before: CachedGroup | undefined): CachedGroup {
     if (
       before?.row.body === row.body &&
       before.row.version === row.version &&
@@ -185,16 +192,19 @@ export class MembershipProcessor {
   }
 }
 
-const cacheSize = 20_000;
+const maxCachedRules = 20_000;
 
 /** Compiled rules by text, so that equal rules are parsed once. */
 export class CompiledRules {
   readonly #byText = new Map<string, CompiledRule | undefined>();
 
-  /** undefined for an invalid rule, which only a seed can contain: such a group has no members */
+  /**
+   * The compiled rule; undefined for an invalid one, which only a seed can contain. Groups with it have
+   * no members.
+   */
   get(text: string): CompiledRule | undefined {
     if (!this.#byText.has(text)) {
-      if (this.#byText.size >= cacheSize) this.#byText.clear();
+      if (this.#byText.size >= maxCachedRules) this.#byText.clear();
       const { rule } = parseMembershipRule(text);
       this.#byText.set(text, rule && compileMembershipRule(rule));
     }

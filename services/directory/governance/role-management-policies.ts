@@ -2,7 +2,7 @@ import { derivedId } from '../../common/derived-id.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { permit, requirePermission, requireRole } from '../authorization/access.js';
-import { requireGroupManager } from '../groups/find-group.js';
+import { requireGroupManager } from '../groups/group-access.js';
 import { badRequest, invalidProperty, objectNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';

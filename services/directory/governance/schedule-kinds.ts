@@ -1,5 +1,5 @@
 import { type Access, permit, requireRole } from '../authorization/access.js';
-import { requireGroupManager } from '../groups/find-group.js';
+import { requireGroupManager } from '../groups/group-access.js';
 import { addMembers, addOwners } from '../groups/member-routes.js';
 import { badRequest, DirectoryError } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -23,8 +23,9 @@ import { withoutAnnotations } from '../kernel/body-properties.js';
 import { createdBody } from '../kernel/single-object.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { callerObject, isOrdinaryUser, requireRoleManagement } from './find-group.js';
-import { checkNamingPolicy, withLabelNames } from './naming-policy.js';
+import { callerObject, isOrdinaryUser, requireRoleManagement } from './group-access.js';
+import { checkNamingPolicy } from './naming-policy.js';
+import { withLabelNames } from './sensitivity-labels.js';
 import { withCanonicalValues, checkGroup, checkProperties } from './group-rules.js';
 import {
   checkNicknameFree,
@@ -38,8 +39,14 @@ import { checkClassification, defaultClassification, requireCreationAllowed } fr
 import { checkTenantQuotas } from './tenant-quotas.js';
 import { formatInstant } from '../kernel/presentation.js';
 
-const required = ['displayName', 'mailEnabled', 'mailNickname', 'securityEnabled'] as const;
-const objectsPerUser = 250;
+const requiredProperties = [
+  'displayName',
+  'mailEnabled',
+  'mailNickname',
+  'securityEnabled',
+] as const;
+/** The most groups that a user without an administrator's role may have created. */
+const maxGroupsPerUser = 250;
 
 /** `POST /groups`. */
 export async function postGroup(request: DirectoryRequest): Promise<Reply> {
@@ -69,20 +76,20 @@ export async function createGroupFrom(
     );
   checkProperties(directory, input);
   const values = withCanonicalValues(directory, input);
-  for (const name of required)
+  for (const name of requiredProperties)
     if (values[name] === undefined)
       throw badRequest(`Required property '${name}' is missing.`, name);
   const binds = await readBinds(request, body);
-  const self = await callerObject(request);
+  const creator = await callerObject(request);
   if (
     isOrdinaryUser(caller) &&
     binds.owners.some((owner) => owner.id === caller.objectId.toLowerCase())
   )
-    throw duplicateValues();
+    throw duplicateValuesError();
   if (values['isAssignableToRole'] === true) requireRoleManagement(caller);
   else requireRole(caller);
   requireDataLocationRights(request, values);
-  requireReadable(request, binds);
+  requireBindPermissions(request, binds);
   const id = randomUUID();
   await checkClassification(directory, values);
   const labels = await withLabelNames(directory, values);
@@ -90,7 +97,7 @@ export async function createGroupFrom(
     directory,
     id,
     { ...labels, ...(await defaultClassification(directory, values)) },
-    self,
+    creator,
   );
   checkGroup(group);
   if (isDynamic(group) && binds.members.length > 0)
@@ -99,15 +106,15 @@ export async function createGroupFrom(
   await checkUniqueNameFree(directory, group['uniqueName']);
   await checkTenantQuotas(directory, group);
   if (isOrdinaryUser(caller)) {
-    await requireCreationAllowed(directory, group, self);
-    await checkNamingPolicy(directory, group, self);
-    await requireQuota(directory, self);
+    await requireCreationAllowed(directory, group, creator);
+    await checkNamingPolicy(directory, group, creator);
+    await requireUserQuota(directory, creator);
   }
   const stored = await directory.objects.create(groupType, id, group);
-  await addOwners(directory, stored, ownersOf(request, group, binds, self));
+  await addOwners(directory, stored, initialOwners(request, group, binds, creator));
   await addMembers(directory, stored, binds.members);
-  if (self && (caller.kind === 'application' || isOrdinaryUser(caller)))
-    await directory.links.add(stored, 'createdOnBehalfOf', self);
+  if (creator && (caller.kind === 'application' || isOrdinaryUser(caller)))
+    await directory.links.add(stored, 'createdOnBehalfOf', creator);
   return (await directory.objects.get(id)) as StoredObject;
 }
 
@@ -115,15 +122,15 @@ export async function createGroupFrom(
  * The owners of a new group: those bound, otherwise a user who creates a unified group, or any
  * group without being an administrator.
  */
-function ownersOf(
+function initialOwners(
   request: DirectoryRequest,
   group: Body,
   binds: Binds,
-  self: StoredObject | undefined,
+  creator: StoredObject | undefined,
 ): readonly StoredObject[] {
-  if (binds.owners.length > 0 || self === undefined || request.caller.kind !== 'user')
+  if (binds.owners.length > 0 || creator === undefined || request.caller.kind !== 'user')
     return binds.owners;
-  return isUnified(group) || isOrdinaryUser(request.caller) ? [self] : [];
+  return isUnified(group) || isOrdinaryUser(request.caller) ? [creator] : [];
 }
 
 /** The properties that the service sets on a new group. */
@@ -146,7 +153,7 @@ export function completeGroup(
     hasMembersWithLicenseErrors: false,
     visibility: values['visibility'] ?? defaultVisibility(directory, values),
     ...(values['writebackConfiguration'] !== undefined && {
-      writebackConfiguration: writeback({}, values),
+      writebackConfiguration: completeWriteback({}, values),
     }),
     ...(unified && { mail, proxyAddresses: [`SMTP:${mail}`] }),
     ...(isDynamic(values) && {
@@ -157,7 +164,7 @@ export function completeGroup(
 }
 
 /** The complete `writebackConfiguration` for a body that has only part of it. */
-export function writeback(current: Body, input: Body): Body {
+export function completeWriteback(current: Body, input: Body): Body {
   const [before, change] = [current, input].map(
     (body) => withoutAnnotations(body['writebackConfiguration'] ?? {}) as Body,
   );
@@ -192,17 +199,20 @@ export function requireDataLocationRights(request: DirectoryRequest, input: Body
  *
  * @throws DirectoryError 403.
  */
-async function requireQuota(directory: Directory, self: StoredObject | undefined): Promise<void> {
-  if (self === undefined) return;
-  const own = sql`target = ${self.number} and relation = ${relations.createdOnBehalfOf}`;
+async function requireUserQuota(
+  directory: Directory,
+  creator: StoredObject | undefined,
+): Promise<void> {
+  if (creator === undefined) return;
+  const own = sql`target = ${creator.number} and relation = ${relations.createdOnBehalfOf}`;
   const count = await directory.sql
     .count(sql`select (select count(*) from directory_link where ${own})
     + (select count(*) from directory_deleted_link where ${own}) as count`);
-  if (count >= objectsPerUser)
+  if (count >= maxGroupsPerUser)
     throw new DirectoryError(
       403,
       'Directory_QuotaExceeded',
-      `The directory object quota limit of ${objectsPerUser} for the principal has been exceeded.`,
+      `The directory object quota limit of ${maxGroupsPerUser} for the principal has been exceeded.`,
     );
 }
 
@@ -236,16 +246,17 @@ async function resolveAll(
   const objects: StoredObject[] = [];
   for (const reference of references)
     objects.push(await resolveReference(request.directory, reference));
-  if (new Set(objects.map((object) => object.id)).size !== objects.length) throw duplicateValues();
+  if (new Set(objects.map((object) => object.id)).size !== objects.length)
+    throw duplicateValuesError();
   return objects;
 }
 
-/** One object named twice. Clients look for exactly these words. */
-function duplicateValues(): Error {
+/** An object is bound twice. Clients look for exactly these words. */
+function duplicateValuesError(): Error {
   return badRequest('Request contains a property with duplicate values.');
 }
 
-const readers: Readonly<Record<string, readonly string[]>> = {
+const readPermissionsByType: Readonly<Record<string, readonly string[]>> = {
   user: ['User.Read.All', 'User.ReadWrite.All', 'Directory.Read.All', 'Directory.ReadWrite.All'],
   servicePrincipal: [
     'Application.Read.All',
@@ -261,11 +272,11 @@ const readers: Readonly<Record<string, readonly string[]>> = {
  *
  * @throws DirectoryError 403.
  */
-function requireReadable(request: DirectoryRequest, binds: Binds): void {
+function requireBindPermissions(request: DirectoryRequest, binds: Binds): void {
   const { caller } = request;
   if (caller.kind !== 'application') return;
   for (const object of [...binds.owners, ...binds.members]) {
-    const permissions = readers[object.type];
+    const permissions = readPermissionsByType[object.type];
     if (
       permissions === undefined ||
       object.id === caller.objectId.toLowerCase() ||

@@ -15,28 +15,28 @@ import { createGroupFrom, postGroup } from './create-group.js';
 import {
   groupCreateAccess,
   findGroup,
-  findVisible,
+  findVisibleGroup,
   groupsByUniqueName,
   groupListAccess,
   groupReadAccess,
   requireRoleManagement,
   groupWriteAccess,
-} from './find-group.js';
+} from './group-access.js';
 import { groupType } from './group-type.js';
 import { isCreatable } from './group-kinds.js';
-import { perUserProperties, valuesOfCaller } from './outside-store.js';
+import { perUserProperties, settingsOfCaller } from './properties-outside-store.js';
 import { patchGroup, updateGroup } from './update-group.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 
-/** Create, list, get, update, upsert, delete. */
-export function crudRoutes(router: Router): void {
+/** Adds the operations create, list, get, update, upsert and delete of groups. */
+export function addCrudRoutes(router: Router): void {
   addStandardOperations(router, {
     type: groupType,
     read: groupListAccess,
     readOne: groupReadAccess,
     write: groupWriteAccess,
-    find: findVisible,
-    completeView: withOwnValues,
+    find: findVisibleGroup,
+    completeView: withCallersSettings,
     beforeDelete: requireDeletable,
   });
   router.on('POST', '/groups', groupCreateAccess, postGroup);
@@ -50,17 +50,19 @@ export function crudRoutes(router: Router): void {
 }
 
 /** A group in an answer, with the caller's own settings in it. */
-async function withOwnValues(
+async function withCallersSettings(
   request: DirectoryRequest,
   group: StoredObject,
   view: Body,
 ): Promise<Body> {
-  const personal = perUserProperties.filter((name) => request.options.select?.includes(name));
-  if (personal.length === 0) return view;
-  const own = await valuesOfCaller(request.directory, request.caller.objectId, group);
+  const selectedNames = perUserProperties.filter((name) => request.options.select?.includes(name));
+  if (selectedNames.length === 0) return view;
+  const settings = await settingsOfCaller(request.directory, request.caller.objectId, group);
   return {
     ...view,
-    ...Object.fromEntries(personal.flatMap((name) => (name in own ? [[name, own[name]]] : []))),
+    ...Object.fromEntries(
+      selectedNames.flatMap((name) => (name in settings ? [[name, settings[name]]] : [])),
+    ),
   };
 }
 
@@ -76,14 +78,14 @@ async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
   }
   const body = request.json();
   return request.directory.sql.write(async () => {
-    const [present] = await groupsByUniqueName(request);
-    if (present) {
+    const [existing] = await groupsByUniqueName(request);
+    if (existing) {
       requireChangeRights(request);
-      checkIfMatch(request, present);
+      checkIfMatch(request, existing);
       const { uniqueName, ...changes } = body;
-      if (uniqueName !== undefined && uniqueName !== present.body['uniqueName'])
+      if (uniqueName !== undefined && uniqueName !== existing.body['uniqueName'])
         throw badRequest("Property 'uniqueName' cannot be changed.", 'uniqueName');
-      await updateGroup(request, present, changes);
+      await updateGroup(request, existing, changes);
       return noContent;
     }
     if (body['uniqueName'] !== undefined && body['uniqueName'] !== key.value)
@@ -106,7 +108,7 @@ function requireChangeRights(request: DirectoryRequest): void {
     caller.kind === 'application' &&
     !['Group.ReadWrite.All', 'Directory.ReadWrite.All'].some((name) => caller.roles.has(name))
   )
-    throw insufficientPrivileges('Group.Create creates groups and changes none');
+    throw insufficientPrivileges('Group.Create is only for creating groups');
 }
 
 function requireDeletable({ caller, directory }: DirectoryRequest, { body }: StoredObject): void {

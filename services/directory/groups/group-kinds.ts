@@ -12,10 +12,12 @@ export function groupKindOf(body: Body): GroupKind | undefined {
   return security ? 'mailEnabledSecurity' : 'distribution';
 }
 
+/** Whether `groupTypes` contains `Unified`. */
 export function isUnified(body: Body): boolean {
   return hasType(body, 'Unified');
 }
 
+/** Whether `groupTypes` contains `DynamicMembership`. */
 export function isDynamic(body: Body): boolean {
   return hasType(body, 'DynamicMembership');
 }
@@ -36,7 +38,7 @@ export function isHiddenVisibility(value: unknown): boolean {
   return typeof value === 'string' && value.toLowerCase() === 'hiddenmembership';
 }
 
-/** The type of an object in the membership tables; undefined if it cannot be a member. */
+/** The row of an object in the membership matrix; undefined if it cannot be a member of any group. */
 export function memberKindOf(object: StoredObject): keyof typeof membershipMatrix | undefined {
   if (object.type !== 'group') return memberKinds[object.type];
   const kind = groupKindOf(object.body);

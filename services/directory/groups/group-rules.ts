@@ -10,16 +10,20 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { groupType } from './group-type.js';
 import { isDynamic, isHiddenVisibility, isUnified, groupKindOf } from './group-kinds.js';
 
-/** The rules that combine several properties of a group, checked after a create or an update. */
+/**
+ * Checks the rules that combine several properties of a group, on the group as it will be stored.
+ *
+ * @throws DirectoryError 400 naming a property.
+ */
 export function checkGroup(group: Body): void {
-  checkKind(group);
+  checkGroupKind(group);
   checkRoleAssignable(group);
   if (isHiddenVisibility(group['visibility']) && !isUnified(group))
     throw invalidValue('visibility', 'HiddenMembership is for unified groups only');
   checkMembershipRule(group);
 }
 
-function checkKind(group: Body): void {
+function checkGroupKind(group: Body): void {
   if (isUnified(group)) {
     if (group['mailEnabled'] !== true)
       throw invalidValue('mailEnabled', "'Unified' in groupTypes needs mailEnabled true");
@@ -28,10 +32,7 @@ function checkKind(group: Body): void {
   const kind = groupKindOf(group);
   if (kind === 'security') return;
   if (kind === undefined)
-    throw invalidValue(
-      'securityEnabled',
-      'a group that is neither mail-enabled nor security-enabled is no group',
-    );
+    throw invalidValue('securityEnabled', 'a group must be mail-enabled, security-enabled or both');
   throw invalidValue(
     'mailEnabled',
     'mail-enabled security groups and distribution groups cannot be created or made through this service',
@@ -72,7 +73,7 @@ function checkMembershipRule(group: Body): void {
     throw invalidValue('membershipRule', 'a unified group takes users only');
 }
 
-/** Parses a rule. @throws DirectoryError 400 with the position, under `details` of the property. */
+/** Parses a membership rule. @throws DirectoryError 400 with the position in the rule. */
 export function parseRule(text: string): MembershipRule {
   const { rule, error } = parseMembershipRule(text);
   if (rule) return rule;
@@ -83,7 +84,7 @@ export function parseRule(text: string): MembershipRule {
 }
 
 /** Checks the properties that cannot change. @throws DirectoryError 400 naming the property. */
-export function checkUnchangeable(before: StoredObject, values: Body): void {
+export function checkImmutableProperties(before: StoredObject, values: Body): void {
   const current = before.body;
   for (const name of ['isAssignableToRole', 'uniqueName'])
     if (
@@ -103,7 +104,7 @@ export function checkUnchangeable(before: StoredObject, values: Body): void {
     isHiddenVisibility(values['visibility']) !== isHiddenVisibility(current['visibility'])
   )
     throw badRequest(
-      'HiddenMembership can only be chosen when the group is created, and never be left.',
+      'HiddenMembership can only be set when the group is created, and cannot be changed afterwards.',
       'visibility',
     );
   if ('groupTypes' in values && isUnified(values) !== isUnified(current))
@@ -116,10 +117,9 @@ export function checkUnchangeable(before: StoredObject, values: Body): void {
 }
 
 /**
- * Checks each property of a create or update body against its table row and its description.
+ * Checks each property of a create or update body by its type and by the schema of the group's kind.
  *
- * @throws DirectoryError 400 naming the
- * property.
+ * @throws DirectoryError 400 naming the property.
  */
 export function checkProperties(directory: Directory, input: Body): void {
   for (const [name, value] of Object.entries(input)) {
@@ -134,7 +134,7 @@ export function checkProperties(directory: Directory, input: Body): void {
   }
 }
 
-function lowerFirst(text: string): string {
+function lowerCaseFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
@@ -164,12 +164,11 @@ function checkValue(directory: Directory, name: string, property: Property, valu
   }
   const { matches, expectation } = propertyTypes[property.type];
   if (!matches(value)) throw invalidValue(name, `it must be ${expectation}`);
-  const described = descriptionOf(name);
-  const mistake =
-    described && mistakeIn(described, value, { anyCase: directory.dialect === 'azure' });
+  const schema = schemaOf(name);
+  const mistake = schema && mistakeIn(schema, value, { anyCase: directory.dialect === 'azure' });
   if (mistake) throw invalidValue(name, mistake.message);
   if (name === 'groupTypes' && new Set(value as string[]).size !== (value as string[]).length)
-    throw invalidValue(name, 'it must not have an entry twice');
+    throw invalidValue(name, 'it must not contain duplicates');
   if (name === 'writebackConfiguration') checkWriteback(value as Body);
 }
 
@@ -184,7 +183,9 @@ function checkWriteback({ isEnabled = null, onPremisesGroupType = null }: Body):
   if (isEnabled !== null && typeof isEnabled !== 'boolean')
     throw invalidValue('writebackConfiguration', 'isEnabled must be true or false');
   const type =
-    typeof onPremisesGroupType === 'string' ? lowerFirst(onPremisesGroupType) : onPremisesGroupType;
+    typeof onPremisesGroupType === 'string'
+      ? lowerCaseFirst(onPremisesGroupType)
+      : onPremisesGroupType;
   if (!onPremisesTypes.includes(type))
     throw invalidValue(
       'writebackConfiguration',
@@ -192,22 +193,22 @@ function checkWriteback({ isEnabled = null, onPremisesGroupType = null }: Body):
     );
 }
 
-function descriptionOf(name: string): TSchema | undefined {
+function schemaOf(name: string): TSchema | undefined {
   const isDescribed =
     Object.hasOwn(groupType.properties, name) && Object.hasOwn(group.properties, name);
   return isDescribed ? group.properties[name as keyof typeof group.properties] : undefined;
 }
 
 /**
- * The values of a body in the letter case of the description; the azure dialect accepts any case.
- * HiddenMembership keeps its spelling.
+ * The values of a body in the letter case of the group's schema: the azure dialect accepts any case.
+ * HiddenMembership keeps the case of the request.
  */
 export function withCanonicalValues(directory: Directory, values: Body): Body {
   if (directory.dialect !== 'azure') return values;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const described =
-        name === 'visibility' && isHiddenVisibility(value) ? undefined : descriptionOf(name);
+        name === 'visibility' && isHiddenVisibility(value) ? undefined : schemaOf(name);
       return [
         name,
         described !== undefined && typeof value === 'string'

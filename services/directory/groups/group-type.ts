@@ -19,10 +19,10 @@ export const groupReadPermissions = [
   'Directory.ReadWrite.All',
 ] as const;
 
-/** The lookup value of groups with an active membership rule. */
-export const dynamicKey = 'dynamic';
+/** The lookup value of groups whose membership rule is processed. */
+export const dynamicLookupKey = 'dynamic';
 /** The lookup value of dynamic groups with paused processing. */
-export const pausedKey = 'dynamic-paused';
+export const pausedLookupKey = 'dynamic-paused';
 
 /**
  * The group type (Directory rules, "Group properties" and "Group relationships"); its properties
@@ -40,14 +40,7 @@ export const groupType: ObjectType = {
   writeRoles: groupWriterRoles,
   softDelete: isCreatable,
   checkRestore: checkNicknameFree,
-  // The lookup key by which a change of a user or device finds the processed groups.
-  lookups: (body) => ({
-    alternateKey: !isDynamic(body)
-      ? undefined
-      : body['membershipRuleProcessingState'] === 'On'
-        ? dynamicKey
-        : pausedKey,
-  }),
+  lookups: (body) => ({ alternateKey: membershipLookupKey(body) }),
   properties: propertiesOfKind(group),
   navigations: {
     members: { relations: ['members'], direction: 'out', mayFollow: canSeeMembers },
@@ -61,7 +54,13 @@ export const groupType: ObjectType = {
   computed: (body, _id, now) => ({ accessType: accessTypeOf(body), ...licenceState(body, now) }),
 };
 
-/** The mailbox settings that follow from a unified group's visibility by default. */
+/** The lookup value by which a change of a user or device finds the groups with rules. */
+function membershipLookupKey(body: Body): string | undefined {
+  if (!isDynamic(body)) return undefined;
+  return body['membershipRuleProcessingState'] === 'On' ? dynamicLookupKey : pausedLookupKey;
+}
+
+/** The `accessType` of a group: the stored one, or the one that follows from its visibility. */
 function accessTypeOf(body: Body): unknown {
   if (typeof body['accessType'] === 'string') return body['accessType'];
   if (!isUnified(body)) return 'none';
@@ -73,8 +72,8 @@ function accessTypeOf(body: Body): unknown {
 const licenceProcessing = { queuedMilliseconds: 1_000, inProgressMilliseconds: 1_000 } as const;
 
 /**
- * The state of a group's licence processing, by the time since its licences changed; null if they
- * never did.
+ * The state of a group's licence processing, by the time since its licences changed; no property if
+ * they never did.
  */
 function licenceState(body: Body, now: Date): { licenseProcessingState?: string } {
   const changed = body['licensesChangedAt'];

@@ -1,21 +1,27 @@
 import type { DirectoryModule } from '../directory-module.js';
-import { crudRoutes } from './crud-routes.js';
+import { addCrudRoutes } from './crud-routes.js';
 import type { DeltaSource } from '../delta/delta-page.js';
 import { answerDeltaQuery } from '../delta/delta-query.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
-import { findVisible, groupListAccess, groupReadAccess, groupUseAccess } from './find-group.js';
-import { licenceRoutes } from './licences.js';
+import {
+  findVisibleGroup,
+  groupListAccess,
+  groupReadAccess,
+  groupUseAccess,
+} from './group-access.js';
+import { addLicenceRoutes } from './licences.js';
 import { groupType } from './group-type.js';
-import { seedLabels, validateGroupProperties } from './naming-policy.js';
-import { memberRoutes } from './member-routes.js';
+import { validateGroupProperties } from './naming-policy.js';
+import { seedLabels } from './sensitivity-labels.js';
+import { addMemberRoutes } from './member-routes.js';
 import { linkSeededGroups, seedGroups } from './seed.js';
-import { settingRoutes } from './settings.js';
+import { addSettingRoutes } from './settings.js';
 import { badRequest, noContent, type Reply } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Body } from '../store/objects.js';
 import { isUnified } from './group-kinds.js';
-import { changeForCaller } from './outside-store.js';
+import { changeSettingsOfCaller } from './properties-outside-store.js';
 
 const deltaSource: DeltaSource = {
   type: groupType,
@@ -27,14 +33,14 @@ const deltaSource: DeltaSource = {
 export const groupsModule: DirectoryModule = {
   types: [groupType],
   routes(router, directory) {
-    crudRoutes(router);
-    licenceRoutes(router, directory);
+    addCrudRoutes(router);
+    addLicenceRoutes(router, directory);
     router.on('GET', '/groups/delta', groupListAccess, (request) =>
       answerDeltaQuery(request, deltaSource),
     );
-    memberRoutes(router);
-    settingRoutes(router);
-    perUserRoutes(router);
+    addMemberRoutes(router);
+    addSettingRoutes(router);
+    addPerUserRoutes(router);
     router.on('POST', '/groups/{id}/validateProperties', groupReadAccess, validateGroupProperties);
   },
   async seed(directory, section) {
@@ -44,7 +50,7 @@ export const groupsModule: DirectoryModule = {
   linkSeeded: linkSeededGroups,
 };
 
-const operations: Readonly<Record<string, Body>> = {
+const perUserActions: Readonly<Record<string, Body>> = {
   addFavorite: { isFavorite: true },
   removeFavorite: { isFavorite: false },
   subscribeByMail: { isSubscribedByMail: true },
@@ -56,14 +62,16 @@ const operations: Readonly<Record<string, Body>> = {
  * Actions of a user on a unified group for themselves: 200 without a body, or 204 with
  * `Prefer: return=minimal`.
  */
-function perUserRoutes(router: Router): void {
-  for (const [name, change] of Object.entries(operations))
-    router.on('POST', `/groups/{id}/${name}`, groupUseAccess, (request) => apply(request, change));
+function addPerUserRoutes(router: Router): void {
+  for (const [name, change] of Object.entries(perUserActions))
+    router.on('POST', `/groups/{id}/${name}`, groupUseAccess, (request) =>
+      applyPerUserAction(request, change),
+    );
 }
 
-async function apply(request: DirectoryRequest, change: Body): Promise<Reply> {
-  const group = await findVisible(request);
+async function applyPerUserAction(request: DirectoryRequest, change: Body): Promise<Reply> {
+  const group = await findVisibleGroup(request);
   if (!isUnified(group.body)) throw badRequest('This is for unified groups only.');
-  await request.directory.sql.write(() => changeForCaller(request, group, change));
+  await request.directory.sql.write(() => changeSettingsOfCaller(request, group, change));
   return request.preference('return') === 'minimal' ? noContent : { status: 200 };
 }

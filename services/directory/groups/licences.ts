@@ -12,7 +12,7 @@ import { addNavigationRoutes, targetsOf } from '../membership/navigation.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
-import { findGroup, groupReadAccess } from './find-group.js';
+import { findGroup, groupReadAccess } from './group-access.js';
 import { groupType } from './group-type.js';
 import { groupKindOf } from './group-kinds.js';
 
@@ -23,7 +23,7 @@ const licenceRoles = [
   'userAdministrator',
   'directoryWriters',
 ] as const;
-const assign = permit([
+const licenceWriteAccess = permit([
   'LicenseAssignment.ReadWrite.All',
   'Group.ReadWrite.All',
   'Directory.ReadWrite.All',
@@ -32,8 +32,8 @@ const assign = permit([
 /**
  * Group-based licensing: members get the licences of their groups, and lose them when they leave.
  */
-export function licenceRoutes(router: Router, directory: Directory): void {
-  router.on('POST', '/groups/{id}/assignLicense', assign, assignLicense);
+export function addLicenceRoutes(router: Router, directory: Directory): void {
+  router.on('POST', '/groups/{id}/assignLicense', licenceWriteAccess, assignLicense);
   addNavigationRoutes(router, {
     path: '/groups/{id}/membersWithLicenseErrors',
     access: groupReadAccess,
@@ -42,23 +42,28 @@ export function licenceRoutes(router: Router, directory: Directory): void {
       const members = targetsOf(group.number, 'members', type);
       return {
         ...members,
-        where: sql`${members.where ?? sql`1 = 1`} and ${hasErrorFrom(directory, group.id)}`,
+        where: sql`${members.where ?? sql`1 = 1`} and ${licenceErrorCondition(directory, group.id)}`,
       };
     },
   });
-  router.on('POST', '/users/{id}/reprocessLicenseAssignment', assign, reprocess);
+  router.on(
+    'POST',
+    '/users/{id}/reprocessLicenseAssignment',
+    licenceWriteAccess,
+    reprocessLicences,
+  );
   syncMemberLicences(directory);
 }
 
 /** Processes a user's failed licences again. */
-async function reprocess(request: DirectoryRequest): Promise<Reply> {
+async function reprocessLicences(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const user = await directory.sql.write(async () => {
     requireRole(request.caller, licenceRoles);
     const member = await requireUser(request);
     await recalculateLicences(directory, member, 'retry');
     for (const group of await directory.links.sources(member, 'members'))
-      await markErrors(directory, group.id);
+      await recordLicenceErrors(directory, group.id);
     return (await directory.objects.get(member.id)) ?? member;
   });
   return ok(createdBody(request, user, directory.types.get('user')));
@@ -66,7 +71,7 @@ async function reprocess(request: DirectoryRequest): Promise<Reply> {
 
 async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  const { added, removed } = readBody(request.json());
+  const { added, removed } = readLicenceChanges(request.json());
   const changed = await directory.sql.write(async () => {
     const group = await findGroup(request);
     requireRole(request.caller, licenceRoles);
@@ -75,11 +80,11 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
         'Licences are assigned to security groups and to unified groups with securityEnabled true.',
         'securityEnabled',
       );
-    const present = licencesOf(group.body);
+    const current = assignedLicencesOf(group.body);
     for (const id of removed)
-      if (!present.some((licence) => licence.skuId === id))
+      if (!current.some((licence) => licence.skuId === id))
         throw badRequest(`The licence ${id} is not assigned to this group.`, 'removeLicenses');
-    const others = present.filter(
+    const others = current.filter(
       ({ skuId }) => !removed.includes(skuId) && !added.some((licence) => licence.skuId === skuId),
     );
     const saved = await directory.objects.save(group, {
@@ -100,26 +105,26 @@ async function assignLicense(request: DirectoryRequest): Promise<Reply> {
   };
 }
 
-function readBody(body: Body): { added: Licence[]; removed: string[] } {
+function readLicenceChanges(body: Body): { added: Licence[]; removed: string[] } {
   const { addLicenses, removeLicenses } = body;
   if (!Array.isArray(addLicenses) || !addLicenses.every(isObject))
     throw badRequest('addLicenses must be a list; it may be empty.', 'addLicenses');
   if (!Array.isArray(removeLicenses))
     throw badRequest('removeLicenses must be a list; it may be empty.', 'removeLicenses');
   const added = (addLicenses as { skuId?: unknown; disabledPlans?: unknown }[]).map((licence) => ({
-    skuId: guid(licence.skuId, 'addLicenses'),
+    skuId: licenceId(licence.skuId, 'addLicenses'),
     disabledPlans: Array.isArray(licence.disabledPlans)
-      ? licence.disabledPlans.map((plan) => guid(plan, 'addLicenses'))
+      ? licence.disabledPlans.map((plan) => licenceId(plan, 'addLicenses'))
       : [],
   }));
-  const removed = removeLicenses.map((id) => guid(id, 'removeLicenses'));
+  const removed = removeLicenses.map((id) => licenceId(id, 'removeLicenses'));
   const ids = [...added.map((licence) => licence.skuId), ...removed];
   if (new Set(ids).size !== ids.length)
     throw badRequest('Request contains a property with duplicate values.', 'addLicenses');
   return { added, removed };
 }
 
-function guid(value: unknown, target: string): string {
+function licenceId(value: unknown, target: string): string {
   if (isGuid(value)) return value.toLowerCase();
   throw badRequest(`'${String(value)}' is not the id of a licence.`, target);
 }
@@ -130,7 +135,8 @@ export interface Licence {
   readonly disabledPlans: readonly string[];
 }
 
-export function licencesOf(body: Body): readonly Licence[] {
+/** The licences that are assigned to a user or group. */
+export function assignedLicencesOf(body: Body): readonly Licence[] {
   return (body['assignedLicenses'] ?? []) as readonly Licence[];
 }
 
@@ -139,28 +145,30 @@ export function licencesOf(body: Body): readonly Licence[] {
  * groups or users deleted or restored.
  */
 export function syncMemberLicences(directory: Directory): void {
-  /**
-   * Members of groups that are being deleted: their references are gone when the licences change.
-   */
-  const leaving = new Map<string, readonly StoredObject[]>();
+  /** The users of groups that are being deleted, read before their references are deleted. */
+  const membersOfDeletedGroups = new Map<string, readonly StoredObject[]>();
   directory.links.listen(async ({ source, relation, target }) => {
-    if (relation !== 'members' || target.type !== 'user' || licencesOf(source.body).length === 0)
+    if (
+      relation !== 'members' ||
+      target.type !== 'user' ||
+      assignedLicencesOf(source.body).length === 0
+    )
       return;
     await recalculateLicences(directory, target);
-    await markErrors(directory, source.id);
+    await recordLicenceErrors(directory, source.id);
   });
   directory.objects.listen({
     async beforeRemoval(object) {
-      if (object.type === 'group' && licencesOf(object.body).length > 0)
-        leaving.set(object.id, await usersIn(directory, object));
+      if (object.type === 'group' && assignedLicencesOf(object.body).length > 0)
+        membersOfDeletedGroups.set(object.id, await userMembersOf(directory, object));
     },
     async afterRemoval(object) {
-      for (const member of leaving.get(object.id) ?? [])
+      for (const member of membersOfDeletedGroups.get(object.id) ?? [])
         await recalculateLicences(directory, member);
-      leaving.delete(object.id);
+      membersOfDeletedGroups.delete(object.id);
     },
     async restored(object) {
-      if (object.type === 'group' && licencesOf(object.body).length > 0)
+      if (object.type === 'group' && assignedLicencesOf(object.body).length > 0)
         await recalculateMemberLicences(directory, object);
       if (object.type === 'user' && Array.isArray(object.body['licenseAssignmentStates']))
         await recalculateLicences(directory, object);
@@ -173,12 +181,12 @@ export async function recalculateMemberLicences(
   directory: Directory,
   group: StoredObject,
 ): Promise<void> {
-  for (const member of await usersIn(directory, group))
+  for (const member of await userMembersOf(directory, group))
     await recalculateLicences(directory, member);
-  await markErrors(directory, group.id);
+  await recordLicenceErrors(directory, group.id);
 }
 
-async function usersIn(directory: Directory, group: StoredObject): Promise<StoredObject[]> {
+async function userMembersOf(directory: Directory, group: StoredObject): Promise<StoredObject[]> {
   const users: StoredObject[] = [];
   for await (const member of directory.links.allTargets(group, 'members'))
     if (member.type === 'user') users.push(member);
@@ -196,18 +204,20 @@ export async function recalculateLicences(
 ): Promise<void> {
   const user = await directory.objects.getOfType('user', member.id);
   if (!user) return;
-  const before = statesOf(user.body);
-  const states = before.filter((state) => (state['assignedByGroup'] ?? null) === null);
-  const own = licencesOf(user.body).filter(
+  const previousStates = licenceStatesOf(user.body);
+  const states = previousStates.filter((state) => (state['assignedByGroup'] ?? null) === null);
+  const directLicences = assignedLicencesOf(user.body).filter(
     ({ skuId }) =>
       states.some((state) => state['skuId'] === skuId) || !wasInherited(user.body, skuId),
   );
-  const licences = new Map(own.map((licence) => [licence.skuId, licence]));
+  const licences = new Map(directLicences.map((licence) => [licence.skuId, licence]));
   for (const group of await directory.links.sources(user, 'members'))
-    for (const licence of licencesOf(group.body)) {
+    for (const licence of assignedLicencesOf(group.body)) {
       const failed = retry
         ? undefined
-        : before.find((state) => isError(state, group.id) && state['skuId'] === licence.skuId);
+        : previousStates.find(
+            (state) => isFailedState(state, group.id) && state['skuId'] === licence.skuId,
+          );
       const now = formatInstant(directory.clock.now());
       const state = failed ?? {
         ...licence,
@@ -230,11 +240,11 @@ export async function recalculateLicences(
  * Records on a group whether one of its licences has failed for a member; filters use it. Call in a
  * write.
  */
-export async function markErrors(directory: Directory, groupId: string): Promise<void> {
+export async function recordLicenceErrors(directory: Directory, groupId: string): Promise<void> {
   const group = await directory.objects.getOfType('group', groupId);
   if (!group) return;
-  const failing = (await usersIn(directory, group)).some((user) =>
-    statesOf(user.body).some((state) => isError(state, group.id)),
+  const failing = (await userMembersOf(directory, group)).some((user) =>
+    licenceStatesOf(user.body).some((state) => isFailedState(state, group.id)),
   );
   if ((group.body['hasMembersWithLicenseErrors'] ?? false) === failing) return;
   await directory.objects.save(
@@ -245,7 +255,7 @@ export async function markErrors(directory: Directory, groupId: string): Promise
 }
 
 /** The SQL condition that a licence of the group has failed for a user `o`. */
-export function hasErrorFrom(directory: Directory, groupId: string): Fragment {
+export function licenceErrorCondition(directory: Directory, groupId: string): Fragment {
   if (directory.sql.engine === 'sqlite')
     return sql`exists (select 1 from json_each(o.body, '$.licenseAssignmentStates') as s
       where json_extract(s.value, '$.state') = 'Error' and json_extract(s.value, '$.assignedByGroup') = ${groupId})`;
@@ -253,16 +263,16 @@ export function hasErrorFrom(directory: Directory, groupId: string): Fragment {
     where s.value ->> 'state' = 'Error' and s.value ->> 'assignedByGroup' = ${groupId})`;
 }
 
-function isError(state: Body, groupId: string): boolean {
+function isFailedState(state: Body, groupId: string): boolean {
   return state['state'] === 'Error' && state['assignedByGroup'] === groupId;
 }
 
-function statesOf(body: Body): Body[] {
+function licenceStatesOf(body: Body): Body[] {
   return (body['licenseAssignmentStates'] ?? []) as Body[];
 }
 
 function wasInherited(body: Body, skuId: string): boolean {
-  return statesOf(body).some(
+  return licenceStatesOf(body).some(
     (state) => state['skuId'] === skuId && (state['assignedByGroup'] ?? null) !== null,
   );
 }

@@ -19,10 +19,10 @@ import { transitiveMembers, addNavigationRoutes } from '../membership/navigation
 import type { StoredObject } from '../store/objects.js';
 import {
   findGroup,
-  findVisible,
+  findVisibleGroup,
   ownsGroup,
   groupReadAccess,
-  requireManaged,
+  requireWritableGroup,
   requireMembersVisible,
   requireRoleManagement,
   requireRoleOrOwnership,
@@ -30,7 +30,7 @@ import {
   groupWriteAccess,
   memberWriteAccess,
   ownerWriteAccess,
-} from './find-group.js';
+} from './group-access.js';
 import { groupType } from './group-type.js';
 import { isDynamic, isUnified, memberKindOf } from './group-kinds.js';
 import { group as description } from '../../../kinds/group/group.js';
@@ -38,10 +38,10 @@ import { membershipMatrix } from '../../../kinds/group/membership-matrix.js';
 import type { Directory } from '../kernel/directory.js';
 import { checkGuestAllowed } from './settings.js';
 
-const lists = ['acceptedSenders', 'rejectedSenders'] as const;
+const senderLists = ['acceptedSenders', 'rejectedSenders'] as const;
 
 /** The references of a group: members, owners, and accepted and rejected senders. */
-export function memberRoutes(router: Router): void {
+export function addMemberRoutes(router: Router): void {
   const group = { type: groupType, read: groupReadAccess, find: findGroup };
   addReferenceOperations(router, {
     ...group,
@@ -57,22 +57,22 @@ export function memberRoutes(router: Router): void {
     ...group,
     name: 'owners',
     write: ownerWriteAccess,
-    findForRead: findVisible,
+    findForRead: findVisibleGroup,
     targetTypes: ownerTypes,
     authorize: (request, object) => requireMembershipRights(request, object, 'owners'),
     add: (directory, object, owner) => addOwners(directory, object, [owner]),
     remove: removeOwner,
   });
-  for (const list of lists)
+  for (const list of senderLists)
     addReferenceOperations(router, {
       ...group,
       name: list,
       write: groupWriteAccess,
-      findForRead: async (request) => requireMailGroup(await findVisible(request)),
+      findForRead: async (request) => requireUnifiedGroup(await findVisibleGroup(request)),
       targetTypes: ['user', 'group'],
       authorize: (request, object) => {
         requireVisible(request, object);
-        return requireRoleOrOwnership(request, requireMailGroup(object));
+        return requireRoleOrOwnership(request, requireUnifiedGroup(object));
       },
       check: async ({ links }, object, sender) => {
         const other = list === 'acceptedSenders' ? 'rejectedSenders' : 'acceptedSenders';
@@ -93,9 +93,11 @@ export function memberRoutes(router: Router): void {
     ['owners', ownerWriteAccess],
   ] as const) {
     for (const method of ['POST', 'PATCH', 'PUT'])
-      router.on(method, `/groups/{id}/${property}`, access, () => refuseContained(method));
+      router.on(method, `/groups/{id}/${property}`, access, () => refuseContainedWrite(method));
     for (const method of ['DELETE', 'PATCH'])
-      router.on(method, `/groups/{id}/${property}/{target}`, access, () => refuseContained(method));
+      router.on(method, `/groups/{id}/${property}/{target}`, access, () =>
+        refuseContainedWrite(method),
+      );
   }
 }
 
@@ -106,7 +108,7 @@ async function findWithMembers(request: DirectoryRequest): Promise<StoredObject>
 }
 
 /** @throws DirectoryError 400 for other groups than unified ones. */
-function requireMailGroup(group: StoredObject): StoredObject {
+function requireUnifiedGroup(group: StoredObject): StoredObject {
   if (!isUnified(group.body)) throw badRequest('Sender lists are for unified groups only.');
   return group;
 }
@@ -118,15 +120,15 @@ async function requireMembershipRights(
   property: 'members' | 'owners',
 ): Promise<void> {
   const { caller } = request;
-  const owner =
+  const isOwner =
     property === 'members' && caller.kind === 'user' && (await ownsGroup(request, group));
-  if (group.body['isAssignableToRole'] === true && !owner) requireRoleManagement(caller);
-  else if (!owner && !hasRole(caller, 'globalAdministrator')) requireRole(caller);
-  requireManaged(group);
+  if (group.body['isAssignableToRole'] === true && !isOwner) requireRoleManagement(caller);
+  else if (!isOwner && !hasRole(caller, 'globalAdministrator')) requireRole(caller);
+  requireWritableGroup(group);
 }
 
 async function getCreator(request: DirectoryRequest): Promise<Reply> {
-  const group = await findVisible(request);
+  const group = await findVisibleGroup(request);
   const [creator] = await request.directory.links.targets(group, 'createdOnBehalfOf', 0, 1);
   if (!creator) throw objectNotFound('createdOnBehalfOf');
   const view = present(request.directory, creator, {
@@ -136,7 +138,7 @@ async function getCreator(request: DirectoryRequest): Promise<Reply> {
   return ok(request.withContext('directoryObjects/$entity', view));
 }
 
-function refuseContained(method: string): never {
+function refuseContainedWrite(method: string): never {
   if (method === 'POST' || method === 'PATCH' || method === 'DELETE')
     throw badRequest(
       'Write requests are only supported on contained entities: add or remove a reference by $ref.',
@@ -164,12 +166,12 @@ export async function addOwners(
         'owners',
       );
   }
-  const present = await directory.links.count(group, 'owners');
+  const existingCount = await directory.links.count(group, 'owners');
   const { maxItems } = description.properties.owners;
   for (const owner of owners)
     if (!(await directory.links.add(group, 'owners', owner))) throw referenceExists('owners');
-  if (present + owners.length > maxItems)
-    throw linkQuotaExceeded('owners', present + owners.length, maxItems);
+  if (existingCount + owners.length > maxItems)
+    throw linkQuotaExceeded('owners', existingCount + owners.length, maxItems);
 }
 
 /**
@@ -200,7 +202,7 @@ export async function addMembers(
 ): Promise<void> {
   if (members.length > 0) requireStatic(group);
   for (const member of members) {
-    checkMayBelong(group, member);
+    checkMemberAllowed(group, member);
     await checkGuestAllowed(directory, group, member);
     if (!(await directory.links.add(group, 'members', member))) throw referenceExists('members');
   }
@@ -224,7 +226,7 @@ function requireStatic(group: StoredObject): void {
 }
 
 /** The two membership tables. @throws DirectoryError 400. */
-function checkMayBelong(group: StoredObject, member: StoredObject): void {
+function checkMemberAllowed(group: StoredObject, member: StoredObject): void {
   if (member.id === group.id) throw badRequest('A group cannot be a member of itself.', 'members');
   const container = isUnified(group.body) ? 'unified' : 'security';
   const kind = memberKindOf(member);

@@ -1,4 +1,3 @@
-import type { SeedSection } from '../../common/seed.js';
 import {
   badRequest,
   DirectoryError,
@@ -11,18 +10,19 @@ import type { Directory } from '../kernel/directory.js';
 import { plainProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser } from '../users/user-type.js';
-import { callerObject, findGroup } from './find-group.js';
+import { callerObject, findGroup } from './group-access.js';
 import { checkProperties } from './group-rules.js';
 import { isUnified } from './group-kinds.js';
 import { tenantSetting } from './settings.js';
 
-/** Names to check against the policy. */
+/** The names of a group to check against the policy. */
 export interface Names {
   readonly displayName?: string;
   readonly mailNickname?: string;
 }
 
-const attributes: Readonly<Record<string, string>> = {
+/** The attribute of the creator that replaces a token of the naming policy, such as `[Department]`. */
+const attributeByToken: Readonly<Record<string, string>> = {
   Department: 'department',
   Company: 'companyName',
   Office: 'officeLocation',
@@ -78,8 +78,8 @@ function affixViolation(
 ): ErrorDetail[] {
   if (requirement === '') return [];
   const at = requirement.indexOf('[GroupName]');
-  const prefix = fill(at < 0 ? requirement : requirement.slice(0, at), creator);
-  const suffix = at < 0 ? '' : fill(requirement.slice(at + '[GroupName]'.length), creator);
+  const prefix = replaceTokens(at < 0 ? requirement : requirement.slice(0, at), creator);
+  const suffix = at < 0 ? '' : replaceTokens(requirement.slice(at + '[GroupName]'.length), creator);
   if (
     value.startsWith(prefix) &&
     value.endsWith(suffix) &&
@@ -98,9 +98,9 @@ function affixViolation(
 }
 
 /** Replaces tokens by the creator's attributes; unknown text in brackets stays. */
-function fill(text: string, creator: Body): string {
+function replaceTokens(text: string, creator: Body): string {
   return text.replace(/\[(\w+)\]/g, (token, name: string) => {
-    const attribute = attributes[name];
+    const attribute = attributeByToken[name];
     return attribute === undefined ? token : String(creator[attribute] ?? '');
   });
 }
@@ -117,7 +117,8 @@ function blockedViolation(target: string, value: string, words: readonly string[
   ];
 }
 
-const known = new Set(['entityType', 'displayName', 'mailNickname', 'onBehalfOfUserId']);
+/** The parameters of `validateProperties`. */
+const parameterNames = new Set(['entityType', 'displayName', 'mailNickname', 'onBehalfOfUserId']);
 
 /**
  * `POST /groups/{id}/validateProperties`: checks names against the naming policy. 204, or 422 with
@@ -125,19 +126,26 @@ const known = new Set(['entityType', 'displayName', 'mailNickname', 'onBehalfOfU
  */
 export async function validateGroupProperties(request: DirectoryRequest): Promise<Reply> {
   const group = await findGroup(request);
-  return validate(request, plainProperties(request.json()), group.id);
+  return validateNames(request, plainProperties(request.json()), group.id);
 }
 
-/** `POST /directoryObjects/validateProperties`: the same for a group that does not exist yet. */
+/**
+ * `POST /directoryObjects/validateProperties`: checks the names of a group that does not exist yet. 204,
+ * or 422 with all violations.
+ */
 export async function validateNewProperties(request: DirectoryRequest): Promise<Reply> {
   const body = plainProperties(request.json());
   if (String(body['entityType']).toLowerCase() !== 'group')
     throw badRequest("entityType must be 'Group'.", 'entityType');
-  return validate(request, body);
+  return validateNames(request, body);
 }
 
-async function validate(request: DirectoryRequest, body: Body, ownId?: string): Promise<Reply> {
-  const unknown = Object.keys(body).find((name) => !known.has(name));
+async function validateNames(
+  request: DirectoryRequest,
+  body: Body,
+  ownId?: string,
+): Promise<Reply> {
+  const unknown = Object.keys(body).find((name) => !parameterNames.has(name));
   if (unknown !== undefined)
     throw badRequest(`'${unknown}' is not a parameter of validateProperties.`, unknown);
   const names = Object.fromEntries(
@@ -176,26 +184,4 @@ async function nicknameConflict(
   if (!others.some((group) => group.id !== ownId && group.body['mailEnabled'] === true)) return [];
   const message = 'Another object with the same value for property mailNickname already exists.';
   return [{ code: 'PropertyConflict', target: 'mailNickname', message }];
-}
-
-const labels = 'sensitivity-label';
-
-/** Stores the names of the sensitivity labels in a seed. */
-export async function seedLabels(directory: Directory, section: SeedSection): Promise<void> {
-  for (const { id, displayName } of section.sensitivityLabels ?? [])
-    if (typeof id === 'string')
-      await directory.items.put(labels, '', id.toLowerCase(), { displayName });
-}
-
-/** The `assignedLabels` of a body as pairs of id and name, where the name is known. */
-export async function withLabelNames(directory: Directory, values: Body): Promise<Body> {
-  if (!Array.isArray(values['assignedLabels'])) return values;
-  const pairs = (values['assignedLabels'] as Body[]).map(async ({ labelId, displayName }) => ({
-    labelId,
-    displayName:
-      displayName ??
-      (await directory.items.get(labels, '', String(labelId).toLowerCase()))?.body['displayName'] ??
-      null,
-  }));
-  return { ...values, assignedLabels: await Promise.all(pairs) };
 }

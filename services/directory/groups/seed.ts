@@ -9,8 +9,8 @@ import { completeGroup } from './create-group.js';
 import { groupType } from './group-type.js';
 import { isCreatable } from './group-kinds.js';
 
-const linked = ['members', 'owners', 'acceptedSenders', 'rejectedSenders'] as const;
-const seededId = (entry: SeedEntry): string | undefined =>
+const seededRelations = ['members', 'owners', 'acceptedSenders', 'rejectedSenders'] as const;
+const entryId = (entry: SeedEntry): string | undefined =>
   typeof entry['id'] === 'string' ? entry['id'].toLowerCase() : undefined;
 
 /**
@@ -20,7 +20,7 @@ const seededId = (entry: SeedEntry): string | undefined =>
 export async function seedGroups(directory: Directory, section: SeedSection): Promise<void> {
   for (const entry of section.groups ?? []) {
     if (typeof entry['displayName'] !== 'string') throw seedError(entry, 'a displayName is needed');
-    const id = seededId(entry) ?? (await existing(directory, entry)) ?? randomUUID();
+    const id = entryId(entry) ?? (await findExistingId(directory, entry)) ?? randomUUID();
     if (
       (await directory.objects.get(id)) !== undefined ||
       (await directory.deleted.get(id)) !== undefined
@@ -31,7 +31,7 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
       securityEnabled: true,
       groupTypes: [],
       mailNickname: entry['displayName'].replace(/[^\w.-]+/g, '').slice(0, 64) || 'group',
-      ...plainProperties(withoutLinks(entry)),
+      ...plainProperties(withoutReferences(entry)),
     };
     const completed = completeGroup(directory, id, values);
     const mail = isCreatable(values)
@@ -40,7 +40,7 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
     await directory.objects.create(groupType, id, {
       ...completed,
       ...mail,
-      ...plainProperties(withoutLinks(entry)),
+      ...plainProperties(withoutReferences(entry)),
     });
   }
 }
@@ -51,10 +51,10 @@ export async function seedGroups(directory: Directory, section: SeedSection): Pr
  */
 export async function linkSeededGroups(directory: Directory, section: SeedSection): Promise<void> {
   for (const entry of section.groups ?? []) {
-    const id = seededId(entry) ?? (await existing(directory, entry));
+    const id = entryId(entry) ?? (await findExistingId(directory, entry));
     const group = id === undefined ? undefined : await directory.objects.getOfType('group', id);
     if (!group) continue;
-    for (const relation of linked)
+    for (const relation of seededRelations)
       for (const reference of referencesOf(entry, relation)) {
         try {
           await directory.links.add(group, relation, await resolveReference(directory, reference));
@@ -68,10 +68,10 @@ export async function linkSeededGroups(directory: Directory, section: SeedSectio
 }
 
 /**
- * Entries without an id are matched by nickname, otherwise by name, so that seeding twice creates
- * no duplicates.
+ * The id of the group that an entry without an id created before, found by its nickname, otherwise by
+ * its name.
  */
-async function existing(directory: Directory, entry: SeedEntry): Promise<string | undefined> {
+async function findExistingId(directory: Directory, entry: SeedEntry): Promise<string | undefined> {
   const nickname = entry['mailNickname'];
   const [group] =
     typeof nickname === 'string'
@@ -81,14 +81,14 @@ async function existing(directory: Directory, entry: SeedEntry): Promise<string 
 }
 
 function referencesOf(entry: SeedEntry, relation: Relation): string[] {
-  const listed = entry[relation] ?? entry[`${relation}@odata.bind`] ?? [];
-  return (Array.isArray(listed) ? listed : [listed]).map((each: unknown) =>
+  const references = entry[relation] ?? entry[`${relation}@odata.bind`] ?? [];
+  return (Array.isArray(references) ? references : [references]).map((each: unknown) =>
     idOfReference(typeof each === 'object' && each !== null ? (each as { id?: unknown }).id : each),
   );
 }
 
-function withoutLinks(entry: SeedEntry): SeedEntry {
-  const dropped = new Set<string>(['id', ...linked]);
+function withoutReferences(entry: SeedEntry): SeedEntry {
+  const dropped = new Set<string>(['id', ...seededRelations]);
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !dropped.has(name)));
 }
 

@@ -8,7 +8,7 @@ import type { Directory } from '../kernel/directory.js';
 import { addItemOperations } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { findGroup } from './find-group.js';
+import { findGroup } from './group-access.js';
 import { type SettingTemplate, settingTemplates } from '../../../kinds/group/setting-templates.js';
 import { isUnified } from './group-kinds.js';
 import { invalidValue } from './group-rules.js';
@@ -25,7 +25,7 @@ const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrit
 });
 
 /** Settings of the tenant and of groups, and the templates from which they are created. */
-export function settingRoutes(router: Router): void {
+export function addSettingRoutes(router: Router): void {
   addItemOperations(router, {
     path: ['/groupSettingTemplates', '/directorySettingTemplates'],
     read: readSettings,
@@ -74,7 +74,7 @@ async function groupSetting(
   return values.find((value) => value.name === name)?.value;
 }
 
-/** @param owner the id of the group, or empty for the tenant. */
+/** Stores a new setting. @param owner the id of the group, or empty for the tenant. */
 async function createSetting({ items }: Directory, input: Body, owner: string): Promise<Item> {
   const template = settingTemplates.find(
     (each) => each.id === String(input['templateId']).toLowerCase(),
@@ -89,7 +89,7 @@ async function createSetting({ items }: Directory, input: Body, owner: string): 
     const whose = scope === 'group' ? 'single groups' : 'the tenant';
     throw badRequest(`The template ${displayName} is for settings of ${whose} only.`, 'templateId');
   }
-  const values = checkValues(template, input['values'], true);
+  const values = checkValues(template, input['values'], 'all');
   if (
     (await items.list(collection, owner)).some((item) => item.body['templateId'] === templateId)
   ) {
@@ -108,46 +108,47 @@ async function changeSetting(
   const template = settingTemplates.find(
     (each) => each.id === body['templateId'],
   ) as SettingTemplate;
-  const changed = checkValues(template, changes['values'], false);
-  const present = body['values'] as readonly { name: string; value: string }[];
-  const values = present.map((value) => changed.find((each) => each.name === value.name) ?? value);
+  const changed = checkValues(template, changes['values'], 'given');
+  const current = body['values'] as readonly { name: string; value: string }[];
+  const values = current.map((value) => changed.find((each) => each.name === value.name) ?? value);
   await items.put(collection, owner, id, { ...body, values });
 }
 
 /**
- * Values are strings of the template's types; a new setting needs all of them.
+ * Checks that values are strings of the template's types. A new setting needs `all` of them.
  *
  * @throws DirectoryError 400.
  */
 function checkValues(
   template: SettingTemplate,
   input: unknown,
-  complete: boolean,
+  requiredValues: 'all' | 'given',
 ): { name: string; value: string }[] {
   if (!Array.isArray(input) || !input.every(isObject))
     throw badRequest('values must be a list of name and value.', 'values');
   const values = (input as { name?: unknown; value?: unknown }[]).map(({ name, value }) => {
-    const known = template.values.find((each) => each.name === name);
-    if (!known)
+    const templateValue = template.values.find((each) => each.name === name);
+    if (!templateValue)
       throw badRequest(
         `The template ${template.displayName} has no setting '${String(name)}'.`,
         'values',
       );
     if (
       typeof value !== 'string' ||
-      (known.type === 'System.Boolean' && !/^(true|false)$/i.test(value))
+      (templateValue.type === 'System.Boolean' && !/^(true|false)$/i.test(value))
     )
       throw badRequest(
-        `The value of '${known.name}' must be a string that holds a ${known.type.slice('System.'.length)}.`,
+        `The value of '${templateValue.name}' must be a string that contains a ${templateValue.type.slice('System.'.length)}.`,
         'values',
       );
-    return { name: known.name, value };
+    return { name: templateValue.name, value };
   });
   if (new Set(values.map((value) => value.name)).size !== values.length)
     throw badRequest('A setting is given twice.', 'values');
-  const missing = complete
-    ? template.values.find((each) => !values.some((value) => value.name === each.name))
-    : undefined;
+  const missing =
+    requiredValues === 'all'
+      ? template.values.find((each) => !values.some((value) => value.name === each.name))
+      : undefined;
   if (missing)
     throw badRequest(
       `A value for every setting of the template is needed; '${missing.name}' is missing.`,
@@ -213,10 +214,10 @@ export async function checkGuestAllowed(
 ): Promise<void> {
   if (member.type !== 'user' || member.body['userType'] !== 'Guest') return;
   const template = isUnified(group.body) ? 'Group.Unified.Guest' : 'Group.Security.Policies';
-  const own = await groupSetting(directory, group.id, template, 'AllowToAddGuests');
-  const tenant = isUnified(group.body)
+  const groupValue = await groupSetting(directory, group.id, template, 'AllowToAddGuests');
+  const tenantValue = isUnified(group.body)
     ? await tenantSetting(directory, 'Group.Unified', 'AllowToAddGuests')
     : undefined;
-  if ((own ?? tenant)?.toLowerCase() === 'false')
+  if ((groupValue ?? tenantValue)?.toLowerCase() === 'false')
     throw badRequest('The settings of the group do not allow guests to be added.', 'members');
 }

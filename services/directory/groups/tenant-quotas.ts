@@ -5,7 +5,7 @@ import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body } from '../store/objects.js';
-import { pausedKey, dynamicKey } from './group-type.js';
+import { pausedLookupKey, dynamicLookupKey } from './group-type.js';
 import { isDynamic } from './group-kinds.js';
 import { invalidValue } from './group-rules.js';
 import { jsonValue } from '../odata/index.js';
@@ -26,7 +26,7 @@ export async function checkTenantQuotas(
   before?: Body,
 ): Promise<void> {
   if (next['isAssignableToRole'] === true && before?.['isAssignableToRole'] !== true)
-    await requireRoom(
+    await requireQuota(
       directory,
       'role-assignable groups',
       perTenant.roleAssignable,
@@ -34,43 +34,49 @@ export async function checkTenantQuotas(
     );
   if (!isDynamic(next)) return;
   if (!before || !isDynamic(before))
-    await requireRoom(directory, 'dynamic groups', perTenant.dynamic, dynamic);
-  const sources = sourcesOf(next);
+    await requireQuota(directory, 'dynamic groups', perTenant.dynamic, isDynamicGroup);
+  const sources = memberOfSources(next);
   if (sources === undefined) return;
   for (const id of sources) {
     const source = await directory.objects.getOfType('group', id);
-    if (source && sourcesOf(source.body) !== undefined)
+    if (source && memberOfSources(source.body) !== undefined)
       throw invalidValue(
         'membershipRule',
         `the group ${id} has a memberOf rule itself and cannot be the source of another`,
       );
   }
-  if (!before || sourcesOf(before) === undefined)
-    await requireRoom(directory, 'groups with a memberOf rule', perTenant.memberOfRules, memberOf);
+  if (!before || memberOfSources(before) === undefined)
+    await requireQuota(
+      directory,
+      'groups with a memberOf rule',
+      perTenant.memberOfRules,
+      hasMemberOfRule,
+    );
 }
 
 /** The groups in a memberOf rule; undefined for any other rule. */
-function sourcesOf(group: Body): readonly string[] | undefined {
+function memberOfSources(group: Body): readonly string[] | undefined {
   const text = group['membershipRule'];
   if (typeof text !== 'string' || !/memberof/i.test(text)) return undefined;
   const { rule } = parseMembershipRule(text);
   return rule?.kind === 'memberOf' ? rule.groupIds : undefined;
 }
 
-async function requireRoom(
+async function requireQuota(
   { sql: database }: Directory,
-  what: string,
-  most: number,
-  which: Fragment,
+  groups: string,
+  maximum: number,
+  condition: Fragment,
 ): Promise<void> {
-  const matches = sql`select 1 from directory_object where type = 'group' and ${which} limit ${sql.lit(most)}`;
-  if ((await database.count(sql`select count(*) as count from (${matches}) as found`)) >= most)
+  const matches = sql`select 1 from directory_object where type = 'group' and ${condition} limit ${sql.lit(maximum)}`;
+  if ((await database.count(sql`select count(*) as count from (${matches}) as found`)) >= maximum)
     throw new DirectoryError(
       403,
       'Directory_QuotaExceeded',
-      `The directory object quota limit of ${most} ${what} has been exceeded.`,
+      `The directory object quota limit of ${maximum} ${groups} has been exceeded.`,
     );
 }
 
-const dynamic = sql`alternate_key in (${dynamicKey}, ${pausedKey})`;
-const memberOf = sql`${dynamic} and lower(body) like '%memberof%-any%group.objectid%'`;
+/** SQL conditions on a group of `directory_object`. */
+const isDynamicGroup = sql`alternate_key in (${dynamicLookupKey}, ${pausedLookupKey})`;
+const hasMemberOfRule = sql`${isDynamicGroup} and lower(body) like '%memberof%-any%group.objectid%'`;

@@ -6,23 +6,34 @@ import type { DirectoryRequest } from '../http/request.js';
 import { plainProperties, requireAllowedBinds } from '../kernel/references.js';
 import { checkIfMatch, requireObject } from '../kernel/single-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { type Binds, readBinds, requireDataLocationRights, writeback } from './create-group.js';
-import { findGroup, ownsGroup, requireManaged, requireRoleManagement } from './find-group.js';
-import { withLabelNames } from './naming-policy.js';
+import {
+  type Binds,
+  readBinds,
+  requireDataLocationRights,
+  completeWriteback,
+} from './create-group.js';
+import {
+  findGroup,
+  ownsGroup,
+  requireWritableGroup,
+  requireRoleManagement,
+} from './group-access.js';
+import { withLabelNames } from './sensitivity-labels.js';
 import { checkNicknameFree, groupType } from './group-type.js';
 import {
   withCanonicalValues,
   checkGroup,
   checkProperties,
-  checkUnchangeable,
+  checkImmutableProperties,
 } from './group-rules.js';
 import { isDynamic } from './group-kinds.js';
 import { addMembers, addOwners } from './member-routes.js';
-import { changeOutsideStore } from './outside-store.js';
+import { changePropertiesOutsideStore } from './properties-outside-store.js';
 import { checkClassification } from './settings.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
 
-const outside = new Set<string>(outsideStoreProperties);
+/** The properties outside the main store, which a body must change alone. */
+const outsideStoreNames = new Set<string>(outsideStoreProperties);
 
 /** `PATCH /groups/{id}`. */
 export async function patchGroup(request: DirectoryRequest): Promise<Reply> {
@@ -44,22 +55,23 @@ export async function updateGroup(
   const values = withCanonicalValues(request.directory, plainProperties(body));
   const names = Object.keys(values);
   const binds = await readBinds(request, body);
-  const bound = binds.members.length + binds.owners.length;
-  if (names.some((name) => outside.has(name))) {
+  const boundCount = binds.members.length + binds.owners.length;
+  if (names.some((name) => outsideStoreNames.has(name))) {
     const other =
-      names.find((name) => !outside.has(name)) ?? (bound > 0 ? 'members@odata.bind' : undefined);
+      names.find((name) => !outsideStoreNames.has(name)) ??
+      (boundCount > 0 ? 'members@odata.bind' : undefined);
     if (other !== undefined) {
-      const name = names.find((each) => outside.has(each)) ?? '';
+      const name = names.find((each) => outsideStoreNames.has(each)) ?? '';
       throw badRequest(
-        `Property '${name}' cannot be changed together with '${other}': it is kept outside the main store.`,
+        `Property '${name}' cannot be changed together with '${other}': it is stored outside the main store.`,
         name,
       );
     }
-    return changeOutsideStore(request, group, values);
+    return changePropertiesOutsideStore(request, group, values);
   }
-  requireManaged(group);
+  requireWritableGroup(group);
   checkProperties(request.directory, values);
-  checkUnchangeable(group, values);
+  checkImmutableProperties(group, values);
   await checkClassification(request.directory, values);
   await requireUpdateRights(request, group, names, binds);
   requireDataLocationRights(request, values);
@@ -91,7 +103,7 @@ async function saveGroup(
 export function mergeGroup(current: Body, values: Body): Body {
   const next: Record<string, unknown> = { ...current, ...values };
   if ('writebackConfiguration' in values)
-    next['writebackConfiguration'] = writeback(current, values);
+    next['writebackConfiguration'] = completeWriteback(current, values);
   if (next['isAssignableToRole'] === true && next['visibility'] === null)
     next['visibility'] = 'Private';
   if (!isDynamic(next)) {
@@ -131,13 +143,13 @@ function checkLabels(request: DirectoryRequest, group: StoredObject, values: Bod
     (caller.kind === 'user' && !hasRole(caller, ...administratorRoles))
   )
     throw insufficientPrivileges('assignedLabels are updated by a signed-in administrator');
-  const [present, target] = [group.body, values].map((body) =>
+  const [currentLabels, newLabels] = [group.body, values].map((body) =>
     ((body['assignedLabels'] ?? []) as Body[]).map(({ labelId }) => labelId),
   );
   if (
     group.body['mailEnabled'] !== true &&
-    present?.length &&
-    JSON.stringify(present) !== JSON.stringify(target)
+    currentLabels?.length &&
+    JSON.stringify(currentLabels) !== JSON.stringify(newLabels)
   )
     throw badRequest(
       "Property 'assignedLabels' of a security group cannot be changed once it is set.",

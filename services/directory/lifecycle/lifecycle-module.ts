@@ -1,5 +1,5 @@
 import type { DirectoryModule } from '../directory-module.js';
-import { findGroup, requireRoleOrOwnership, groupWriteAccess } from '../groups/find-group.js';
+import { findGroup, requireRoleOrOwnership, groupWriteAccess } from '../groups/group-access.js';
 import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, noContent, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';

@@ -3,7 +3,7 @@ import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { mistakeIn, canonicalValue } from '../../../kinds/schema/find-mistake.js';
 import { permit } from '../authorization/access.js';
 import { groupWriterRoles } from '../authorization/directory-roles.js';
-import { findGroup } from '../groups/find-group.js';
+import { findGroup } from '../groups/group-access.js';
 import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, invalidProperty, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';

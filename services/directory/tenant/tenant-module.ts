@@ -1,7 +1,7 @@
 import { permit } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { listDomains } from '../domains/domain-names.js';
-import { licencesOf } from '../groups/licences.js';
+import { assignedLicencesOf } from '../groups/licences.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { addItemOperations } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
@@ -82,7 +82,7 @@ async function subscribedSkus({ directory, tenantId }: DirectoryRequest): Promis
   const units = new Map<string, number>();
   for (const type of ['user', 'group'])
     for await (const { body } of directory.objects.all(type))
-      for (const { skuId } of licencesOf(body))
+      for (const { skuId } of assignedLicencesOf(body))
         units.set(skuId, (units.get(skuId) ?? 0) + Number(type === 'user'));
   return [...units].map(([skuId, consumedUnits]) => ({
     id: `${tenantId}_${skuId}`,

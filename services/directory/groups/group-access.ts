@@ -30,7 +30,7 @@ export async function findGroup(request: DirectoryRequest): Promise<StoredObject
 }
 
 /** The group of a path, if the caller may see it. @throws DirectoryError 403, 404. */
-export async function findVisible(request: DirectoryRequest): Promise<StoredObject> {
+export async function findVisibleGroup(request: DirectoryRequest): Promise<StoredObject> {
   const group = await findGroup(request);
   requireVisible(request, group);
   return group;
@@ -50,11 +50,11 @@ export async function groupsByUniqueName(request: DirectoryRequest): Promise<Sto
 }
 
 /**
- * Mail-enabled security groups and distribution groups are read-only here.
+ * Refuses changes of mail-enabled security groups and distribution groups, which are read-only here.
  *
  * @throws DirectoryError 400.
  */
-export function requireManaged(group: StoredObject): void {
+export function requireWritableGroup(group: StoredObject): void {
   if (!isCreatable(group.body))
     throw new DirectoryError(
       400,
@@ -66,22 +66,22 @@ export function requireManaged(group: StoredObject): void {
 const writePermissions = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'] as const;
 const memberWritePermissions = ['GroupMember.ReadWrite.All', ...writePermissions] as const;
 
-/** Read one group and its related objects. */
+/** Who may read one group and its related objects. */
 export const groupReadAccess = permit(groupReadPermissions);
-/** List groups: not for guests. */
+/** Who may list groups: not guests. */
 export const groupListAccess = permit(groupReadPermissions, { guests: false });
-/** Create a group: applications may have the narrower Group.Create. */
+/** Who may create a group. Applications may have the narrower Group.Create. */
 export const groupCreateAccess: Access = {
   delegated: [...writePermissions],
   application: ['Group.Create', ...writePermissions],
 };
-/** Change a group: the required role depends on the change (see {@link requireRole}). */
+/** Who may change a group. The required role depends on the change (see {@link requireRole}). */
 export const groupWriteAccess = permit(writePermissions);
-/** Change members: also for owners of the group. */
+/** Who may change members: also owners of the group. */
 export const memberWriteAccess = permit(memberWritePermissions);
-/** Change owners. */
+/** Who may change owners. */
 export const ownerWriteAccess = permit(writePermissions);
-/** Operations of users for themselves or as members of a group. */
+/** Who may use operations of users for themselves or as members of a group. */
 export const groupUseAccess: Access = {
   delegated: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'],
 };
@@ -95,8 +95,10 @@ export async function requireRoleOrOwnership(
 }
 
 /**
- * Managing time-limited membership needs the same as writing the group, and for role-assignable
- * groups the same as writing roles.
+ * Time-limited membership is managed by owners of the group and those who may write groups, of
+ * role-assignable groups by those who may write roles.
+ *
+ * @throws DirectoryError 403.
  */
 export async function requireGroupManager(
   request: DirectoryRequest,
@@ -111,6 +113,7 @@ export async function requireGroupManager(
   );
 }
 
+/** Whether the caller, a user or an application, is an owner of the group. */
 export async function ownsGroup(request: DirectoryRequest, group: StoredObject): Promise<boolean> {
   const caller = await callerObject(request);
   return caller !== undefined && request.directory.links.has(group, 'owners', caller);

@@ -1,0 +1,27 @@
+import type { SeedSection } from '../../common/seed.js';
+import type { Directory } from '../kernel/directory.js';
+import type { Body } from '../store/objects.js';
+
+const labelCollection = 'sensitivity-label';
+
+/** Stores the names of the sensitivity labels in a seed. */
+export async function seedLabels(directory: Directory, section: SeedSection): Promise<void> {
+  for (const { id, displayName } of section.sensitivityLabels ?? [])
+    if (typeof id === 'string')
+      await directory.items.put(labelCollection, '', id.toLowerCase(), { displayName });
+}
+
+/** The `assignedLabels` of a body as pairs of id and name, where the name is known. */
+export async function withLabelNames(directory: Directory, values: Body): Promise<Body> {
+  if (!Array.isArray(values['assignedLabels'])) return values;
+  const pairs = (values['assignedLabels'] as Body[]).map(async ({ labelId, displayName }) => ({
+    labelId,
+    displayName:
+      displayName ??
+      (await directory.items.get(labelCollection, '', String(labelId).toLowerCase()))?.body[
+        'displayName'
+      ] ??
+      null,
+  }));
+  return { ...values, assignedLabels: await Promise.all(pairs) };
+}
