@@ -4,7 +4,7 @@ import { applicationsModule } from './applications/applications-module.js';
 import { collaborationModule } from './collaboration/collaboration-module.js';
 import { contactsModule } from './contacts/contacts-module.js';
 import { devicesModule } from './devices/devices-module.js';
-import { domainsModule } from './domains/domain-names.js';
+import { domainsModule } from './domains/domains-module.js';
 import { deletedItemsModule } from './deleted-items/deleted-items-module.js';
 import { directoryObjectsModule } from './directory-objects/directory-objects-module.js';
 import { createDynamicMembershipModule } from './dynamic-membership/dynamic-membership-module.js';

@@ -15,7 +15,7 @@ import { odataType, present } from '../kernel/presentation.js';
 import { requireObject } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
-import { objectRules, description, exact, sortableText } from '../odata/property-rules.js';
+import { objectRules, descriptionText, exactText, sortableText } from '../odata/property-rules.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireUser, userReadAccess } from '../users/user-type.js';
@@ -31,9 +31,9 @@ const unitType: ObjectType = {
     resource: 'AdministrativeUnit',
     properties: {
       ...objectRules,
-      description,
+      description: descriptionText,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
-      visibility: exact,
+      visibility: exactText,
     },
     expand: ['members', 'scopedRoleMembers'],
   },

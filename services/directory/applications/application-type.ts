@@ -4,16 +4,16 @@ import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import { fold } from '../odata/index.js';
 import {
   objectRules,
-  comparable,
-  description,
+  comparableText,
+  descriptionText,
   sameRules,
-  exact,
+  exactText,
   booleanRules,
-  instant,
-  keyProperties,
+  dateRules,
+  objectCollection,
   sortableText,
   type PropertyRules,
-  strings,
+  stringCollection,
 } from '../odata/property-rules.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
@@ -29,7 +29,7 @@ import { registration } from '../../../kinds/registration/registration.js';
 
 /** Filter rules of roles and scopes: these members, and whether they are enabled. */
 export function entitlementRules(...names: readonly string[]): PropertyRules {
-  const rules = keyProperties(...names);
+  const rules = objectCollection(...names);
   return {
     ...rules,
     members: {
@@ -52,22 +52,22 @@ export const applicationType: ObjectType = {
     resource: 'Application',
     properties: {
       ...objectRules,
-      description,
+      description: descriptionText,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       ...sameRules(
-        exact,
+        exactText,
         'appId',
         'applicationTemplateId',
         'serviceManagementReference',
         'uniqueName',
       ),
-      ...sameRules(comparable, 'groupMembershipClaims', 'publisherDomain', 'signInAudience'),
-      ...sameRules(strings, 'identifierUris', 'tags'),
+      ...sameRules(comparableText, 'groupMembershipClaims', 'publisherDomain', 'signInAudience'),
+      ...sameRules(stringCollection, 'identifierUris', 'tags'),
       isFallbackPublicClient: booleanRules,
-      createdDateTime: { ...instant, default: ['eq', 'ge', 'le', 'in'] },
+      createdDateTime: { ...dateRules, default: ['eq', 'ge', 'le', 'in'] },
       appRoles: entitlementRules('id', 'value', 'displayName'),
-      ...sameRules(keyProperties('keyId'), 'keyCredentials', 'passwordCredentials'),
-      requiredResourceAccess: keyProperties('resourceAppId'),
+      ...sameRules(objectCollection('keyId'), 'keyCredentials', 'passwordCredentials'),
+      requiredResourceAccess: objectCollection('resourceAppId'),
     },
     expand: ['owners'],
     countFilters: ['owners'],

@@ -175,7 +175,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
     await storePassword(directory, user.id, profile.password);
     await directory.objects.save(current, {
       ...current.body,
-      passwordProfile: profile.view,
+      passwordProfile: profile.stored,
       lastPasswordChangeDateTime: now,
     });
     await directory.items.put(operations, user.id, id, done);

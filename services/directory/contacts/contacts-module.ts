@@ -5,12 +5,12 @@ import { seedObject } from '../kernel/seeding.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import {
   objectRules,
-  comparable,
+  comparableText,
   sameRules,
   booleanRules,
   sortableText,
   withPrefixSearch,
-  strings,
+  stringCollection,
 } from '../odata/property-rules.js';
 
 const text: Property = { type: 'string', returned: 'default', readOnly: true };
@@ -27,7 +27,7 @@ export const contactType: ObjectType = {
       ...objectRules,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       ...sameRules(
-        comparable,
+        comparableText,
         'companyName',
         'department',
         'givenName',
@@ -35,13 +35,13 @@ export const contactType: ObjectType = {
         'mailNickname',
         'surname',
       ),
-      mail: withPrefixSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+      mail: withPrefixSearch({ ...comparableText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
       onPremisesSyncEnabled: {
         ...booleanRules,
         default: ['eq', 'in'],
         advanced: ['ne', 'not', 'eq null'],
       },
-      proxyAddresses: strings,
+      proxyAddresses: stringCollection,
     },
     expand: ['manager', 'memberOf'],
   },

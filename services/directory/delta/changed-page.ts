@@ -3,7 +3,7 @@ import type { Change } from '../store/changes.js';
 import { relations } from '../store/relations.js';
 import {
   deltaLimits,
-  deltaName,
+  deltaProperty,
   type DeltaPage,
   type DeltaSource,
   followedRelations,
@@ -71,11 +71,12 @@ async function changedEntry(
   return entry;
 }
 
+/** The names of the properties that changed, or `all`. */
 function changedProperties(changes: readonly Change[]): 'all' | ReadonlySet<string> {
-  const sets = changes.filter((change) => change.kind !== 'link');
-  // null: the change was of the whole object
-  if (sets.some((change) => change.changed === null)) return 'all';
-  return new Set(sets.flatMap((change) => JSON.parse(change.changed ?? '[]') as string[]));
+  const objectChanges = changes.filter((change) => change.kind !== 'link');
+  // Null: all properties changed.
+  if (objectChanges.some((change) => change.changed === null)) return 'all';
+  return new Set(objectChanges.flatMap((change) => JSON.parse(change.changed ?? '[]') as string[]));
 }
 
 /** Whether a change added or removed a reference that the delta follows. */
@@ -104,7 +105,7 @@ function changedReferences(
       if (change.relation === relations[relation] && change.target_id !== null)
         lastByTarget.set(change.target_id, change);
     if (lastByTarget.size === 0) continue;
-    entries[deltaName(relation)] = [...lastByTarget].map(([id, change]) => ({
+    entries[deltaProperty(relation)] = [...lastByTarget].map(([id, change]) => ({
       ...presentReference(request, change.target_type ?? '', id),
       ...(change.removed === 1 && { '@removed': { reason: 'deleted' } }),
     }));

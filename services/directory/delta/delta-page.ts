@@ -44,7 +44,7 @@ export function presentObject(
 }
 
 /** The property for changed references: `members@delta`. */
-export function deltaName(relation: Relation): string {
+export function deltaProperty(relation: Relation): string {
   return `${navigationName(relation)}@delta`;
 }
 

@@ -21,19 +21,19 @@ export async function answerDeltaQuery(
   source: DeltaSource,
 ): Promise<Reply> {
   const { directory, options } = request;
-  const address = `${request.base}/${source.type.collection}/delta`;
-  const state = await requestedState(request, source, address);
+  const deltaUrl = `${request.base}/${source.type.collection}/delta`;
+  const state = await requestedState(request, source, deltaUrl);
   const { round } = state;
-  if (round === undefined) return answer(request, source, { value: [] }, state, address);
+  if (round === undefined) return deltaReply(request, source, { value: [] }, state, deltaUrl);
   const page =
     round.fromChange === undefined
       ? await initialPage(request, source, state, round)
       : await changedPage(request, source, state, round);
   if (options.deltatoken !== undefined) await directory.changes.prune(directory.clock.now());
-  return answer(request, source, page, state, address);
+  return deltaReply(request, source, page, state, deltaUrl);
 }
 
-/** What a request asks for: by its token, or as a first request by its options. */
+/** The state of a request: that of its token, or for a first request a new one from its options. */
 async function requestedState(
   request: DirectoryRequest,
   source: DeltaSource,
@@ -41,18 +41,18 @@ async function requestedState(
 ): Promise<DeltaState> {
   const { directory, options } = request;
   const now = directory.clock.now();
-  const stateIn = (token: string): DeltaState => {
+  const decodeState = (token: string): DeltaState => {
     const state = decodeDeltaToken(token, now, address);
     checkOptions(directory, source, state);
     return state;
   };
-  if (options.skiptoken !== undefined) return stateIn(options.skiptoken);
+  if (options.skiptoken !== undefined) return decodeState(options.skiptoken);
   const latest = await directory.changes.latest();
   if (options.deltatoken !== undefined && options.deltatoken.toLowerCase() !== 'latest') {
-    const known = stateIn(options.deltatoken);
-    if (known.upToChange > latest) throw expiredToken(address);
-    const round = { fromChange: known.upToChange, afterObject: 0 };
-    return { ...known, upToChange: latest, issuedAt: now.getTime(), round };
+    const previous = decodeState(options.deltatoken);
+    if (previous.upToChange > latest) throw expiredToken(address);
+    const round = { fromChange: previous.upToChange, afterObject: 0 };
+    return { ...previous, upToChange: latest, issuedAt: now.getTime(), round };
   }
   if (
     options.top !== undefined ||
@@ -62,18 +62,21 @@ async function requestedState(
     options.expand
   )
     throw badRequest(
-      'Delta queries take $select, and $filter by ids; not $top, $orderby, $search, $count or $expand.',
+      'Delta queries support $select, and $filter by ids; not $top, $orderby, $search, $count or $expand.',
     );
-  const asked = omitUndefined({
+  const requestedOptions = omitUndefined({
     select: options.select,
-    ids: options.filter && filteredIds(options.filter),
+    ids: options.filter && idsOfFilter(options.filter),
   });
-  checkOptions(directory, source, asked);
-  const start = { upToChange: latest, issuedAt: now.getTime(), ...asked };
+  checkOptions(directory, source, requestedOptions);
+  const start = { upToChange: latest, issuedAt: now.getTime(), ...requestedOptions };
   return options.deltatoken === undefined ? { ...start, round: { afterObject: 0 } } : start;
 }
 
-/** Refuses what a delta query can't select or follow; tokens aren't signed, so theirs is checked too. */
+/**
+ * Refuses properties that cannot be selected, and too many ids. Also checks what a token contains, since
+ * tokens are not signed.
+ */
 function checkOptions(
   directory: Directory,
   { type }: DeltaSource,
@@ -84,7 +87,7 @@ function checkOptions(
     throw badRequest(`A delta query follows at most ${deltaLimits.ids} ids.`);
 }
 
-function answer(
+function deltaReply(
   request: DirectoryRequest,
   source: DeltaSource,
   page: DeltaPage,
@@ -110,16 +113,16 @@ function answer(
  *
  * @throws DirectoryError 400 for anything else.
  */
-function filteredIds(filter: FilterNode): string[] {
-  const ids = idsIn(filter);
+function idsOfFilter(filter: FilterNode): string[] {
+  const ids = idsOfNode(filter);
   if (ids === undefined)
     throw badRequest("Delta queries are filtered by ids only: id eq '…' or id eq '…'.");
   return ids;
 }
 
-function idsIn(node: FilterNode): string[] | undefined {
+function idsOfNode(node: FilterNode): string[] | undefined {
   if (node.kind === 'or') {
-    const lists = node.operands.map(idsIn);
+    const lists = node.operands.map(idsOfNode);
     return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
   }
   const byId =

@@ -25,7 +25,7 @@ export interface Round {
   readonly fromChange?: number;
   /** The number of the last object on the previous page; 0 before the first. */
   readonly afterObject: number;
-  /** Where an object with more references than fit on a page continues. */
+  /** Where an object continues that has more references than fit on the previous page. */
   readonly rest?: {
     /** The number of the object. */
     readonly object: number;
@@ -39,16 +39,17 @@ export interface Round {
 /**
  * Parses a token.
  *
- * @param restart the address at which a client with an expired token starts again.
- * @throws DirectoryError 400 for a foreign token, 410 for an expired one.
+ * @param restartUrl the address at which a client with an expired token starts again.
+ * @throws DirectoryError 400 for a token of another service, 410 for an expired one.
  */
-export function decodeDeltaToken(token: string, now: Date, restart: string): DeltaState {
+export function decodeDeltaToken(token: string, now: Date, restartUrl: string): DeltaState {
   const state = readPageToken(token);
-  if (!isState(state))
+  if (!isDeltaState(state))
     throw badRequest(
       'The delta token is not valid: send one of this service, whole and unchanged.',
     );
-  if (now.getTime() - state.issuedAt > changesKeptForDays * 86_400_000) throw expiredToken(restart);
+  if (now.getTime() - state.issuedAt > changesKeptForDays * 86_400_000)
+    throw expiredToken(restartUrl);
   return state;
 }
 
@@ -57,7 +58,7 @@ export function expiredToken(restart: string): DirectoryError {
   return new DirectoryError(
     410,
     'syncStateNotFound',
-    'The delta token has expired. Begin again without a token.',
+    'The delta token has expired. Start again without a token.',
     undefined,
     {
       location: restart,
@@ -65,17 +66,17 @@ export function expiredToken(restart: string): DirectoryError {
   );
 }
 
-function isState(value: unknown): value is DeltaState {
+function isDeltaState(value: unknown): value is DeltaState {
   const state = value as Partial<DeltaState> | null | undefined;
-  const list = (each: unknown): boolean =>
+  const isStringList = (each: unknown): boolean =>
     each === undefined || (Array.isArray(each) && each.every((one) => typeof one === 'string'));
   return (
     typeof state === 'object' &&
     state !== null &&
     Number.isSafeInteger(state.upToChange) &&
     Number.isSafeInteger(state.issuedAt) &&
-    list(state.select) &&
-    list(state.ids) &&
+    isStringList(state.select) &&
+    isStringList(state.ids) &&
     (state.round === undefined || isRound(state.round))
   );
 }

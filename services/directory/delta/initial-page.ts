@@ -3,7 +3,7 @@ import type { StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import {
   deltaLimits,
-  deltaName,
+  deltaProperty,
   type DeltaPage,
   type DeltaSource,
   followedRelations,
@@ -23,30 +23,30 @@ export async function initialPage(
   round: Round,
 ): Promise<DeltaPage> {
   const objects = await nextObjects(request, source, state, round);
-  const more = objects.length > deltaLimits.objects;
+  const hasMore = objects.length > deltaLimits.objects;
   const value: Record<string, unknown>[] = [];
   const relations = followedRelations(source, state);
-  let room: number = deltaLimits.references;
+  let remainingReferences: number = deltaLimits.references;
   for (const object of objects.slice(0, deltaLimits.objects)) {
     const entry = presentObject(request, source, state, object);
     value.push(entry);
     if (source.mayFollow && !(await source.mayFollow(request, object))) continue;
-    const rest = round.rest?.object === object.number ? round.rest : undefined;
-    for (let at = rest?.relation ?? 0; at < relations.length; at++) {
+    const continued = round.rest?.object === object.number ? round.rest : undefined;
+    for (let at = continued?.relation ?? 0; at < relations.length; at++) {
       const relation = relations[at] as Relation;
-      const afterTarget = at === rest?.relation ? rest.afterTarget : 0;
+      const afterTarget = at === continued?.relation ? continued.afterTarget : 0;
       const targets = await request.directory.links.targets(
         object,
         relation,
         afterTarget,
-        room + 1,
+        remainingReferences + 1,
       );
-      const page = targets.slice(0, room);
+      const page = targets.slice(0, remainingReferences);
       if (page.length > 0)
-        entry[deltaName(relation)] = page.map((target) =>
+        entry[deltaProperty(relation)] = page.map((target) =>
           presentReference(request, target.type, target.id),
         );
-      room -= page.length;
+      remainingReferences -= page.length;
       if (targets.length > page.length)
         return {
           value,
@@ -60,9 +60,9 @@ export async function initialPage(
           },
         };
     }
-    if (room === 0) return { value, next: { afterObject: object.number } };
+    if (remainingReferences === 0) return { value, next: { afterObject: object.number } };
   }
-  return more
+  return hasMore
     ? { value, next: { afterObject: objects[deltaLimits.objects - 1]?.number ?? 0 } }
     : { value };
 }

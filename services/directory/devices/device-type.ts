@@ -1,23 +1,23 @@
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import {
   objectRules,
-  comparable,
+  comparableText,
   sameRules,
-  exact,
+  exactText,
   booleanRules as asked,
-  instant,
+  dateRules,
   sortableText,
-  strings as listed,
+  stringCollection as listed,
 } from '../odata/property-rules.js';
 
 const text: Property = { type: 'string', returned: 'default' };
 const readOnlyText: Property = { ...text, readOnly: true };
-const flag: Property = { type: 'boolean', returned: 'default' };
-const date: Property = { type: 'dateTime', returned: 'default' };
-const readOnlyDate: Property = { ...date, readOnly: true };
+const booleanProperty: Property = { type: 'boolean', returned: 'default' };
+const dateProperty: Property = { type: 'dateTime', returned: 'default' };
+const readOnlyDate: Property = { ...dateProperty, readOnly: true };
 const strings: Property = { type: 'strings', returned: 'default' };
 
-const people = ['user', 'servicePrincipal'];
+const principalTypes = ['user', 'servicePrincipal'];
 
 /** A device that users sign in from. */
 export const deviceType: ObjectType = {
@@ -31,9 +31,9 @@ export const deviceType: ObjectType = {
       ...objectRules,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       deviceId: { type: 'string', default: ['eq', 'in', 'startsWith'], advanced: ['ne', 'not'] },
-      ...sameRules(comparable, 'operatingSystem', 'operatingSystemVersion'),
+      ...sameRules(comparableText, 'operatingSystem', 'operatingSystemVersion'),
       ...sameRules(
-        exact,
+        exactText,
         'deviceCategory',
         'deviceOwnership',
         'managementType',
@@ -49,7 +49,7 @@ export const deviceType: ObjectType = {
         advanced: ['ne', 'not', 'eq null'],
       },
       ...sameRules(
-        instant,
+        dateRules,
         'approximateLastSignInDateTime',
         'onPremisesLastSyncDateTime',
         'registrationDateTime',
@@ -77,21 +77,21 @@ export const deviceType: ObjectType = {
     registeredOwners: {
       relations: ['registeredOwners'],
       direction: 'out',
-      references: { targetTypes: people },
+      references: { targetTypes: principalTypes },
     },
     registeredUsers: {
       relations: ['registeredUsers'],
       direction: 'out',
-      references: { targetTypes: people },
+      references: { targetTypes: principalTypes },
     },
   },
   lookups: (body) => ({ alternateKey: body['deviceId'] }),
   lookupColumns: { deviceId: 'o.alternate_key' },
   properties: {
     deletedDateTime: readOnlyDate,
-    accountEnabled: { ...flag, notNull: true },
+    accountEnabled: { ...booleanProperty, notNull: true },
     alternativeSecurityIds: { type: 'objects', returned: 'default' },
-    approximateLastSignInDateTime: date,
+    approximateLastSignInDateTime: dateProperty,
     complianceExpirationDateTime: readOnlyDate,
     deviceCategory: text,
     deviceId: { ...text, notNull: true },
@@ -105,10 +105,10 @@ export const deviceType: ObjectType = {
     extensionAttributes: { type: 'object', returned: 'default' },
     externalSourceName: text,
     hostnames: { ...strings, returned: 'select' },
-    isCompliant: flag,
-    isManaged: flag,
-    isManagementRestricted: { ...flag, returned: 'select', readOnly: true },
-    isRooted: flag,
+    isCompliant: booleanProperty,
+    isManaged: booleanProperty,
+    isManagementRestricted: { ...booleanProperty, returned: 'select', readOnly: true },
+    isRooted: booleanProperty,
     managementType: text,
     managementAppId: { ...text, returned: 'select' },
     manufacturer: text,
@@ -116,7 +116,7 @@ export const deviceType: ObjectType = {
     model: text,
     onPremisesLastSyncDateTime: readOnlyDate,
     onPremisesSecurityIdentifier: readOnlyText,
-    onPremisesSyncEnabled: { ...flag, readOnly: true },
+    onPremisesSyncEnabled: { ...booleanProperty, readOnly: true },
     operatingSystem: { ...text, notNull: true },
     operatingSystemVersion: { ...text, notNull: true },
     physicalIds: strings,

@@ -28,7 +28,7 @@ export const devicesModule: DirectoryModule = {
           'operatingSystemVersion',
           'deviceId',
         ]);
-        await requireFreeDeviceId(request, values);
+        await requireUniqueDeviceId(request, values);
         const registrationDateTime = formatInstant(request.directory.clock.now());
         return {
           id: randomUUID(),
@@ -36,7 +36,7 @@ export const devicesModule: DirectoryModule = {
         };
       },
       change: async (request, current, values) => {
-        await requireFreeDeviceId(request, values, current.id);
+        await requireUniqueDeviceId(request, values, current.id);
         return mergeProperties(current.body, values, ['extensionAttributes']);
       },
     });
@@ -50,12 +50,12 @@ export const devicesModule: DirectoryModule = {
   },
 };
 
-function requireFreeDeviceId(
+function requireUniqueDeviceId(
   { directory }: Pick<DirectoryRequest, 'directory'>,
   { deviceId }: Body,
-  own?: string,
+  ownId?: string,
 ): Promise<void> {
-  return requireUnique(directory, 'device', 'alternate_key', 'deviceId', deviceId, own);
+  return requireUnique(directory, 'device', 'alternate_key', 'deviceId', deviceId, ownId);
 }
 
 function withSeedDefaults(values: Body, id: string): Body {

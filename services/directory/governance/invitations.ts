@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listDomains } from '../domains/domain-names.js';
+import { listDomains } from '../domains/domains-module.js';
 import { badRequest, objectConflict, created, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { securityIdentifier } from '../groups/group-type.js';

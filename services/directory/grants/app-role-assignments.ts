@@ -54,18 +54,18 @@ const queryRules: QueryRules = {
   },
 };
 
-/** The role id of default access: no specific role. */
-const defaultAccess = '00000000-0000-0000-0000-000000000000';
-const maximumPerPrincipal = 1500;
-/** The assignments' names of the principal types. */
+/** The `appRoleId` of an assignment without a specific role. */
+const defaultAccessRoleId = '00000000-0000-0000-0000-000000000000';
+const maxAssignmentsPerPrincipal = 1500;
+/** The `principalType` of an assignment by the type of its principal. */
 const principalTypes: Readonly<Record<string, string>> = {
   user: 'User',
   group: 'Group',
   servicePrincipal: 'ServicePrincipal',
 };
 
-/** App role assignments, from the resource's side and from the principal's. */
-export function appRoleAssignmentRoutes(router: Router): void {
+/** Adds the operations of app role assignments, of the resource and of the principal. */
+export function addAppRoleAssignmentRoutes(router: Router): void {
   for (const [name, side] of [
     ['servicePrincipal', 'appRoleAssignedTo'],
     ['servicePrincipal', 'appRoleAssignments'],
@@ -86,16 +86,15 @@ export function appRoleAssignmentRoutes(router: Router): void {
 /**
  * Assigns a role of an application to a user, group or service principal. Call in a transaction.
  *
- * @param from the object of the path: the resource or the principal, depending on the side.
+ * @param objectOfPath the object of the path: the resource or the principal, depending on the side.
  * @throws DirectoryError 400 for a role that is unknown, disabled, not available to the principal,
- *   or already assigned; 404 for an unknown
- * resource or principal; 403 over the quota.
+ *   or already assigned; 404 for an unknown resource or principal; 403 over the quota.
  */
 async function createAssignment(
   directory: Directory,
   values: Body,
   side: AssignmentSide,
-  from: StoredObject,
+  objectOfPath: StoredObject,
 ): Promise<Item> {
   const [appRoleId, principalId, resourceId] = ['appRoleId', 'principalId', 'resourceId'].map(
     (name) => {
@@ -104,7 +103,7 @@ async function createAssignment(
       return value.toLowerCase();
     },
   ) as [string, string, string];
-  if ((side === 'appRoleAssignedTo' ? resourceId : principalId) !== from.id)
+  if ((side === 'appRoleAssignedTo' ? resourceId : principalId) !== objectOfPath.id)
     throw invalidProperty(assignmentSides[side], 'it must be the id in the path');
   const resource = await requireObject(directory, resourceId, 'servicePrincipal');
   const principal = await requireObject(directory, principalId);
@@ -112,24 +111,26 @@ async function createAssignment(
     throw badRequest(
       'Not a valid reference update: roles are assigned to users, groups and service principals.',
     );
-  checkRole(resource, appRoleId, principal.type);
-  const present = await directory.items.list('appRoleAssignments', principal.id);
+  checkRoleAssignable(resource, appRoleId, principal.type);
+  const existing = await directory.items.list('appRoleAssignments', principal.id);
   if (
-    present.some(
+    existing.some(
       ({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id,
     )
   )
     throw badRequest('Permission being assigned already exists on the object.', 'appRoleId');
-  if (present.length >= maximumPerPrincipal)
-    throw accessDenied(`A principal has at most ${maximumPerPrincipal} app role assignments.`);
+  if (existing.length >= maxAssignmentsPerPrincipal)
+    throw accessDenied(
+      `A principal has at most ${maxAssignmentsPerPrincipal} app role assignments.`,
+    );
   return putAssignment(
     directory,
     randomBytes(32).toString('base64url'),
-    assignmentOf(directory, resource, principal, appRoleId),
+    assignmentBody(directory, resource, principal, appRoleId),
   );
 }
 
-function assignmentOf(
+function assignmentBody(
   directory: Directory,
   resource: StoredObject,
   principal: StoredObject,
@@ -147,11 +148,15 @@ function assignmentOf(
   };
 }
 
-function checkRole(resource: StoredObject, appRoleId: string, principalType: string): void {
+function checkRoleAssignable(
+  resource: StoredObject,
+  appRoleId: string,
+  principalType: string,
+): void {
   const roles = Array.isArray(resource.body['appRoles'])
     ? resource.body['appRoles'].filter(isObject)
     : [];
-  if (appRoleId === defaultAccess) return;
+  if (appRoleId === defaultAccessRoleId) return;
   const role = roles.find((each) => String(each['id']).toLowerCase() === appRoleId);
   if (!role || role['isEnabled'] === false)
     throw badRequest(
@@ -177,15 +182,15 @@ export async function seedAssignments(directory: Directory, entry: SeedEntry): P
   const entries = entry['appRoleAssignedTo'];
   if (!Array.isArray(entries)) return;
   const resource = await resolveSeedReference(directory, 'servicePrincipals', entry['id']);
-  for (const { principalId, appRoleId = defaultAccess } of entries as SeedEntry[]) {
+  for (const { principalId, appRoleId = defaultAccessRoleId } of entries as SeedEntry[]) {
     const principal = await resolveSeedReference(
       directory,
       'servicePrincipals: appRoleAssignedTo',
       principalId,
     );
-    const present = await directory.items.list('appRoleAssignments', principal.id);
+    const existing = await directory.items.list('appRoleAssignments', principal.id);
     if (
-      present.some(
+      existing.some(
         ({ body }) => body['appRoleId'] === appRoleId && body['resourceId'] === resource.id,
       )
     )
@@ -193,6 +198,6 @@ export async function seedAssignments(directory: Directory, entry: SeedEntry): P
     const id = createHash('sha256')
       .update(`${resource.id} ${principal.id} ${String(appRoleId)}`)
       .digest('base64url');
-    await putAssignment(directory, id, assignmentOf(directory, resource, principal, appRoleId));
+    await putAssignment(directory, id, assignmentBody(directory, resource, principal, appRoleId));
   }
 }

@@ -15,15 +15,15 @@ export type AssignmentSide = keyof typeof assignmentSides;
 /** Stores an assignment under both of its sides. */
 export async function putAssignment(directory: Directory, id: string, body: Body): Promise<Item> {
   const sort = String(body['createdDateTime']);
-  for (const [side, end] of Object.entries(assignmentSides))
-    await directory.items.put(side, String(body[end]), id, body, sort);
+  for (const [side, idProperty] of Object.entries(assignmentSides))
+    await directory.items.put(side, String(body[idProperty]), id, body, sort);
   return { id, body };
 }
 
 /** Deletes an assignment from both of its sides. */
 export async function removeAssignment(directory: Directory, { id, body }: Item): Promise<void> {
-  for (const [side, end] of Object.entries(assignmentSides))
-    await directory.items.remove(side, String(body[end]), id);
+  for (const [side, idProperty] of Object.entries(assignmentSides))
+    await directory.items.remove(side, String(body[idProperty]), id);
 }
 
 /** The navigation property of a side, for `$expand`. */

@@ -12,21 +12,22 @@ import { sameRules, type QueryRules } from '../odata/property-rules.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { appRoleAssignmentRoutes, seedAssignments } from './app-role-assignments.js';
+import { addAppRoleAssignmentRoutes, seedAssignments } from './app-role-assignments.js';
 import { removeAssignmentsOf } from './assignment-store.js';
 
-const ends = ['user', 'group', 'servicePrincipal'];
+/** The types of objects that grants can connect. */
+const principalTypes = ['user', 'group', 'servicePrincipal'];
 
 /** App role assignments and delegated permission grants. */
 export const grantsModule: DirectoryModule = {
   routes(router) {
-    appRoleAssignmentRoutes(router);
-    permissionGrantRoutes(router);
+    addAppRoleAssignmentRoutes(router);
+    addPermissionGrantRoutes(router);
   },
   start(directory) {
     directory.objects.listen({
       beforeRemoval: async (object) => {
-        if (!ends.includes(object.type)) return;
+        if (!principalTypes.includes(object.type)) return;
         await removeAssignmentsOf(directory, object);
         if (object.type !== 'group') await removeGrantsOf(directory, object);
       },
@@ -37,7 +38,7 @@ export const grantsModule: DirectoryModule = {
   },
 };
 
-const collection = 'oauth2PermissionGrants';
+const grantCollection = 'oauth2PermissionGrants';
 const read = permit([
   ...applicationType.readPermissions,
   'DelegatedPermissionGrant.Read.All',
@@ -67,7 +68,7 @@ const queryRules: QueryRules = {
 };
 
 /** Delegated permission grants, for all users or for one. */
-export function permissionGrantRoutes(router: Router): void {
+export function addPermissionGrantRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/oauth2PermissionGrants',
     read,
@@ -85,13 +86,19 @@ export function permissionGrantRoutes(router: Router): void {
         );
       if (scope !== undefined && typeof scope !== 'string')
         throw invalidProperty('scope', 'a string is expected');
-      await directory.items.put(collection, '', id, { ...body, ...omitUndefined({ scope }) }, id);
+      await directory.items.put(
+        grantCollection,
+        '',
+        id,
+        { ...body, ...omitUndefined({ scope }) },
+        id,
+      );
     },
     remove: true,
   });
   router.on('GET', '/servicePrincipals/{id}/oauth2PermissionGrants', read, async (request) => {
     const principal = await requireByPathKey(request, servicePrincipalType);
-    const own = (await request.directory.items.list(collection, '')).filter(
+    const own = (await request.directory.items.list(grantCollection, '')).filter(
       ({ body }) => body['clientId'] === principal.id,
     );
     return listItems(
@@ -128,25 +135,25 @@ async function createGrant(directory: Directory, values: Body): Promise<Item> {
     resourceId: resource.id,
     scope,
   };
-  const same = (await directory.items.list(collection, '')).some(
+  const isDuplicate = (await directory.items.list(grantCollection, '')).some(
     ({ body: other }) =>
       other['clientId'] === client.id &&
       other['resourceId'] === resource.id &&
       other['principalId'] === principal,
   );
-  if (same)
+  if (isDuplicate)
     throw new DirectoryError(
       409,
       'Request_MultipleObjectsWithSameKeyValue',
       'Permission entry already exists.',
     );
   const id = randomBytes(32).toString('base64url');
-  return directory.items.put(collection, '', id, body, id);
+  return directory.items.put(grantCollection, '', id, body, id);
 }
 
 /** Deletes the grants of a deleted client, resource or user. */
 export async function removeGrantsOf(directory: Directory, object: StoredObject): Promise<void> {
-  for (const { id, body } of await directory.items.list(collection, ''))
+  for (const { id, body } of await directory.items.list(grantCollection, ''))
     if ([body['clientId'], body['resourceId'], body['principalId']].includes(object.id))
-      await directory.items.remove(collection, '', id);
+      await directory.items.remove(grantCollection, '', id);
 }

@@ -1,16 +1,16 @@
 import {
-  advancedOnly,
+  advancedText,
   objectRules,
-  description,
+  descriptionText,
   sameRules,
   booleanRules,
-  keyProperties,
-  licences,
+  objectCollection,
+  licenceCollection,
   sortableText,
   type PropertyRules,
   type QueryRules,
   withPrefixSearch,
-  strings,
+  stringCollection,
 } from '../odata/property-rules.js';
 
 const comparedText: PropertyRules = {
@@ -19,7 +19,7 @@ const comparedText: PropertyRules = {
   advanced: ['ne', 'not', 'eq null'],
 };
 const plainMembers = (members: NonNullable<PropertyRules['members']>): PropertyRules => ({
-  ...keyProperties(),
+  ...objectCollection(),
   advanced: ['not'],
   members,
 });
@@ -33,7 +33,7 @@ export const groupQueryRules: QueryRules = {
   resource: 'Group',
   properties: {
     ...objectRules,
-    description,
+    description: descriptionText,
     displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
     mailNickname: withPrefixSearch(comparedText),
     mail: withPrefixSearch({ ...comparedText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
@@ -48,13 +48,13 @@ export const groupQueryRules: QueryRules = {
       default: ['eq', 'in'],
       advanced: ['ne', 'not'],
     },
-    onPremisesSamAccountName: advancedOnly,
+    onPremisesSamAccountName: advancedText,
     onPremisesSecurityIdentifier: {
       type: 'string',
       default: ['eq', 'in'],
       advanced: ['ne', 'eq null'],
     },
-    preferredLanguage: { ...advancedOnly, advanced: [...(advancedOnly.advanced ?? []), 'eq null'] },
+    preferredLanguage: { ...advancedText, advanced: [...(advancedText.advanced ?? []), 'eq null'] },
     ...sameRules({ ...booleanRules, advanced: ['ne', 'not'] }, 'mailEnabled', 'isAssignableToRole'),
     securityEnabled: booleanRules,
     hasMembersWithLicenseErrors: { type: 'boolean', default: ['eq'] },
@@ -77,7 +77,7 @@ export const groupQueryRules: QueryRules = {
     ),
     onPremisesLastSyncDateTime: { type: 'date', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in'] },
     groupTypes: { type: 'collection', default: ['eq'], advanced: ['not'] },
-    proxyAddresses: strings,
+    proxyAddresses: stringCollection,
     infoCatalogs: {
       type: 'collection',
       default: ['eq', 'ge', 'le', 'startsWith'],
@@ -88,7 +88,7 @@ export const groupQueryRules: QueryRules = {
       default: ['eq', 'startsWith'],
       advanced: ['not'],
     },
-    assignedLicenses: licences,
+    assignedLicenses: licenceCollection,
     onPremisesProvisioningErrors: plainMembers(
       sameRules(
         { type: 'string', default: ['eq'], advanced: ['not'] },

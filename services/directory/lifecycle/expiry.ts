@@ -7,10 +7,12 @@ import { formatInstant } from '../kernel/presentation.js';
 
 /** The collection of the tenant's lifecycle policy; there is at most one. */
 export const policyCollection = 'group-lifecycle-policy';
-/** The groups of a policy for selected groups, by the policy's id as parent. */
-export const selectedCollection = 'group-lifecycle-selected';
+/** The collection of the groups that a policy for selected groups covers; its parent is the policy. */
+export const selectedGroupsCollection = 'group-lifecycle-selected';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
+/** How long a group that a new policy would expire at once remains. */
+const graceDays = 30;
 
 /** The tenant's policy. */
 export async function lifecyclePolicy(directory: Directory): Promise<Item | undefined> {
@@ -18,7 +20,7 @@ export async function lifecyclePolicy(directory: Directory): Promise<Item | unde
 }
 
 /** Whether a policy applies to a group. */
-export async function appliesTo(
+export async function policyApplies(
   directory: Directory,
   policy: Item,
   group: StoredObject,
@@ -26,13 +28,13 @@ export async function appliesTo(
   if (!isUnified(group.body)) return false;
   if (policy.body['managedGroupTypes'] === 'All') return true;
   if (policy.body['managedGroupTypes'] !== 'Selected') return false;
-  return (await directory.items.get(selectedCollection, policy.id, group.id)) !== undefined;
+  return (await directory.items.get(selectedGroupsCollection, policy.id, group.id)) !== undefined;
 }
 
-/** The expiry of a group, from the time of its renewal; a new policy leaves at least 30 days. */
+/** When a group expires: its lifetime after its renewal, but never at once. */
 export function expiryOf(policy: Item, renewed: unknown, now: Date): string {
-  const due = Date.parse(String(renewed)) + Number(policy.body['groupLifetimeInDays']) * day;
-  return formatInstant(new Date(due <= now.getTime() ? now.getTime() + 30 * day : due));
+  const due = Date.parse(String(renewed)) + Number(policy.body['groupLifetimeInDays']) * dayMs;
+  return formatInstant(new Date(due <= now.getTime() ? now.getTime() + graceDays * dayMs : due));
 }
 
 /** Sets a group's expiry by the tenant's policy. Call in a write. */
@@ -41,7 +43,7 @@ export async function applyExpiry(
   group: StoredObject,
   policy: Item | undefined,
 ): Promise<void> {
-  const isCovered = policy !== undefined && (await appliesTo(directory, policy, group));
+  const isCovered = policy !== undefined && (await policyApplies(directory, policy, group));
   const expires = isCovered
     ? expiryOf(policy, group.body['renewedDateTime'], directory.clock.now())
     : null;
@@ -51,14 +53,14 @@ export async function applyExpiry(
 }
 
 /** Sets the expiry of all unified groups. Call in a write. */
-export async function applyExpiryToAll(directory: Directory): Promise<void> {
+export async function applyExpiryToAllGroups(directory: Directory): Promise<void> {
   const policy = await lifecyclePolicy(directory);
   for await (const group of directory.objects.all('group'))
     if (isUnified(group.body)) await applyExpiry(directory, group, policy);
 }
 
-/** Deletes expired groups (they can be restored). */
-export async function deleteExpired(directory: Directory): Promise<void> {
+/** Deletes the expired groups, which can be restored. */
+export async function deleteExpiredGroups(directory: Directory): Promise<void> {
   const now = formatInstant(directory.clock.now());
   const expired = (): Promise<StoredObject[]> =>
     readObjects(

@@ -4,15 +4,15 @@ import { isUnified } from '../groups/group-kinds.js';
 import { badRequest, noContent, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { formatInstant } from '../kernel/presentation.js';
-import { applyExpiry, deleteExpired, lifecyclePolicy } from './expiry.js';
-import { lifecyclePolicyRoutes } from './lifecycle-policies.js';
-import { ownerlessGroupPolicyRoutes } from './ownerless-group-policy.js';
+import { applyExpiry, deleteExpiredGroups, lifecyclePolicy } from './expiry.js';
+import { addLifecyclePolicyRoutes } from './lifecycle-policies.js';
+import { addOwnerlessGroupPolicyRoutes } from './ownerless-group-policy.js';
 
 /** Expiry and renewal of unified groups. */
 export const lifecycleModule: DirectoryModule = {
   routes(router, directory) {
-    lifecyclePolicyRoutes(router);
-    ownerlessGroupPolicyRoutes(router);
+    addLifecyclePolicyRoutes(router);
+    addOwnerlessGroupPolicyRoutes(router);
     router.on('POST', '/groups/{id}/renew', groupWriteAccess, renew);
     directory.objects.listen({
       async saved(group, before) {
@@ -21,7 +21,7 @@ export const lifecycleModule: DirectoryModule = {
       },
     });
   },
-  tick: deleteExpired,
+  tick: deleteExpiredGroups,
 };
 
 /** Sets the renewal date to now and recalculates the expiry. */

@@ -17,11 +17,11 @@ import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 import {
   applyExpiry,
-  applyExpiryToAll,
-  appliesTo,
+  applyExpiryToAllGroups,
+  policyApplies,
   lifecyclePolicy,
   policyCollection,
-  selectedCollection,
+  selectedGroupsCollection,
 } from './expiry.js';
 
 const readPolicies = permit([
@@ -41,38 +41,39 @@ const defaults: Body = {
 const maxSelectedGroups = groupLifecyclePolicy.limits.selectedGroups;
 
 /** The tenant's lifecycle policy for unified groups: at most one. */
-export function lifecyclePolicyRoutes(router: Router): void {
+export function addLifecyclePolicyRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/groupLifecyclePolicies',
     collection: policyCollection,
     read: readPolicies,
     write: writePolicies,
     create: async ({ directory }, values) => {
-      const body = checkedPolicy(values, directory);
+      const body = readPolicy(values, directory);
       for (const name of ['groupLifetimeInDays', 'managedGroupTypes'])
         if (body[name] === undefined)
           throw badRequest(`Required property '${name}' is missing.`, name);
       if (await lifecyclePolicy(directory))
         throw badRequest('There is a group lifecycle policy already; a tenant has at most one.');
-      return save(directory, randomUUID(), { ...defaults, ...body });
+      return savePolicy(directory, randomUUID(), { ...defaults, ...body });
     },
     change: ({ directory }, { id, body }, values) =>
-      save(directory, id, { ...body, ...checkedPolicy(values, directory) }),
+      savePolicy(directory, id, { ...body, ...readPolicy(values, directory) }),
     remove: async ({ directory }, policy) => {
       await directory.items.removeAll(policy.id);
-      await applyExpiryToAll(directory);
+      await applyExpiryToAllGroups(directory);
     },
   });
   router.on('POST', '/groupLifecyclePolicies/{policy}/addGroup', writePolicies, (request) =>
-    select(request, true),
+    changeSelectedGroups(request, 'add'),
   );
   router.on('POST', '/groupLifecyclePolicies/{policy}/removeGroup', writePolicies, (request) =>
-    select(request, false),
+    changeSelectedGroups(request, 'remove'),
   );
   router.on('GET', '/groups/{id}/groupLifecyclePolicies', readPolicies, async (request) => {
     const group = await findGroup(request);
     const policy = await lifecyclePolicy(request.directory);
-    const isCovered = policy !== undefined && (await appliesTo(request.directory, policy, group));
+    const isCovered =
+      policy !== undefined && (await policyApplies(request.directory, policy, group));
     return listItems(
       request,
       'groupLifecyclePolicies',
@@ -82,22 +83,24 @@ export function lifecyclePolicyRoutes(router: Router): void {
   });
 }
 
-async function save(directory: Directory, id: string, body: Body): Promise<Item> {
+async function savePolicy(directory: Directory, id: string, body: Body): Promise<Item> {
   const policy = await directory.items.put(policyCollection, '', id, body);
-  await applyExpiryToAll(directory);
+  await applyExpiryToAllGroups(directory);
   return policy;
 }
 
 /**
- * Adds a group to a policy for selected groups, or removes it. The answer says whether that changed
- * anything.
+ * Adds a group to a policy for selected groups, or removes it. Answers whether the policy changed.
  */
-async function select(request: DirectoryRequest, adding: boolean): Promise<Reply> {
+async function changeSelectedGroups(
+  request: DirectoryRequest,
+  action: 'add' | 'remove',
+): Promise<Reply> {
   const { directory } = request;
   const { groupId } = request.json();
   if (typeof groupId !== 'string') throw badRequest('groupId is needed.', 'groupId');
   const value = await directory.sql.write(async () => {
-    const policy = await find(request);
+    const policy = await requirePolicy(request);
     const group = await requireObject(directory, groupId, 'group');
     if (!isUnified(group.body)) throw badRequest('Only unified groups expire.', 'groupId');
     if (policy.body['managedGroupTypes'] !== 'Selected')
@@ -105,32 +108,37 @@ async function select(request: DirectoryRequest, adding: boolean): Promise<Reply
         "Groups are added and removed only while managedGroupTypes is 'Selected'.",
         'managedGroupTypes',
       );
-    const changed = adding
-      ? await addSelected(request, policy, group.id)
-      : await directory.items.remove(selectedCollection, policy.id, group.id);
+    const changed =
+      action === 'add'
+        ? await addSelectedGroup(request, policy, group.id)
+        : await directory.items.remove(selectedGroupsCollection, policy.id, group.id);
     await applyExpiry(directory, group, policy);
     return changed;
   });
   return ok(request.withContext('Edm.Boolean', { value }));
 }
 
-async function addSelected(request: DirectoryRequest, policy: Item, id: string): Promise<boolean> {
+async function addSelectedGroup(
+  request: DirectoryRequest,
+  policy: Item,
+  id: string,
+): Promise<boolean> {
   const { items } = request.directory;
-  if (await items.get(selectedCollection, policy.id, id)) return false;
-  if ((await items.list(selectedCollection, policy.id)).length >= maxSelectedGroups)
+  if (await items.get(selectedGroupsCollection, policy.id, id)) return false;
+  if ((await items.list(selectedGroupsCollection, policy.id)).length >= maxSelectedGroups)
     throw badRequest(`A lifecycle policy covers at most ${maxSelectedGroups} selected groups.`);
-  await items.put(selectedCollection, policy.id, id, {});
+  await items.put(selectedGroupsCollection, policy.id, id, {});
   return true;
 }
 
-async function find(request: DirectoryRequest): Promise<Item> {
+async function requirePolicy(request: DirectoryRequest): Promise<Item> {
   const id = request.parameter('policy');
   const policy = await request.directory.items.get(policyCollection, '', id.toLowerCase());
   if (!policy) throw objectNotFound(id);
   return policy;
 }
 
-function checkedPolicy(body: Body, { dialect }: Directory): Body {
+function readPolicy(body: Body, { dialect }: Directory): Body {
   const anyCase = dialect === 'azure';
   requireKnownProperties(body, Object.keys(defaults), 'a group lifecycle policy');
   const {
@@ -147,14 +155,14 @@ function checkedPolicy(body: Body, { dialect }: Directory): Body {
   const values = {
     groupLifetimeInDays: days,
     managedGroupTypes: types,
-    alternateNotificationEmails: emails ? addressesIn(emails) : undefined,
+    alternateNotificationEmails: emails ? splitAddresses(emails) : undefined,
   };
   for (const [property, value] of Object.entries(values)) {
     const mistake =
       value === undefined
         ? undefined
         : mistakeIn(properties[property as keyof typeof properties], value, { anyCase });
-    if (mistake) throw invalidProperty(property, `${mistake.message}`);
+    if (mistake) throw invalidProperty(property, mistake.message);
   }
   return typeof types === 'string'
     ? { ...body, managedGroupTypes: canonicalValue(properties.managedGroupTypes, types) }
@@ -162,7 +170,7 @@ function checkedPolicy(body: Body, { dialect }: Directory): Body {
 }
 
 /** Mail addresses in one text, separated by semicolons. */
-function addressesIn(emails: string): readonly string[] {
+function splitAddresses(emails: string): readonly string[] {
   return emails
     .split(';')
     .map((each) => each.trim())

@@ -12,26 +12,26 @@ const read = permit(['Policy.Read.All', 'Directory.Read.All', 'Directory.ReadWri
 const write = permit(['Directory.ReadWrite.All'], {
   roles: ['globalAdministrator', 'groupsAdministrator'],
 });
-const notified = ['all', 'allowSelected', 'blockSelected'];
+const notifiedMembers = ['all', 'allowSelected', 'blockSelected'];
 const limits = { members: { least: 1, most: 90 }, weeks: { least: 1, most: 7 } } as const;
 
 /**
- * The tenant's policy for groups without an owner (Directory rules, "What the service does", 7):
- * whether active members are asked to become owner, for how long, how many, and which (by security
- * group). It is only stored; there is no mail system.
+ * Adds the operations of the tenant's policy for groups without an owner (Directory rules, "What the
+ * service does", 7): whether active members are asked to become owner, for how long, how many, and
+ * which. The policy is only stored, since no mail is sent.
  */
-export function ownerlessGroupPolicyRoutes(router: Router): void {
+export function addOwnerlessGroupPolicyRoutes(router: Router): void {
   router.on('GET', path, read, async (request) => {
     const policy = await request.directory.items.get(collection, '', 'policy');
     if (!policy) throw objectNotFound('ownerlessGroupPolicy');
     return ok(request.withContext('policies/ownerlessGroupPolicy/$entity', policy.body));
   });
   router.on('PATCH', path, write, (request) => {
-    const changes = checked(plainProperties(request.json()));
+    const changes = checkPolicy(plainProperties(request.json()));
     const { items } = request.directory;
     return request.write(async () => {
-      const present = await items.get(collection, '', 'policy');
-      await items.put(collection, '', 'policy', { ...defaults, ...present?.body, ...changes });
+      const current = await items.get(collection, '', 'policy');
+      await items.put(collection, '', 'policy', { ...defaults, ...current?.body, ...changes });
     });
   });
   router.on('DELETE', path, write, async (request) => {
@@ -51,22 +51,25 @@ const defaults: Body = {
   enabledGroupIds: [],
 };
 
-function checked(values: Body): Body {
+function checkPolicy(values: Body): Body {
   requireKnownProperties(values, Object.keys(defaults), 'an ownerless group policy');
   if ('isEnabled' in values && typeof values['isEnabled'] !== 'boolean')
     throw badRequest('isEnabled must be true or false.', 'isEnabled');
-  within(values, 'maxMembersToNotify', limits.members);
-  within(values, 'notificationDurationInWeeks', limits.weeks);
+  checkRange(values, 'maxMembersToNotify', limits.members);
+  checkRange(values, 'notificationDurationInWeeks', limits.weeks);
   const targets = values['targetOwners'];
   if (
     targets !== undefined &&
-    !(isObject(targets) && notified.includes(String(targets['notifyMembers'])))
+    !(isObject(targets) && notifiedMembers.includes(String(targets['notifyMembers'])))
   )
-    throw badRequest(`targetOwners needs notifyMembers: ${notified.join(', ')}.`, 'targetOwners');
+    throw badRequest(
+      `targetOwners needs notifyMembers: ${notifiedMembers.join(', ')}.`,
+      'targetOwners',
+    );
   return values;
 }
 
-function within(
+function checkRange(
   input: Body,
   name: string,
   { least, most }: { readonly least: number; readonly most: number },

@@ -1,5 +1,10 @@
 import type { ExpandItem, FilterNode, Literal, PropertyPath, SearchNode } from './filter-parser.js';
-import { advancedQueryNeeded, badOption, ODataError, unsupportedClause } from './odata-error.js';
+import {
+  advancedQueryRequired,
+  invalidOption,
+  ODataError,
+  unsupportedClause,
+} from './odata-error.js';
 import {
   type FilterOperator,
   type PropertyRules,
@@ -43,10 +48,10 @@ export function checkQuery(
     advanced.push('A cast together with $filter, $search or $orderby');
   if (options.search) checkSearch(options.search, rules, request);
   if (request.countSegment && !request.eventual)
-    throw badOption('$count is not currently supported.');
+    throw invalidOption('$count is not currently supported.');
   const [first] = advanced;
   if (first !== undefined && !(request.eventual && (options.count || request.countSegment)))
-    throw advancedQueryNeeded(first);
+    throw advancedQueryRequired(first);
   checkExpand(options, rules, advanced.length > 0 || options.search !== undefined);
   return { count: options.count && request.eventual };
 }
@@ -98,7 +103,7 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
   if (!expand) return;
   for (const { relationship } of expand)
     if (!rules.expand?.includes(relationship))
-      throw badOption(
+      throw invalidOption(
         `Could not find a property named '${relationship}' that can be expanded on type '${rules.resource}'.`,
       );
   requireOneExpansion(expand);
@@ -116,12 +121,12 @@ function checkExpand(options: QueryOptions, rules: QueryRules, advanced: boolean
  * @throws ODataError Request_UnsupportedQuery for a property or operator that is not in the table.
  */
 export function checkFilter(node: FilterNode, rules: QueryRules): readonly string[] {
-  const check = new FilterCheck(rules);
+  const check = new FilterChecker(rules);
   check.visit(node, undefined);
   return check.advanced;
 }
 
-class FilterCheck {
+class FilterChecker {
   readonly advanced: string[] = [];
 
   constructor(private readonly rules: QueryRules) {}
@@ -133,31 +138,31 @@ class FilterCheck {
       case 'or':
         return node.operands.forEach((operand) => this.visit(operand, collection));
       case 'not':
-        for (const path of pathsOf(node.operand)) this.#operator(path, 'not', collection);
+        for (const path of pathsOf(node.operand)) this.#checkOperator(path, 'not', collection);
         return this.visit(node.operand, collection);
       case 'compare':
-        this.#value(node.path, node.value, collection);
-        return this.#operator(
+        this.#checkValue(node.path, node.value, collection);
+        return this.#checkOperator(
           node.path,
           node.operator === 'eq' && node.value.type === 'null' ? 'eq null' : node.operator,
           collection,
         );
       case 'in':
-        for (const value of node.values) this.#value(node.path, value, collection);
-        return this.#operator(node.path, 'in', collection);
+        for (const value of node.values) this.#checkValue(node.path, value, collection);
+        return this.#checkOperator(node.path, 'in', collection);
       case 'function':
-        this.#value(node.path, { type: 'string', value: node.value }, collection);
-        return this.#operator(node.path, node.name, collection);
+        this.#checkValue(node.path, { type: 'string', value: node.value }, collection);
+        return this.#checkOperator(node.path, node.name, collection);
       case 'any':
         if (this.#rulesOf(node.path, undefined).type !== 'collection')
           throw this.#unsupported(node.path);
         return node.predicate && this.visit(node.predicate, node);
       case 'count':
-        return this.#count(node.path, node.operator, node.value);
+        return this.#checkCount(node.path, node.operator, node.value);
     }
   }
 
-  #operator(
+  #checkOperator(
     path: PropertyPath,
     operator: FilterOperator,
     collection: FilterNode | undefined,
@@ -170,22 +175,22 @@ class FilterCheck {
     );
   }
 
-  #count(path: PropertyPath, operator: string, value: number): void {
+  #checkCount(path: PropertyPath, operator: string, value: number): void {
     const name = path.segments.join('/');
-    const known =
+    const isSupported =
       this.rules.countFilters?.includes(name) ||
       findPropertyRules(this.rules, path.segments)?.advanced?.includes('$count');
-    const bounded = (operator === 'eq' || operator === 'ne') && (value === 0 || value === 1);
-    if (!known || !bounded) throw this.#unsupported(path);
+    const isZeroOrOne = (operator === 'eq' || operator === 'ne') && (value === 0 || value === 1);
+    if (!isSupported || !isZeroOrOne) throw this.#unsupported(path);
     this.advanced.push(`The segment '/$count' on '${name}'`);
   }
 
-  #value(path: PropertyPath, literal: Literal, collection: FilterNode | undefined): void {
+  #checkValue(path: PropertyPath, literal: Literal, collection: FilterNode | undefined): void {
     const { type } = this.#rulesOf(path, collection);
-    if (literal.type === 'null' || accepts(type, literal)) return;
+    if (literal.type === 'null' || isLiteralOf(type, literal)) return;
     throw new ODataError(
       'Request_BadRequest',
-      `Invalid filter clause: the value of '${propertyName(path, collection)}' must be ${valueWords[type]}.`,
+      `Invalid filter clause: the value of '${propertyName(path, collection)}' must be ${expectedValues[type]}.`,
       path.position,
     );
   }
@@ -200,12 +205,13 @@ class FilterCheck {
         throw this.#unsupported(path);
       return rules;
     }
-    const whole = this.#rulesOf(collection.path, undefined);
+    const collectionRules = this.#rulesOf(collection.path, undefined);
     if (path.segments.length === 0) {
-      if (whole.members) throw this.#unsupported(path, collection);
-      return { ...whole, type: 'string' };
+      if (collectionRules.members) throw this.#unsupported(path, collection);
+      return { ...collectionRules, type: 'string' };
     }
-    const member = path.segments.length === 1 ? whole.members?.[path.segments[0] ?? ''] : undefined;
+    const member =
+      path.segments.length === 1 ? collectionRules.members?.[path.segments[0] ?? ''] : undefined;
     if (!member) throw this.#unsupported(path, collection);
     return member;
   }
@@ -228,17 +234,17 @@ function propertyName(path: PropertyPath, collection: FilterNode | undefined): s
   return [...outer, ...path.segments].join('/');
 }
 
-const valueWords: Readonly<Record<PropertyRules['type'], string>> = {
+const expectedValues: Readonly<Record<PropertyRules['type'], string>> = {
   string: 'a string',
   guid: 'a GUID',
   boolean: 'true or false',
   number: 'a number',
   date: 'an ISO 8601 date and time',
-  object: 'asked by its members',
-  collection: "asked with the operator 'any'",
+  object: 'compared by its members',
+  collection: "compared with the operator 'any'",
 };
 
-function accepts(type: PropertyRules['type'], literal: Literal): boolean {
+function isLiteralOf(type: PropertyRules['type'], literal: Literal): boolean {
   if (type === 'string') return literal.type === 'string';
   if (type === 'guid') return literal.type === 'guid' || literal.type === 'string';
   return literal.type === type;

@@ -10,7 +10,7 @@ import type {
 import { fold } from './evaluate-filter.js';
 import { unsupportedClause } from './odata-error.js';
 import {
-  byCode,
+  byCodePoint,
   foldSql,
   type JsonForm,
   jsonValue,
@@ -18,6 +18,7 @@ import {
   type SqlOperand,
 } from './sql-operand.js';
 
+/** A SQL condition. */
 type Condition = Fragment;
 
 /**
@@ -34,10 +35,10 @@ const lastCharacter = '\u{10ffff}';
  * @throws ODataError Request_UnsupportedQuery for a property without a column.
  */
 export function compileFilter(node: FilterNode, mapping: SqlMapping, resource: string): Condition {
-  return new Compiler(mapping, resource).compile(node, undefined);
+  return new FilterCompiler(mapping, resource).compile(node, undefined);
 }
 
-class Compiler {
+class FilterCompiler {
   constructor(
     private readonly mapping: SqlMapping,
     private readonly resource: string,
@@ -52,16 +53,16 @@ class Compiler {
         return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
       }
       case 'not':
-        return negated(this.compile(node.operand, element));
+        return negate(this.compile(node.operand, element));
       case 'compare':
         return this.#compare(
           node.operator,
           node.value,
-          this.#operand(node.path, element, formOf(node.value)),
+          this.#operand(node.path, element, jsonFormOf(node.value)),
         );
       case 'in': {
         const tests = node.values.map((value) =>
-          this.#compare('eq', value, this.#operand(node.path, element, formOf(value))),
+          this.#compare('eq', value, this.#operand(node.path, element, jsonFormOf(value))),
         );
         return this.#inList(node, element) ?? sql`(${sql.join(tests, sql` or `)})`;
       }
@@ -81,7 +82,7 @@ class Compiler {
   #operand(path: PropertyPath, element: Fragment | undefined, form: JsonForm): SqlOperand {
     if (path.variable !== undefined && element)
       return { form, expression: this.#element(element, path.segments, form) };
-    return this.mapping.operand(path.segments) ?? this.#unknown(path);
+    return this.mapping.operand(path.segments) ?? this.#unsupported(path);
   }
 
   /**
@@ -94,7 +95,7 @@ class Compiler {
   }
 
   #compare(operator: ComparisonOperator, literal: Literal, operand: SqlOperand): Condition {
-    if (operator === 'ne') return negated(this.#compare('eq', literal, operand));
+    if (operator === 'ne') return negate(this.#compare('eq', literal, operand));
     if (literal.type === 'null')
       return operator === 'eq' ? sql`(${operand.expression} is null)` : sql`(1 = 0)`;
     const [left, right] = this.#comparable(operand, literal);
@@ -106,14 +107,14 @@ class Compiler {
     if (operand.form === 'boolean')
       return [operand.expression, this.#boolean(literal.value === true)];
     if (operand.form === 'number') return [operand.expression, sql`${Number(literal.value)}`];
-    if (operand.form === 'date') return this.#dates(operand, String(literal.value));
+    if (operand.form === 'date') return this.#comparableInstants(operand, String(literal.value));
     const value = fold(String(literal.value));
     if (operand.form === 'folded') return [operand.expression, sql`${value}`];
-    return [byCode(engine, foldSql(engine, operand.expression)), sql`${value}`];
+    return [byCodePoint(engine, foldSql(engine, operand.expression)), sql`${value}`];
   }
 
   /** Compares instants in any precision and with any offset. */
-  #dates(operand: SqlOperand, text: string): [Fragment, Fragment] {
+  #comparableInstants(operand: SqlOperand, text: string): [Fragment, Fragment] {
     const value = new Date(text).toISOString();
     if (this.mapping.engine === 'postgres')
       return [sql`(${operand.expression})::timestamptz`, sql`${value}::timestamptz`];
@@ -145,11 +146,11 @@ class Compiler {
     if (this.mapping.engine === 'postgres') return sql`(${foldedSql} like ${like} escape '~')`;
     // SQLite's LIKE stops at NUL and ignores case; substr and instr on folded text test exactly
     if (name === 'startsWith')
-      return sql`(substr(${foldedSql}, 1, ${codePoints(value)}) = ${value})`;
+      return sql`(substr(${foldedSql}, 1, ${codePointCount(value)}) = ${value})`;
     if (name === 'contains') return sql`(instr(${foldedSql}, ${value}) > 0)`;
     return value === ''
       ? sql`(${foldedSql} is not null)`
-      : sql`(substr(${foldedSql}, ${-codePoints(value)}) = ${value})`;
+      : sql`(substr(${foldedSql}, ${-codePointCount(value)}) = ${value})`;
   }
 
   #any(node: Extract<FilterNode, { kind: 'any' }>, outer: Fragment | undefined): Condition {
@@ -168,14 +169,14 @@ class Compiler {
       return this.mapping.engine === 'sqlite'
         ? sql`coalesce(json_array_length(${operand.expression}), 0)`
         : sql`coalesce(jsonb_array_length(${operand.expression}), 0)`;
-    return this.mapping.count?.(path.segments.join('/')) ?? this.#unknown(path);
+    return this.mapping.count?.(path.segments.join('/')) ?? this.#unsupported(path);
   }
 
   #boolean(value: boolean): Fragment {
     return this.mapping.engine === 'sqlite' ? sql`${Number(value)}` : sql`${value}`;
   }
 
-  #unknown(path: PropertyPath): never {
+  #unsupported(path: PropertyPath): never {
     throw unsupportedClause(path.segments.join('/'), this.resource, path.position);
   }
 }
@@ -189,14 +190,12 @@ const operators = {
   le: sql`<=`,
 } as const;
 
-/**
- * Negates a condition whose unknown result counts as false: missing values satisfy every negation.
- */
-function negated(condition: Condition): Condition {
+/** Negates a condition. SQL's null counts as false, so missing values satisfy every negation. */
+function negate(condition: Condition): Condition {
   return sql`(${condition} is not true)`;
 }
 
-function formOf(literal: Literal): JsonForm {
+function jsonFormOf(literal: Literal): JsonForm {
   return literal.type === 'boolean' || literal.type === 'number' || literal.type === 'date'
     ? literal.type
     : 'text';
@@ -206,7 +205,7 @@ function escapeLike(text: string): string {
   return text.replace(/[%_~]/g, '~$&');
 }
 
-function codePoints(text: string): number {
+function codePointCount(text: string): number {
   return [...text].length;
 }
 
@@ -227,7 +226,7 @@ export function rangeOperand(
     const operand = path.variable === undefined ? mapping.operand(path.segments) : undefined;
     return operand?.form === 'folded' ? operand : undefined;
   };
-  if (clauses.some((clause) => isExact(clause) && column(clause.path))) return undefined;
+  if (clauses.some((clause) => isEquality(clause) && column(clause.path))) return undefined;
   return clauses
     .filter(isRange)
     .map(({ path }) => column(path))
@@ -236,7 +235,7 @@ export function rangeOperand(
 
 type Clause<Kind extends FilterNode['kind']> = Extract<FilterNode, { kind: Kind }>;
 
-function isExact(node: FilterNode): node is Clause<'compare' | 'in'> {
+function isEquality(node: FilterNode): node is Clause<'compare' | 'in'> {
   return node.kind === 'in' || (node.kind === 'compare' && node.operator === 'eq');
 }
 

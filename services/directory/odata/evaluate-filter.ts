@@ -12,8 +12,9 @@ export type ODataObject = Readonly<Record<string, unknown>>;
 /** The number of an object's references, for `owners/$count`. */
 export type CountRelated = (object: ODataObject, relationship: string) => number;
 
+/** @param element the element of a collection that a lambda's variable stands for. */
 type Predicate = (object: ODataObject, element: unknown) => boolean;
-type Read = (object: ODataObject, element: unknown) => unknown;
+type ReadValue = (object: ODataObject, element: unknown) => unknown;
 
 /**
  * Compiles a filter to a function on objects in memory. Its results equal those of
@@ -42,20 +43,20 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
       return (object, element) => !operand(object, element);
     }
     case 'compare': {
-      const read = reader(node.path);
-      const test = comparison(node.operator, node.value);
+      const read = valueReader(node.path);
+      const test = valueTest(node.operator, node.value);
       return (object, element) => test(read(object, element));
     }
     case 'in': {
-      const read = reader(node.path);
-      const tests = node.values.map((value) => comparison('eq', value));
+      const read = valueReader(node.path);
+      const tests = node.values.map((value) => valueTest('eq', value));
       return (object, element) => {
         const value = read(object, element);
         return tests.some((test) => test(value));
       };
     }
     case 'function': {
-      const read = reader(node.path);
+      const read = valueReader(node.path);
       const expected = fold(node.value);
       return (object, element) => {
         const value = read(object, element);
@@ -63,7 +64,7 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
       };
     }
     case 'any': {
-      const read = reader(node.path);
+      const read = valueReader(node.path);
       const predicate = node.predicate ? compile(node.predicate, count) : () => true;
       return (object, element) => {
         const values = read(object, element);
@@ -72,7 +73,7 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
     }
     case 'count': {
       const name = node.path.segments.join('/');
-      const read = reader(node.path);
+      const read = valueReader(node.path);
       return (object, element) => {
         const values = read(object, element);
         return satisfies(
@@ -85,11 +86,11 @@ function compile(node: FilterNode, count: CountRelated): Predicate {
 }
 
 /**
- * Tests one value; null and a missing value are equal, smaller than everything and equal only to
- * null.
+ * Makes the test of one value. Null and a missing value are the same: they satisfy `eq null`, and
+ * `ne` of every other value.
  */
-function comparison(operator: ComparisonOperator, literal: Literal): (value: unknown) => boolean {
-  const missing = operator === 'ne';
+function valueTest(operator: ComparisonOperator, literal: Literal): (value: unknown) => boolean {
+  const resultForMissing = operator === 'ne';
   switch (literal.type) {
     case 'null':
       return (value) =>
@@ -97,37 +98,39 @@ function comparison(operator: ComparisonOperator, literal: Literal): (value: unk
         (operator === 'eq' || operator === 'ne');
     case 'number':
       return (value) =>
-        typeof value === 'number' ? satisfies(operator, value - literal.value) : missing;
+        typeof value === 'number' ? satisfies(operator, value - literal.value) : resultForMissing;
     case 'boolean':
       return (value) =>
         typeof value === 'boolean'
           ? satisfies(operator, Number(value) - Number(literal.value))
-          : missing;
+          : resultForMissing;
     case 'date': {
       const expected = Date.parse(literal.value);
       return (value) => {
         const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-        return Number.isNaN(time) ? missing : satisfies(operator, time - expected);
+        return Number.isNaN(time) ? resultForMissing : satisfies(operator, time - expected);
       };
     }
     default: {
       const target = fold(literal.value);
       return (value) =>
-        typeof value === 'string' ? satisfies(operator, compareText(fold(value), target)) : missing;
+        typeof value === 'string'
+          ? satisfies(operator, compareText(fold(value), target))
+          : resultForMissing;
     }
   }
 }
 
-function reader(path: PropertyPath): Read {
+function valueReader(path: PropertyPath): ReadValue {
   const { segments } = path;
   const descend = (start: unknown): unknown =>
-    segments.reduce<unknown>((value, segment) => member(value, segment), start);
+    segments.reduce<unknown>((value, segment) => propertyValue(value, segment), start);
   return path.variable === undefined
     ? (object) => descend(object)
     : (_object, element) => descend(element);
 }
 
-function member(value: unknown, name: string): unknown {
+function propertyValue(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as ODataObject)[name]
     : undefined;
@@ -149,18 +152,23 @@ export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
     const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
-    if (left !== right)
-      return isSurrogate(left) === isSurrogate(right) ? left - right : isSurrogate(left) ? 1 : -1;
+    if (left === right) continue;
+    if (isSurrogate(left) === isSurrogate(right)) return left - right;
+    return isSurrogate(left) ? 1 : -1;
   }
   return a.length - b.length;
 }
 
-/** Whether a comparison result (negative, zero, positive) satisfies an operator. */
+/**
+ * Whether an operator holds.
+ *
+ * @param order the compared values: negative if the first is smaller, zero if they are equal.
+ */
 function satisfies(operator: ComparisonOperator, order: number): boolean {
-  return orders[operator](order);
+  return orderTests[operator](order);
 }
 
-const orders: Readonly<Record<ComparisonOperator, (order: number) => boolean>> = {
+const orderTests: Readonly<Record<ComparisonOperator, (order: number) => boolean>> = {
   eq: (order) => order === 0,
   ne: (order) => order !== 0,
   gt: (order) => order > 0,

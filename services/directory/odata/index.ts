@@ -29,5 +29,11 @@ export { parseSearch } from './search.js';
 export { searchColumn } from './search.js';
 export { decodeSkipToken } from './query-options.js';
 export type { SkipPosition } from './query-options.js';
-export { foldSql, foldedProperty, jsonOperand, jsonValue, registerFold } from './sql-operand.js';
+export {
+  foldSql,
+  foldedProperty,
+  jsonOperand,
+  jsonValue,
+  registerFoldFunction as registerFold,
+} from './sql-operand.js';
 export type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';

@@ -17,7 +17,7 @@ export class ODataError extends DirectoryError {
 }
 
 /** An unsupported option or value. */
-export function badOption(message: string): ODataError {
+export function invalidOption(message: string): ODataError {
   return new ODataError('Request_BadRequest', message);
 }
 
@@ -44,14 +44,14 @@ export function unsupportedClause(
 }
 
 /** An advanced query without the header and option that it needs. */
-export function advancedQueryNeeded(what: string): ODataError {
+export function advancedQueryRequired(clause: string): ODataError {
   return new ODataError(
     'Request_UnsupportedQuery',
-    `${what} is supported only in an advanced query: add the header 'ConsistencyLevel: eventual' and the query option '$count=true'.`,
+    `${clause} is supported only in an advanced query: add the header 'ConsistencyLevel: eventual' and the query option '$count=true'.`,
   );
 }
 
-/** Limits of query options: the parsers take linear time and never recurse deeper than this. */
+/** The limits of query options. */
 export const odataLimits = {
   /** Characters of one option. */
   length: 16_384,

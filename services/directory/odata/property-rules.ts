@@ -46,7 +46,7 @@ export interface QueryRules {
   readonly countFilters?: readonly string[];
 }
 
-/** Finds the rules of a path, including members of objects. */
+/** The rules of the property at a path, also of a member of an object; undefined if there are none. */
 export function findPropertyRules(
   rules: QueryRules,
   segments: readonly string[],
@@ -73,7 +73,7 @@ export function sameRules<Rules extends PropertyRules>(
   return Object.fromEntries(names.map((name) => [name, rules]));
 }
 
-/** The rules of items that are not directory objects: texts, compared by plain queries. */
+/** The query rules of items that are not directory objects: strings with the same operators. */
 export function textRules(
   resource: string,
   operators: readonly FilterOperator[] = [],
@@ -82,8 +82,8 @@ export function textRules(
   return { resource, properties: sameRules({ type: 'string', default: operators }, ...names) };
 }
 
-/** A collection of objects, filtered with `any` on their members. */
-export function keyProperties(...names: readonly string[]): PropertyRules {
+/** A collection of objects, filtered with `any` on the named members. */
+export function objectCollection(...names: readonly string[]): PropertyRules {
   const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
   return {
     type: 'collection',
@@ -93,18 +93,18 @@ export function keyProperties(...names: readonly string[]): PropertyRules {
   };
 }
 
-/** A Boolean property of directory objects. */
+/** A Boolean that plain queries compare by `eq` only. */
 export const booleanRules = {
   type: 'boolean',
   default: ['eq'],
   advanced: ['ne', 'not', 'in'],
 } as const satisfies PropertyRules;
 
-/** The display name: sortable, searched by words. */
-export function sortableText(plain: readonly FilterOperator[]): PropertyRules {
+/** A string by which lists are sorted and which is searched by words, such as the display name. */
+export function sortableText(defaultOperators: readonly FilterOperator[]): PropertyRules {
   return {
     type: 'string',
-    default: plain,
+    default: defaultOperators,
     advanced: ['ne', 'not', 'eq null'],
     search: 'tokens',
     orderby: 'default',
@@ -112,54 +112,54 @@ export function sortableText(plain: readonly FilterOperator[]): PropertyRules {
 }
 
 /** A string that plain queries compare and advanced ones negate. */
-export const comparable: PropertyRules = {
+export const comparableText: PropertyRules = {
   type: 'string',
   default: ['eq', 'ge', 'le', 'in', 'startsWith'],
   advanced: ['ne', 'not', 'eq null'],
 };
 
 /** A string that plain queries compare for equality only. */
-export const exact: PropertyRules = {
+export const exactText: PropertyRules = {
   type: 'string',
   default: ['eq', 'in'],
   advanced: ['ne', 'not', 'eq null'],
 };
 
 /** A date that plain queries compare. */
-export const instant: PropertyRules = {
+export const dateRules: PropertyRules = {
   type: 'date',
   default: ['eq', 'ge', 'le'],
   advanced: ['ne', 'not', 'in'],
 };
 
 /** A collection of strings, filtered with `any`. */
-export const strings: PropertyRules = {
+export const stringCollection: PropertyRules = {
   type: 'collection',
   default: ['eq', 'ge', 'le', 'startsWith'],
   advanced: ['not', 'endsWith', '$count', 'eq null'],
 };
 
 /** A string for advanced queries only. */
-export const advancedOnly: PropertyRules = {
+export const advancedText: PropertyRules = {
   type: 'string',
   advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in', 'startsWith'],
 };
 
-/** A string searched by prefix. */
+/** Adds search by prefix to the rules of a string. */
 export function withPrefixSearch(rules: PropertyRules): PropertyRules {
   return { ...rules, search: 'prefix' };
 }
 
-/** The description: searched by words. */
-export const description: PropertyRules = {
+/** A long text that is searched by words, such as the description. */
+export const descriptionText: PropertyRules = {
   type: 'string',
   default: ['eq', 'startsWith'],
   advanced: ['ne', 'not', 'ge', 'le'],
   search: 'tokens',
 };
 
-/** Licences, filtered by id. */
-export const licences: PropertyRules = {
+/** The collection of assigned licences, filtered by their id. */
+export const licenceCollection: PropertyRules = {
   type: 'collection',
   default: ['eq'],
   advanced: ['not', '$count'],

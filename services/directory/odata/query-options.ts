@@ -6,7 +6,7 @@ import {
   parseFilter,
   type SearchNode,
 } from './filter-parser.js';
-import { badOption, odataLimits, syntaxError } from './odata-error.js';
+import { invalidOption, odataLimits, syntaxError } from './odata-error.js';
 import { parseOrder } from '../../common/filter/order.js';
 import { readPageToken } from '../../common/page-token.js';
 import { parseSearch } from './search.js';
@@ -24,7 +24,7 @@ export interface QueryOptions {
   readonly deltatoken?: string;
 }
 
-const known = [
+const optionNames = [
   'filter',
   'search',
   'orderby',
@@ -35,7 +35,7 @@ const known = [
   'skiptoken',
   'deltatoken',
 ] as const;
-type OptionName = (typeof known)[number];
+type OptionName = (typeof optionNames)[number];
 
 /**
  * Parses the query options, with or without `$`, in any letter case.
@@ -44,16 +44,16 @@ type OptionName = (typeof known)[number];
  *   and for `$top` outside 1 to 999.
  */
 export function parseQueryOptions(query: URLSearchParams): QueryOptions {
-  const texts = collect(query);
+  const texts = textsByOption(query);
   const options: Record<string, unknown> = { count: false };
-  for (const name of known) {
+  for (const name of optionNames) {
     const text = texts.get(name);
     if (text !== undefined) options[name] = parsers[name](text);
   }
   return options as unknown as QueryOptions;
 }
 
-/** In the order in which errors are reported. */
+/** The parser of each option. */
 const parsers: Readonly<Record<OptionName, (text: string) => unknown>> = {
   filter: parseFilter,
   search: parseSearch,
@@ -66,25 +66,27 @@ const parsers: Readonly<Record<OptionName, (text: string) => unknown>> = {
   deltatoken: (text) => text,
 };
 
-function collect(query: URLSearchParams): ReadonlyMap<OptionName, string> {
+function textsByOption(query: URLSearchParams): ReadonlyMap<OptionName, string> {
   const texts = new Map<OptionName, string>();
   for (const [key, value] of query) {
     const name = (key.startsWith('$') ? key.slice(1) : key).toLowerCase();
-    if (name === 'skip') throw badOption("'$skip' is not supported by the service.");
+    if (name === 'skip') throw invalidOption("'$skip' is not supported by the service.");
     if (name === 'format') continue;
-    if (!isKnown(name)) {
-      if (key.startsWith('$')) throw badOption(`The query parameter '${key}' is not supported.`);
+    if (!isOptionName(name)) {
+      if (key.startsWith('$'))
+        throw invalidOption(`The query parameter '${key}' is not supported.`);
       continue;
     }
     if (value.includes('\u0000'))
-      throw badOption(`The query parameter '$${name}' holds a character that no value has.`);
-    if (texts.has(name)) throw badOption(`The query parameter '$${name}' is given more than once.`);
+      throw invalidOption(`The query parameter '$${name}' contains a null character.`);
+    if (texts.has(name))
+      throw invalidOption(`The query parameter '$${name}' is given more than once.`);
     texts.set(name, value);
   }
   return texts;
 }
 
-function isKnown(name: string): name is OptionName {
+function isOptionName(name: string): name is OptionName {
   return Object.hasOwn(parsers, name);
 }
 
@@ -92,7 +94,7 @@ function parseTop(text: string): number {
   const { minimum, maximum } = odataLimits.top;
   const top = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (top >= minimum && top <= maximum) return top;
-  throw badOption(
+  throw invalidOption(
     `Invalid page size specified: '${text.slice(0, 40)}'. Must be between ${minimum} and ${maximum} inclusive.`,
   );
 }
@@ -100,15 +102,15 @@ function parseTop(text: string): number {
 function parseCount(text: string): boolean {
   const word = text.toLowerCase();
   if (word === 'true' || word === 'false') return word === 'true';
-  throw badOption("Invalid value for '$count': it must be true or false.");
+  throw invalidOption("Invalid value for '$count': it must be true or false.");
 }
 
 /** @throws ODataError for an empty list, an empty entry, or an invalid name. */
 function parseSelect(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
-  const wrong = names.find((name) => !/^(\*|[A-Za-z_@][\w.@/]*)$/.test(name));
-  if (wrong !== undefined || text.length > odataLimits.length)
-    throw syntaxError('select', `'${(wrong ?? '').slice(0, 40)}' is not a property`, 0);
+  const invalidName = names.find((name) => !/^(\*|[A-Za-z_@][\w.@/]*)$/.test(name));
+  if (invalidName !== undefined || text.length > odataLimits.length)
+    throw syntaxError('select', `'${(invalidName ?? '').slice(0, 40)}' is not a property`, 0);
   return [...new Set(names)];
 }
 
@@ -132,10 +134,10 @@ function parseOrderby(text: string): readonly OrderKey[] {
 function parseExpand(text: string): readonly ExpandItem[] {
   if (text.length > odataLimits.length)
     throw syntaxError('expand', 'it is too long', odataLimits.length);
-  return splitOutside(text).map(({ part, position }) => parseItem(part, position));
+  return splitOutsideParentheses(text).map(({ part, position }) => parseExpandItem(part, position));
 }
 
-function parseItem(part: string, position: number): ExpandItem {
+function parseExpandItem(part: string, position: number): ExpandItem {
   const match = /^([A-Za-z]\w*|\*)(?:\(([^()]*)\))?$/.exec(part);
   if (!match?.[1])
     throw syntaxError('expand', 'expected a relationship, with options in parentheses', position);
@@ -149,7 +151,7 @@ function parseItem(part: string, position: number): ExpandItem {
       continue;
     }
     if (!/^\$?select$/i.test(name) || value === undefined)
-      throw badOption(
+      throw invalidOption(
         `Invalid expand clause: the nested option '${name.slice(0, 40)}' is not supported, only $select is.`,
       );
     select = value.split(',').map((each) => each.trim());
@@ -163,7 +165,7 @@ function parseItem(part: string, position: number): ExpandItem {
 }
 
 /** Splits at the commas outside parentheses. */
-function splitOutside(text: string): { part: string; position: number }[] {
+function splitOutsideParentheses(text: string): { part: string; position: number }[] {
   const parts: { part: string; position: number }[] = [];
   let [depth, start] = [0, 0];
   for (let index = 0; index <= text.length; index++) {
@@ -178,7 +180,7 @@ function splitOutside(text: string): { part: string; position: number }[] {
   return parts;
 }
 
-/** The start of the next page: the sort values and the id of the last object. */
+/** The position after the last row of a page: its sort value, if the list is sorted, and its number. */
 export type SkipPosition = readonly (string | number | null)[];
 
 /**
@@ -193,6 +195,6 @@ export function decodeSkipToken(token: string, length: number): SkipPosition {
     Array.isArray(position) &&
     position.length === length &&
     position.every((each) => each === null || ['string', 'number'].includes(typeof each));
-  if (!valid) throw badOption('Invalid $skiptoken: it was not given out for this query.');
+  if (!valid) throw invalidOption('Invalid $skiptoken: it was not given out for this query.');
   return position as SkipPosition;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { SearchNode } from './filter-parser.js';
 import { fold } from './evaluate-filter.js';
-import { badOption, ODataError, odataLimits, syntaxError } from './odata-error.js';
+import { invalidOption, ODataError, odataLimits, syntaxError } from './odata-error.js';
 import type { QueryRules } from './property-rules.js';
 import { foldSql, type SqlMapping } from './sql-operand.js';
 
@@ -25,16 +25,18 @@ export function searchModeOf(property: string, rules: QueryRules): 'tokens' | 'p
 /**
  * Compiles a search to a SQL condition.
  *
- * @param tokens the column with `searchColumn(value)` of a property that is searched by words.
+ * @param wordsColumn returns the column with the {@link searchColumn} of a property's text.
  */
 export function compileSearch(
   node: SearchNode,
   rules: QueryRules,
   mapping: SqlMapping,
-  tokens: (property: string) => Fragment,
+  wordsColumn: (property: string) => Fragment,
 ): Fragment {
   if (node.kind !== 'clause') {
-    const operands = node.operands.map((operand) => compileSearch(operand, rules, mapping, tokens));
+    const operands = node.operands.map((operand) =>
+      compileSearch(operand, rules, mapping, wordsColumn),
+    );
     return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
   }
   if (searchModeOf(node.property, rules) === 'tokens') {
@@ -43,7 +45,7 @@ export function compileSearch(
     // words consist of letters and digits: no character is special to LIKE, and both sides are
     // folded
     return sql`(${sql.join(
-      words.map((word) => sql`${tokens(node.property)} like ${`% ${word}%`}`),
+      words.map((word) => sql`${wordsColumn(node.property)} like ${`% ${word}%`}`),
       sql` and `,
     )})`;
   }
@@ -59,7 +61,7 @@ export function compileSearch(
  * Matches a run of letters within a word: a capital after a small letter starts a new run; digits
  * and symbols are separate.
  */
-const pieces = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{Lt}\p{M}]+|\p{Lu}+|\p{N}+/gu;
+const wordParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{Lt}\p{M}]+|\p{Lu}+|\p{N}+/gu;
 
 /**
  * The search words of a text: split at spaces, symbols, digits and from small to capital letters.
@@ -68,7 +70,7 @@ const pieces = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{Lt}\p{M}]+|\p{Lu}
 export function indexTokens(text: string): readonly string[] {
   const tokens = new Set<string>();
   for (const word of text.split(/\s+/)) {
-    const parts = split(word);
+    const parts = splitWord(word);
     for (const part of parts) tokens.add(part);
     const joined = fold(word.replace(/[^\p{L}\p{N}\p{M}]/gu, ''));
     if (parts.length > 1 && joined !== '' && joined.length < fold(word).length) tokens.add(joined);
@@ -81,16 +83,16 @@ export function indexTokens(text: string): readonly string[] {
  * nothing.
  */
 export function searchTokens(text: string): readonly string[] {
-  return text.split(/\s+/).flatMap(split);
+  return text.split(/\s+/).flatMap(splitWord);
 }
 
-/** The search column: every word after a space, so that `like '% sal%'` finds words by prefix. */
+/** The text of a search column: a space before every word, so that `like '% sal%'` finds prefixes. */
 export function searchColumn(text: string | null | undefined): string {
   return text ? ` ${indexTokens(text).join(' ')}` : '';
 }
 
-function split(word: string): string[] {
-  return (word.match(pieces) ?? []).map(fold);
+function splitWord(word: string): string[] {
+  return (word.match(wordParts) ?? []).map(fold);
 }
 
 /**
@@ -101,9 +103,11 @@ function split(word: string): string[] {
  */
 export function parseSearch(text: string): SearchNode {
   if (text.length > odataLimits.length)
-    throw badOption(`Invalid search clause: it is longer than ${odataLimits.length} characters.`);
+    throw invalidOption(
+      `Invalid search clause: it is longer than ${odataLimits.length} characters.`,
+    );
   const parser = new SearchParser(text);
-  return parser.whole();
+  return parser.parse();
 }
 
 class SearchParser {
@@ -113,16 +117,16 @@ class SearchParser {
 
   constructor(private readonly text: string) {}
 
-  whole(): SearchNode {
-    const node = this.#joined('or');
+  parse(): SearchNode {
+    const node = this.#operands('or');
     if (this.#skipBlanks() < this.text.length)
       this.#fail(`unexpected '${this.text[this.#position] ?? ''}'`);
     return node;
   }
 
-  #joined(kind: 'or' | 'and'): SearchNode {
+  #operands(kind: 'or' | 'and'): SearchNode {
     const operands: SearchNode[] = [];
-    do operands.push(kind === 'or' ? this.#joined('and') : this.#unit());
+    do operands.push(kind === 'or' ? this.#operands('and') : this.#clauseOrGroup());
     while (this.#acceptWord(kind.toUpperCase()));
     const [only] = operands;
     if (only && operands.length === 1) return only;
@@ -132,12 +136,12 @@ class SearchParser {
     };
   }
 
-  #unit(): SearchNode {
+  #clauseOrGroup(): SearchNode {
     if (this.text[this.#skipBlanks()] !== '(') return this.#clause();
     this.#position++;
     if (++this.#depth > odataLimits.depth)
       this.#fail(`nested deeper than ${odataLimits.depth} levels`);
-    const node = this.#joined('or');
+    const node = this.#operands('or');
     this.#depth--;
     if (this.text[this.#skipBlanks()] !== ')') this.#fail("expected ')'");
     this.#position++;

@@ -56,10 +56,12 @@ export function jsonValue(
   form: JsonForm,
 ): Fragment {
   if (engine === 'sqlite') {
-    const path = literal(`$${segments.map((segment) => `.${JSON.stringify(segment)}`).join('')}`);
+    const path = pathLiteral(
+      `$${segments.map((segment) => `.${JSON.stringify(segment)}`).join('')}`,
+    );
     return sql`json_extract(${document}, ${path})`;
   }
-  const path = literal(`{${segments.map((segment) => JSON.stringify(segment)).join(',')}}`);
+  const path = pathLiteral(`{${segments.map((segment) => JSON.stringify(segment)).join(',')}}`);
   if (form === 'collection') return sql`((${document})::jsonb #> ${path}::text[])`;
   const text = sql`((${document})::jsonb #>> ${path}::text[])`;
   if (form === 'boolean') return sql`${text}::boolean`;
@@ -70,7 +72,7 @@ export function jsonValue(
  * The path is part of the statement text, so that statements are reused and indexes on the
  * expression are recognized.
  */
-function literal(path: string): Fragment | string {
+function pathLiteral(path: string): Fragment | string {
   return /^[\w$.{},"]+$/.test(path) ? sql.raw(`'${path}'`) : path;
 }
 
@@ -84,15 +86,18 @@ export function foldSql(engine: DatabaseEngine, expression: Fragment): Fragment 
 
 /** The folded text of a JSON property, for an index. */
 export function foldedProperty(engine: DatabaseEngine, column: string, property: string): Fragment {
-  return byCode(engine, foldSql(engine, jsonValue(engine, sql.raw(column), [property], 'text')));
+  return byCodePoint(
+    engine,
+    foldSql(engine, jsonValue(engine, sql.raw(column), [property], 'text')),
+  );
 }
 
 /** Sorts text by code points; PostgreSQL would sort by the database's collation. */
-export function byCode(engine: DatabaseEngine, expression: Fragment): Fragment {
+export function byCodePoint(engine: DatabaseEngine, expression: Fragment): Fragment {
   return engine === 'sqlite' ? expression : sql`(${expression}) collate "C"`;
 }
 
 /** Registers the function used by {@link foldSql}; once per connection. */
-export function registerFold(sqlite: Sqlite): void {
+export function registerFoldFunction(sqlite: Sqlite): void {
   sqlite.define('castellan_fold', (value) => (typeof value === 'string' ? fold(value) : value));
 }

@@ -9,7 +9,7 @@ import type { ObjectType, Property } from '../kernel/object-type.js';
 import { createdBody } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { odataLimits } from '../odata/index.js';
-import { objectRules, exact, sortableText, textRules } from '../odata/property-rules.js';
+import { objectRules, exactText, sortableText, textRules } from '../odata/property-rules.js';
 import type { StoredObject } from '../store/objects.js';
 import { findRoleTemplate, type RoleTemplate, roleTemplates } from './role-templates.js';
 
@@ -91,7 +91,7 @@ export const directoryRoleType: ObjectType = {
     resource: 'DirectoryRole',
     properties: {
       ...objectRules,
-      description: exact,
+      description: exactText,
       displayName: sortableText(['eq', 'in', 'startsWith']),
       roleTemplateId: { type: 'guid', default: ['eq', 'in'] },
     },

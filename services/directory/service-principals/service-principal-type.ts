@@ -4,14 +4,14 @@ import { assignmentNavigation } from '../grants/assignment-store.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import {
   objectRules,
-  comparable,
-  description,
+  comparableText,
+  descriptionText,
   sameRules,
-  exact,
+  exactText,
   booleanRules,
-  keyProperties,
+  objectCollection,
   sortableText,
-  strings,
+  stringCollection,
 } from '../odata/property-rules.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -31,24 +31,30 @@ export const servicePrincipalType: ObjectType = {
     resource: 'ServicePrincipal',
     properties: {
       ...objectRules,
-      description,
+      description: descriptionText,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
-      appDisplayName: comparable,
+      appDisplayName: comparableText,
       ...sameRules(
-        exact,
+        exactText,
         'appId',
         'applicationTemplateId',
         'appOwnerOrganizationId',
         'homepage',
         'preferredSingleSignOnMode',
       ),
-      ...sameRules(exact, 'servicePrincipalType', 'signInAudience'),
-      ...sameRules(strings, 'alternativeNames', 'replyUrls', 'servicePrincipalNames', 'tags'),
+      ...sameRules(exactText, 'servicePrincipalType', 'signInAudience'),
+      ...sameRules(
+        stringCollection,
+        'alternativeNames',
+        'replyUrls',
+        'servicePrincipalNames',
+        'tags',
+      ),
       accountEnabled: { ...booleanRules, default: ['eq', 'in'], advanced: ['ne', 'not'] },
       appRoleAssignmentRequired: booleanRules,
       appRoles: entitlementRules('id', 'value', 'displayName'),
       oauth2PermissionScopes: entitlementRules('id', 'value'),
-      ...sameRules(keyProperties('keyId'), 'keyCredentials', 'passwordCredentials'),
+      ...sameRules(objectCollection('keyId'), 'keyCredentials', 'passwordCredentials'),
     },
     expand: [
       'owners',

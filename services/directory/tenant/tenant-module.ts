@@ -1,23 +1,23 @@
 import { permit } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
-import { listDomains } from '../domains/domain-names.js';
+import { listDomains } from '../domains/domains-module.js';
 import { assignedLicencesOf } from '../groups/licences.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { addItemOperations } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 
-const directory = ['Directory.Read.All', 'Directory.ReadWrite.All'];
+const directoryPermissions = ['Directory.Read.All', 'Directory.ReadWrite.All'];
 const readOrganization = permit([
   'User.Read',
   'Organization.Read.All',
   'Organization.ReadWrite.All',
-  ...directory,
+  ...directoryPermissions,
 ]);
 const readLicences = permit([
   'LicenseAssignment.Read.All',
   'LicenseAssignment.ReadWrite.All',
   'Organization.Read.All',
-  ...directory,
+  ...directoryPermissions,
 ]);
 
 /** The organization of the directory, and its subscribed licences. */
@@ -77,7 +77,10 @@ async function organization({ directory, tenantId }: DirectoryRequest): Promise<
   };
 }
 
-/** Licences are not bought here: the units of each licence are as many as users have it. */
+/**
+ * The licences that users or groups have. Nothing is bought in this service, so each licence has as many
+ * units as users have it.
+ */
 async function subscribedSkus({ directory, tenantId }: DirectoryRequest): Promise<readonly Item[]> {
   const units = new Map<string, number>();
   for (const type of ['user', 'group'])

@@ -6,9 +6,11 @@ import { badRequest, invalidProperty } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 
-const hash = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-/** Less than for real passwords: these are for tests, and often created by the thousand. */
-const effort = { N: 4096, r: 8, p: 1 };
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+/** Cheaper than for passwords in production: these are for tests, which create thousands of users. */
+const scryptParameters = { N: 4096, r: 8, p: 1 };
+const hashBytes = 32;
+const saltBytes = 16;
 const collection = 'userPasswords';
 
 /** A stored password hash. */
@@ -17,15 +19,14 @@ export interface HashedPassword {
   readonly hash: string;
 }
 
-/** The `passwordProfile` to store, without the password. */
+/** A `passwordProfile`: the properties to store, and the hash of the password if there is one. */
 export interface PasswordProfile {
-  readonly view: Readonly<Record<string, unknown>>;
+  readonly stored: Readonly<Record<string, unknown>>;
   readonly password: HashedPassword | undefined;
 }
 
 /**
- * Splits off the password of a `passwordProfile`, if there is one. Call before a transaction:
- * hashing takes time.
+ * Checks a `passwordProfile` and hashes its password. Call before a transaction: hashing takes time.
  *
  * @param policies the user's `passwordPolicies`.
  * @throws DirectoryError 400 for a weak password.
@@ -51,7 +52,7 @@ export async function readPasswordProfile(
       'passwordProfile',
     );
   return {
-    view: { password: null, forceChangePasswordNextSignIn, forceChangePasswordNextSignInWithMfa },
+    stored: { password: null, forceChangePasswordNextSignIn, forceChangePasswordNextSignInWithMfa },
     password: typeof password === 'string' ? await hashPassword(password) : undefined,
   };
 }
@@ -66,16 +67,16 @@ export async function storePassword(
 }
 
 async function hashPassword(password: string): Promise<HashedPassword> {
-  const salt = randomBytes(16);
+  const salt = randomBytes(saltBytes);
   return {
     salt: salt.toString('base64'),
-    hash: (await hash(password, salt, 32, effort)).toString('base64'),
+    hash: (await scryptAsync(password, salt, hashBytes, scryptParameters)).toString('base64'),
   };
 }
 
 /**
- * Checks the length, and that three of these occur: small letter, capital, digit, symbol;
- * `DisableStrongPassword` turns the latter off.
+ * Whether a password has the right length and three of these: small letter, capital, digit, symbol. The
+ * policy `DisableStrongPassword` allows any characters.
  */
 function isStrong(password: string, policies: unknown): boolean {
   if (mistakeIn(passwordSchema, password) !== undefined) return false;

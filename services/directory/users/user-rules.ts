@@ -3,7 +3,7 @@ import { mistakeInBody } from '../../../kinds/schema/api.js';
 import { user } from '../../../kinds/user/user.js';
 import { DirectoryError, badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
-import { verifiedDomains } from '../domains/domain-names.js';
+import { verifiedDomains } from '../domains/domains-module.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { fold } from '../odata/index.js';
 import { requireUnique } from '../kernel/single-object.js';
@@ -34,7 +34,8 @@ export async function checkUser(
 }
 
 /**
- * A user principal name has a verified domain and is unique among live users in any letter case.
+ * Checks that a user principal name has a verified domain and is unique among live users, letter case
+ * ignored.
  */
 async function checkPrincipalName(
   directory: Directory,
@@ -54,11 +55,11 @@ async function checkPrincipalName(
 export function duplicateNameError(name: string, one: string, other: string): CastellanError {
   return new CastellanError(
     'CAS4002',
-    `users: ${JSON.stringify(name)} is the user principal name of ${one} already, and no other's (letter case makes none): not that of ${other}`,
+    `users: ${JSON.stringify(name)} is the user principal name of both ${one} and ${other}; it must be unique, letter case ignored`,
   );
 }
 
-/** 404 with the message for a missing manager, which differs from that for a missing user. */
+/** 404: the user has no manager. Its message differs from that for an unknown user. */
 export function managerNotFound(): DirectoryError {
   return new DirectoryError(
     404,

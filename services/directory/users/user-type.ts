@@ -2,18 +2,18 @@ import { user } from '../../../kinds/user/user.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import {
-  advancedOnly,
+  advancedText,
   objectRules,
-  comparable,
+  comparableText,
   sameRules,
-  exact,
+  exactText,
   booleanRules,
-  instant,
-  licences,
+  dateRules,
+  licenceCollection,
   sortableText,
   type PropertyRules,
   withPrefixSearch,
-  strings,
+  stringCollection,
 } from '../odata/property-rules.js';
 import { findByPathKey, requireUnique } from '../kernel/single-object.js';
 import { objectNotFound } from '../http/answers.js';
@@ -22,17 +22,17 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
 
-const member = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
-const withNull: PropertyRules = {
-  ...advancedOnly,
-  advanced: [...(advancedOnly.advanced ?? []), 'eq null'],
+const memberText = { type: 'string', default: ['eq'], advanced: ['not', 'startsWith'] } as const;
+const advancedTextOrNull: PropertyRules = {
+  ...advancedText,
+  advanced: [...(advancedText.advanced ?? []), 'eq null'],
 };
 /** The query rules of users: the cloud's published operator table. */
-const queries: Readonly<Record<string, PropertyRules>> = {
+const userQueryRules: Readonly<Record<string, PropertyRules>> = {
   ...objectRules,
   displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
   ...sameRules(
-    comparable,
+    comparableText,
     'city',
     'country',
     'department',
@@ -44,28 +44,34 @@ const queries: Readonly<Record<string, PropertyRules>> = {
     'usageLocation',
   ),
   ...sameRules(
-    withPrefixSearch(comparable),
+    withPrefixSearch(comparableText),
     'givenName',
     'jobTitle',
     'mailNickname',
     'mobilePhone',
     'surname',
   ),
-  mail: withPrefixSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
-  userPrincipalName: withPrefixSearch({ ...comparable, advanced: ['ne', 'not', 'endsWith'] }),
+  mail: withPrefixSearch({ ...comparableText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+  userPrincipalName: withPrefixSearch({ ...comparableText, advanced: ['ne', 'not', 'endsWith'] }),
   ...sameRules(
-    exact,
+    exactText,
     'ageGroup',
     'consentProvidedForMinor',
     'creationType',
     'onPremisesImmutableId',
     'userType',
   ),
-  onPremisesSecurityIdentifier: exact,
-  ...sameRules(withNull, 'companyName', 'employeeType', 'officeLocation', 'preferredLanguage'),
-  onPremisesSamAccountName: advancedOnly,
+  onPremisesSecurityIdentifier: exactText,
+  ...sameRules(
+    advancedTextOrNull,
+    'companyName',
+    'employeeType',
+    'officeLocation',
+    'preferredLanguage',
+  ),
+  onPremisesSamAccountName: advancedText,
   passwordPolicies: { type: 'string', advanced: ['eq', 'ne', 'not'] },
-  ...sameRules(strings, 'businessPhones', 'imAddresses', 'otherMails', 'proxyAddresses'),
+  ...sameRules(stringCollection, 'businessPhones', 'imAddresses', 'otherMails', 'proxyAddresses'),
   accountEnabled: { type: 'boolean', default: ['eq', 'in'], advanced: ['ne', 'not'] },
   onPremisesSyncEnabled: {
     ...booleanRules,
@@ -73,21 +79,21 @@ const queries: Readonly<Record<string, PropertyRules>> = {
     advanced: ['ne', 'not', 'eq null'],
   },
   showInAddressList: booleanRules,
-  createdDateTime: { ...instant, default: ['eq', 'ge', 'le', 'in'] },
-  deletedDateTime: { ...instant, orderby: 'advanced' },
+  createdDateTime: { ...dateRules, default: ['eq', 'ge', 'le', 'in'] },
+  deletedDateTime: { ...dateRules, orderby: 'advanced' },
   ...sameRules(
     { type: 'date', advanced: ['eq', 'ne', 'not', 'ge', 'le', 'in'] },
     'employeeHireDate',
     'onPremisesLastSyncDateTime',
   ),
-  assignedLicenses: licences,
+  assignedLicenses: licenceCollection,
   assignedPlans: {
     type: 'collection',
     default: ['eq'],
     advanced: ['not', '$count'],
     members: {
       servicePlanId: { type: 'guid', default: ['eq'], advanced: ['not'] },
-      ...sameRules(member, 'service', 'capabilityStatus'),
+      ...sameRules(memberText, 'service', 'capabilityStatus'),
     },
   },
 };
@@ -104,7 +110,7 @@ export const userType: ObjectType = {
   open: true,
   queryRules: {
     resource: 'User',
-    properties: queries,
+    properties: userQueryRules,
     expand: ['appRoleAssignments', 'manager', 'directReports', 'memberOf', 'ownedObjects'],
   },
   readPermissions: [

@@ -9,7 +9,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { resolveSeedReference, seedObject } from '../kernel/seeding.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
-import { addSeededDomains } from '../domains/domain-names.js';
+import { addSeededDomains } from '../domains/domains-module.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   checkUser,
@@ -59,7 +59,7 @@ export const usersModule: DirectoryModule = {
         if (profile.password) await storePassword(request.directory, current.id, profile.password);
         return {
           ...next,
-          passwordProfile: profile.view,
+          passwordProfile: profile.stored,
           lastPasswordChangeDateTime: currentInstant(request),
         };
       },
@@ -119,7 +119,7 @@ async function newUser(
     id,
     body: {
       ...withServiceProperties(values, id, directory.clock.now()),
-      passwordProfile: profile.view,
+      passwordProfile: profile.stored,
     },
     afterCreate: () => storePassword(directory, id, password),
   };
@@ -153,7 +153,7 @@ function currentInstant({ directory }: DirectoryRequest): string {
   return formatInstant(directory.clock.now());
 }
 
-/** The relations that refer to a user. */
+/** The relations of the objects in each list of a user. */
 const referringRelations: Readonly<Record<string, readonly Relation[]>> = {
   directReports: ['manager'],
   ownedObjects: ['owners', 'applicationOwners'],
@@ -222,7 +222,7 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** Membership rules read the manager: notifies the listeners of users. */
+/** Saves a user unchanged, so that listeners evaluate the membership rules that read the manager. */
 async function notifyUserListeners(
   { directory }: DirectoryRequest,
   user: StoredObject,

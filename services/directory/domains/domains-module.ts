@@ -14,7 +14,7 @@ import { fold } from '../odata/index.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 
-/** Domains, stored as items of the tenant by name. */
+/** The collection of the tenant's domains, by name. */
 export const domainCollection = 'domains';
 
 /** All domains: the default one first, then by name. */
@@ -33,7 +33,7 @@ export async function verifiedDomains(directory: Directory): Promise<ReadonlySet
 }
 
 /** The properties of a new domain. */
-export function domainBody(more: {
+export function domainBody(options: {
   readonly isVerified: boolean;
   readonly isDefault?: boolean;
   readonly isInitial?: boolean;
@@ -42,14 +42,14 @@ export function domainBody(more: {
     authenticationType: 'Managed',
     availabilityStatus: null,
     isAdminManaged: true,
-    isDefault: more.isDefault ?? false,
-    isInitial: more.isInitial ?? false,
+    isDefault: options.isDefault ?? false,
+    isInitial: options.isInitial ?? false,
     isRoot: true,
-    isVerified: more.isVerified,
+    isVerified: options.isVerified,
     passwordNotificationWindowInDays: 14,
     passwordValidityPeriodInDays: 90,
     state: null,
-    supportedServices: more.isVerified ? ['Email', 'OfficeCommunicationsOnline'] : [],
+    supportedServices: options.isVerified ? ['Email', 'OfficeCommunicationsOnline'] : [],
   };
 }
 
@@ -58,7 +58,7 @@ export function putDomain(directory: Directory, name: string, body: Body): Promi
   return directory.items.put(domainCollection, '', name, body, name);
 }
 
-/** The domains of seeded users' names count as verified. */
+/** Adds the domains of seeded users' principal names, as verified domains. */
 export async function addSeededDomains(
   directory: Directory,
   users: readonly SeedEntry[],
@@ -80,7 +80,7 @@ const read = permit([
 const write = permit(['Domain.ReadWrite.All', 'Directory.ReadWrite.All'], {
   roles: ['globalAdministrator'],
 });
-const namePattern =
+const dnsNamePattern =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** The tenant's domains. Every tenant has one that is initial and default. */
@@ -92,8 +92,8 @@ export const domainsModule: DirectoryModule = {
       write,
       list: ({ directory }) => listDomains(directory),
       create: async ({ directory }, { id }) => {
-        if (typeof id !== 'string' || !namePattern.test(id))
-          throw invalidProperty('id', 'the name of a domain is expected');
+        if (typeof id !== 'string' || !dnsNamePattern.test(id))
+          throw invalidProperty('id', 'a domain name is expected');
         const name = id.toLowerCase();
         if (await directory.items.get(domainCollection, '', name))
           throw objectConflict(`The domain '${name}' already exists.`, 'id');
@@ -114,7 +114,7 @@ export const domainsModule: DirectoryModule = {
       const name = request.parameter('id').toLowerCase();
       const domain = await request.directory.items.get(domainCollection, '', name);
       if (!domain) throw objectNotFound(name);
-      // there is no registrar: a caller who may add a domain owns it
+      // Ownership is not checked by DNS: a caller who may add a domain owns it.
       const item = await putDomain(request.directory, name, {
         ...domain.body,
         ...domainBody({ isVerified: true }),
