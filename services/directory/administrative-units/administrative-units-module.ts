@@ -82,7 +82,7 @@ export const administrativeUnitsModule: DirectoryModule = {
   types: [unitType],
   routes(router) {
     for (const path of ['/directory/administrativeUnits', '/administrativeUnits'])
-      unitRoutes(router, path);
+      addUnitRoutes(router, path);
     router.on('GET', '/users/{id}/scopedRoleMemberOf', userReadAccess, async (request) => {
       const user = await requireUser(request);
       return ok(
@@ -97,7 +97,7 @@ export const administrativeUnitsModule: DirectoryModule = {
   },
 };
 
-function unitRoutes(router: Router, path: string): void {
+function addUnitRoutes(router: Router, path: string): void {
   addStandardOperations(router, {
     type: unitType,
     delta: ['unitMembers'],
@@ -118,7 +118,7 @@ function unitRoutes(router: Router, path: string): void {
     },
   });
   router.on('POST', `${path}/{id}/members`, write, createMember);
-  scopedRoleRoutes(router, path, read, write);
+  addScopedRoleRoutes(router, path, read, write);
 }
 
 function checkUnit(values: Readonly<Record<string, unknown>>): void {
@@ -147,13 +147,13 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
 }
 
 /**
- * A membership is stored twice, under its unit and under its principal, so that deleting either
- * removes it.
+ * The two collections that have each scoped role membership: one with the unit as parent, one with the
+ * principal, so that deleting either object deletes it.
  */
-const [underUnit, underPrincipal] = ['scopedRoleMembers', 'scopedRoleMemberOf'];
+const [membersOfUnit, unitsOfMember] = ['scopedRoleMembers', 'scopedRoleMemberOf'];
 
-/** Roles that principals have over one administrative unit. */
-export function scopedRoleRoutes(
+/** Adds the operations of the roles that principals have over an administrative unit. */
+export function addScopedRoleRoutes(
   router: Router,
   collection: string,
   read: Access,
@@ -166,8 +166,8 @@ export function scopedRoleRoutes(
     write,
     owner: (request) =>
       requireObject(request.directory, request.parameter('id'), 'administrativeUnit'),
-    create: ({ directory }, values, unit) => create(directory, unit, values),
-    remove: ({ directory }, membership) => remove(directory, membership),
+    create: ({ directory }, values, unit) => createScopedRole(directory, unit, values),
+    remove: ({ directory }, membership) => removeScopedRole(directory, membership),
   });
 }
 
@@ -176,7 +176,7 @@ export async function scopedRolesOf(
   directory: Directory,
   principalId: string,
 ): Promise<readonly Body[]> {
-  return (await directory.items.list(underPrincipal, principalId)).map(presentItem);
+  return (await directory.items.list(unitsOfMember, principalId)).map(presentItem);
 }
 
 /** Removes the memberships of a deleted unit, role or principal. */
@@ -184,12 +184,16 @@ export async function removeScopedRolesOf(
   directory: Directory,
   object: StoredObject,
 ): Promise<void> {
-  for (const collection of [underUnit, underPrincipal])
+  for (const collection of [membersOfUnit, unitsOfMember])
     for (const membership of await directory.items.list(collection, object.id))
-      await remove(directory, membership);
+      await removeScopedRole(directory, membership);
 }
 
-async function create(directory: Directory, unit: StoredObject, body: Body): Promise<Item> {
+async function createScopedRole(
+  directory: Directory,
+  unit: StoredObject,
+  body: Body,
+): Promise<Item> {
   const { roleId, roleMemberInfo, administrativeUnitId } = body;
   if (administrativeUnitId !== undefined && String(administrativeUnitId).toLowerCase() !== unit.id)
     throw invalidProperty('administrativeUnitId', 'it must be the id in the path');
@@ -198,7 +202,7 @@ async function create(directory: Directory, unit: StoredObject, body: Body): Pro
     directory,
     isObject(roleMemberInfo) ? String(roleMemberInfo['id']) : '',
   );
-  const memberships = (await directory.items.list(underPrincipal, principal.id)).map(
+  const memberships = (await directory.items.list(unitsOfMember, principal.id)).map(
     (item) => item.body,
   );
   if (
@@ -219,12 +223,12 @@ async function create(directory: Directory, unit: StoredObject, body: Body): Pro
       userPrincipalName: principal.body['userPrincipalName'] ?? null,
     },
   };
-  await directory.items.put(underPrincipal, principal.id, id, membership);
-  return directory.items.put(underUnit, unit.id, id, membership);
+  await directory.items.put(unitsOfMember, principal.id, id, membership);
+  return directory.items.put(membersOfUnit, unit.id, id, membership);
 }
 
-async function remove(directory: Directory, { id, body }: Item): Promise<void> {
-  await directory.items.remove(underUnit, String(body['administrativeUnitId']), id);
+async function removeScopedRole(directory: Directory, { id, body }: Item): Promise<void> {
+  await directory.items.remove(membersOfUnit, String(body['administrativeUnitId']), id);
   const member = body['roleMemberInfo'];
-  if (isObject(member)) await directory.items.remove(underPrincipal, String(member['id']), id);
+  if (isObject(member)) await directory.items.remove(unitsOfMember, String(member['id']), id);
 }

@@ -10,19 +10,23 @@ import type { Body } from '../store/objects.js';
 import { storePassword, readPasswordProfile } from '../users/passwords.js';
 import { presentMethod } from './present-method.js';
 import {
-  accessOf,
-  changing,
-  collection,
-  findOwner,
+  routeAccessOf,
+  changeMethods,
+  methodCollection,
+  findMethodOwner,
   storeDefaultMethod,
   type MethodOwner,
   methodsOf,
-  reading,
+  readMethods,
   seedMethods,
 } from './stored-methods.js';
 import { type MethodSubtype, methodSubtypes, passwordSubtype } from './subtypes.js';
 
-const access = { read: accessOf(reading), write: accessOf(changing), owner: findOwner };
+const access = {
+  read: routeAccessOf(readMethods),
+  write: routeAccessOf(changeMethods),
+  owner: findMethodOwner,
+};
 const authentication = '/users/{id}/authentication';
 
 /**
@@ -31,9 +35,9 @@ const authentication = '/users/{id}/authentication';
  */
 export const authenticationMethodsModule: DirectoryModule = {
   routes(router) {
-    methodRoutes(router, `${authentication}/methods`);
+    addMethodRoutes(router, `${authentication}/methods`);
     for (const subtype of methodSubtypes)
-      methodRoutes(router, `${authentication}/${subtype.collection}`, subtype);
+      addMethodRoutes(router, `${authentication}/${subtype.collection}`, subtype);
     for (const [name, state] of Object.entries({
       enableSmsSignIn: 'ready',
       disableSmsSignIn: 'notEnabled',
@@ -51,21 +55,22 @@ export const authenticationMethodsModule: DirectoryModule = {
     addItemOperations<MethodOwner>(router, {
       ...access,
       path: `${authentication}/operations`,
-      collection: operations,
+      collection: operationCollection,
     });
   },
   linkSeeded: seedMethods,
 };
 
 /**
- * @param subtype the kind of method in the collection.
- * @default all kinds
+ * Adds the operations of a collection of methods.
+ *
+ * @param subtype the kind of methods in the collection; undefined: all kinds.
  */
-function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): void {
+function addMethodRoutes(router: Router, path: string, subtype?: MethodSubtype): void {
   addItemOperations<MethodOwner>(router, {
     ...access,
     path,
-    collection,
+    collection: methodCollection,
     list: async ({ directory }, { user }) => {
       const methods = await methodsOf(directory, user);
       return subtype ? methods.filter(({ body }) => body['subtype'] === subtype.name) : methods;
@@ -73,63 +78,69 @@ function methodRoutes(router: Router, path: string, subtype?: MethodSubtype): vo
     present: (method, { directory }, { masked }) => presentMethod(directory, method, masked),
     beforeWrite: ({ directory }, { user }) => storeDefaultMethod(directory, user),
     create:
-      subtype?.create && ((request, values, owner) => register(request, subtype, values, owner)),
+      subtype?.create &&
+      ((request, values, owner) => registerMethod(request, subtype, values, owner)),
     change:
       subtype?.update &&
       ((request, method, values, { id }) =>
-        change(request, id, method, subtype.update?.(values, method) ?? {})),
+        changeMethod(request, id, method, subtype.update?.(values, method) ?? {})),
     allowPut: true,
-    remove: subtype === undefined || subtype.permanent ? undefined : remove,
+    remove: subtype === undefined || subtype.permanent ? undefined : requireRemovable,
   });
 }
 
-async function register(
+async function registerMethod(
   { directory }: DirectoryRequest,
   subtype: MethodSubtype,
   values: Body,
-  { user, self }: MethodOwner,
+  { user, isSelf: self }: MethodOwner,
 ): Promise<NewItem> {
-  if (self && subtype.byOthersOnly) throw insufficientPrivileges('an administrator registers it');
-  const present = await methodsOf(directory, user);
+  if (self && subtype.byAdministratorsOnly)
+    throw insufficientPrivileges('only an administrator can register this authentication method');
+  const existing = await methodsOf(directory, user);
   const now = directory.clock.now();
-  const { id, fields, oneTime = {} } = subtype.create?.(values, present, now) ?? { fields: {} };
+  const { id, fields, oneTime = {} } = subtype.create?.(values, existing, now) ?? { fields: {} };
   const key = id ?? subtype.fixedId ?? randomUUID();
-  if (present.some((each) => each.id === key))
+  if (existing.some((each) => each.id === key))
     throw badRequest(
-      `The user has this authentication method already: there is one ${subtype.name} of that kind at most.`,
+      `The user already has this authentication method: at most one ${subtype.name} of that kind is allowed.`,
     );
   const body = { ...fields, subtype: subtype.name, createdDateTime: formatInstant(now) };
   return {
-    ...(await directory.items.put(collection, user.id, key, body, now.toISOString())),
+    ...(await directory.items.put(methodCollection, user.id, key, body, now.toISOString())),
     oneTime,
   };
 }
 
-function change(
+function changeMethod(
   { directory }: DirectoryRequest,
   userId: string,
   { id, body }: Item,
   fields: Body,
 ): Promise<void> {
-  return directory.items.replace(collection, userId, id, { ...body, ...fields });
+  return directory.items.replace(methodCollection, userId, id, { ...body, ...fields });
 }
 
-async function remove(
+/** @throws DirectoryError 400 for a mobile phone without which an alternate one cannot be. */
+async function requireRemovable(
   { directory }: DirectoryRequest,
   { body }: Item,
   { user }: MethodOwner,
 ): Promise<void> {
-  const present = await methodsOf(directory, user);
+  const existing = await methodsOf(directory, user);
   if (
     body['phoneType'] === 'mobile' &&
-    present.some((each) => each.body['phoneType'] === 'alternateMobile')
+    existing.some((each) => each.body['phoneType'] === 'alternateMobile')
   )
-    throw badRequest('The mobile phone stays as long as there is an alternate one.', 'phoneType');
+    throw badRequest(
+      'The mobile phone cannot be removed while there is an alternateMobile phone.',
+      'phoneType',
+    );
 }
 
 async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): Promise<Reply> {
   const { directory } = request;
-  const { user } = await findOwner(request);
+  const { user } = await findMethodOwner(request);
   const id = request.parameter('item');
   return request.write(async () => {
     await storeDefaultMethod(directory, user);
@@ -139,18 +150,18 @@ async function setSmsSignIn(request: DirectoryRequest, smsSignInState: string): 
     if (!phone) throw objectNotFound(id);
     if (phone.body['phoneType'] !== 'mobile')
       throw badRequest('Only the mobile phone signs in by text message.', 'phoneType');
-    await change(request, user.id, phone, { smsSignInState });
+    await changeMethod(request, user.id, phone, { smsSignInState });
   });
 }
 
-const operations = 'authentication-operation';
+const operationCollection = 'authentication-operation';
 
 /** Resets another user's password. The operation in the answer has already succeeded. */
 async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   const { newPassword } = request.optionalJson();
-  const { user, self } = await findOwner(request);
-  if (self) throw insufficientPrivileges('an administrator resets the password of another user');
+  const { user, isSelf: self } = await findMethodOwner(request);
+  if (self) throw insufficientPrivileges('users cannot reset their own password here');
   const method = request.parameter('method');
   if (method.toLowerCase() !== passwordSubtype.fixedId) throw objectNotFound(method);
   if (newPassword !== undefined && newPassword !== null && typeof newPassword !== 'string')
@@ -162,7 +173,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   );
   const id = randomUUID();
   const now = formatInstant(directory.clock.now());
-  const done = {
+  const operation = {
     createdDateTime: now,
     lastActionDateTime: now,
     resourceLocation: null,
@@ -178,7 +189,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
       passwordProfile: profile.stored,
       lastPasswordChangeDateTime: now,
     });
-    await directory.items.put(operations, user.id, id, done);
+    await directory.items.put(operationCollection, user.id, id, operation);
   });
   return {
     status: 202,

@@ -22,7 +22,7 @@ export function presentMethod(directory: Directory, method: Item, masked: boolea
   };
   const usability = usabilityOf(method.body, directory.clock.now());
   for (const field of subtype.fields) {
-    const value = subtype.secret?.includes(field)
+    const value = subtype.secretFields?.includes(field)
       ? null
       : (method.body[field] ?? usability[field] ?? null);
     const name =

@@ -12,15 +12,16 @@ import { findUser } from '../users/user-type.js';
 import { findSubtype, methodSubtypes, passwordSubtype, phoneIds } from './subtypes.js';
 
 /** The store's collection of a user's methods. */
-export const collection = 'authentication-method';
-/** A marker beside the methods: the seed has listed all of them, so no default is assumed. */
-const listName = 'authentication-methods-named';
+export const methodCollection = 'authentication-method';
+/** A collection with one item if a user's methods are stored, so that no default is assumed. */
+const seededMarkerCollection = 'authentication-methods-named';
 const phoneTypes = Object.keys(phoneIds);
 
 /** The methods of a user. By default, a user has a password method. */
 export async function methodsOf(directory: Directory, user: StoredObject): Promise<Item[]> {
-  const stored = await directory.items.list(collection, user.id);
-  if (stored.length > 0 || (await directory.items.get(listName, user.id, 'seed'))) return stored;
+  const stored = await directory.items.list(methodCollection, user.id);
+  if (stored.length > 0 || (await directory.items.get(seededMarkerCollection, user.id, 'seed')))
+    return stored;
   const { fixedId, name } = passwordSubtype;
   return [
     { id: fixedId, body: { subtype: name, createdDateTime: user.body['createdDateTime'] ?? null } },
@@ -29,16 +30,16 @@ export async function methodsOf(directory: Directory, user: StoredObject): Promi
 
 /** Stores the default password method before the first change. Call in a write. */
 export async function storeDefaultMethod(directory: Directory, user: StoredObject): Promise<void> {
-  if (await directory.items.get(listName, user.id, 'seed')) return;
+  if (await directory.items.get(seededMarkerCollection, user.id, 'seed')) return;
   for (const [index, method] of (await methodsOf(directory, user)).entries())
     await directory.items.put(
-      collection,
+      methodCollection,
       user.id,
       method.id,
       method.body,
       String(index).padStart(6, '0'),
     );
-  await directory.items.put(listName, user.id, 'seed', {});
+  await directory.items.put(seededMarkerCollection, user.id, 'seed', {});
 }
 
 /** Stores the methods of seeded users; existing methods stay unchanged. */
@@ -47,26 +48,37 @@ export async function seedMethods(directory: Directory, section: SeedSection): P
     const methods = entry['authenticationMethods'];
     if (methods === undefined) continue;
     if (!Array.isArray(methods)) throw seedError(entry, 'authenticationMethods must be a list');
-    const user = await findSeeded(directory, entry);
-    if (!user || (await directory.items.get(listName, user.id, 'seed'))) continue;
-    await directory.items.put(listName, user.id, 'seed', {});
+    const user = await findSeededUser(directory, entry);
+    if (!user || (await directory.items.get(seededMarkerCollection, user.id, 'seed'))) continue;
+    await directory.items.put(seededMarkerCollection, user.id, 'seed', {});
     const ids = new Set<string>();
     for (const [index, method] of (methods as SeedEntry[]).entries()) {
-      const { id, body } = methodOf(entry, user, method, index);
+      const { id, body } = readSeededMethod(entry, user, method, index);
       if (ids.has(id))
         throw seedError(
           entry,
           `two authentication methods have the id ${id}: there is one of that kind at most`,
         );
       ids.add(id);
-      await directory.items.put(collection, user.id, id, body, String(index).padStart(6, '0'));
+      await directory.items.put(
+        methodCollection,
+        user.id,
+        id,
+        body,
+        String(index).padStart(6, '0'),
+      );
     }
     if (ids.has(phoneIds['alternateMobile'] ?? '') && !ids.has(phoneIds['mobile'] ?? ''))
       throw seedError(entry, 'an alternateMobile phone needs a mobile phone first');
   }
 }
 
-function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index: number): Item {
+function readSeededMethod(
+  entry: SeedEntry,
+  user: StoredObject,
+  method: SeedEntry,
+  index: number,
+): Item {
   const type = method['@odata.type'] ?? method['odata.type'];
   const subtype = typeof type === 'string' ? findSubtype(type) : undefined;
   if (!subtype)
@@ -80,12 +92,12 @@ function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index
       entry,
       `a phone's type is one of ${phoneTypes.join(', ')}, not "${String(phoneType)}"`,
     );
-  const fixed =
+  const fixedId =
     subtype.collection === 'phoneMethods' ? phoneIds[String(phoneType)] : subtype.fixedId;
   const ownId = typeof method['id'] === 'string' ? method['id'].toLowerCase() : undefined;
   const fields = Object.fromEntries(
     subtype.fields
-      .filter((field) => !subtype.secret?.includes(field))
+      .filter((field) => !subtype.secretFields?.includes(field))
       .map((field) => [field, method[field] ?? null]),
   );
   const isTypedPhone = phoneType !== undefined && subtype.collection === 'phoneMethods';
@@ -95,10 +107,10 @@ function methodOf(entry: SeedEntry, user: StoredObject, method: SeedEntry, index
     createdDateTime: method['createdDateTime'] ?? method['creationDateTime'] ?? null,
     ...(isTypedPhone && { phoneType }),
   };
-  return { id: fixed ?? ownId ?? derivedId(`${user.id}/${index}`), body };
+  return { id: fixedId ?? ownId ?? derivedId(`${user.id}/${index}`), body };
 }
 
-async function findSeeded(
+async function findSeededUser(
   directory: Directory,
   entry: SeedEntry,
 ): Promise<StoredObject | undefined> {
@@ -133,22 +145,22 @@ export interface MethodAccess {
 const writeAll = 'UserAuthenticationMethod.ReadWrite.All';
 const readAll = ['UserAuthenticationMethod.Read.All', writeAll];
 
-/** Directory rules, "Authentication", 2 to 4. */
-export const reading: MethodAccess = {
+/** Who may read methods (Directory rules, "Authentication", 2 to 4). */
+export const readMethods: MethodAccess = {
   others: readAll,
   own: ['UserAuthenticationMethod.Read', 'UserAuthenticationMethod.ReadWrite', ...readAll],
   roles: ['globalReader', 'authenticationAdministrator', 'privilegedAuthenticationAdministrator'],
 };
 
-/** The same for changes: reader roles do not count. */
-export const changing: MethodAccess = {
+/** Who may change methods. */
+export const changeMethods: MethodAccess = {
   others: [writeAll],
   own: ['UserAuthenticationMethod.ReadWrite', writeAll],
   roles: ['authenticationAdministrator', 'privilegedAuthenticationAdministrator'],
 };
 
-/** The access rule of the routes; {@link findOwner} checks the rest once the owner is known. */
-export function accessOf({ own, others }: MethodAccess): Access {
+/** The access rule of routes; {@link findMethodOwner} checks the rest once the owner is known. */
+export function routeAccessOf({ own, others }: MethodAccess): Access {
   return { delegated: own, application: others };
 }
 
@@ -156,30 +168,32 @@ export function accessOf({ own, others }: MethodAccess): Access {
 export interface MethodOwner {
   readonly id: string;
   readonly user: StoredObject;
-  readonly self: boolean;
+  /** Whether the caller is the owner. */
+  readonly isSelf: boolean;
   /** Whether phone numbers are masked for the caller. */
   readonly masked: boolean;
 }
 
 /**
- * The user of the path, if the caller may read or change their methods. 403 takes precedence over
- * 404. @throws DirectoryError
+ * The user of the path, if the caller may read or change their methods.
+ *
+ * @throws DirectoryError 403, which takes precedence over 404.
  */
-export async function findOwner(request: DirectoryRequest): Promise<MethodOwner> {
+export async function findMethodOwner(request: DirectoryRequest): Promise<MethodOwner> {
   const { caller } = request;
-  const access = request.method === 'GET' ? reading : changing;
+  const access = request.method === 'GET' ? readMethods : changeMethods;
   const key = request.parameter('id');
   const user = await findUser(request, key);
-  const self =
+  const isSelf =
     caller.kind === 'user' && (user?.id ?? key.toLowerCase()) === caller.objectId.toLowerCase();
-  if (caller.kind === 'user' && !self) {
+  if (caller.kind === 'user' && !isSelf) {
     requirePermission(caller, ...access.others);
     requireRole(caller, access.roles);
   }
   if (!user) throw objectNotFound(key);
-  const unmasked =
-    self ||
+  const seesPhoneNumbers =
+    isSelf ||
     caller.kind !== 'user' ||
     hasRole(caller, 'globalReader', 'privilegedAuthenticationAdministrator');
-  return { id: user.id, user, self, masked: !unmasked };
+  return { id: user.id, user, isSelf, masked: !seesPhoneNumbers };
 }

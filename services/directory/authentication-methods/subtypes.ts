@@ -16,13 +16,13 @@ export interface MethodSubtype {
   /** The fixed id of methods of this kind. */
   readonly fixedId?: string;
   /** Fields that are never returned: always null. */
-  readonly secret?: readonly string[];
+  readonly secretFields?: readonly string[];
   /** Methods of this kind cannot be removed. */
   readonly permanent?: true;
-  /** Users cannot register it for themselves. */
-  readonly byOthersOnly?: true;
-  /** Creates a method from a request. @default only devices register it */
-  readonly create?: (values: Body, present: readonly Item[], now: Date) => NewMethod;
+  /** Users cannot register methods of this kind for themselves. */
+  readonly byAdministratorsOnly?: true;
+  /** Creates a method from a request. @default such methods cannot be created by requests */
+  readonly create?: (values: Body, existing: readonly Item[], now: Date) => NewMethod;
   /** Returns the changed fields. @default such methods cannot be changed */
   readonly update?: (values: Body, method: Item) => Body;
 }
@@ -49,7 +49,7 @@ export const passwordSubtype = {
   collection: 'passwordMethods',
   fields: ['password'],
   fixedId: '28c10230-6103-485e-b985-444c60001490',
-  secret: ['password'],
+  secretFields: ['password'],
   permanent: true,
 } as const satisfies MethodSubtype;
 
@@ -71,8 +71,8 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     collection: 'emailMethods',
     fields: ['emailAddress'],
     fixedId: '3ddfcfc8-9383-446f-83cc-3ab9be4be18f',
-    create: (values) => ({ fields: emailIn(values) }),
-    update: emailIn,
+    create: (values) => ({ fields: readEmail(values) }),
+    update: readEmail,
   },
   {
     name: 'fido2AuthenticationMethod',
@@ -96,7 +96,7 @@ export const methodSubtypes: readonly MethodSubtype[] = [
     name: 'softwareOathAuthenticationMethod',
     collection: 'softwareOathMethods',
     fields: ['secretKey'],
-    secret: ['secretKey'],
+    secretFields: ['secretKey'],
     create(values) {
       requireKnownProperties(values, ['secretKey'], 'a code generator');
       const secretKey = values['secretKey'] ?? base32(randomBytes(20));
@@ -116,9 +116,9 @@ export const methodSubtypes: readonly MethodSubtype[] = [
       'startDateTime',
       'temporaryAccessPass',
     ],
-    secret: ['temporaryAccessPass'],
-    byOthersOnly: true,
-    create: newPass,
+    secretFields: ['temporaryAccessPass'],
+    byAdministratorsOnly: true,
+    create: newAccessPass,
   },
   {
     name: 'windowsHelloForBusinessAuthenticationMethod',
@@ -138,8 +138,8 @@ export const methodSubtypes: readonly MethodSubtype[] = [
       requireKnownProperties(values, ['configurationId', 'displayName'], 'an external method');
       return {
         fields: {
-          configurationId: text(values, 'configurationId'),
-          displayName: text(values, 'displayName'),
+          configurationId: requiredText(values, 'configurationId'),
+          displayName: requiredText(values, 'displayName'),
         },
       };
     },
@@ -149,33 +149,33 @@ export const methodSubtypes: readonly MethodSubtype[] = [
 
 /** The subtype named in a seed or a path, with or without `#` and namespace. */
 export function findSubtype(name: string): MethodSubtype | undefined {
-  const bare = name.replace(/^#?([\w]+\.)*/, '').toLowerCase();
-  return methodSubtypes.find((subtype) => subtype.name.toLowerCase() === bare);
+  const nameWithoutNamespace = name.replace(/^#?([\w]+\.)*/, '').toLowerCase();
+  return methodSubtypes.find((subtype) => subtype.name.toLowerCase() === nameWithoutNamespace);
 }
 
-function newPhone(values: Body, present: readonly Item[]): NewMethod {
-  const type = phoneTypeIn(values);
-  const phoneNumber = phoneNumberIn(values);
+function newPhone(values: Body, existing: readonly Item[]): NewMethod {
+  const type = readPhoneType(values);
+  const phoneNumber = readPhoneNumber(values);
   if (type === undefined)
     throw badRequest("Required property 'phoneType' is missing.", 'phoneType');
-  if (type === 'alternateMobile' && !present.some((each) => each.body['phoneType'] === 'mobile'))
+  if (type === 'alternateMobile' && !existing.some((each) => each.body['phoneType'] === 'mobile'))
     throw badRequest('An alternateMobile phone needs a mobile phone first.', 'phoneType');
   const smsSignInState = type === 'mobile' ? 'notConfigured' : 'notSupported';
   return { id: phoneIds[type], fields: { phoneNumber, phoneType: type, smsSignInState } };
 }
 
 function changedPhone(input: Body, method: Item): Body {
-  const type = phoneTypeIn(input);
+  const type = readPhoneType(input);
   if (type !== undefined && type !== method.body['phoneType'])
     throw badRequest(
       'The type of a phone cannot be changed: remove the phone and register another.',
       'phoneType',
     );
-  return { phoneNumber: phoneNumberIn(input) };
+  return { phoneNumber: readPhoneNumber(input) };
 }
 
-/** A type by either of its names. */
-function phoneTypeIn(values: Body): string | undefined {
+/** The phone type of a body, by the property's name in either dialect. */
+function readPhoneType(values: Body): string | undefined {
   requireKnownProperties(
     values,
     ['phoneNumber', 'phoneType', 'authenticationPhoneType'],
@@ -187,8 +187,8 @@ function phoneTypeIn(values: Body): string | undefined {
   throw badRequest(`phoneType must be one of ${Object.keys(phoneIds).join(', ')}.`, 'phoneType');
 }
 
-function phoneNumberIn(input: Body): string {
-  const number = text(input, 'phoneNumber');
+function readPhoneNumber(input: Body): string {
+  const number = requiredText(input, 'phoneNumber');
   if (!/^\+\d{1,3} ?\(?\d[\d ()-]{3,18}\d(x\d{1,8})?$/.test(number))
     throw badRequest(
       'phoneNumber must look like +1 2065551234 or +1 2065551234x123.',
@@ -197,17 +197,18 @@ function phoneNumberIn(input: Body): string {
   return number;
 }
 
-function emailIn(values: Body): Body {
+function readEmail(values: Body): Body {
   requireKnownProperties(values, ['emailAddress'], 'an e-mail method');
-  const emailAddress = text(values, 'emailAddress');
+  const emailAddress = requiredText(values, 'emailAddress');
   if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(emailAddress))
     throw badRequest('emailAddress must be an e-mail address.', 'emailAddress');
   return { emailAddress };
 }
 
-const passMinutes = { least: 10, usual: 60, most: 43_200 } as const;
+/** The lifetimes of temporary access passes. */
+const accessPassMinutes = { least: 10, usual: 60, most: 43_200 } as const;
 
-function newPass(values: Body, present: readonly Item[], now: Date): NewMethod {
+function newAccessPass(values: Body, existing: readonly Item[], now: Date): NewMethod {
   requireKnownProperties(
     values,
     ['startDateTime', 'lifetimeInMinutes', 'isUsableOnce', 'isUsable', 'temporaryAccessPass'],
@@ -215,23 +216,23 @@ function newPass(values: Body, present: readonly Item[], now: Date): NewMethod {
   );
   const {
     startDateTime = formatInstant(now),
-    lifetimeInMinutes = passMinutes.usual,
+    lifetimeInMinutes = accessPassMinutes.usual,
     isUsableOnce = false,
   } = values;
   if (
     !Number.isInteger(lifetimeInMinutes) ||
-    Number(lifetimeInMinutes) < passMinutes.least ||
-    Number(lifetimeInMinutes) > passMinutes.most
+    Number(lifetimeInMinutes) < accessPassMinutes.least ||
+    Number(lifetimeInMinutes) > accessPassMinutes.most
   )
     throw badRequest(
-      `lifetimeInMinutes must be an integer from ${passMinutes.least} to ${passMinutes.most}.`,
+      `lifetimeInMinutes must be an integer from ${accessPassMinutes.least} to ${accessPassMinutes.most}.`,
       'lifetimeInMinutes',
     );
   if (typeof isUsableOnce !== 'boolean')
     throw badRequest('isUsableOnce must be true or false.', 'isUsableOnce');
   if (typeof startDateTime !== 'string' || Number.isNaN(Date.parse(startDateTime)))
     throw badRequest('startDateTime must be a date and time.', 'startDateTime');
-  if (present.some((each) => each.body['subtype'] === 'temporaryAccessPassAuthenticationMethod'))
+  if (existing.some((each) => each.body['subtype'] === 'temporaryAccessPassAuthenticationMethod'))
     throw badRequest('The user has a temporary access pass already: remove it first.');
   const temporaryAccessPass = randomBytes(6).toString('base64url');
   return {
@@ -240,7 +241,7 @@ function newPass(values: Body, present: readonly Item[], now: Date): NewMethod {
   };
 }
 
-function text(input: Body, name: string): string {
+function requiredText(input: Body, name: string): string {
   const value = input[name];
   if (typeof value === 'string' && value !== '') return value;
   throw badRequest(`Required property '${name}' is missing.`, name);

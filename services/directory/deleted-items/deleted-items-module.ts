@@ -17,7 +17,8 @@ import { castType } from '../membership/navigation.js';
 import type { DeletedObject } from '../store/deleted-items.js';
 import { relations } from '../store/relations.js';
 
-const ownedLimit = 1000;
+/** The most objects in an answer of `getUserOwnedObjects`. */
+const maxOwnedObjects = 1000;
 
 /** Objects deleted in the last 30 days: list, get, restore, purge. */
 export const deletedItemsModule: DirectoryModule = {
@@ -30,25 +31,27 @@ export const deletedItemsModule: DirectoryModule = {
       ...readPermissions,
       ...writePermissions,
     ]);
-    const open = permit([...new Set(permissions), 'User.DeleteRestore.All']);
-    router.on('GET', path, open, () => {
+    const readOrWriteAccess = permit([...new Set(permissions), 'User.DeleteRestore.All']);
+    router.on('GET', path, readOrWriteAccess, () => {
       throw badRequest(
         'The type of the deleted items must be named: /directory/deletedItems/{namespace}.group.',
       );
     });
-    router.on('GET', `${path}/{cast}`, open, (request) => listObjects(request, listing(request)));
-    router.on('GET', `${path}/{cast}/$count`, open, (request) =>
-      countObjects(request, listing(request)),
+    router.on('GET', `${path}/{cast}`, readOrWriteAccess, (request) =>
+      listObjects(request, deletedListing(request)),
     );
-    router.on('POST', `${path}/getUserOwnedObjects`, open, getUserOwnedObjects);
-    router.on('GET', `${path}/{id}`, open, getDeleted);
-    router.on('POST', `${path}/{id}/restore`, open, restore);
-    router.on('DELETE', `${path}/{id}`, open, purge);
+    router.on('GET', `${path}/{cast}/$count`, readOrWriteAccess, (request) =>
+      countObjects(request, deletedListing(request)),
+    );
+    router.on('POST', `${path}/getUserOwnedObjects`, readOrWriteAccess, getUserOwnedObjects);
+    router.on('GET', `${path}/{id}`, readOrWriteAccess, getDeleted);
+    router.on('POST', `${path}/{id}/restore`, readOrWriteAccess, restore);
+    router.on('DELETE', `${path}/{id}`, readOrWriteAccess, purge);
   },
   tick: (directory) => directory.deleted.purgeExpired(),
 };
 
-function listing(request: DirectoryRequest): Listing {
+function deletedListing(request: DirectoryRequest): Listing {
   const type = castType(request);
   if (!type)
     throw badRequest(
@@ -63,7 +66,8 @@ function listing(request: DirectoryRequest): Listing {
   };
 }
 
-async function find(
+/** The deleted object of a path, with its type. @throws DirectoryError 404. */
+async function requireDeleted(
   request: DirectoryRequest,
 ): Promise<{ object: DeletedObject; type: ObjectType }> {
   const id = request.parameter('id');
@@ -73,7 +77,7 @@ async function find(
 }
 
 async function getDeleted(request: DirectoryRequest): Promise<Reply> {
-  const { object, type } = await find(request);
+  const { object, type } = await requireDeleted(request);
   requirePermission(request.caller, ...type.readPermissions);
   const { select } = request.options;
   const view = present(request.directory, object, {
@@ -88,7 +92,7 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
   request.optionalJson();
   const restored = await directory.sql.write(async () => {
-    const { object, type } = await find(request);
+    const { object, type } = await requireDeleted(request);
     requireWriter(request, type);
     await type.checkRestore?.(directory, object.body);
     return directory.deleted.restore(object);
@@ -99,7 +103,7 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
 
 function purge(request: DirectoryRequest): Promise<Reply> {
   return request.write(async () => {
-    const { object, type } = await find(request);
+    const { object, type } = await requireDeleted(request);
     requireWriter(request, type);
     await request.directory.deleted.purge(object);
   });
@@ -123,7 +127,7 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
   const rows = await directory.sql.query<{ id: string }>(sql`
     select d.id from directory_deleted_link l join directory_deleted_object d on d.number = l.source
     where l.target = ${user.number} and l.relation = ${relation} and d.type = ${type.name}
-      and d.deleted_at > ${directory.deleted.oldestRestorable()} order by d.id limit ${sql.lit(ownedLimit)}`);
+      and d.deleted_at > ${directory.deleted.oldestRestorable()} order by d.id limit ${sql.lit(maxOwnedObjects)}`);
   const value: Record<string, unknown>[] = [];
   for (const { id } of rows) {
     const object = await directory.deleted.get(id);

@@ -11,7 +11,7 @@ import { readIds, membershipLimits } from '../membership/membership-module.js';
 import { readObjects } from '../store/objects.js';
 import { requireObject } from '../kernel/single-object.js';
 
-const readers = permit([
+const objectReadAccess = permit([
   ...groupReadPermissions,
   'User.Read.All',
   'User.ReadBasic.All',
@@ -25,10 +25,15 @@ const readers = permit([
 /** Objects of any type by id. */
 export const directoryObjectsModule: DirectoryModule = {
   routes(router) {
-    router.on('GET', '/directoryObjects/{id}', readers, getObject);
-    router.on('POST', '/directoryObjects/getByIds', readers, getByIds, { cost: 3 });
-    router.on('POST', '/groups/getByIds', readers, getByIds, { cost: 3 });
-    router.on('POST', '/directoryObjects/validateProperties', readers, validateNewProperties);
+    router.on('GET', '/directoryObjects/{id}', objectReadAccess, getObject);
+    router.on('POST', '/directoryObjects/getByIds', objectReadAccess, getByIds, { cost: 3 });
+    router.on('POST', '/groups/getByIds', objectReadAccess, getByIds, { cost: 3 });
+    router.on(
+      'POST',
+      '/directoryObjects/validateProperties',
+      objectReadAccess,
+      validateNewProperties,
+    );
   },
 };
 
@@ -53,7 +58,7 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   const typeNames = types?.map((name: unknown) => String(name).replace(/^.*\./, '').toLowerCase());
   const source = sql`directory_object o where o.id in (${sql.join(ids)}) order by o.number`;
   const candidates = ids.length === 0 ? [] : await readObjects(directory.sql, source);
-  const objects = candidates.filter((object) => fits(object.type, typeNames));
+  const objects = candidates.filter((object) => isOneOf(object.type, typeNames));
   const { select } = options;
   const value = objects.map((object) =>
     present(directory, object, { typed: true, masked: !mayRead(request, object), select }),
@@ -61,7 +66,7 @@ async function getByIds(request: DirectoryRequest): Promise<Reply> {
   return ok(request.withContext('directoryObjects', { value }));
 }
 
-function fits(type: string, typeNames: readonly string[] | undefined): boolean {
+function isOneOf(type: string, typeNames: readonly string[] | undefined): boolean {
   return (
     typeNames === undefined ||
     typeNames.length === 0 ||

@@ -9,18 +9,19 @@ import { formatInstant } from '../kernel/presentation.js';
 import { addItemOperations } from '../kernel/item-operations.js';
 import { objectRules, sortableText } from '../odata/property-rules.js';
 import { inviteUser } from './invitations.js';
-import { roleManagementPolicyRoutes } from './role-management-policies.js';
+import { addRoleManagementPolicyRoutes } from './role-management-policies.js';
 import { processDueSchedules } from './schedule-lifecycle.js';
-import { scheduleRoutes } from './schedules.js';
+import { addScheduleRoutes } from './schedules.js';
 
-/** Policies and other items of the tenant that are stored as sent and have no effect here. */
-interface KeptCollection {
+/** A collection of policies or other items of the tenant that are only stored, without effect. */
+interface StoredCollection {
   readonly path: string;
   /** Permissions of which a caller needs one. */
   readonly read: readonly string[];
   readonly write: readonly string[];
   /** Directory roles of which a signed-in user needs one to write. */
   readonly roles: readonly DirectoryRole[];
+  /** The properties that a new item needs. */
   readonly required: readonly string[];
   /** The types allowed in `@odata.type` of a body, which is required. */
   readonly subtypes?: readonly string[];
@@ -42,7 +43,7 @@ const userFlow = {
   roles: ['globalAdministrator', 'userFlowAdministrator', 'userFlowAttributeAdministrator'],
 } as const;
 
-const collections: readonly KeptCollection[] = [
+const storedCollections: readonly StoredCollection[] = [
   {
     path: '/identity/conditionalAccess/policies',
     ...conditionalAccess,
@@ -75,9 +76,9 @@ const collections: readonly KeptCollection[] = [
 export const governanceModule: DirectoryModule = {
   tick: processDueSchedules,
   routes(router, directory) {
-    scheduleRoutes(router, directory);
-    roleManagementPolicyRoutes(router);
-    for (const collection of collections) addRoutes(router, collection);
+    addScheduleRoutes(router, directory);
+    addRoleManagementPolicyRoutes(router);
+    for (const collection of storedCollections) addCollectionRoutes(router, collection);
     router.on(
       'POST',
       '/invitations',
@@ -92,9 +93,10 @@ const queryRules = {
   properties: { ...objectRules, displayName: sortableText(['eq', 'in', 'startsWith']) },
 };
 
-function addRoutes(router: Router, collection: KeptCollection): void {
+function addCollectionRoutes(router: Router, collection: StoredCollection): void {
   const { path, roles } = collection;
-  const nowOf = ({ directory }: DirectoryRequest): string => formatInstant(directory.clock.now());
+  const currentInstant = ({ directory }: DirectoryRequest): string =>
+    formatInstant(directory.clock.now());
   addItemOperations(router, {
     path,
     collection: path,
@@ -103,11 +105,11 @@ function addRoutes(router: Router, collection: KeptCollection): void {
     write: permit(collection.write, { roles }),
     remove: true,
     create(request) {
-      const body = checked(request, collection);
+      const body = settableProperties(request, collection);
       for (const name of collection.required)
         if ((body[name] ?? null) === null)
           throw badRequest(`A value is required for property '${name}'.`, name);
-      const now = nowOf(request);
+      const now = currentInstant(request);
       return request.directory.items.put(path, '', randomUUID(), {
         ...body,
         createdDateTime: now,
@@ -117,8 +119,8 @@ function addRoutes(router: Router, collection: KeptCollection): void {
     async change(request, { id, body }) {
       const changed = {
         ...body,
-        ...checked(request, collection),
-        modifiedDateTime: nowOf(request),
+        ...settableProperties(request, collection),
+        modifiedDateTime: currentInstant(request),
       };
       await request.directory.items.put(path, '', id, changed);
     },
@@ -126,7 +128,10 @@ function addRoutes(router: Router, collection: KeptCollection): void {
 }
 
 /** A body without the properties that only the service sets. @throws DirectoryError 400. */
-function checked(request: DirectoryRequest, { subtypes }: KeptCollection): Record<string, unknown> {
+function settableProperties(
+  request: DirectoryRequest,
+  { subtypes }: StoredCollection,
+): Record<string, unknown> {
   const {
     id: _id,
     createdDateTime: _created,

@@ -8,8 +8,8 @@ import { withAccountDefaults } from '../users/user-rules.js';
 import { userType } from '../users/user-type.js';
 
 /**
- * Invites a user of another organization: creates an account, of a guest unless a member is asked
- * for, with a pending acceptance. No mail is sent.
+ * Invites a user of another organization: creates the account of a guest, or of a member if the request
+ * says so, whose acceptance is pending. No mail is sent.
  */
 export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
@@ -24,13 +24,13 @@ export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
     return value;
   }) as [string, string];
   if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email))
-    throw badRequest(`'${email}' is no e-mail address.`, 'invitedUserEmailAddress');
+    throw badRequest(`'${email}' is not an e-mail address.`, 'invitedUserEmailAddress');
   const { invitedUserType = 'Guest', invitedUserDisplayName = null } = body;
   if (invitedUserType !== 'Guest' && invitedUserType !== 'Member')
     throw badRequest("'invitedUserType' must be Guest or Member.", 'invitedUserType');
   if (invitedUserDisplayName !== null && typeof invitedUserDisplayName !== 'string')
     throw badRequest("'invitedUserDisplayName' must be a string.", 'invitedUserDisplayName');
-  if (!URL.canParse(redirect)) throw badRequest(`'${redirect}' is no URL.`, 'inviteRedirectUrl');
+  if (!URL.canParse(redirect)) throw badRequest(`'${redirect}' is not a URL.`, 'inviteRedirectUrl');
   const domain = (await listDomains(directory))[0]?.id ?? 'localhost';
   const userPrincipalName = `${email.replace('@', '_')}#EXT#@${domain}`;
   const now = formatInstant(directory.clock.now());
@@ -39,7 +39,7 @@ export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
       (await directory.objects.findBy('user', 'user_principal_name', userPrincipalName)).length > 0
     )
       throw objectConflict(
-        `The person with the address '${email}' has been invited already.`,
+        `A user with the address '${email}' has already been invited.`,
         'invitedUserEmailAddress',
       );
     const id = randomUUID();

@@ -17,11 +17,14 @@ import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
 
 /** The subject of a policy: a directory role, or the members or the owners of a group. */
-type Part = Readonly<Record<'scopeType' | 'scopeId' | 'roleDefinitionId', string>>;
+type PolicySubject = Readonly<Record<'scopeType' | 'scopeId' | 'roleDefinitionId', string>>;
 
-const ofRoles = ['RoleManagementPolicy.ReadWrite.Directory', 'RoleManagement.ReadWrite.Directory'];
-const ofGroups = 'RoleManagementPolicy.ReadWrite.AzureADGroup';
-const permissions = [...ofRoles, ofGroups];
+const rolePolicyPermissions = [
+  'RoleManagementPolicy.ReadWrite.Directory',
+  'RoleManagement.ReadWrite.Directory',
+];
+const groupPolicyPermission = 'RoleManagementPolicy.ReadWrite.AzureADGroup';
+const permissions = [...rolePolicyPermissions, groupPolicyPermission];
 const write = permit(permissions);
 const read = permit([
   ...permissions,
@@ -36,25 +39,27 @@ const queryRules: QueryRules = {
   expand: ['rules', 'effectiveRules', 'policy', '*'],
 };
 const policies = '/policies/roleManagementPolicies';
+/** The collection of changed rules; their parent is the policy. */
 const collection = 'roleManagementPolicyRules';
 
 /**
- * Policies of privileged identity management, for each directory role and each group. Their rules
- * are stored and have no effect here.
+ * Adds the operations of policies of privileged identity management, for each directory role and each
+ * group. Their rules are only stored, without effect.
  */
-export function roleManagementPolicyRoutes(router: Router): void {
+export function addRoleManagementPolicyRoutes(router: Router): void {
   const common = { queryRules, read, write, pageSize: odataLimits.top.maximum };
   addItemOperations(router, {
     path: policies,
     ...common,
     find: findPolicy,
-    list: async (request) => (await partsOf(request)).map((part) => policyOf(request, part)),
+    list: async (request) =>
+      (await subjectsInFilter(request)).map((part) => policyOf(request, part)),
     present: async (policy, request) => ({
       ...presentItem(policy),
       ...(await expandedRules(request, policy.id)),
     }),
     change: async (request, { id }, { rules: changed }) => {
-      await requireManager(request, id);
+      await requirePolicyManager(request, id);
       if (!Array.isArray(changed))
         throw badRequest("A value is required for property 'rules'.", 'rules');
       for (const rule of changed as unknown[])
@@ -71,20 +76,21 @@ export function roleManagementPolicyRoutes(router: Router): void {
       if (!policy) throw objectNotFound(id);
       return policy;
     },
-    beforeWrite: (request, { id }) => requireManager(request, id),
-    list: ({ directory }, { id }) => rulesOf(directory, id),
+    beforeWrite: (request, { id }) => requirePolicyManager(request, id),
+    list: ({ directory }, { id }) => rulesOfPolicy(directory, id),
     change: ({ directory }, { id }, values, policy) =>
       changeRule(directory, policy.id, { ...values, id }),
   });
   addItemOperations(router, {
     path: '/policies/roleManagementPolicyAssignments',
     ...common,
-    list: async (request) => (await partsOf(request)).map((part) => assignmentOf(request, part)),
+    list: async (request) =>
+      (await subjectsInFilter(request)).map((part) => assignmentOf(request, part)),
     find: async (request, id) => {
-      const part = (await findParts(request, id)).find(
+      const subject = (await subjectsOfId(request, id)).find(
         (one) => assignmentOf(request, one).id === id,
       );
-      return part && assignmentOf(request, part);
+      return subject && assignmentOf(request, subject);
     },
     present: async (assignment, request) => {
       const expanded = expandedNames(request);
@@ -99,29 +105,35 @@ export function roleManagementPolicyRoutes(router: Router): void {
 }
 
 /**
- * Changing a policy needs the permission for its subject and, for users, the role or the group's
- * ownership.
+ * Checks that the caller may change a policy: by the permission for its subject and, for users, by a
+ * role or the ownership of the group.
  *
  * @throws DirectoryError 403.
  */
-async function requireManager(request: DirectoryRequest, policyId: string): Promise<void> {
-  const [part] = await findParts(request, policyId);
-  requirePermission(request.caller, ...(part?.scopeType === 'Group' ? [ofGroups] : ofRoles));
-  if (part?.scopeType !== 'Group') return requireRole(request.caller, roleWriterRoles);
-  await requireGroupManager(request, await requireObject(request.directory, part.scopeId, 'group'));
+async function requirePolicyManager(request: DirectoryRequest, policyId: string): Promise<void> {
+  const [subject] = await subjectsOfId(request, policyId);
+  requirePermission(
+    request.caller,
+    ...(subject?.scopeType === 'Group' ? [groupPolicyPermission] : rolePolicyPermissions),
+  );
+  if (subject?.scopeType !== 'Group') return requireRole(request.caller, roleWriterRoles);
+  await requireGroupManager(
+    request,
+    await requireObject(request.directory, subject.scopeId, 'group'),
+  );
 }
 
-function assignmentOf(request: DirectoryRequest, part: Part): Item {
-  const policyId = policyOf(request, part).id;
-  return { id: `${policyId}_${part.roleDefinitionId}`, body: { policyId, ...part } };
+function assignmentOf(request: DirectoryRequest, subject: PolicySubject): Item {
+  const policyId = policyOf(request, subject).id;
+  return { id: `${policyId}_${subject.roleDefinitionId}`, body: { policyId, ...subject } };
 }
 
 function policyOf(
   { tenantId }: DirectoryRequest,
-  { scopeType, scopeId, roleDefinitionId }: Part,
+  { scopeType, scopeId, roleDefinitionId }: PolicySubject,
 ): Item {
   const [name, scope] = scopeType === 'Group' ? ['Group', scopeId] : ['DirectoryRole', tenantId];
-  const unknownPerson = { displayName: null, id: null };
+  const unknownIdentity = { displayName: null, id: null };
   return {
     id: `${name}_${scope}_${derivedId(`policy of ${scope} ${roleDefinitionId}`)}`,
     body: {
@@ -131,40 +143,49 @@ function policyOf(
       scopeId,
       scopeType,
       lastModifiedDateTime: null,
-      lastModifiedBy: unknownPerson,
+      lastModifiedBy: unknownIdentity,
     },
   };
 }
 
 async function findPolicy(request: DirectoryRequest, id: string): Promise<Item | undefined> {
-  return (await findParts(request, id))
+  return (await subjectsOfId(request, id))
     .map((part) => policyOf(request, part))
     .find((policy) => policy.id === id);
 }
 
-/** The ids that a policy or an assignment can belong to. */
-async function findParts({ directory }: DirectoryRequest, id: string): Promise<readonly Part[]> {
+/** The subjects that can have a policy or an assignment with this id. */
+async function subjectsOfId(
+  { directory }: DirectoryRequest,
+  id: string,
+): Promise<readonly PolicySubject[]> {
   const [scopeType, scope = ''] = id.split('_');
   return scopeType === 'Group'
-    ? groupParts(directory, scope)
-    : roleParts(directory, 'DirectoryRole');
+    ? groupSubjects(directory, scope)
+    : roleSubjects(directory, 'DirectoryRole');
 }
 
-/** The scope in the filter of a list. @throws DirectoryError 400 for a list without a scope. */
-async function partsOf({ directory, query }: DirectoryRequest): Promise<readonly Part[]> {
+/** The subjects in the scope of a list's filter. @throws DirectoryError 400 for a list without one. */
+async function subjectsInFilter({
+  directory,
+  query,
+}: DirectoryRequest): Promise<readonly PolicySubject[]> {
   const filter = query.get('$filter') ?? '';
   const scopeId = /\bscopeId eq '([^']*)'/i.exec(filter)?.[1];
   if (scopeId === undefined)
     throw badRequest("The list needs a $filter by 'scopeId' and 'scopeType'.", '$filter');
   if (scopeId === '/')
-    return roleParts(
+    return roleSubjects(
       directory,
       /\bscopeType eq 'Directory'/i.test(filter) ? 'Directory' : 'DirectoryRole',
     );
-  return groupParts(directory, scopeId);
+  return groupSubjects(directory, scopeId);
 }
 
-async function roleParts(directory: Directory, scopeType: string): Promise<readonly Part[]> {
+async function roleSubjects(
+  directory: Directory,
+  scopeType: string,
+): Promise<readonly PolicySubject[]> {
   return (await allDefinitions(directory)).map(({ id }) => ({
     scopeType,
     scopeId: '/',
@@ -172,7 +193,10 @@ async function roleParts(directory: Directory, scopeType: string): Promise<reado
   }));
 }
 
-async function groupParts({ objects }: Directory, id: string): Promise<readonly Part[]> {
+async function groupSubjects(
+  { objects }: Directory,
+  id: string,
+): Promise<readonly PolicySubject[]> {
   const group = isGuid(id) ? await objects.get(id) : undefined;
   if (group?.type !== 'group') return [];
   return ['member', 'owner'].map((roleDefinitionId) => ({
@@ -195,11 +219,11 @@ async function expandedRules(request: DirectoryRequest, policyId: string): Promi
     expandedNames(request).some((each) => each === name || each === '*'),
   );
   const views =
-    names.length === 0 ? [] : (await rulesOf(request.directory, policyId)).map(presentItem);
+    names.length === 0 ? [] : (await rulesOfPolicy(request.directory, policyId)).map(presentItem);
   return Object.fromEntries(names.map((name) => [name, views]));
 }
 
-async function rulesOf(
+async function rulesOfPolicy(
   { items, namespace }: Directory,
   policyId: string,
 ): Promise<readonly Item[]> {
@@ -213,7 +237,7 @@ async function changeRule(
   policyId: string,
   { id, ...values }: Body,
 ): Promise<void> {
-  const rule = (await rulesOf(directory, policyId)).find((one) => one.id === id);
+  const rule = (await rulesOfPolicy(directory, policyId)).find((one) => one.id === id);
   if (rule === undefined) throw invalidProperty('rules', `there is no rule '${String(id)}'`);
   const type = values['@odata.type'] ?? rule.body['@odata.type'];
   if (type !== rule.body['@odata.type'])
@@ -225,7 +249,8 @@ async function changeRule(
 }
 
 /**
- * Who acts on an eligibility or an assignment, its longest duration, and what they must provide.
+ * Who acts on an eligibility or an assignment, its longest duration (ISO 8601), and what they must
+ * provide.
  */
 const levels = [
   { caller: 'Admin', level: 'Eligibility', maximumDuration: 'P365D', enabledRules: [] },
@@ -253,8 +278,8 @@ function defaultRules(namespace: string): readonly Item[] {
       inheritableSettings: [],
       enforcedSettings: [],
     };
-    const rule = (kind: string, body: Body, about = ''): Item => ({
-      id: `${kind}_${about}${caller}_${level}`,
+    const rule = (kind: string, body: Body, idInfix = ''): Item => ({
+      id: `${kind}_${idInfix}${caller}_${level}`,
       body: {
         '@odata.type': `#${namespace}.unifiedRoleManagementPolicy${kind}Rule`,
         target,

@@ -6,8 +6,8 @@ import type { Body } from '../store/objects.js';
 
 const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
 
-/** The start and end of a request; a start in the past means now. @throws DirectoryError 400. */
-export function readSchedule(info: unknown, now: Date): Body {
+/** The `scheduleInfo` to store; a start in the past means now. @throws DirectoryError 400. */
+export function readScheduleInfo(info: unknown, now: Date): Body {
   if (!isObject(info))
     throw badRequest("A value is required for property 'scheduleInfo'.", 'scheduleInfo');
   const { startDateTime = null, expiration } = info;
@@ -18,21 +18,21 @@ export function readSchedule(info: unknown, now: Date): Body {
       ? startDateTime
       : now.toISOString();
   const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
-  const ending = canonicalWord(expirations, type, 'scheduleInfo.expiration.type');
+  const expirationType = canonicalWord(expirations, type, 'scheduleInfo.expiration.type');
   const scheduleInfo = {
     startDateTime: start,
     recurrence: null,
     expiration: {
-      type: ending,
-      endDateTime: ending === 'afterDateTime' ? endDateTime : null,
-      duration: ending === 'afterDuration' ? duration : null,
+      type: expirationType,
+      endDateTime: expirationType === 'afterDateTime' ? endDateTime : null,
+      duration: expirationType === 'afterDuration' ? duration : null,
     },
   };
   const { from, to } = periodOf(scheduleInfo);
   if (Number.isNaN(to))
     throw invalidProperty(
       'scheduleInfo.expiration',
-      `${ending} needs ${ending === 'afterDuration' ? 'a duration such as P30D' : 'an endDateTime'}`,
+      `${expirationType} needs ${expirationType === 'afterDuration' ? 'a duration such as P30D' : 'an endDateTime'}`,
     );
   if (to <= from) throw badRequest('The expiration must be after the start.', 'scheduleInfo');
   return scheduleInfo;
@@ -55,7 +55,7 @@ export function periodOf(info: unknown): { readonly from: number; readonly to: n
   return { from, to: duration ? addDuration(new Date(from), duration, 1) : Number.NaN };
 }
 
-/** One of the words, in any letter case as in the cloud. @throws DirectoryError 400. */
+/** The allowed word that a value is in any letter case. @throws DirectoryError 400 for another value. */
 export function canonicalWord<Word extends string>(
   words: readonly Word[],
   value: unknown,

@@ -25,11 +25,12 @@ export interface ScheduleKind {
   /** The eligibility schedules whose principals may activate themselves. */
   readonly eligibilities?: ScheduleKind;
   /**
-   * The principal and the object of a request, after checking that they exist.
+   * Reads from a request the principal, and the group or role that it gets, and checks that they exist.
    *
+   * @param forSelf whether principals request for themselves, which needs no role.
    * @throws DirectoryError 400, 403, 404.
    */
-  readonly readGrant: (request: DirectoryRequest, body: Body, own: boolean) => Promise<Body>;
+  readonly readGrant: (request: DirectoryRequest, body: Body, forSelf: boolean) => Promise<Body>;
 }
 
 /** Applies what a schedule assigns or removes. */
@@ -39,7 +40,7 @@ const groupSchedules = (name: 'assignment' | 'eligibility'): ScheduleKind => {
   const permission = `Privileged${name === 'assignment' ? 'Assignment' : 'Eligibility'}Schedule`;
   return {
     path: `/identityGovernance/privilegedAccess/group/${name}Schedule`,
-    read: permit(['Read', 'ReadWrite'].map((may) => `${permission}.${may}.AzureADGroup`)),
+    read: permit(['Read', 'ReadWrite'].map((access) => `${permission}.${access}.AzureADGroup`)),
     write: permit([`${permission}.ReadWrite.AzureADGroup`]),
     readGrant: readGroupGrant,
   };
@@ -62,17 +63,20 @@ const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true)
   readGrant: readRoleGrant,
 });
 const groupEligibilities = groupSchedules('eligibility');
+/** Schedules of membership or ownership of groups. */
 export const groupAssignments: ScheduleKind = {
   ...groupSchedules('assignment'),
   assignment: { assign: addToGroup, unassign: removeFromGroup },
   eligibilities: groupEligibilities,
 };
 const roleEligibilities = roleSchedules('Eligibility');
+/** Schedules of directory roles. */
 export const roleAssignments: ScheduleKind = {
   ...roleSchedules('Assignment', true),
   assignment: { assign: assignRole, unassign: unassignRole },
   eligibilities: roleEligibilities,
 };
+/** All kinds of schedules. */
 export const scheduleKinds = [
   groupAssignments,
   groupEligibilities,
@@ -80,15 +84,19 @@ export const scheduleKinds = [
   roleEligibilities,
 ];
 
-/** Membership or ownership of a group. */
-async function readGroupGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
+/** Reads a membership or ownership of a group. */
+async function readGroupGrant(
+  request: DirectoryRequest,
+  body: Body,
+  forSelf: boolean,
+): Promise<Body> {
   const { groupId, principalId } = body;
   const accessId = canonicalWord(['owner', 'member'], body['accessId'], 'accessId');
   for (const [name, value] of Object.entries({ groupId, principalId }))
     if (typeof value !== 'string')
       throw badRequest(`A value is required for property '${name}'.`, name);
   const group = await requireObject(request.directory, String(groupId), 'group');
-  if (!own) await requireGroupManager(request, group);
+  if (!forSelf) await requireGroupManager(request, group);
   return {
     accessId,
     principalId: (await requirePrincipal(request, principalId)).id,
@@ -96,9 +104,13 @@ async function readGroupGrant(request: DirectoryRequest, body: Body, own: boolea
   };
 }
 
-/** A directory role, over the whole directory or one object. */
-async function readRoleGrant(request: DirectoryRequest, body: Body, own: boolean): Promise<Body> {
-  if (!own) requireRole(request.caller, roleWriterRoles);
+/** Reads a directory role, over the whole directory or one object. */
+async function readRoleGrant(
+  request: DirectoryRequest,
+  body: Body,
+  forSelf: boolean,
+): Promise<Body> {
+  if (!forSelf) requireRole(request.caller, roleWriterRoles);
   const { directoryScopeId = '/', roleDefinitionId, principalId } = body;
   const definition = await findDefinition(request.directory, String(roleDefinitionId));
   if (!definition)

@@ -22,7 +22,7 @@ export async function processDueSchedules(directory: Directory): Promise<void> {
     }
 }
 
-/** The schedule that a request names. */
+/** The schedule for a principal and what it gets. */
 export function findSchedule(
   { items }: Directory,
   { path }: ScheduleKind,
@@ -31,7 +31,7 @@ export function findSchedule(
   return items.findWith(`${path}s`, '', grant);
 }
 
-/** Assigns what a schedule is for, if it is one of an assignment. */
+/** Starts a schedule: makes its assignment; an eligibility has none. */
 export async function beginSchedule(
   directory: Directory,
   { assignment }: ScheduleKind,
@@ -54,9 +54,9 @@ export async function endSchedule(
 /** Ends all schedules whose values match. */
 export async function endSchedulesWhere(
   directory: Directory,
-  applies: (body: Body) => boolean,
+  matches: (body: Body) => boolean,
 ): Promise<void> {
   for (const kind of scheduleKinds)
     for (const item of await directory.items.list(`${kind.path}s`, ''))
-      if (applies(item.body)) await endSchedule(directory, kind, item);
+      if (matches(item.body)) await endSchedule(directory, kind, item);
 }

@@ -12,7 +12,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Item } from '../store/items.js';
 import type { Body } from '../store/objects.js';
-import { periodOf, readSchedule, canonicalWord } from './schedule-info.js';
+import { periodOf, readScheduleInfo, canonicalWord } from './schedule-info.js';
 import type { ScheduleKind } from './schedule-kinds.js';
 import { findSchedule, endSchedule, beginSchedule } from './schedule-lifecycle.js';
 
@@ -30,10 +30,11 @@ const requestActions = [
 interface ScheduleRequest {
   readonly id: string;
   readonly action: (typeof requestActions)[number];
+  /** The principal, and the group or role that it gets. */
   readonly grant: Body;
-  /** The schedule that it changes or ends. */
+  /** The schedule that the request changes or ends. */
   readonly existing: Item | undefined;
-  /** Absent where it ends a schedule. */
+  /** Null if the request ends a schedule. */
   readonly scheduleInfo: Body | null;
   readonly status: 'Revoked' | 'ScheduleCreated' | 'Provisioned';
   readonly createdDateTime: string;
@@ -79,12 +80,12 @@ async function checkRequest(
   const now = directory.clock.now();
   const common = { id: randomUUID(), action, grant, existing, createdDateTime: now.toISOString() };
   if (isRemoval(action)) return { ...common, scheduleInfo: null, status: 'Revoked' };
-  const scheduleInfo = readSchedule(values['scheduleInfo'], now);
+  const scheduleInfo = readScheduleInfo(values['scheduleInfo'], now);
   const isLater = periodOf(scheduleInfo).from > now.getTime();
   return { ...common, scheduleInfo, status: isLater ? 'ScheduleCreated' : 'Provisioned' };
 }
 
-/** Principals act for themselves only, and activate what they are eligible for. */
+/** Checks that principals act for themselves only, and activate only what they are eligible for. */
 async function requireEligible(
   { directory, caller }: DirectoryRequest,
   { eligibilities }: ScheduleKind,
@@ -92,10 +93,10 @@ async function requireEligible(
   grant: Body,
 ): Promise<void> {
   if (eligibilities === undefined || grant['principalId'] !== caller.objectId)
-    throw accessDenied('A part is activated and deactivated by the principal that it belongs to.');
+    throw accessDenied('Only the principal of an eligibility can activate or deactivate it.');
   if (action === 'selfActivate' && !(await findSchedule(directory, eligibilities, grant)))
     throw badRequest(
-      'The principal has no eligibility that could be activated.',
+      'The principal has no eligibility to activate.',
       'principalId',
       'RoleAssignmentDoesNotExist',
     );
@@ -117,12 +118,12 @@ function requestBody(
     completedDateTime: createdDateTime,
     approvalId: null,
     customData,
-    createdBy: senderOf(request),
+    createdBy: requesterOf(request),
     action,
     isValidationOnly,
     justification,
     scheduleInfo,
-    ticketInfo: readTicket(ticketInfo),
+    ticketInfo: readTicketInfo(ticketInfo),
     ...grant,
   };
 }
@@ -150,7 +151,7 @@ async function applyRequest(
   });
 }
 
-/** Stores a request after the earlier ones. */
+/** Stores a request. Its sort key is the number of earlier ones. */
 async function storeRequest(
   { items }: Directory,
   { path }: ScheduleKind,
@@ -161,15 +162,15 @@ async function storeRequest(
   return items.put(`${path}Requests`, '', id, body, String(earlier).padStart(9, '0'));
 }
 
-function senderOf({ caller }: DirectoryRequest): Body {
+function requesterOf({ caller }: DirectoryRequest): Body {
   return {
     [caller.kind === 'user' ? 'user' : 'application']: { displayName: null, id: caller.objectId },
   };
 }
 
 /**
- * Cancels a request that has not started; allowed to its sender, and to those who could have sent
- * it.
+ * Cancels a request whose schedule has not started. Its sender may cancel it, and everyone who could
+ * have sent it.
  */
 export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
   const { items } = request.directory;
@@ -177,7 +178,7 @@ export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Pr
   return request.write(async () => {
     const item = await items.get(`${kind.path}Requests`, '', id);
     if (!item) throw objectNotFound(id);
-    if (!isDeepStrictEqual(item.body['createdBy'], senderOf(request)))
+    if (!isDeepStrictEqual(item.body['createdBy'], requesterOf(request)))
       await kind.readGrant(request, item.body, false);
     const schedule = await items.get(`${kind.path}s`, '', String(item.body['targetScheduleId']));
     if (schedule?.body['status'] !== 'ScheduleCreated')
@@ -187,7 +188,7 @@ export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Pr
   });
 }
 
-function readTicket(info: unknown): Body {
+function readTicketInfo(info: unknown): Body {
   const { ticketNumber = null, ticketSystem = null } = isObject(info) ? info : {};
   return { ticketNumber, ticketSystem };
 }

@@ -43,16 +43,16 @@ const scheduleQueries: QueryRules = {
 };
 
 /**
- * Time-limited membership in groups and directory roles: requests are stored, create schedules, and
- * the schedules expire.
+ * Adds the operations of time-limited membership in groups and directory roles: requests create
+ * schedules, which expire.
  */
-export function scheduleRoutes(router: Router, directory: Directory): void {
-  for (const kind of scheduleKinds) routesOfKind(router, directory, kind);
-  followAssignments(directory);
+export function addScheduleRoutes(router: Router, directory: Directory): void {
+  for (const kind of scheduleKinds) addRoutesOfKind(router, directory, kind);
+  endSchedulesOfRemoved(directory);
 }
 
-/** The schedules of a kind, their instances, and the requests that change them. */
-function routesOfKind(router: Router, directory: Directory, kind: ScheduleKind): void {
+/** Adds the operations of a kind of schedules, of their instances, and of requests to change them. */
+function addRoutesOfKind(router: Router, directory: Directory, kind: ScheduleKind): void {
   const { path, read, write } = kind;
   const schedules = `${path}s`;
   const requests = `${path}Requests`;
@@ -74,8 +74,8 @@ function routesOfKind(router: Router, directory: Directory, kind: ScheduleKind):
   router.on('POST', `${requests}/{id}/cancel`, write, (request) => cancelRequest(request, kind));
 }
 
-/** Ends the schedules whose principal, group or assignment is removed in another way. */
-function followAssignments(directory: Directory): void {
+/** Ends the schedules whose principal, group or assignment is removed other than by a request. */
+function endSchedulesOfRemoved(directory: Directory): void {
   directory.objects.listen({
     beforeRemoval: async ({ id }) =>
       endSchedulesWhere(
@@ -87,15 +87,18 @@ function followAssignments(directory: Directory): void {
     if (!removed || !['members', 'owners', 'roleMembers'].includes(relation)) return;
     const ofRole = relation === 'roleMembers';
     const kind = ofRole ? roleAssignments : groupAssignments;
-    const part = ofRole
+    const grantedRole = ofRole
       ? { roleDefinitionId: source.body['roleTemplateId'], directoryScopeId: '/' }
       : { groupId: source.id, accessId: relation.slice(0, -1) };
-    const schedule = await findSchedule(directory, kind, { ...part, principalId: target.id });
+    const schedule = await findSchedule(directory, kind, {
+      ...grantedRole,
+      principalId: target.id,
+    });
     if (schedule) await directory.items.remove(`${kind.path}s`, '', schedule.id);
   });
 }
 
-/** An active schedule in the form of its instance. */
+/** The instance of an active schedule. */
 function instanceOf({ path }: ScheduleKind, { id, body }: Item): Item {
   const {
     scheduleInfo,

@@ -20,8 +20,8 @@ const templateRules = textRules(
   'displayName',
 );
 
-/** Directory roles: activated from templates, never deactivated, with their members. */
-export function directoryRoleRoutes(router: Router): void {
+/** Adds the operations of directory roles, which are activated from templates, and of their members. */
+export function addDirectoryRoleRoutes(router: Router): void {
   addStandardOperations(router, {
     type: directoryRoleType,
     read: roleReadAccess,
@@ -37,7 +37,7 @@ export function directoryRoleRoutes(router: Router): void {
         `The role template '${String(roleTemplateId)}' does not exist.`,
         'roleTemplateId',
       );
-    // two clients may activate the same role at once: both get it
+    // A role that is active already is returned: two clients may activate it at once.
     const role = await activateRole(request.directory, template);
     return created(
       createdBody(request, role, directoryRoleType),

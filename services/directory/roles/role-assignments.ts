@@ -22,17 +22,18 @@ const queryRules = textRules(
 const principalTypes = ['user', 'group', 'servicePrincipal'];
 
 /**
- * Role assignments. An assignment of a built-in role over the whole directory is equivalent to a
- * membership in the activated role: creating or deleting either creates or deletes the other.
+ * Adds the operations of role assignments. An assignment of a built-in role over the whole directory is
+ * equivalent to a membership in the activated role: creating or deleting either creates or deletes the
+ * other.
  */
-export function roleAssignmentRoutes(router: Router): void {
+export function addRoleAssignmentRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/roleManagement/directory/roleAssignments',
     read: roleReadAccess,
     write: roleWriteAccess,
     queryRules,
     create: ({ directory }, values) => assignRole(directory, values),
-    remove: ({ directory }, { body }) => endMembership(directory, body),
+    remove: ({ directory }, { body }) => removeMembership(directory, body),
   });
 }
 
@@ -41,22 +42,22 @@ export async function unassignRole(
   directory: Directory,
   { principalId, roleDefinitionId, directoryScopeId }: Body,
 ): Promise<void> {
-  const standing = await directory.items.findWith(collection, '', {
+  const existing = await directory.items.findWith(collection, '', {
     principalId,
     roleDefinitionId,
     directoryScopeId,
   });
-  if (!standing) return;
-  await directory.items.remove(collection, '', standing.id);
-  await endMembership(directory, standing.body);
+  if (!existing) return;
+  await directory.items.remove(collection, '', existing.id);
+  await removeMembership(directory, existing.body);
 }
 
-async function endMembership(directory: Directory, body: Body): Promise<void> {
-  const membership = await membershipOf(directory, body);
+async function removeMembership(directory: Directory, body: Body): Promise<void> {
+  const membership = await equivalentMembership(directory, body);
   if (membership) await directory.links.remove(membership.role, 'roleMembers', membership.member);
 }
 
-/** Keeps assignments in step with role memberships, and deletes those of deleted principals. */
+/** Changes assignments when role memberships change, and deletes those of deleted principals. */
 export function syncRoleAssignments(directory: Directory): void {
   directory.links.listen(async ({ source, relation, target, removed }) => {
     if (relation !== 'roleMembers') return;
@@ -65,9 +66,9 @@ export function syncRoleAssignments(directory: Directory): void {
       roleDefinitionId: String(source.body['roleTemplateId']),
       directoryScopeId: '/',
     };
-    const standing = await directory.items.findWith(collection, '', body);
-    if (removed && standing) await directory.items.remove(collection, '', standing.id);
-    if (!removed && !standing) await put(directory, body);
+    const existing = await directory.items.findWith(collection, '', body);
+    if (removed && existing) await directory.items.remove(collection, '', existing.id);
+    if (!removed && !existing) await storeAssignment(directory, body);
   });
   directory.objects.listen({
     beforeRemoval: async (object) => {
@@ -78,7 +79,7 @@ export function syncRoleAssignments(directory: Directory): void {
     saved: async (object, before) => {
       if (before !== undefined || !principalTypes.includes(object.type)) return;
       for (const role of await directory.links.sources(object, 'roleMembers'))
-        await put(directory, {
+        await storeAssignment(directory, {
           principalId: object.id,
           roleDefinitionId: String(role.body['roleTemplateId']),
           directoryScopeId: '/',
@@ -111,13 +112,17 @@ export async function assignRole(directory: Directory, body: Body): Promise<Item
   const scopeId = /^\/(?:administrativeUnits\/)?([^/]*)$/.exec(directoryScopeId)?.[1];
   if (scopeId === undefined || (scopeId !== '' && !(await directory.objects.get(scopeId))))
     throw objectNotFound(directoryScopeId);
-  const fresh = { principalId: principal.id, roleDefinitionId: definition.id, directoryScopeId };
-  if (await directory.items.findWith(collection, '', fresh))
+  const newAssignment = {
+    principalId: principal.id,
+    roleDefinitionId: definition.id,
+    directoryScopeId,
+  };
+  if (await directory.items.findWith(collection, '', newAssignment))
     throw objectConflict(
       'A conflicting object with one or more of the specified property values is present in the directory.',
       'principalId',
     );
-  const assignment = await put(directory, fresh);
+  const assignment = await storeAssignment(directory, newAssignment);
   const template = directoryScopeId === '/' ? findRoleTemplate(definition.id) : undefined;
   if (template)
     await directory.links.add(await activateRole(directory, template), 'roleMembers', principal);
@@ -125,7 +130,7 @@ export async function assignRole(directory: Directory, body: Body): Promise<Item
 }
 
 /** The membership that is equivalent to an assignment. */
-async function membershipOf(
+async function equivalentMembership(
   directory: Directory,
   body: Body,
 ): Promise<{ role: StoredObject; member: StoredObject } | undefined> {
@@ -139,7 +144,7 @@ async function membershipOf(
   return role && member ? { role, member } : undefined;
 }
 
-async function put(directory: Directory, body: Body): Promise<Item> {
+async function storeAssignment(directory: Directory, body: Body): Promise<Item> {
   const id = randomBytes(24).toString('base64url');
   return directory.items.put(
     collection,

@@ -14,10 +14,16 @@ import { requireKnownProperties } from '../kernel/body-properties.js';
 
 const collection = 'roleDefinitions';
 const text = { type: 'string', default: ['eq', 'in', 'startsWith'] } as const;
-const flag = { type: 'boolean', default: ['eq'] } as const;
+const booleanRule = { type: 'boolean', default: ['eq'] } as const;
 const queryRules: QueryRules = {
   resource: 'UnifiedRoleDefinition',
-  properties: { id: text, displayName: text, templateId: text, isBuiltIn: flag, isEnabled: flag },
+  properties: {
+    id: text,
+    displayName: text,
+    templateId: text,
+    isBuiltIn: booleanRule,
+    isEnabled: booleanRule,
+  },
 };
 const settable = [
   'description',
@@ -30,7 +36,7 @@ const settable = [
 ];
 
 /** Role definitions: the built-in ones by their template id, and custom ones. */
-export function roleDefinitionRoutes(router: Router): void {
+export function addRoleDefinitionRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/roleManagement/directory/roleDefinitions',
     read: roleReadAccess,
@@ -40,7 +46,7 @@ export function roleDefinitionRoutes(router: Router): void {
     list: ({ directory }) => allDefinitions(directory),
     find: ({ directory }, id) => findDefinition(directory, id),
     create: async ({ directory }, input) => {
-      const values = checked(input);
+      const values = checkedDefinition(input);
       if (typeof values['displayName'] !== 'string' || values['displayName'] === '')
         throw badRequest(
           "A value is required for property 'displayName' of resource 'unifiedRoleDefinition'.",
@@ -63,7 +69,7 @@ export function roleDefinitionRoutes(router: Router): void {
       return directory.items.put(collection, '', id, body, values['displayName']);
     },
     change: async ({ directory }, definition, input) => {
-      const values = checked(input);
+      const values = checkedDefinition(input);
       requireCustom(definition);
       const next: Body = { ...definition.body, ...values };
       await directory.items.put(collection, '', definition.id, next, String(next['displayName']));
@@ -83,35 +89,40 @@ export async function findDefinition(directory: Directory, id: string): Promise<
   return (await allDefinitions(directory)).find((each) => each.id === id.toLowerCase());
 }
 
-/** The built-in and custom definitions. */
+/** All definitions, the built-in ones first. */
 export async function allDefinitions({ items }: Directory): Promise<readonly Item[]> {
   const custom = (await items.list(collection, '')).map(({ id, body }) => ({
     id,
     body: { ...body, isBuiltIn: false },
   }));
-  return [...builtIn, ...custom];
+  return [...builtInDefinitions, ...custom];
 }
 
-const builtIn: readonly Item[] = roleTemplates.map(({ id, displayName, description }) => ({
-  id,
-  body: {
-    description,
-    displayName,
-    isBuiltIn: true,
-    isEnabled: true,
-    resourceScopes: ['/'],
-    templateId: id,
-    version: '1',
-    rolePermissions: [{ allowedResourceActions: ['microsoft.directory/*/read'], condition: null }],
-  },
-}));
+const builtInDefinitions: readonly Item[] = roleTemplates.map(
+  ({ id, displayName, description }) => ({
+    id,
+    body: {
+      description,
+      displayName,
+      isBuiltIn: true,
+      isEnabled: true,
+      resourceScopes: ['/'],
+      templateId: id,
+      version: '1',
+      rolePermissions: [
+        { allowedResourceActions: ['microsoft.directory/*/read'], condition: null },
+      ],
+    },
+  }),
+);
 
 function requireCustom({ body }: Item): void {
   if (body['isBuiltIn'] === true)
     throw badRequest('A built-in role definition cannot be changed or deleted.');
 }
 
-function checked({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
+/** The settable values of a body. @throws DirectoryError 400. */
+function checkedDefinition({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
   requireKnownProperties(values, settable, 'a role definition');
   const permissions = values['rolePermissions'];
   const valid =

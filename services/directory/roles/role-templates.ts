@@ -7,7 +7,7 @@ export interface RoleTemplate {
   readonly description: string;
 }
 
-const texts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
+const templateTexts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
   globalAdministrator: [
     'Global Administrator',
     'Can manage all aspects of the directory and of services that use its identities.',
@@ -83,7 +83,7 @@ const texts: Readonly<Record<DirectoryRole, readonly [string, string]>> = {
 };
 
 /** The roles that the rules of this service do not mention. */
-const others: readonly RoleTemplate[] = [
+const otherTemplates: readonly RoleTemplate[] = [
   [
     '5d6b6bb7-de71-4623-b4af-96380a352509',
     'Security Reader',
@@ -226,12 +226,12 @@ export function describeRole(name: string): string {
 
 /** All role templates of the directory, by name. */
 export const roleTemplates: readonly RoleTemplate[] = [
-  ...Object.entries(texts).map(([role, [displayName, description]]) => ({
+  ...Object.entries(templateTexts).map(([role, [displayName, description]]) => ({
     id: directoryRoles[role as DirectoryRole],
     displayName,
     description,
   })),
-  ...others,
+  ...otherTemplates,
   ...Object.entries(publishedRoles).map(([id, displayName]) => ({
     id,
     displayName,

@@ -2,18 +2,18 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { directoryRoles } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { resolveSeedReference } from '../kernel/seeding.js';
-import { activateRole, directoryRoleRoutes, directoryRoleType } from './directory-roles.js';
-import { syncRoleAssignments, roleAssignmentRoutes } from './role-assignments.js';
-import { roleDefinitionRoutes } from './role-definitions.js';
+import { activateRole, addDirectoryRoleRoutes, directoryRoleType } from './directory-roles.js';
+import { syncRoleAssignments, addRoleAssignmentRoutes } from './role-assignments.js';
+import { addRoleDefinitionRoutes } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
 
 /** Directory roles, their templates, and role management. */
 export const rolesModule: DirectoryModule = {
   types: [directoryRoleType],
   routes(router) {
-    directoryRoleRoutes(router);
-    roleDefinitionRoutes(router);
-    roleAssignmentRoutes(router);
+    addDirectoryRoleRoutes(router);
+    addRoleDefinitionRoutes(router);
+    addRoleAssignmentRoutes(router);
   },
   async start(directory) {
     syncRoleAssignments(directory);
