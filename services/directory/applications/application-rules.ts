@@ -21,7 +21,7 @@ const { properties } = registration;
  *
  * @throws DirectoryError 400.
  */
-export async function nextApplication(
+export async function applyToApplication(
   directory: Directory,
   id: string,
   current: Body,
@@ -34,28 +34,28 @@ export async function nextApplication(
     );
   const mistake = mistakeInBody(properties, values, { anyCase: directory.dialect === 'azure' });
   if (mistake) {
-    const place = mistake.path.replaceAll('.', '/');
+    const propertyPath = mistake.path.replaceAll('.', '/');
     throw badRequest(
-      `Invalid value specified for property '${place}': ${mistake.message}.`,
-      place.split('/')[0],
+      `Invalid value specified for property '${propertyPath}': ${mistake.message}.`,
+      propertyPath.split('/')[0],
     );
   }
   checkPermissions(values['requiredResourceAccess']);
-  const next = mergeProperties(current, withEmptyLists(values), mergedApplicationProperties);
+  const next = mergeProperties(current, withoutNullObjects(values), mergedApplicationProperties);
   if (values['identifierUris'] !== undefined)
     await checkIdentifierUris(directory, next['identifierUris'], id);
   if (values['appRoles'] !== undefined)
     next['appRoles'] = readEntitlements('appRoles', values['appRoles'], current['appRoles']);
-  next['api'] = nextApi(current['api'], next['api'], values['api']);
+  next['api'] = withReadScopes(current['api'], next['api'], values['api']);
   if (isObject(values['optionalClaims']))
-    next['optionalClaims'] = optionalClaims(values['optionalClaims']);
+    next['optionalClaims'] = readOptionalClaims(values['optionalClaims']);
   for (const platform of ['web', 'spa', 'publicClient'])
     if (values[platform] !== undefined)
       checkRedirectUris(platform, next[platform], next['signInAudience']);
   return next;
 }
 
-/** The API's terms list roles and scopes together, by id. */
+/** Checks the ids of required roles and scopes, which the API lists together. */
 function checkPermissions(values: unknown): void {
   const { items } = requiredPermissionsSchema().properties.roles;
   const resources = (Array.isArray(values) ? values : []).flatMap((each: unknown) =>
@@ -71,15 +71,15 @@ function checkPermissions(values: unknown): void {
   }
 }
 
-/** A complex property set to null keeps its empty form: clients expect an object. */
-function withEmptyLists(values: Body): Body {
+/** Values without complex properties that are null: clients expect an object, so they stay unchanged. */
+function withoutNullObjects(values: Body): Body {
   const members = Object.entries(values).filter(
     ([name, value]) => value !== null || !mergedApplicationProperties.includes(name),
   );
   return Object.fromEntries(members);
 }
 
-function nextApi(before: unknown, next: unknown, values: unknown): unknown {
+function withReadScopes(before: unknown, next: unknown, values: unknown): unknown {
   if (!isObject(values) || !isObject(next) || values['oauth2PermissionScopes'] === undefined)
     return next;
   const current = isObject(before) ? before['oauth2PermissionScopes'] : undefined;
@@ -94,7 +94,7 @@ function nextApi(before: unknown, next: unknown, values: unknown): unknown {
 }
 
 /** `{}` and three empty lists clear the optional claims. */
-function optionalClaims(value: Record<string, unknown>): unknown {
+function readOptionalClaims(value: Record<string, unknown>): unknown {
   const lists = ['accessToken', 'idToken', 'saml2Token'] as const;
   if (lists.every((name) => !Array.isArray(value[name]) || (value[name] as unknown[]).length === 0))
     return null;
@@ -108,28 +108,28 @@ function checkRedirectUris(platform: string, value: unknown, audience: unknown):
       : [];
   const { redirectUris } = properties;
   const isPublic = platform === 'publicClient';
-  const words = isPublic
-    ? publicMistake(uris)
+  const mistakeMessage = isPublic
+    ? publicClientMistake(uris)
     : (mistakeIn(redirectUris, uris)?.message ?? wildcardMistake(uris as string[], audience));
-  if (words !== undefined)
+  if (mistakeMessage !== undefined)
     throw badRequest(
-      `Invalid value specified for property '${platform}/redirectUris': ${words}.`,
+      `Invalid value specified for property '${platform}/redirectUris': ${mistakeMessage}.`,
       platform,
     );
 }
 
 /** Public clients may use custom URI schemes. */
-function publicMistake(uris: readonly unknown[]): string | undefined {
+function publicClientMistake(uris: readonly unknown[]): string | undefined {
   const { maxItems, items } = properties.redirectUris;
   if (uris.length > maxItems)
     return `it has ${uris.length} entries, at most ${maxItems} are allowed`;
-  const wrong = uris.find(
+  const invalid = uris.find(
     (uri) =>
       typeof uri !== 'string' ||
       uri.length > items.maxLength ||
       !/^[a-z][a-z0-9+.-]*:\S+$/i.test(uri),
   );
-  return wrong === undefined ? undefined : `"${String(wrong).slice(0, 60)}" is not a URI`;
+  return invalid === undefined ? undefined : `"${String(invalid).slice(0, 60)}" is not a URI`;
 }
 
 function wildcardMistake(uris: readonly string[], audience: unknown): string | undefined {
@@ -142,7 +142,8 @@ function wildcardMistake(uris: readonly string[], audience: unknown): string | u
 
 type Entitlement = Readonly<Record<string, unknown>>;
 
-const compared = {
+/** The properties of an enabled entitlement that cannot be changed. */
+const comparedProperties = {
   appRoles: ['allowedMemberTypes', 'description', 'displayName', 'value'],
   oauth2PermissionScopes: [
     'adminConsentDescription',
@@ -155,7 +156,7 @@ const compared = {
 } as const;
 
 /** App roles or permission scopes. */
-type EntitlementList = keyof typeof compared;
+type EntitlementList = keyof typeof comparedProperties;
 
 /**
  * The new app roles or permission scopes, each with an id and `isEnabled`.
@@ -169,21 +170,21 @@ function readEntitlements(
   value: unknown,
   before: unknown,
 ): readonly Entitlement[] {
-  const input = entries(value);
-  const next = input.map((entry) => complete(list, entry));
+  const input = entitlementsIn(value);
+  const next = input.map((entry) => completeEntitlement(list, entry));
   const ids = next.map((entry) => String(entry['id']).toLowerCase());
   const values = next
     .map((entry) => String(entry['value'] ?? '').toLowerCase())
     .filter((text) => text !== '');
   if (new Set(ids).size < ids.length || new Set(values).size < values.length)
     throw badRequest(`Request contains a property with duplicate values: '${list}'.`, list);
-  for (const old of entries(before))
+  for (const old of entitlementsIn(before))
     if (old['isEnabled'] === true)
       checkUnchanged(list, old, next[ids.indexOf(String(old['id']).toLowerCase())]);
   return next;
 }
 
-function complete(list: EntitlementList, entry: Entitlement): Entitlement {
+function completeEntitlement(list: EntitlementList, entry: Entitlement): Entitlement {
   if (!isGuid(entry['id']))
     throw badRequest(
       `Invalid value specified for property 'id' of '${list}': a GUID is expected.`,
@@ -191,13 +192,13 @@ function complete(list: EntitlementList, entry: Entitlement): Entitlement {
     );
   const isEnabled = typeof entry['isEnabled'] === 'boolean' ? entry['isEnabled'] : true;
   if (list === 'oauth2PermissionScopes')
-    return { ...blank(list), ...entry, type: entry['type'] ?? 'User', isEnabled };
+    return { ...emptyEntitlement(list), ...entry, type: entry['type'] ?? 'User', isEnabled };
   if (!Array.isArray(entry['allowedMemberTypes']))
     throw badRequest(
       "A value is required for property 'allowedMemberTypes' of 'appRoles': User, Application or both.",
       list,
     );
-  return { ...blank(list), ...entry, isEnabled, origin: 'Application' };
+  return { ...emptyEntitlement(list), ...entry, isEnabled, origin: 'Application' };
 }
 
 function checkUnchanged(
@@ -205,7 +206,11 @@ function checkUnchanged(
   old: Entitlement,
   next: Entitlement | undefined,
 ): void {
-  const same = next && compared[list].every((name) => normal(old[name]) === normal(next[name]));
+  const same =
+    next &&
+    comparedProperties[list].every(
+      (name) => comparableText(old[name]) === comparableText(next[name]),
+    );
   if (!same)
     throw badRequest(
       'Permission (scope or role) cannot be deleted or updated unless disabled first.',
@@ -214,15 +219,15 @@ function checkUnchanged(
     );
 }
 
-function blank(list: EntitlementList): Entitlement {
-  return Object.fromEntries(compared[list].map((name) => [name, null]));
+function emptyEntitlement(list: EntitlementList): Entitlement {
+  return Object.fromEntries(comparedProperties[list].map((name) => [name, null]));
 }
 
 /** Empty text equals null; lists are compared without order. */
-function normal(value: unknown): string {
+function comparableText(value: unknown): string {
   return Array.isArray(value) ? [...value].map(String).sort().join(' ') : String(value ?? '');
 }
 
-function entries(value: unknown): readonly Entitlement[] {
+function entitlementsIn(value: unknown): readonly Entitlement[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

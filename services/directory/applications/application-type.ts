@@ -27,7 +27,7 @@ import {
 import { requireByPathKey } from '../kernel/single-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
 
-/** Filter rules of roles and scopes: these members, and whether they are enabled. */
+/** The query rules of app roles or scopes: of these members, and of `isEnabled`. */
 export function entitlementRules(...names: readonly string[]): PropertyRules {
   const rules = objectCollection(...names);
   return {
@@ -147,7 +147,7 @@ export const mergedApplicationProperties = [
 ];
 
 /** The application of each identifier URI, stored as items of the tenant by the folded URI. */
-const collection = 'identifierUris';
+const identifierUriCollection = 'identifierUris';
 
 /**
  * Checks that the identifier URIs of an application are unique in the tenant and within the
@@ -163,7 +163,7 @@ export async function checkIdentifierUris(
   const previous = new Set<string>();
   for (const uri of urisOf(uris)) {
     const key = fold(uri);
-    const user = await directory.items.get(collection, '', key);
+    const user = await directory.items.get(identifierUriCollection, '', key);
     if (previous.has(key) || (user && user.body['applicationId'] !== ownId))
       throw objectConflict(
         'Another object with the same value for property identifierUris already exists.',
@@ -180,11 +180,14 @@ export async function updateIdentifierUris(
   before: Body | undefined,
   after: Body | undefined,
 ): Promise<void> {
-  const [old, fresh] = [urisOf(before?.['identifierUris']), urisOf(after?.['identifierUris'])];
-  if (old.join('\n') === fresh.join('\n') && before && after) return;
-  for (const uri of old) await directory.items.remove(collection, '', fold(uri));
-  for (const uri of fresh)
-    await directory.items.put(collection, '', fold(uri), { applicationId: id });
+  const [oldUris, newUris] = [
+    urisOf(before?.['identifierUris']),
+    urisOf(after?.['identifierUris']),
+  ];
+  if (oldUris.join('\n') === newUris.join('\n') && before && after) return;
+  for (const uri of oldUris) await directory.items.remove(identifierUriCollection, '', fold(uri));
+  for (const uri of newUris)
+    await directory.items.put(identifierUriCollection, '', fold(uri), { applicationId: id });
 }
 
 function urisOf(value: unknown): readonly string[] {
@@ -192,23 +195,27 @@ function urisOf(value: unknown): readonly string[] {
 }
 
 /** Who may read applications and service principals. */
-export const applicationRead: Access = readAccessOf(applicationType);
+export const applicationReadAccess: Access = readAccessOf(applicationType);
 
-/** Who may change them: administrators, and owners of the object. */
-export const applicationWrite: Access = {
+/** Who may change applications and service principals: administrators, and owners of the object. */
+export const applicationWriteAccess: Access = {
   ...writeAccessOf(applicationType),
-  exception: async (request) => (isCreation(request) ? !request.caller.guest : ownsTarget(request)),
+  exception: async (request) =>
+    isCreation(request) ? !request.caller.guest : ownsObjectOfPath(request),
 };
 
 /**
- * Applications that may only manage their own objects cannot change others.
+ * Checks that an application with permission for its own objects only (`OwnedBy`) owns the object.
  *
  * @throws DirectoryError 403.
  */
-export async function checkOwnedBy(request: DirectoryRequest, object: StoredObject): Promise<void> {
+export async function requireOwnership(
+  request: DirectoryRequest,
+  object: StoredObject,
+): Promise<void> {
   if (request.caller.kind !== 'application') return;
   if (hasPermission(request.caller, 'Application.ReadWrite.All', 'Directory.ReadWrite.All')) return;
-  if (!(await owns(request, object)))
+  if (!(await isOwner(request, object)))
     throw insufficientPrivileges('the application does not own this object');
 }
 
@@ -223,22 +230,22 @@ export async function requireOwned(
   type: ObjectType,
 ): Promise<StoredObject> {
   const object = await requireByPathKey(request, type);
-  await checkOwnedBy(request, object);
+  await requireOwnership(request, object);
   return object;
 }
 
-/** Everyone but guests may register applications. */
+/** Whether the request registers an application, which everyone but guests may do. */
 function isCreation(request: DirectoryRequest): boolean {
   return request.method === 'POST' && request.key('id') === '';
 }
 
-async function ownsTarget(request: DirectoryRequest): Promise<boolean> {
+async function ownsObjectOfPath(request: DirectoryRequest): Promise<boolean> {
   const key = request.key('id');
   const object = typeof key === 'string' ? await request.directory.objects.get(key) : undefined;
-  return object !== undefined && owns(request, object);
+  return object !== undefined && isOwner(request, object);
 }
 
-async function owns(
+async function isOwner(
   { directory, caller }: DirectoryRequest,
   object: StoredObject,
 ): Promise<boolean> {

@@ -3,19 +3,19 @@ import type { DirectoryModule } from '../directory-module.js';
 import { resolveSeedReference, seedObject } from '../kernel/seeding.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import {
-  applicationRead,
+  applicationReadAccess,
   applicationType,
-  applicationWrite,
-  checkOwnedBy,
+  applicationWriteAccess,
+  requireOwnership,
   updateIdentifierUris,
   requireOwned,
 } from './application-type.js';
-import { nextApplication } from './application-rules.js';
+import { applyToApplication } from './application-rules.js';
 import { withKeyMaterial } from './certificates.js';
 import { newApplication, seededApplication } from './create-application.js';
-import { federatedIdentityRoutes } from './federated-identity.js';
-import { changedCredentials, secretOperations } from './secrets.js';
-import { templateRoutes } from './templates.js';
+import { addFederatedIdentityRoutes } from './federated-identity.js';
+import { changedCredentials, addSecretOperations } from './secrets.js';
+import { addTemplateRoutes } from './templates.js';
 import { badRequest, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -32,23 +32,23 @@ export const applicationsModule: DirectoryModule = {
     addStandardOperations(router, {
       type: applicationType,
       delta: ['applicationOwners'],
-      read: applicationRead,
-      write: applicationWrite,
-      authorize: checkOwnedBy,
+      read: applicationReadAccess,
+      write: applicationWriteAccess,
+      authorize: requireOwnership,
       create: newApplication,
       change: async (request, current, values) => {
         const { rest, credentials } = await changedCredentials(request.directory, current, values);
         return {
-          ...(await nextApplication(request.directory, current.id, current.body, rest)),
+          ...(await applyToApplication(request.directory, current.id, current.body, rest)),
           ...credentials,
         };
       },
       completeView: withKeyMaterial,
     });
-    secretOperations(router, applicationType);
-    federatedIdentityRoutes(router);
-    logoRoutes(router);
-    templateRoutes(router);
+    addSecretOperations(router, applicationType);
+    addFederatedIdentityRoutes(router);
+    addLogoRoutes(router);
+    addTemplateRoutes(router);
   },
   start(directory) {
     directory.objects.listen({
@@ -84,31 +84,32 @@ export const applicationsModule: DirectoryModule = {
   },
 };
 
-const collection = 'logos';
-const maximumBytes = 100 * 1024;
+const logoCollection = 'logos';
+const maxLogoBytes = 100 * 1024;
 
 /**
  * The logo of an application: an image of at most 100 KB, whose address is returned as
  * `info.logoUrl`.
  */
-function logoRoutes(router: Router): void {
+function addLogoRoutes(router: Router): void {
   const path = '/applications/{id}/logo';
-  router.on('PUT', path, applicationWrite, (request) => {
+  router.on('PUT', path, applicationWriteAccess, (request) => {
     const type = request.header('content-type') ?? '';
-    if (!/^image\/[\w.+-]+/i.test(type)) throw badRequest(`A logo is an image, not '${type}'.`);
-    if (request.bytes.length === 0 || request.bytes.length > maximumBytes)
-      throw badRequest(`A logo has 1 to ${maximumBytes} bytes.`);
-    return change(request, async (id) => {
-      await request.directory.items.put(collection, id, 'logo', {
+    if (!/^image\/[\w.+-]+/i.test(type))
+      throw badRequest(`A logo must be an image; its Content-Type is '${type}'.`);
+    if (request.bytes.length === 0 || request.bytes.length > maxLogoBytes)
+      throw badRequest(`A logo must have 1 to ${maxLogoBytes} bytes.`);
+    return changeLogo(request, async (id) => {
+      await request.directory.items.put(logoCollection, id, 'logo', {
         type,
         data: request.bytes.toString('base64'),
       });
       return `${request.base}/applications/${id}/logo`;
     });
   });
-  router.on('GET', path, applicationRead, async (request) => {
+  router.on('GET', path, applicationReadAccess, async (request) => {
     const application = await requireByPathKey(request, applicationType);
-    const logo = await request.directory.items.get(collection, application.id, 'logo');
+    const logo = await request.directory.items.get(logoCollection, application.id, 'logo');
     if (!logo) throw itemNotFound();
     return {
       status: 200,
@@ -116,16 +117,16 @@ function logoRoutes(router: Router): void {
       contentType: String(logo.body['type']),
     };
   });
-  router.on('DELETE', path, applicationWrite, (request) =>
-    change(request, async (id) => {
-      await request.directory.items.remove(collection, id, 'logo');
+  router.on('DELETE', path, applicationWriteAccess, (request) =>
+    changeLogo(request, async (id) => {
+      await request.directory.items.remove(logoCollection, id, 'logo');
       return null;
     }),
   );
 }
 
-/** Stores or deletes a logo. @param store returns its address */
-function change(
+/** Stores or deletes a logo. @param store does so, and returns the logo's address or null. */
+function changeLogo(
   request: DirectoryRequest,
   store: (id: string) => Promise<string | null>,
 ): Promise<Reply> {

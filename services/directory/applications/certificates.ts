@@ -7,7 +7,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { formatInstant } from '../kernel/presentation.js';
 
 /** Key material, stored as items of the application or service principal by key id. */
-const collection = 'keys';
+const keyCollection = 'keys';
 
 /**
  * The new key credentials of an object. Clients send the whole list; an entry whose `key` is null
@@ -24,23 +24,23 @@ export async function readKeyCredentials(
   values: unknown,
 ): Promise<readonly Body[]> {
   const entries = Array.isArray(values) ? values.filter(isObject) : [];
-  const known = new Map(
-    keysOf(current).map((entry) => [String(entry['keyId']).toLowerCase(), entry]),
+  const currentKeys = new Map(
+    keyCredentialsOf(current).map((entry) => [String(entry['keyId']).toLowerCase(), entry]),
   );
   const next: Body[] = [];
   for (const entry of entries) {
     const keyId = typeof entry['keyId'] === 'string' ? entry['keyId'] : randomUUID();
-    const standing = known.get(keyId.toLowerCase());
+    const existing = currentKeys.get(keyId.toLowerCase());
     if (typeof entry['key'] === 'string') {
       const read = readKey(entry, entry['key'], directory.clock.now());
-      await directory.items.put(collection, ownerId, keyId.toLowerCase(), { key: read.key });
+      await directory.items.put(keyCollection, ownerId, keyId.toLowerCase(), { key: read.key });
       next.push({ ...read.entry, keyId });
-    } else if (standing) next.push(standing);
+    } else if (existing) next.push(existing);
     else throw badRequest(`The key credential '${keyId}' has no key.`, 'keyCredentials');
   }
   const keyIds = new Set(next.map((entry) => String(entry['keyId']).toLowerCase()));
-  for (const keyId of known.keys())
-    if (!keyIds.has(keyId)) await directory.items.remove(collection, ownerId, keyId);
+  for (const keyId of currentKeys.keys())
+    if (!keyIds.has(keyId)) await directory.items.remove(keyCollection, ownerId, keyId);
   return next;
 }
 
@@ -51,7 +51,7 @@ export async function storeKey(
   keyId: string,
   der: string,
 ): Promise<void> {
-  await directory.items.put(collection, ownerId, keyId.toLowerCase(), { key: der });
+  await directory.items.put(keyCollection, ownerId, keyId.toLowerCase(), { key: der });
 }
 
 /** Adds the keys, as base64 of DER, to an answer whose `$select` names the key credentials. */
@@ -62,9 +62,9 @@ export async function withKeyMaterial(
 ): Promise<Body> {
   if (!options.select?.includes('keyCredentials')) return view;
   const keyCredentials: Body[] = [];
-  for (const entry of keysOf(object.body)) {
+  for (const entry of keyCredentialsOf(object.body)) {
     const material = await directory.items.get(
-      collection,
+      keyCollection,
       object.id,
       String(entry['keyId']).toLowerCase(),
     );
@@ -122,7 +122,7 @@ function parseCertificate(key: string): X509Certificate {
   }
 }
 
-function keysOf(body: Body): readonly Body[] {
+function keyCredentialsOf(body: Body): readonly Body[] {
   const { keyCredentials } = body;
   return Array.isArray(keyCredentials) ? keyCredentials.filter(isObject) : [];
 }

@@ -10,7 +10,7 @@ import { type NewObject } from '../kernel/standard-operations.js';
 import { requireObject } from '../kernel/single-object.js';
 import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { nextApplication } from './application-rules.js';
+import { applyToApplication } from './application-rules.js';
 import {
   applicationDefaults,
   applicationType,
@@ -37,7 +37,7 @@ export async function newApplication(
     newSecret(request, directory.clock.now()),
   );
   const owners = await ownersOfNew(request, body);
-  const fresh = await nextApplication(
+  const application = await applyToApplication(
     directory,
     id,
     emptyApplication(directory, randomUUID()),
@@ -45,7 +45,10 @@ export async function newApplication(
   );
   return {
     id,
-    body: { ...fresh, keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials) },
+    body: {
+      ...application,
+      keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials),
+    },
     afterCreate: async (object) => {
       for (const owner of owners) await directory.links.add(object, 'applicationOwners', owner);
       let current: StoredObject = object;

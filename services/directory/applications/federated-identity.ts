@@ -1,9 +1,9 @@
 import { requireByPathKey } from '../kernel/single-object.js';
 import {
-  applicationRead,
+  applicationReadAccess,
   applicationType,
-  applicationWrite,
-  checkOwnedBy,
+  applicationWriteAccess,
+  requireOwnership,
 } from './application-type.js';
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
@@ -43,30 +43,30 @@ const queryRules = textRules(
 );
 
 /**
- * Federated identities of an application: tokens of other issuers that are accepted in place of a
- * secret.
+ * Adds the operations of an application's federated identity credentials: tokens of other issuers that
+ * are accepted in place of a secret.
  */
-export function federatedIdentityRoutes(router: Router): void {
+export function addFederatedIdentityRoutes(router: Router): void {
   addItemOperations<StoredObject>(router, {
     path: `/applications/{id}/${collection}`,
-    read: applicationRead,
-    write: applicationWrite,
+    read: applicationReadAccess,
+    write: applicationWriteAccess,
     owner: (request) => requireByPathKey(request, applicationType),
     queryRules,
-    beforeWrite: checkOwnedBy,
+    beforeWrite: requireOwnership,
     find: async ({ directory }, key, application) =>
       (await directory.items.list(collection, application.id)).find(
         ({ id, body }) => id === key.toLowerCase() || body['name'] === key,
       ),
     create: async ({ directory }, values, application) => {
-      check(values);
-      const present = await directory.items.list(collection, application.id);
+      checkCredential(values);
+      const existing = await directory.items.list(collection, application.id);
       const name = String(values['name']);
-      if (present.some(({ body }) => String(body['name']).toLowerCase() === name.toLowerCase())) {
+      if (existing.some(({ body }) => String(body['name']).toLowerCase() === name.toLowerCase())) {
         const message = `FederatedIdentityCredential with name ${name} already exists.`;
         throw new DirectoryError(409, 'Request_MultipleObjectsWithSameKeyValue', message);
       }
-      if (present.length >= maxFederatedCredentials)
+      if (existing.length >= maxFederatedCredentials)
         throw badRequest(
           `An application has at most ${maxFederatedCredentials} federated identity credentials.`,
         );
@@ -77,14 +77,14 @@ export function federatedIdentityRoutes(router: Router): void {
       if (changes['name'] !== undefined && changes['name'] !== body['name'])
         throw badRequest("The property 'name' cannot be changed.", 'name');
       const next = { ...body, ...changes };
-      check(next);
+      checkCredential(next);
       await directory.items.put(collection, application.id, id, next, String(body['name']));
     },
     remove: true,
   });
 }
 
-function check(values: Body): void {
+function checkCredential(values: Body): void {
   requireKnownProperties(values, settable, 'a federated identity credential');
   const { name, issuer, subject, audiences, claimsMatchingExpression: expression } = values;
   if (mistakeIn(nameSchema, name) !== undefined)

@@ -9,12 +9,12 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { formatInstant } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
 import { readKeyCredentials, addYears } from './certificates.js';
-import { applicationWrite, requireOwned } from './application-type.js';
+import { applicationWriteAccess, requireOwned } from './application-type.js';
 
 /** Hashes of client secrets, stored as items of the application or service principal by key id. */
-const collection = 'clientSecrets';
+const secretCollection = 'clientSecrets';
 
-/** A new client secret: what is stored, and what the answer returns once. */
+/** A new client secret: the entry that is stored, the one with its text that is answered once, its hash. */
 interface NewSecret {
   readonly stored: Body;
   readonly oneTime: Body;
@@ -32,9 +32,10 @@ export function newSecret(request: unknown, now: Date): NewSecret {
     options['displayName'] == null
       ? undefined
       : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
-  if (mistake) throw invalidProperty('displayName', `${mistake.message}`);
-  const start = dateOf(options, 'startDateTime') ?? formatInstant(now);
-  const end = dateOf(options, 'endDateTime') ?? addYears(start, 2);
+  if (mistake) throw invalidProperty('displayName', mistake.message);
+  const start = readInstant(options, 'startDateTime') ?? formatInstant(now);
+  const end = readInstant(options, 'endDateTime') ?? addYears(start, 2);
+  // The cloud's secrets have this form: three characters, 8Q~, 34 characters.
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
   const keyId = randomUUID();
   const stored = {
@@ -56,7 +57,7 @@ export async function addSecret(
   object: StoredObject,
   secret: NewSecret,
 ): Promise<void> {
-  await directory.items.put(collection, object.id, secret.keyId, { hash: secret.hash });
+  await directory.items.put(secretCollection, object.id, secret.keyId, { hash: secret.hash });
   await directory.objects.save(object, {
     ...object.body,
     passwordCredentials: [...secretsOf(object.body), secret.stored],
@@ -75,13 +76,13 @@ async function removeSecret(
   );
   if (others.length === secretsOf(object.body).length)
     throw badRequest(`No password credential found with keyId '${String(keyId)}'.`, 'keyId');
-  await directory.items.remove(collection, object.id, target);
+  await directory.items.remove(secretCollection, object.id, target);
   await directory.objects.save(object, { ...object.body, passwordCredentials: others });
 }
 
 /**
- * The credentials after a change, and its other values. Repeated secrets stay as they are; omitted
- * ones are removed.
+ * Splits a change into the credentials that the object will have and the other values. Secrets that the
+ * change repeats stay as they are; omitted ones are removed.
  */
 export async function changedCredentials(
   directory: Directory,
@@ -125,11 +126,11 @@ export async function verifyClientSecret(
   const hash = Buffer.from(hashOf(secret));
   for (const holder of holders)
     for (const credential of secretsOf(holder.body)) {
-      const lives =
+      const isValidNow =
         Date.parse(String(credential['startDateTime'])) <= now &&
         now < Date.parse(String(credential['endDateTime']));
-      const hashItem = lives
-        ? await directory.items.get(collection, holder.id, String(credential['keyId']))
+      const hashItem = isValidNow
+        ? await directory.items.get(secretCollection, holder.id, String(credential['keyId']))
         : undefined;
       if (hashItem && timingSafeEqual(Buffer.from(String(hashItem.body['hash'])), hash))
         return true;
@@ -142,7 +143,7 @@ function secretsOf(body: Body): readonly Body[] {
   return Array.isArray(passwordCredentials) ? passwordCredentials.filter(isObject) : [];
 }
 
-function dateOf(options: Body, name: string): string | undefined {
+function readInstant(options: Body, name: string): string | undefined {
   const value = options[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
@@ -155,9 +156,9 @@ function hashOf(secret: string): string {
 }
 
 /** Adds the operations `addPassword` and `removePassword` of a collection. */
-export function secretOperations(router: Router, type: ObjectType): void {
+export function addSecretOperations(router: Router, type: ObjectType): void {
   const path = `/${type.collection}`;
-  router.on('POST', `${path}/{id}/addPassword`, applicationWrite, async (request) => {
+  router.on('POST', `${path}/{id}/addPassword`, applicationWriteAccess, async (request) => {
     const { directory } = request;
     const secret = newSecret(request.optionalJson()['passwordCredential'], directory.clock.now());
     await directory.sql.write(async () => {
@@ -165,7 +166,7 @@ export function secretOperations(router: Router, type: ObjectType): void {
     });
     return ok(request.withContext(`${directory.namespace}.passwordCredential`, secret.oneTime));
   });
-  router.on('POST', `${path}/{id}/removePassword`, applicationWrite, (request) => {
+  router.on('POST', `${path}/{id}/removePassword`, applicationWriteAccess, (request) => {
     const { keyId } = request.json();
     return request.write(async () =>
       removeSecret(request.directory, await requireOwned(request, type), keyId),

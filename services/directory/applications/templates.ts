@@ -6,8 +6,12 @@ import { addItemOperations } from '../kernel/item-operations.js';
 import { textRules } from '../odata/property-rules.js';
 import { newServicePrincipal } from '../service-principals/create-service-principal.js';
 import { servicePrincipalType } from '../service-principals/service-principal-type.js';
-import { applicationRead, applicationType, applicationWrite } from './application-type.js';
-import { nextApplication } from './application-rules.js';
+import {
+  applicationReadAccess,
+  applicationType,
+  applicationWriteAccess,
+} from './application-type.js';
+import { applyToApplication } from './application-rules.js';
 import { emptyApplication } from './create-application.js';
 
 const queryRules = textRules(
@@ -56,43 +60,54 @@ const templates = [
 }));
 
 /** Application templates, and creating an application with its service principal from one. */
-export function templateRoutes(router: Router): void {
+export function addTemplateRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/applicationTemplates',
-    read: applicationRead,
+    read: applicationReadAccess,
     queryRules,
     list: () => templates,
   });
-  router.on('POST', '/applicationTemplates/{id}/instantiate', applicationWrite, async (request) => {
-    const { directory } = request;
-    const id = request.parameter('id').toLowerCase();
-    const template = templates.find((each) => each.id === id);
-    if (!template) throw objectNotFound(id);
-    const { displayName } = request.json();
-    if (typeof displayName !== 'string' || displayName === '')
-      throw badRequest("A value is required for property 'displayName'.", 'displayName');
-    const [application, principal] = await directory.sql.write(async () => {
-      const applicationId = randomUUID();
-      const empty = {
-        ...emptyApplication(directory, randomUUID()),
-        applicationTemplateId: template.id,
+  router.on(
+    'POST',
+    '/applicationTemplates/{id}/instantiate',
+    applicationWriteAccess,
+    async (request) => {
+      const { directory } = request;
+      const id = request.parameter('id').toLowerCase();
+      const template = templates.find((each) => each.id === id);
+      if (!template) throw objectNotFound(id);
+      const { displayName } = request.json();
+      if (typeof displayName !== 'string' || displayName === '')
+        throw badRequest("A value is required for property 'displayName'.", 'displayName');
+      const [application, principal] = await directory.sql.write(async () => {
+        const applicationId = randomUUID();
+        const empty = {
+          ...emptyApplication(directory, randomUUID()),
+          applicationTemplateId: template.id,
+        };
+        const stored = await directory.objects.create(
+          applicationType,
+          applicationId,
+          await applyToApplication(directory, applicationId, empty, { displayName }),
+        );
+        const newPrincipal = await newServicePrincipal(
+          request,
+          { appId: stored.body['appId'] },
+          {},
+        );
+        const body = { ...newPrincipal.body, applicationTemplateId: template.id };
+        return [
+          stored,
+          await directory.objects.create(servicePrincipalType, newPrincipal.id, body),
+        ] as const;
+      });
+      const body = {
+        application: present(directory, application),
+        servicePrincipal: present(directory, principal),
       };
-      const stored = await directory.objects.create(
-        applicationType,
-        applicationId,
-        await nextApplication(directory, applicationId, empty, { displayName }),
+      return created(
+        request.withContext(`${directory.namespace}.applicationServicePrincipal`, body),
       );
-      const fresh = await newServicePrincipal(request, { appId: stored.body['appId'] }, {});
-      const body = { ...fresh.body, applicationTemplateId: template.id };
-      return [
-        stored,
-        await directory.objects.create(servicePrincipalType, fresh.id, body),
-      ] as const;
-    });
-    const body = {
-      application: present(directory, application),
-      servicePrincipal: present(directory, principal),
-    };
-    return created(request.withContext(`${directory.namespace}.applicationServicePrincipal`, body));
-  });
+    },
+  );
 }

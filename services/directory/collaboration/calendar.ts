@@ -5,38 +5,39 @@ import { plainProperties } from '../kernel/references.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  itemAnswer,
-  changeKey,
+  itemBody,
+  newChangeKey,
   findUnifiedGroup,
-  serveList,
-  serveOne,
+  addItemListRoutes,
+  addItemRoutes,
   itemWriteAccess,
 } from './group-items.js';
 import { instantOf } from './event-fields.js';
 import { eventsWithin } from './event-series.js';
-import { eventRoutes, findEvent, storedEvents } from './events.js';
+import { addEventRoutes, findEvent, storedEvents } from './events.js';
 
 const calendars = 'calendar';
-const pageSize = 10;
+const defaultPageSize = 10;
+/** The instants between which a calendar view may start and end. */
 const [earliest, latest] = [
   Date.parse('0002-01-01T00:00:00Z'),
   Date.parse('9998-12-31T00:00:00Z'),
 ] as const;
 
-/** The calendar of a unified group: its events, and its view of a period. */
-export function calendarRoutes(router: Router): void {
-  serveOne(router, ['/groups/{id}/calendar'], 'calendar', calendarOf);
+/** Adds the operations of a unified group's calendar: its events, and its view of a period. */
+export function addCalendarRoutes(router: Router): void {
+  addItemRoutes(router, ['/groups/{id}/calendar'], 'calendar', calendarOf);
   router.on('PATCH', '/groups/{id}/calendar', itemWriteAccess, updateCalendar);
   const events = ['/groups/{id}/events', '/groups/{id}/calendar/events'];
-  eventRoutes(router, events);
+  addEventRoutes(router, events);
   const instances = events.map((path) => `${path}/{event}/instances`);
-  serveList(router, instances, 'events', instancesOf, { pageSize });
-  serveList(
+  addItemListRoutes(router, instances, 'events', instancesOf, { pageSize: defaultPageSize });
+  addItemListRoutes(
     router,
     ['/groups/{id}/calendarView', '/groups/{id}/calendar/calendarView'],
     'calendarView',
     eventsInView,
-    { pageSize },
+    { pageSize: defaultPageSize },
   );
 }
 
@@ -67,38 +68,41 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   const group = await findUnifiedGroup(request);
   const { items, sql } = request.directory;
   await sql.write(async () => {
-    const present = await items.get(calendars, group.id, 'default');
+    const stored = await items.get(calendars, group.id, 'default');
     await items.put(calendars, group.id, 'default', {
-      ...present?.body,
+      ...stored?.body,
       ...body,
-      changeKey: changeKey(),
+      changeKey: newChangeKey(),
     });
   });
-  return ok(itemAnswer(request, group, 'calendar', await calendarOf(request, group)));
+  return ok(itemBody(request, group, 'calendar', await calendarOf(request, group)));
 }
 
 /** The events and occurrences in a period, in order. */
 async function eventsInView(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
-  const { start, end } = windowOf(request);
-  return inOrder(
+  const { start, end } = requestedPeriod(request);
+  return sortByStart(
     (await storedEvents(request, group)).flatMap((event) => eventsWithin(event, start, end)),
   );
 }
 
 /** The occurrences of one series in a period. */
 async function instancesOf(request: DirectoryRequest, group: StoredObject): Promise<Body[]> {
-  const { start, end } = windowOf(request);
+  const { start, end } = requestedPeriod(request);
   const event = await findEvent(request, group, request.parameter('event'));
   if (!event['recurrence']) throw badRequest('Only a series has instances.', 'recurrence');
-  return inOrder(eventsWithin(event, start, end));
+  return sortByStart(eventsWithin(event, start, end));
 }
 
-function inOrder(events: readonly Body[]): Body[] {
+function sortByStart(events: readonly Body[]): Body[] {
   const entries = events.map((event) => ({ event, start: instantOf(event['start'], 'start') }));
   return entries.sort((a, b) => a.start - b.start).map(({ event }) => event);
 }
 
-function windowOf(request: DirectoryRequest): { readonly start: number; readonly end: number } {
+function requestedPeriod(request: DirectoryRequest): {
+  readonly start: number;
+  readonly end: number;
+} {
   const [start, end] = (['startDateTime', 'endDateTime'] as const).map((name) => {
     const text = request.query.get(name) ?? '';
     const instant = Date.parse(

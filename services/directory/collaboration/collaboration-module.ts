@@ -1,22 +1,22 @@
 import type { DirectoryModule } from '../directory-module.js';
-import { calendarRoutes } from './calendar.js';
-import { conversationRoutes } from './conversations.js';
-import { driveRoutes, siteRoutes } from './drive.js';
-import { extensionRoutes } from './extensions.js';
-import { notesAndPlanRoutes } from './notes-and-plans.js';
-import { photoRoutes } from './photo.js';
-import { teamRoutes } from './team.js';
+import { addCalendarRoutes } from './calendar.js';
+import { addConversationRoutes } from './conversations.js';
+import { addDriveRoutes, addSiteRoutes } from './drive.js';
+import { addExtensionRoutes } from './extensions.js';
+import { addNotesAndPlanRoutes } from './notes-and-plans.js';
+import { addPhotoRoutes } from './photo.js';
+import { addTeamRoutes } from './team.js';
 
-/** The shared areas of a unified group. */
+/** What members of a unified group share: conversations, calendar, photo, drive, notes, plans, team. */
 export const collaborationModule: DirectoryModule = {
   routes(router) {
-    conversationRoutes(router);
-    calendarRoutes(router);
-    photoRoutes(router);
-    driveRoutes(router);
-    siteRoutes(router);
-    notesAndPlanRoutes(router);
-    teamRoutes(router);
-    extensionRoutes(router);
+    addConversationRoutes(router);
+    addCalendarRoutes(router);
+    addPhotoRoutes(router);
+    addDriveRoutes(router);
+    addSiteRoutes(router);
+    addNotesAndPlanRoutes(router);
+    addTeamRoutes(router);
+    addExtensionRoutes(router);
   },
 };

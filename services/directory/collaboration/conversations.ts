@@ -10,21 +10,21 @@ import {
   groupItemOptions,
   conversationReadAccess,
   conversationWriteAccess,
-  mailboxId,
+  newMailboxId,
   previewOf,
 } from './group-items.js';
 import {
   addPost,
-  nowOf,
+  currentInstant,
   ownerOfPosts,
-  postRoutes,
-  posts,
+  addPostRoutes,
+  postCollection,
   removePosts,
   requireItem,
 } from './posts.js';
 
 const [conversations, threads] = ['conversation', 'thread'] as const;
-const mailbox = {
+const mailboxOptions = {
   ...groupItemOptions,
   read: conversationReadAccess,
   write: conversationWriteAccess,
@@ -32,10 +32,10 @@ const mailbox = {
 const conversationPath = '/groups/{id}/conversations';
 const threadPaths = ['/groups/{id}/threads', `${conversationPath}/{conversation}/threads`];
 
-/** Conversations of a unified group; conversations contain threads, threads contain posts. */
-export function conversationRoutes(router: Router): void {
+/** Adds the operations of a unified group's conversations, which contain threads with posts. */
+export function addConversationRoutes(router: Router): void {
   addItemOperations<StoredObject>(router, {
-    ...mailbox,
+    ...mailboxOptions,
     path: conversationPath,
     collection: conversations,
     present: presentConversation,
@@ -57,7 +57,7 @@ export function conversationRoutes(router: Router): void {
     },
   });
   addItemOperations<StoredObject>(router, {
-    ...mailbox,
+    ...mailboxOptions,
     path: threadPaths,
     collection: threads,
     list: listThreads,
@@ -66,7 +66,7 @@ export function conversationRoutes(router: Router): void {
     change: lockThread,
     remove: removePosts,
   });
-  for (const path of threadPaths) postRoutes(router, `${path}/{thread}`);
+  for (const path of threadPaths) addPostRoutes(router, `${path}/{thread}`);
 }
 
 async function createConversation(
@@ -78,21 +78,21 @@ async function createConversation(
   const conversation = await request.directory.items.put(
     conversations,
     group.id,
-    mailboxId(),
+    newMailboxId(),
     { topic },
-    nowOf(request),
+    currentInstant(request),
   );
   const created: Body[] = [];
-  for (const { topic: own, posts: first } of threadBodies) {
-    if (typeof (own ?? topic) !== 'string')
-      throw badRequest('The topic of a thread is a text.', 'topic');
-    if (!Array.isArray(first ?? [])) throw badRequest("'posts' is a list.", 'posts');
+  for (const { topic: threadTopic, posts: threadPosts } of threadBodies) {
+    if (typeof (threadTopic ?? topic) !== 'string')
+      throw badRequest('The topic of a thread must be a string.', 'topic');
+    if (!Array.isArray(threadPosts ?? [])) throw badRequest("'posts' must be a list.", 'posts');
     const { id } = await createThread(
       request,
       group,
       conversation.id,
-      String(own ?? topic),
-      (first ?? []) as Body[],
+      String(threadTopic ?? topic),
+      (threadPosts ?? []) as Body[],
     );
     created.push({ id });
   }
@@ -104,17 +104,19 @@ async function presentConversation(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<Body> {
-  const all = await Promise.all(
+  const threadViews = await Promise.all(
     (await threadsOf(request, group, id)).map((thread) => presentThread(thread, request, group)),
   );
-  const delivered = all.map((thread) => String(thread['lastDeliveredDateTime'])).sort();
+  const delivered = threadViews.map((thread) => String(thread['lastDeliveredDateTime'])).sort();
   return {
     id,
     topic: body['topic'],
     hasAttachments: false,
-    lastDeliveredDateTime: delivered.at(-1) ?? nowOf(request),
-    uniqueSenders: [...new Set(all.flatMap((thread) => thread['uniqueSenders'] as string[]))],
-    preview: all.at(-1)?.['preview'] ?? '',
+    lastDeliveredDateTime: delivered.at(-1) ?? currentInstant(request),
+    uniqueSenders: [
+      ...new Set(threadViews.flatMap((thread) => thread['uniqueSenders'] as string[])),
+    ],
+    preview: threadViews.at(-1)?.['preview'] ?? '',
   };
 }
 
@@ -123,7 +125,7 @@ async function listThreads(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<readonly Item[]> {
-  const conversation = conversationIn(request);
+  const conversation = conversationIdOf(request);
   if (conversation !== undefined) await requireItem(request, conversations, group.id, conversation);
   return threadsOf(request, group, conversation);
 }
@@ -133,14 +135,14 @@ async function threadsOf(
   group: StoredObject,
   conversation?: string,
 ): Promise<readonly Item[]> {
-  const all = await directory.items.list(threads, group.id);
-  return all.filter(
+  const threadItems = await directory.items.list(threads, group.id);
+  return threadItems.filter(
     ({ body }) => conversation === undefined || body['conversationId'] === conversation,
   );
 }
 
 /** The conversation of the path, if it names one. */
-function conversationIn(request: DirectoryRequest): string | undefined {
+function conversationIdOf(request: DirectoryRequest): string | undefined {
   const key = request.key('conversation');
   return typeof key === 'string' && key !== '' ? key : undefined;
 }
@@ -154,10 +156,10 @@ async function startThread(
   if (!Array.isArray(postBodies) || postBodies.length === 0)
     throw badRequest('A thread needs a post.', 'posts');
   const { items } = request.directory;
-  const current = conversationIn(request);
+  const current = conversationIdOf(request);
   const conversation =
     current === undefined
-      ? await items.put(conversations, group.id, mailboxId(), { topic }, nowOf(request))
+      ? await items.put(conversations, group.id, newMailboxId(), { topic }, currentInstant(request))
       : await requireItem(request, conversations, group.id, current);
   return createThread(request, group, conversation.id, topic, postBodies);
 }
@@ -173,9 +175,9 @@ async function createThread(
   const thread = await request.directory.items.put(
     threads,
     group.id,
-    mailboxId(),
+    newMailboxId(),
     body,
-    nowOf(request),
+    currentInstant(request),
   );
   for (const post of postBodies)
     await addPost(request, { id: ownerOfPosts(group, thread), group, thread }, post);
@@ -187,11 +189,11 @@ async function presentThread(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<Body> {
-  const all = (await request.directory.items.list(posts, ownerOfPosts(group, thread))).map(
-    presentItem,
-  );
-  const last = all.at(-1);
-  const names = all.map(
+  const postViews = (
+    await request.directory.items.list(postCollection, ownerOfPosts(group, thread))
+  ).map(presentItem);
+  const last = postViews.at(-1);
+  const names = postViews.map(
     (post) => (post['from'] as { emailAddress: { name: string | null } }).emailAddress.name,
   );
   return {
@@ -202,7 +204,7 @@ async function presentThread(
     ],
     ccRecipients: [],
     hasAttachments: false,
-    lastDeliveredDateTime: last?.['receivedDateTime'] ?? nowOf(request),
+    lastDeliveredDateTime: last?.['receivedDateTime'] ?? currentInstant(request),
     uniqueSenders: [...new Set(names.filter((name) => name !== null))],
     preview: last ? previewOf(last) : '',
     isLocked: thread.body['isLocked'],
@@ -224,7 +226,7 @@ async function lockThread(
     group.id,
     id,
     { ...body, isLocked },
-    nowOf(request),
+    currentInstant(request),
   );
   return request.preference('return') === 'representation' ? locked : undefined;
 }

@@ -3,10 +3,13 @@ import { DirectoryError, badRequest, itemNotFound } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Body, StoredObject } from '../store/objects.js';
 
-const entries = 'drive-item';
-/** Each entry's folder, by the entry's id. */
-const places = 'drive-item-parent';
-const contents = 'drive-content';
+const entryCollection = 'drive-item';
+/** The collection with the folder of each entry, by the entry's id. */
+const parentCollection = 'drive-item-parent';
+const contentCollection = 'drive-content';
+
+/** The most characters in the name of an entry. */
+const maxNameLength = 400;
 
 /** The content of a file. */
 export interface FileContent {
@@ -28,24 +31,28 @@ export class DriveItems {
   async get(id: string): Promise<Body> {
     const { items } = this.request.directory;
     if (id === 'root') return this.#root();
-    const place = await items.get(places, this.group.id, id);
+    const parent = await items.get(parentCollection, this.group.id, id);
     const item =
-      place && (await items.get(entries, this.#folder(String(place.body['parent'])), id));
+      parent &&
+      (await items.get(entryCollection, this.#collectionParent(String(parent.body['parent'])), id));
     if (!item) throw itemNotFound('The resource could not be found.');
     return this.#view(id, item.body);
   }
 
   async children(folder: string): Promise<Body[]> {
     await this.#requireFolder(folder);
-    const items = await this.request.directory.items.list(entries, this.#folder(folder));
+    const items = await this.request.directory.items.list(
+      entryCollection,
+      this.#collectionParent(folder),
+    );
     return Promise.all(items.map((item) => this.#view(item.id, item.body)));
   }
 
   /** Finds an entry by a path relative to a folder. @throws DirectoryError 404. */
   async find(folder: string, path: string): Promise<Body> {
     let entry = await this.get(folder);
-    for (const name of namesOf(path)) {
-      const next = await this.#child(String(entry['id']), name);
+    for (const name of pathSegments(path)) {
+      const next = await this.#findChild(String(entry['id']), name);
       if (!next) throw itemNotFound('The resource could not be found.');
       entry = next;
     }
@@ -55,7 +62,7 @@ export class DriveItems {
   /** @throws DirectoryError 409 when the folder has an entry of this name. */
   async createFolder(folder: string, name: string): Promise<Body> {
     await this.#requireFolder(folder);
-    await this.#requireFree(folder, name);
+    await this.#requireNameFree(folder, name);
     return this.#create(folder, name, { folder: {} });
   }
 
@@ -67,39 +74,41 @@ export class DriveItems {
     path: string,
     content: FileContent,
   ): Promise<{ readonly item: Body; readonly created: boolean }> {
-    const names = namesOf(path);
+    const names = pathSegments(path);
     const last = names.pop();
     if (last === undefined) throw badRequest('A file needs a name.', 'name');
-    let at = folder;
-    await this.#requireFolder(at);
+    let parentId = folder;
+    await this.#requireFolder(parentId);
     for (const name of names) {
-      const next = (await this.#child(at, name)) ?? (await this.#create(at, name, { folder: {} }));
-      if (!next['folder']) throw badRequest(`'${name}' is a file and holds nothing.`, 'path');
-      at = String(next['id']);
+      const next =
+        (await this.#findChild(parentId, name)) ??
+        (await this.#create(parentId, name, { folder: {} }));
+      if (!next['folder']) throw badRequest(`'${name}' is a file, not a folder.`, 'path');
+      parentId = String(next['id']);
     }
-    const present = await this.#child(at, last);
-    const item = present ?? (await this.#create(at, last, { file: {} }));
-    return { item: await this.write(String(item['id']), content), created: present === undefined };
+    const existing = await this.#findChild(parentId, last);
+    const item = existing ?? (await this.#create(parentId, last, { file: {} }));
+    return { item: await this.write(String(item['id']), content), created: existing === undefined };
   }
 
   /** Replaces the content of a file. */
   async write(id: string, { bytes, contentType }: FileContent): Promise<Body> {
-    const present = await this.get(id);
-    if (!present['file']) throw badRequest('A folder has no content.', 'folder');
+    const existing = await this.get(id);
+    if (!existing['file']) throw badRequest('A folder has no content.', 'folder');
     const sha256Hash = createHash('sha256').update(bytes).digest('hex').toUpperCase();
-    await this.request.directory.items.put(contents, this.group.id, id, {
+    await this.request.directory.items.put(contentCollection, this.group.id, id, {
       bytes: bytes.toString('base64'),
       contentType,
     });
     return this.change(id, {
       size: bytes.length,
       file: { mimeType: contentType, hashes: { sha256Hash } },
-      cTag: tag('c'),
+      cTag: newTag('c'),
     });
   }
 
   async read(id: string): Promise<FileContent> {
-    const stored = await this.request.directory.items.get(contents, this.group.id, id);
+    const stored = await this.request.directory.items.get(contentCollection, this.group.id, id);
     if (!stored) throw itemNotFound('The resource has no content.');
     return {
       bytes: Buffer.from(String(stored.body['bytes']), 'base64'),
@@ -112,20 +121,20 @@ export class DriveItems {
     const { parentReference, name: before } = await this.get(id);
     checkName(name);
     if (name.toLowerCase() !== String(before).toLowerCase())
-      await this.#requireFree(String((parentReference as Body)['id']), name);
+      await this.#requireNameFree(String((parentReference as Body)['id']), name);
     return this.change(id, { name });
   }
 
   async change(id: string, change: Body): Promise<Body> {
     const { directory } = this.request;
-    const place = await directory.items.get(places, this.group.id, id);
-    const folder = this.#folder(String(place?.body['parent']));
-    const present = await directory.items.get(entries, folder, id);
-    if (!present) throw badRequest('The root of a drive cannot be changed.');
+    const parent = await directory.items.get(parentCollection, this.group.id, id);
+    const folder = this.#collectionParent(String(parent?.body['parent']));
+    const existing = await directory.items.get(entryCollection, folder, id);
+    if (!existing) throw badRequest('The root of a drive cannot be changed.');
     const now = directory.clock.now().toISOString();
-    const next = { ...present.body, ...change, eTag: tag(''), lastModifiedDateTime: now };
+    const next = { ...existing.body, ...change, eTag: newTag(''), lastModifiedDateTime: now };
     await directory.items.put(
-      entries,
+      entryCollection,
       folder,
       id,
       next,
@@ -140,10 +149,10 @@ export class DriveItems {
     const { items } = this.request.directory;
     const { folder } = await this.get(id);
     if (folder) for (const child of await this.children(id)) await this.remove(String(child['id']));
-    const place = await items.get(places, this.group.id, id);
-    await items.remove(entries, this.#folder(String(place?.body['parent'])), id);
-    await items.remove(places, this.group.id, id);
-    await items.remove(contents, this.group.id, id);
+    const parent = await items.get(parentCollection, this.group.id, id);
+    await items.remove(entryCollection, this.#collectionParent(String(parent?.body['parent'])), id);
+    await items.remove(parentCollection, this.group.id, id);
+    await items.remove(contentCollection, this.group.id, id);
   }
 
   async #create(folder: string, name: string, kind: Body): Promise<Body> {
@@ -154,8 +163,8 @@ export class DriveItems {
     const item = {
       name,
       size: 0,
-      eTag: tag(''),
-      cTag: tag('c'),
+      eTag: newTag(''),
+      cTag: newTag('c'),
       ...kind,
       parentReference: { driveId: this.driveId, driveType: 'documentLibrary', id: folder },
       webUrl: `${base}/groups/${this.group.id}/drive/items/${id}`,
@@ -163,12 +172,18 @@ export class DriveItems {
       lastModifiedDateTime: now,
       fileSystemInfo: { createdDateTime: now, lastModifiedDateTime: now },
     };
-    await directory.items.put(entries, this.#folder(folder), id, item, name.toLowerCase());
-    await directory.items.put(places, this.group.id, id, { parent: folder });
+    await directory.items.put(
+      entryCollection,
+      this.#collectionParent(folder),
+      id,
+      item,
+      name.toLowerCase(),
+    );
+    await directory.items.put(parentCollection, this.group.id, id, { parent: folder });
     return this.#view(id, item);
   }
 
-  async #child(folder: string, name: string): Promise<Body | undefined> {
+  async #findChild(folder: string, name: string): Promise<Body | undefined> {
     return (await this.children(folder)).find(
       (each) => String(each['name']).toLowerCase() === name.toLowerCase(),
     );
@@ -176,11 +191,11 @@ export class DriveItems {
 
   async #requireFolder(id: string): Promise<void> {
     if (id !== 'root' && !(await this.get(id))['folder'])
-      throw badRequest('A file holds no other entries.', 'folder');
+      throw badRequest('The entry is a file, not a folder.', 'folder');
   }
 
-  async #requireFree(folder: string, name: string): Promise<void> {
-    if (await this.#child(folder, name))
+  async #requireNameFree(folder: string, name: string): Promise<void> {
+    if (await this.#findChild(folder, name))
       throw new DirectoryError(409, 'nameAlreadyExists', `There is an item '${name}' already.`);
   }
 
@@ -191,7 +206,7 @@ export class DriveItems {
       name: 'root',
       size: 0,
       root: {},
-      folder: { childCount: await this.#count('root') },
+      folder: { childCount: await this.#childCount('root') },
       createdDateTime,
     };
   }
@@ -200,29 +215,34 @@ export class DriveItems {
     return {
       id,
       ...body,
-      ...(body['folder'] !== undefined && { folder: { childCount: await this.#count(id) } }),
+      ...(body['folder'] !== undefined && { folder: { childCount: await this.#childCount(id) } }),
     };
   }
 
-  async #count(folder: string): Promise<number> {
-    return (await this.request.directory.items.list(entries, this.#folder(folder))).length;
+  async #childCount(folder: string): Promise<number> {
+    return (
+      await this.request.directory.items.list(entryCollection, this.#collectionParent(folder))
+    ).length;
   }
 
-  #folder(id: string): string {
+  #collectionParent(id: string): string {
     return `${this.group.id}/${id}`;
   }
 }
 
-function namesOf(path: string): string[] {
+function pathSegments(path: string): string[] {
   return path.split('/').filter((name) => name !== '');
 }
 
 function checkName(name: string): void {
-  if (name === '' || name.length > 400 || /["*:<>?/\\|]/.test(name))
-    throw badRequest('The entry of a drive needs a name without " * : < > ? / \\ |.', 'name');
+  if (name === '' || name.length > maxNameLength || /["*:<>?/\\|]/.test(name))
+    throw badRequest(
+      `The name of a drive's entry needs 1 to ${maxNameLength} characters without " * : < > ? / \\ |.`,
+      'name',
+    );
 }
 
-function tag(kind: '' | 'c'): string {
+function newTag(kind: '' | 'c'): string {
   return kind === ''
     ? `"{${randomUUID().toUpperCase()}},1"`
     : `"c:{${randomUUID().toUpperCase()}},0"`;

@@ -5,49 +5,50 @@ import type { Router } from '../http/router.js';
 import { plainProperties } from '../kernel/references.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
-  itemAnswer,
+  itemBody,
   findUnifiedGroup,
   itemReadAccess,
-  serveList,
-  serveOne,
+  addItemListRoutes,
+  addItemRoutes,
   itemWriteAccess,
 } from './group-items.js';
 import { DriveItems } from './drive-items.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
 
+/** The size that drives report: 1 TiB. */
 const quotaBytes = 1_099_511_627_776;
 
 /** The collection with the files and folders of a group. */
 const driveItems = 'drive/items';
 const maxFileBytes = 4 * 1024 * 1024;
 
-/** An entry of a drive by its id, by a path from the root, or by a path from a folder. */
-const addresses = [
+/** The paths of a drive's entry: the root, by its id, or by a path from the root or from a folder. */
+const entryPaths = [
   '/groups/{id}/drive/root',
   '/groups/{id}/drive/items/{item}',
   '/groups/{id}/drive/root/by-path/{path}',
   '/groups/{id}/drive/items/{item}/by-path/{path}',
 ];
 
-/** The drive of a unified group, with its folders and files. */
-export function driveRoutes(router: Router): void {
-  serveOne(router, ['/groups/{id}/drive'], 'drive', driveOf);
-  serveList(router, ['/groups/{id}/drives'], 'drives', (request, group) => [
+/** Adds the operations of a unified group's drive, with its folders and files. */
+export function addDriveRoutes(router: Router): void {
+  addItemRoutes(router, ['/groups/{id}/drive'], 'drive', driveOf);
+  addItemListRoutes(router, ['/groups/{id}/drives'], 'drives', (request, group) => [
     driveOf(request, group),
   ]);
-  serveOne(router, addresses, driveItems, (request, group) =>
-    target(request, driveIn(request, group)),
+  addItemRoutes(router, entryPaths, driveItems, (request, group) =>
+    requireEntry(request, driveItemsOf(request, group)),
   );
-  const children = addresses.map((path) => `${path}/children`);
-  serveList(router, children, driveItems, async (request, group) => {
-    const drive = driveIn(request, group);
-    return drive.children(await targetId(request, drive));
+  const children = entryPaths.map((path) => `${path}/children`);
+  addItemListRoutes(router, children, driveItems, async (request, group) => {
+    const drive = driveItemsOf(request, group);
+    return drive.children(await requireEntryId(request, drive));
   });
-  for (const path of addresses) {
+  for (const path of entryPaths) {
     router.on('POST', `${path}/children`, itemWriteAccess, createFolder);
-    router.on('PATCH', path, itemWriteAccess, rename);
+    router.on('PATCH', path, itemWriteAccess, renameEntry);
     router.on('DELETE', path, itemWriteAccess, (request) =>
-      change(request, async (drive) => drive.remove(await targetId(request, drive))),
+      changeDrive(request, async (drive) => drive.remove(await requireEntryId(request, drive))),
     );
     router.on('GET', `${path}/content`, itemReadAccess, download);
     router.on('PUT', `${path}/content`, itemWriteAccess, upload);
@@ -79,22 +80,25 @@ function driveIdOf(group: StoredObject): string {
   return `b!${createHash('sha256').update(group.id).digest('base64url')}`;
 }
 
-function driveIn(request: DirectoryRequest, group: StoredObject): DriveItems {
+function driveItemsOf(request: DirectoryRequest, group: StoredObject): DriveItems {
   return new DriveItems(request, group, driveIdOf(group));
 }
 
-function change(
+function changeDrive(
   request: DirectoryRequest,
   run: (drive: DriveItems, group: StoredObject) => Promise<Reply | void>,
 ): Promise<Reply> {
   return request.write(async () => {
     const group = await findUnifiedGroup(request);
-    return run(driveIn(request, group), group);
+    return run(driveItemsOf(request, group), group);
   });
 }
 
-/** The start folder of an address, and the path relative to it. */
-function addressOf(request: DirectoryRequest): { readonly folder: string; readonly path: string } {
+/** The start folder in a request's path, and the path relative to it. */
+function entryAddressOf(request: DirectoryRequest): {
+  readonly folder: string;
+  readonly path: string;
+} {
   const [folder, path] = [request.key('item'), request.key('path')];
   return {
     folder: typeof folder === 'string' && folder !== '' ? folder : 'root',
@@ -102,13 +106,13 @@ function addressOf(request: DirectoryRequest): { readonly folder: string; readon
   };
 }
 
-function target(request: DirectoryRequest, drive: DriveItems): Promise<Body> {
-  const { folder, path } = addressOf(request);
+function requireEntry(request: DirectoryRequest, drive: DriveItems): Promise<Body> {
+  const { folder, path } = entryAddressOf(request);
   return drive.find(folder, path);
 }
 
-async function targetId(request: DirectoryRequest, drive: DriveItems): Promise<string> {
-  return String((await target(request, drive))['id']);
+async function requireEntryId(request: DirectoryRequest, drive: DriveItems): Promise<string> {
+  return String((await requireEntry(request, drive))['id']);
 }
 
 function createFolder(request: DirectoryRequest): Promise<Reply> {
@@ -117,30 +121,30 @@ function createFolder(request: DirectoryRequest): Promise<Reply> {
   if (typeof name !== 'string') throw badRequest('A folder needs a name.', 'name');
   if (typeof folder !== 'object' || folder === null)
     throw badRequest(
-      'Only folders are created here: send "folder": {}. Files are put at …/{name}:/content.',
+      'Only folders can be created here: send "folder": {}. Upload files by PUT …/{name}:/content.',
       'folder',
     );
-  return change(request, async (drive, group) => {
-    const item = await drive.createFolder(await targetId(request, drive), name);
-    return created(itemAnswer(request, group, driveItems, item), String(item['webUrl']));
+  return changeDrive(request, async (drive, group) => {
+    const item = await drive.createFolder(await requireEntryId(request, drive), name);
+    return created(itemBody(request, group, driveItems, item), String(item['webUrl']));
   });
 }
 
-function rename(request: DirectoryRequest): Promise<Reply> {
+function renameEntry(request: DirectoryRequest): Promise<Reply> {
   const values = plainProperties(request.json());
   requireKnownProperties(values, ['name'], "a drive's entry");
   const { name } = values;
   if (typeof name !== 'string') throw badRequest('A name is needed.', 'name');
-  return change(request, async (drive, group) => {
-    const item = await drive.rename(await targetId(request, drive), name);
-    return ok(itemAnswer(request, group, driveItems, item));
+  return changeDrive(request, async (drive, group) => {
+    const item = await drive.rename(await requireEntryId(request, drive), name);
+    return ok(itemBody(request, group, driveItems, item));
   });
 }
 
 /** Returns the content directly; the cloud redirects to it. */
 async function download(request: DirectoryRequest): Promise<Reply> {
-  const drive = driveIn(request, await findUnifiedGroup(request));
-  const { bytes, contentType } = await drive.read(await targetId(request, drive));
+  const drive = driveItemsOf(request, await findUnifiedGroup(request));
+  const { bytes, contentType } = await drive.read(await requireEntryId(request, drive));
   return { status: 200, body: bytes, contentType };
 }
 
@@ -153,24 +157,26 @@ function upload(request: DirectoryRequest): Promise<Reply> {
     bytes,
     contentType: request.header('content-type') ?? 'application/octet-stream',
   };
-  const { folder, path } = addressOf(request);
-  return change(request, async (drive, group) => {
+  const { folder, path } = entryAddressOf(request);
+  return changeDrive(request, async (drive, group) => {
     const result =
       path === ''
         ? { item: await drive.write(folder, content), created: false }
         : await drive.writeAt(folder, path, content);
-    const body = itemAnswer(request, group, driveItems, result.item);
+    const body = itemBody(request, group, driveItems, result.item);
     return result.created ? created(body, String(result.item['webUrl'])) : ok(body);
   });
 }
 
-/** The site of a unified group, at `/sites/root`. */
-export function siteRoutes(router: Router): void {
+/** Adds the reading of a unified group's site, at `/sites/root`. */
+export function addSiteRoutes(router: Router): void {
   router.on('GET', '/groups/{id}/sites/root', itemReadAccess, async (request) => {
     const group = await findUnifiedGroup(request);
     return ok(request.withContext('sites/$entity', siteOf(request, group)));
   });
-  serveList(router, ['/groups/{id}/sites'], 'sites', (request, group) => [siteOf(request, group)]);
+  addItemListRoutes(router, ['/groups/{id}/sites'], 'sites', (request, group) => [
+    siteOf(request, group),
+  ]);
 }
 
 function siteOf(request: DirectoryRequest, group: StoredObject): Body {

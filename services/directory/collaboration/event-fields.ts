@@ -2,7 +2,8 @@ import { badRequest } from '../http/answers.js';
 import type { Body } from '../store/objects.js';
 import { checkRecurrence } from './recurrence.js';
 
-const choices: Readonly<Record<string, readonly string[]>> = {
+/** The allowed values of the fields with a fixed set. */
+const allowedValues: Readonly<Record<string, readonly string[]>> = {
   importance: ['low', 'normal', 'high'],
   sensitivity: ['normal', 'personal', 'private', 'confidential'],
   showAs: ['unknown', 'free', 'tentative', 'busy', 'oof', 'workingElsewhere'],
@@ -64,7 +65,7 @@ export function checkEvent(event: Body): void {
       throw badRequest(`Property '${name}' is read-only and cannot be set.`, name);
     if (!settable.has(name))
       throw badRequest(`The property '${name}' does not exist on an event.`, name);
-    const allowed = choices[name];
+    const allowed = allowedValues[name];
     if (allowed && !allowed.includes(String(event[name])))
       throw badRequest(`'${name}' must be one of ${allowed.join(', ')}.`, name);
   }
@@ -89,20 +90,22 @@ export function instantOf(value: unknown, name: string): number {
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(dateTime);
   const instant = Date.parse(hasZone ? dateTime : `${dateTime}Z`);
   if (Number.isNaN(instant)) throw badRequest(`'${dateTime}' is not a date and time.`, name);
-  return hasZone ? instant : instant - offsetOf(String(timeZone ?? 'UTC'), instant, name);
+  return hasZone ? instant : instant - zoneOffset(String(timeZone ?? 'UTC'), instant, name);
 }
 
-/** Cached: creating a formatter takes longer than the rest of a calendar view. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-const maxCached = 500;
+/** The formats of time zones, cached: creating one takes longer than the rest of a calendar view. */
+const dateTimeFormats = new Map<string, Intl.DateTimeFormat>();
+const maxCachedFormats = 500;
 
 /**
- * The offset of a zone from UTC in milliseconds at an instant. The instant is taken as local time,
- * which is close enough.
+ * The offset of a time zone from UTC in milliseconds.
+ *
+ * @param instant the local time as if it were UTC: within hours of a change of the clocks, the offset may
+ *   be that of the other side.
  */
-function offsetOf(zone: string, instant: number, name: string): number {
+function zoneOffset(zone: string, instant: number, name: string): number {
   if (/^(utc|gmt|z)$/i.test(zone)) return 0;
-  const parts = clockOf(zone, name).formatToParts(instant);
+  const parts = dateTimeFormatOf(zone, name).formatToParts(instant);
   const part = (type: string): number =>
     Number(parts.find((each) => each.type === type)?.value ?? 0);
   const local = Date.UTC(
@@ -116,9 +119,9 @@ function offsetOf(zone: string, instant: number, name: string): number {
   return local - Math.floor(instant / 1000) * 1000;
 }
 
-function clockOf(zone: string, name: string): Intl.DateTimeFormat {
-  const known = clocks.get(zone);
-  if (known) return known;
+function dateTimeFormatOf(zone: string, name: string): Intl.DateTimeFormat {
+  const cached = dateTimeFormats.get(zone);
+  if (cached) return cached;
   const numeric = {
     year: 'numeric',
     month: 'numeric',
@@ -128,14 +131,14 @@ function clockOf(zone: string, name: string): Intl.DateTimeFormat {
     second: 'numeric',
   } as const;
   try {
-    const clock = new Intl.DateTimeFormat('en-US', {
+    const format = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       hourCycle: 'h23',
       ...numeric,
     });
-    if (clocks.size >= maxCached) clocks.clear();
-    clocks.set(zone, clock);
-    return clock;
+    if (dateTimeFormats.size >= maxCachedFormats) dateTimeFormats.clear();
+    dateTimeFormats.set(zone, format);
+    return format;
   } catch {
     throw badRequest(
       `'${zone}' is not a time zone this service knows: use UTC or an IANA name.`,

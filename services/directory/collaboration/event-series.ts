@@ -4,14 +4,14 @@ import { instantOf } from './event-fields.js';
 import { datesOf } from './recurrence.js';
 
 /**
- * Changes of single dates that a series stores: other values, or null for a cancelled occurrence.
- * Never returned.
+ * The property with a series' changes of single dates: other values, or null for a cancelled occurrence.
+ * It is never returned.
  */
 export const exceptionsProperty = 'exceptions';
 
 type Exceptions = Readonly<Record<string, Body | null>>;
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** The id of an occurrence: the id of the series, and the date. */
 export function occurrenceId(seriesId: string, date: string): string {
@@ -36,24 +36,28 @@ export function presentEvent(event: Body): Body {
 
 /** The event, or the occurrences of a series, that overlap a period given in milliseconds. */
 export function eventsWithin(event: Body, start: number, end: number): Body[] {
-  const touches = (each: Body): boolean =>
+  const overlaps = (each: Body): boolean =>
     instantOf(each['start'], 'start') < end && instantOf(each['end'], 'end') > start;
-  if (!event['recurrence']) return touches(event) ? [presentEvent(event)] : [];
-  // a day more at either end: dates are in the event's own time zone, and an occurrence may last
-  // longer than a day
+  if (!event['recurrence']) return overlaps(event) ? [presentEvent(event)] : [];
+  // A day more at either end, since dates are in the event's own time zone. An occurrence that began
+  // earlier may still last.
   const length = instantOf(event['end'], 'end') - instantOf(event['start'], 'start');
-  const dates = datesOf(event['recurrence'], dateOf(start - length - day), dateOf(end + day));
+  const dates = datesOf(
+    event['recurrence'],
+    formatDate(start - length - dayMs),
+    formatDate(end + dayMs),
+  );
   return dates
-    .map((date) => occurrence(event, date))
-    .filter((each) => each !== undefined && touches(each)) as Body[];
+    .map((date) => occurrenceOn(event, date))
+    .filter((each) => each !== undefined && overlaps(each)) as Body[];
 }
 
 /** One occurrence of a series; undefined if it was cancelled. */
-export function occurrence(series: Body, date: string): Body | undefined {
+export function occurrenceOn(series: Body, date: string): Body | undefined {
   const exception = ((series[exceptionsProperty] ?? {}) as Exceptions)[date];
   if (exception === null) return undefined;
   const [start, end] = [series['start'], series['end']] as [ZonedTime, ZonedTime];
-  const starts = `${date}T${start.dateTime.split('T')[1] ?? '00:00:00'}`;
+  const startDateTime = `${date}T${start.dateTime.split('T')[1] ?? '00:00:00'}`;
   const shift =
     Date.parse(`${date}T00:00:00Z`) - Date.parse(`${start.dateTime.slice(0, 10)}T00:00:00Z`);
   return {
@@ -62,9 +66,9 @@ export function occurrence(series: Body, date: string): Body | undefined {
     type: exception === undefined ? 'occurrence' : 'exception',
     seriesMasterId: series['id'],
     recurrence: null,
-    start: { ...start, dateTime: starts },
-    end: { ...end, dateTime: moveBy(end.dateTime, shift) },
-    originalStart: new Date(instantOf({ ...start, dateTime: starts }, 'start'))
+    start: { ...start, dateTime: startDateTime },
+    end: { ...end, dateTime: moveByDays(end.dateTime, shift) },
+    originalStart: new Date(instantOf({ ...start, dateTime: startDateTime }, 'start'))
       .toISOString()
       .replace(/\.\d+Z$/, 'Z'),
     ...exception,
@@ -75,7 +79,7 @@ export function occurrence(series: Body, date: string): Body | undefined {
 export function requireOccurrence(series: Body, date: string): Body {
   const match =
     series['recurrence'] && datesOf(series['recurrence'], date, date).length > 0
-      ? occurrence(series, date)
+      ? occurrenceOn(series, date)
       : undefined;
   if (!match) throw itemNotFound();
   return match;
@@ -84,10 +88,10 @@ export function requireOccurrence(series: Body, date: string): Body {
 /** A series with one date changed or cancelled (null). */
 export function withException(series: Body, date: string, change: Body | null): Body {
   const exceptions = (series[exceptionsProperty] ?? {}) as Exceptions;
-  const present = exceptions[date];
+  const existing = exceptions[date];
   return {
     ...series,
-    [exceptionsProperty]: { ...exceptions, [date]: change && { ...present, ...change } },
+    [exceptionsProperty]: { ...exceptions, [date]: change && { ...existing, ...change } },
   };
 }
 
@@ -97,11 +101,11 @@ interface ZonedTime {
 }
 
 /** Local date and time moved by whole days, in the same form. */
-function moveBy(dateTime: string, shift: number): string {
+function moveByDays(dateTime: string, shift: number): string {
   const [date = '', time = '00:00:00'] = dateTime.split('T');
-  return `${dateOf(Date.parse(`${date}T00:00:00Z`) + shift)}T${time}`;
+  return `${formatDate(Date.parse(`${date}T00:00:00Z`) + shift)}T${time}`;
 }
 
-function dateOf(instant: number): string {
+function formatDate(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }

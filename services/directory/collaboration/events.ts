@@ -4,7 +4,7 @@ import type { Router } from '../http/router.js';
 import { addItemOperations, presentItem } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { groupItemOptions, changeKey, mailboxId, previewOf } from './group-items.js';
+import { groupItemOptions, newChangeKey, newMailboxId, previewOf } from './group-items.js';
 import { checkEvent, eventDefaults, instantOf } from './event-fields.js';
 import {
   parseOccurrenceId,
@@ -15,23 +15,20 @@ import {
 
 const events = 'event';
 
-/**
- * List, create, read, change and delete events; an occurrence of a series has an address like an
- * event.
- */
-export function eventRoutes(router: Router, paths: readonly string[]): void {
+/** Adds list, create, read, change and delete of events. Occurrences of a series have ids like events. */
+export function addEventRoutes(router: Router, paths: readonly string[]): void {
   addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path: paths,
     collection: events,
-    find: async (request, id, group) => itemOf(await findEvent(request, group, id)),
+    find: async (request, id, group) => toItem(await findEvent(request, group, id)),
     present: (item) => presentEvent(presentItem(item)),
     create: createEvent,
     change: changeEvent,
     remove: async (request, { id, body }, group) => {
       const occurrence = parseOccurrenceId(id);
       if (occurrence && typeof body['seriesMasterId'] === 'string')
-        await saveSeries(request, group, occurrence.seriesId, occurrence.date, null);
+        await saveException(request, group, occurrence.seriesId, occurrence.date, null);
     },
   });
 }
@@ -57,7 +54,7 @@ export async function findEvent(
   return requireOccurrence(await findEvent(request, group, occurrence.seriesId), occurrence.date);
 }
 
-function itemOf({ id, ...body }: Body): Item {
+function toItem({ id, ...body }: Body): Item {
   return { id: String(id), body };
 }
 
@@ -70,19 +67,19 @@ async function createEvent(
   for (const name of ['start', 'end'])
     if (values[name] === undefined)
       throw badRequest(`Required property '${name}' is missing.`, name);
-  const id = mailboxId();
+  const id = newMailboxId();
   const now = request.directory.clock.now().toISOString();
-  const event = completed({
+  const event = withDerivedProperties({
     createdDateTime: now,
     lastModifiedDateTime: now,
-    changeKey: changeKey(),
+    changeKey: newChangeKey(),
     iCalUId: Buffer.from(id).toString('hex').toUpperCase(),
     webLink: `${request.base}/groups/${group.id}/events/${id}`,
     organizer: {
       emailAddress: { name: group.body['displayName'], address: group.body['mail'] ?? null },
     },
-    originalStartTimeZone: zoneOf(values['start']),
-    originalEndTimeZone: zoneOf(values['end']),
+    originalStartTimeZone: timeZoneOf(values['start']),
+    originalEndTimeZone: timeZoneOf(values['end']),
     ...eventDefaults,
     ...values,
   });
@@ -101,9 +98,9 @@ async function changeEvent(
   const change = {
     ...input,
     lastModifiedDateTime: clock.now().toISOString(),
-    changeKey: changeKey(),
+    changeKey: newChangeKey(),
   };
-  const next = completed({ ...body, ...change });
+  const next = withDerivedProperties({ ...body, ...change });
   const { start, end, seriesMasterId } = next;
   checkEvent({ start, end });
   const date = parseOccurrenceId(id)?.date;
@@ -111,11 +108,12 @@ async function changeEvent(
     return items.put(events, group.id, id, next, startOf(next));
   if (input['recurrence'])
     throw badRequest('An occurrence of a series cannot repeat by itself.', 'recurrence');
-  await saveSeries(request, group, seriesMasterId, date, change);
-  return itemOf(await findEvent(request, group, id));
+  await saveException(request, group, seriesMasterId, date, change);
+  return toItem(await findEvent(request, group, id));
 }
 
-async function saveSeries(
+/** Changes one date of a series, or cancels it (null). */
+async function saveException(
   request: DirectoryRequest,
   group: StoredObject,
   id: string,
@@ -127,7 +125,7 @@ async function saveSeries(
 }
 
 /** An event with its derived properties. */
-function completed(event: Body): Body {
+function withDerivedProperties(event: Body): Body {
   return {
     ...event,
     type: event['recurrence'] ? 'seriesMaster' : 'singleInstance',
@@ -139,6 +137,6 @@ function startOf(event: Body): string {
   return new Date(instantOf(event['start'], 'start')).toISOString();
 }
 
-function zoneOf(value: unknown): string {
+function timeZoneOf(value: unknown): string {
   return String((value as { timeZone?: unknown } | undefined)?.timeZone ?? 'UTC');
 }

@@ -9,7 +9,7 @@ import { groupItemOptions } from './group-items.js';
 const collection = 'extension';
 
 /** Open extensions of a group: named sets of custom properties. */
-export function extensionRoutes(router: Router): void {
+export function addExtensionRoutes(router: Router): void {
   addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path: '/groups/{id}/extensions',

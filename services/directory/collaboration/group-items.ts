@@ -17,12 +17,13 @@ const read = [
 ];
 const write = ['Group.ReadWrite.All', 'Directory.ReadWrite.All'];
 
-/** Who may read the items of a group. */
+/** Who may read the shared items of a group. */
 export const itemReadAccess: Access = { delegated: read, application: read };
-/** Who may change them. */
+/** Who may change the shared items of a group. */
 export const itemWriteAccess: Access = { delegated: write, application: write };
-/** Only signed-in users can use conversations. */
+/** Who may read conversations: signed-in users only. */
 export const conversationReadAccess: Access = { delegated: read };
+/** Who may write conversations: signed-in users only. */
 export const conversationWriteAccess: Access = { delegated: write };
 
 /** The unified group of a path; other groups have no such items. @throws DirectoryError 404. */
@@ -41,8 +42,8 @@ export function itemsFragment(group: StoredObject, collection: string): string {
   return `groups('${group.id}')/${collection}`;
 }
 
-/** An item of a group in an answer. */
-export function itemAnswer(
+/** The body of an answer with one item of a group. */
+export function itemBody(
   request: DirectoryRequest,
   group: StoredObject,
   collection: string,
@@ -58,12 +59,12 @@ export const groupItemOptions = {
   owner: findUnifiedGroup,
   notFound: itemNotFound,
   answerList: (request: DirectoryRequest, fragment: string, items: readonly Body[]) =>
-    answerItems(request, fragment, items),
-  select: selected,
+    itemListReply(request, fragment, items),
+  select: selectWithId,
 };
 
 /** Options of reading items. */
-interface ReadingOptions {
+interface ReadOptions {
   /** @default {@link itemReadAccess} */
   readonly access?: Access;
   /** Finds the group of the path. @default a unified one */
@@ -72,36 +73,36 @@ interface ReadingOptions {
   readonly pageSize?: number;
 }
 
-type Read<T> = (request: DirectoryRequest, group: StoredObject) => Promise<T> | T;
+type ReadItems<T> = (request: DirectoryRequest, group: StoredObject) => Promise<T> | T;
 
-/** Serves one item of a group at each of the paths, with `$select`. */
-export function serveOne(
+/** Adds the reading of one item of a group at each of the paths, with `$select`. */
+export function addItemRoutes(
   router: Router,
   paths: readonly string[],
   collection: string,
-  read: Read<Body>,
-  reading: ReadingOptions = {},
+  read: ReadItems<Body>,
+  reading: ReadOptions = {},
 ): void {
   for (const path of paths)
     router.on('GET', path, reading.access ?? itemReadAccess, async (request) => {
       const group = await (reading.find ?? findUnifiedGroup)(request);
       const item = await read(request, group);
-      return ok(selected(itemAnswer(request, group, collection, item), request));
+      return ok(selectWithId(itemBody(request, group, collection, item), request));
     });
 }
 
-/** Serves a list of a group's items at each of the paths, with the options of {@link answerItems}. */
-export function serveList(
+/** Adds the reading of a list of a group's items at each of the paths, with the options of {@link itemListReply}. */
+export function addItemListRoutes(
   router: Router,
   paths: readonly string[],
   collection: string,
-  read: Read<readonly Body[]>,
-  reading: ReadingOptions = {},
+  read: ReadItems<readonly Body[]>,
+  reading: ReadOptions = {},
 ): void {
   for (const path of paths)
     router.on('GET', path, reading.access ?? itemReadAccess, async (request) => {
       const group = await (reading.find ?? findUnifiedGroup)(request);
-      return answerItems(
+      return itemListReply(
         request,
         itemsFragment(group, collection),
         await read(request, group),
@@ -111,6 +112,9 @@ export function serveList(
 }
 
 const maxPageSize = 999;
+const maxSkip = 999_999;
+/** The length of a preview in characters. */
+const previewLength = 255;
 
 /**
  * Answers a list of a group's items with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and `$count`.
@@ -118,7 +122,7 @@ const maxPageSize = 999;
  * @param fragment the part after `$metadata#`.
  * @param pageSize the page size without `$top`.
  */
-export function answerItems(
+export function itemListReply(
   request: DirectoryRequest,
   fragment: string,
   items: readonly Body[],
@@ -126,20 +130,27 @@ export function answerItems(
 ): Reply {
   const query = request.query;
   const option = (name: string): string | null => query.get(`$${name}`) ?? query.get(name);
-  const wholeNumber = (name: string, absent: number, least: number, most: number): number => {
+  const integerOption = (
+    name: string,
+    defaultValue: number,
+    minimum: number,
+    maximum: number,
+  ): number => {
     const text = option(name);
-    if (text === null) return absent;
-    if (!/^\d{1,6}$/.test(text) || Number(text) < least || Number(text) > most)
-      throw badRequest(`Invalid value for '$${name}'.`);
+    if (text === null) return defaultValue;
+    if (!/^\d{1,6}$/.test(text) || Number(text) < minimum || Number(text) > maximum)
+      throw badRequest(
+        `Invalid value for '$${name}': it must be an integer from ${minimum} to ${maximum}.`,
+      );
     return Number(text);
   };
-  const top = wholeNumber('top', pageSize, 1, maxPageSize);
-  const skip = wholeNumber('skip', 0, 0, 999_999);
+  const top = integerOption('top', pageSize, 1, maxPageSize);
+  const skip = integerOption('skip', 0, 0, maxSkip);
   const filter = option('filter');
   const matching =
     filter === null ? items : items.filter(compileFilterInMemory(parseFilter(filter)));
-  const ordering = order(matching, option('orderby'));
-  const value = ordering.slice(skip, skip + top).map((item) => selected(item, request));
+  const ordering = sortByClause(matching, option('orderby'));
+  const value = ordering.slice(skip, skip + top).map((item) => selectWithId(item, request));
   return ok({
     ...request.withContext(fragment),
     ...(option('count') === 'true' && { '@odata.count': matching.length }),
@@ -149,7 +160,7 @@ export function answerItems(
 }
 
 /** The selected properties of an item, always with its id. */
-function selected(item: Body, { query }: DirectoryRequest): Body {
+function selectWithId(item: Body, { query }: DirectoryRequest): Body {
   const names = (query.get('$select') ?? query.get('select'))
     ?.split(',')
     .map((name) => name.trim());
@@ -157,7 +168,7 @@ function selected(item: Body, { query }: DirectoryRequest): Body {
   return selectProperties(item, [...names, 'id', '@odata.context']);
 }
 
-function order(items: readonly Body[], clause: string | null): readonly Body[] {
+function sortByClause(items: readonly Body[], clause: string | null): readonly Body[] {
   if (clause === null) return items;
   const [path = '', direction = 'asc'] = clause.trim().split(/\s+/);
   const sign = direction.toLowerCase() === 'desc' ? -1 : 1;
@@ -167,20 +178,21 @@ function order(items: readonly Body[], clause: string | null): readonly Body[] {
         .split('/')
         .reduce<unknown>((value, name) => (value as Body | null | undefined)?.[name], item) ?? '',
     );
-  return [...items].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+  return [...items].sort((a, b) => sign * compare(key(a), key(b)));
 }
 
-/** An id in the form of mailbox items. */
-export function mailboxId(): string {
+/** A new id in the form that mailbox items have. */
+export function newMailboxId(): string {
   return `AAQk${Buffer.from(randomUUID()).toString('base64url')}`;
 }
 
 /** A new version (change key) of a mailbox item. */
-export function changeKey(): string {
+export function newChangeKey(): string {
   return Buffer.from(randomUUID().slice(0, 18)).toString('base64');
 }
 
-/** The start of a post or an event, as lists return it. */
+/** The start of the text of a post or an event, without HTML tags. */
 export function previewOf({ body }: Body): string {
   const { contentType = 'html', content = '' } = (body ?? {}) as {
     contentType?: unknown;
@@ -190,5 +202,5 @@ export function previewOf({ body }: Body): string {
     String(contentType).toLowerCase() === 'html'
       ? String(content).replace(/<[^>]{0,1000}>/g, ' ')
       : String(content);
-  return text.replace(/\s+/g, ' ').trim().slice(0, 255);
+  return text.replace(/\s+/g, ' ').trim().slice(0, previewLength);
 }

@@ -26,6 +26,7 @@ export function readImage(bytes: Buffer): Image | undefined {
 function readJpeg(bytes: Buffer): Image {
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1] ?? 0;
+    // Start-of-frame markers; the three others in their range define tables or are reserved.
     const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (frame)
       return {

@@ -12,29 +12,31 @@ import {
   groupItemOptions,
   itemsFragment,
   itemReadAccess,
-  serveOne,
+  addItemRoutes,
   itemWriteAccess,
 } from './group-items.js';
 
-const notebooks = 'notebook';
-const plans = 'planner-plan';
+const notebookCollection = 'notebook';
+const planCollection = 'planner-plan';
 const maxNameLength = 128;
+/** The length of the ids that the cloud gives plans. */
+const planIdLength = 28;
 
-/** Notebooks and planner plans of a unified group, and its permission grants. */
-export function notesAndPlanRoutes(router: Router): void {
+/** Adds the operations of a unified group's notebooks, planner plans and permission grants. */
+export function addNotesAndPlanRoutes(router: Router): void {
   for (const name of ['onenote', 'planner'])
-    serveOne(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
+    addItemRoutes(router, [`/groups/{id}/${name}`], name, (_request, { id }) => ({ id }));
   const path = '/groups/{id}/onenote/notebooks';
   addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path,
-    collection: notebooks,
+    collection: notebookCollection,
     create: createNotebook,
   });
   addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path: '/groups/{id}/planner/plans',
-    collection: plans,
+    collection: planCollection,
   });
   router.on('POST', '/planner/plans', itemWriteAccess, createPlan);
   addItemOperations<StoredObject>(router, {
@@ -71,12 +73,13 @@ async function createNotebook(
       'displayName',
     );
   const { items, clock } = request.directory;
-  const others = await items.list(notebooks, group.id);
+  const others = await items.list(notebookCollection, group.id);
   if (
     others.some(
       (each) => String(each.body['displayName']).toLowerCase() === displayName.toLowerCase(),
     )
   )
+    // 20117 is the cloud's error code for a notebook name that exists.
     throw new DirectoryError(409, '20117', `A notebook named '${displayName}' exists already.`);
   const id = `1-${randomUUID()}`;
   const now = clock.now().toISOString();
@@ -85,8 +88,8 @@ async function createNotebook(
     displayName,
     createdDateTime: now,
     lastModifiedDateTime: now,
-    createdBy: await by(request),
-    lastModifiedBy: await by(request),
+    createdBy: await callerIdentity(request),
+    lastModifiedBy: await callerIdentity(request),
     isDefault: false,
     isShared: true,
     userRole: 'Owner',
@@ -94,7 +97,7 @@ async function createNotebook(
     sectionGroupsUrl: `${address}/sectionGroups`,
     links: { oneNoteClientUrl: { href: `onenote:${address}` }, oneNoteWebUrl: { href: address } },
   };
-  return items.put(notebooks, group.id, id, notebook, displayName.toLowerCase());
+  return items.put(notebookCollection, group.id, id, notebook, displayName.toLowerCase());
 }
 
 async function createPlan(request: DirectoryRequest): Promise<Reply> {
@@ -109,12 +112,12 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
     title,
     owner: group.id,
     container: { containerId: group.id, type: 'group', url: `${request.base}/groups/${group.id}` },
-    createdBy: await by(request),
+    createdBy: await callerIdentity(request),
     createdDateTime: request.directory.clock.now().toISOString(),
   };
-  const planId = randomUUID().replaceAll('-', '').slice(0, 28);
+  const planId = randomUUID().replaceAll('-', '').slice(0, planIdLength);
   const item = await request.directory.items.put(
-    plans,
+    planCollection,
     group.id,
     planId,
     plan,
@@ -123,7 +126,8 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
   return created(request.withContext('planner/plans/$entity', presentItem(item)));
 }
 
-async function by(request: DirectoryRequest): Promise<Body> {
+/** The caller as `createdBy` and `lastModifiedBy` name them. */
+async function callerIdentity(request: DirectoryRequest): Promise<Body> {
   const self = await callerObject(request);
   const identity = {
     id: request.caller.objectId || null,

@@ -12,44 +12,45 @@ import type { Body, StoredObject } from '../store/objects.js';
 import {
   findUnifiedGroup,
   itemReadAccess,
-  serveList,
-  serveOne,
+  addItemListRoutes,
+  addItemRoutes,
   itemWriteAccess,
 } from './group-items.js';
 import { readImage } from './image.js';
 
-const photos = 'photo';
+const photoCollection = 'photo';
+/** The edges of the standard square sizes in pixels. */
 const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];
 const maxPhotoBytes = 4 * 1024 * 1024;
 
 /**
- * The photo of a unified group. It has the standard square sizes that fit into it (always the
- * smallest); each of them returns the picture as it was uploaded, which the client scales.
+ * Adds the operations of a unified group's photo. It has the standard square sizes that fit into it, and
+ * always the smallest. Each size returns the picture as it was uploaded.
  */
-export function photoRoutes(router: Router): void {
-  serveOne(router, ['/groups/{id}/photo'], 'photo', async (request, group) =>
-    metadata(await stored(request, group)),
+export function addPhotoRoutes(router: Router): void {
+  addItemRoutes(router, ['/groups/{id}/photo'], 'photo', async (request, group) =>
+    photoMetadata(await findPhoto(request, group)),
   );
   router.on('GET', '/groups/{id}/photo/$value', itemReadAccess, async (request) =>
-    value(await stored(request, await findUnifiedGroup(request))),
+    photoContent(await findPhoto(request, await findUnifiedGroup(request))),
   );
   for (const method of ['PUT', 'PATCH'])
-    router.on(method, '/groups/{id}/photo/$value', itemWriteAccess, put);
-  router.on('DELETE', '/groups/{id}/photo/$value', itemWriteAccess, remove);
-  router.on('DELETE', '/groups/{id}/photo', itemWriteAccess, remove);
-  serveList(router, ['/groups/{id}/photos'], 'photos', async (request, group) => {
-    const photo = await stored(request, group);
+    router.on(method, '/groups/{id}/photo/$value', itemWriteAccess, putPhoto);
+  router.on('DELETE', '/groups/{id}/photo/$value', itemWriteAccess, deletePhoto);
+  router.on('DELETE', '/groups/{id}/photo', itemWriteAccess, deletePhoto);
+  addItemListRoutes(router, ['/groups/{id}/photos'], 'photos', async (request, group) => {
+    const photo = await findPhoto(request, group);
     return photo
-      ? sizes.filter((size) => fits(photo, size)).map((size) => metadata(photo, size))
+      ? sizes.filter((size) => hasSize(photo, size)).map((size) => photoMetadata(photo, size))
       : [];
   });
-  serveOne(router, ['/groups/{id}/photos/{size}'], 'photos', async (request, group) => {
+  addItemRoutes(router, ['/groups/{id}/photos/{size}'], 'photos', async (request, group) => {
     const [photo, size] = await photoOfSize(request, group);
-    return metadata(photo, size);
+    return photoMetadata(photo, size);
   });
   router.on('GET', '/groups/{id}/photos/{size}/$value', itemReadAccess, async (request) => {
     const [photo] = await photoOfSize(request, await findUnifiedGroup(request));
-    return value(photo);
+    return photoContent(photo);
   });
 }
 
@@ -58,24 +59,27 @@ async function photoOfSize(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<readonly [Body, number]> {
-  const size = sizeIn(request);
-  const photo = await stored(request, group);
-  if (!photo || !fits(photo, size)) throw noPhoto();
+  const size = requestedSize(request);
+  const photo = await findPhoto(request, group);
+  if (!photo || !hasSize(photo, size)) throw photoNotFound();
   return [photo, size];
 }
 
 /** Whether a photo is large enough for a square of this size. */
-function fits(photo: Body, size: number): boolean {
+function hasSize(photo: Body, size: number): boolean {
   return (
     size <= Math.max(Math.min(Number(photo['width']), Number(photo['height'])), sizes[0] as number)
   );
 }
 
-async function stored(request: DirectoryRequest, group: StoredObject): Promise<Body | undefined> {
-  return (await request.directory.items.get(photos, group.id, 'photo'))?.body;
+async function findPhoto(
+  request: DirectoryRequest,
+  group: StoredObject,
+): Promise<Body | undefined> {
+  return (await request.directory.items.get(photoCollection, group.id, 'photo'))?.body;
 }
 
-function metadata(photo: Body | undefined, size?: number): Body {
+function photoMetadata(photo: Body | undefined, size?: number): Body {
   const [width, height] = photo ? [size ?? photo['width'], size ?? photo['height']] : [1, 1];
   return {
     '@odata.mediaContentType': photo?.['contentType'] ?? 'image/gif',
@@ -86,8 +90,8 @@ function metadata(photo: Body | undefined, size?: number): Body {
   };
 }
 
-function value(photo: Body | undefined): Reply {
-  if (!photo) throw noPhoto();
+function photoContent(photo: Body | undefined): Reply {
+  if (!photo) throw photoNotFound();
   return {
     status: 200,
     body: Buffer.from(String(photo['bytes']), 'base64'),
@@ -95,18 +99,18 @@ function value(photo: Body | undefined): Reply {
   };
 }
 
-function noPhoto(): DirectoryError {
+function photoNotFound(): DirectoryError {
   return new DirectoryError(404, 'ImageNotFound', 'The photo was not found.');
 }
 
-async function put(request: DirectoryRequest): Promise<Reply> {
+async function putPhoto(request: DirectoryRequest): Promise<Reply> {
   if (request.bytes.length > maxPhotoBytes)
     throw new DirectoryError(413, 'Request_BadRequest', 'A photo has at most 4 MB.');
   const image = readImage(request.bytes);
   if (!image) throw badRequest('The photo must be a JPEG, PNG or GIF picture.');
   const group = await findUnifiedGroup(request);
   const etag = createHash('sha256').update(request.bytes).digest('hex').slice(0, 32).toUpperCase();
-  await request.directory.items.put(photos, group.id, 'photo', {
+  await request.directory.items.put(photoCollection, group.id, 'photo', {
     ...image,
     etag,
     bytes: request.bytes.toString('base64'),
@@ -114,13 +118,14 @@ async function put(request: DirectoryRequest): Promise<Reply> {
   return { status: 200 };
 }
 
-async function remove(request: DirectoryRequest): Promise<Reply> {
+async function deletePhoto(request: DirectoryRequest): Promise<Reply> {
   const group = await findUnifiedGroup(request);
-  if (!(await request.directory.items.remove(photos, group.id, 'photo'))) throw itemNotFound();
+  if (!(await request.directory.items.remove(photoCollection, group.id, 'photo')))
+    throw itemNotFound();
   return noContent;
 }
 
-function sizeIn(request: DirectoryRequest): number {
+function requestedSize(request: DirectoryRequest): number {
   const text = request.parameter('size').toLowerCase();
   const size = sizes.find((each) => text === `${each}x${each}`);
   if (size === undefined)

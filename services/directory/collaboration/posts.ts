@@ -7,24 +7,24 @@ import type { Item } from '../store/items.js';
 import type { StoredObject } from '../store/objects.js';
 import {
   groupItemOptions,
-  changeKey,
+  newChangeKey,
   conversationReadAccess,
   conversationWriteAccess,
   findUnifiedGroup,
-  mailboxId,
+  newMailboxId,
 } from './group-items.js';
 
 /** The collection of posts. */
-export const posts = 'post';
+export const postCollection = 'post';
 
-/** Posts of a thread: list and read, reply, forward. @param path of the thread */
-export function postRoutes(router: Router, path: string): void {
+/** Adds list, read, reply and forward of a thread's posts. @param path the path of the thread. */
+export function addPostRoutes(router: Router, path: string): void {
   addItemOperations<ThreadOwner>(router, {
     ...groupItemOptions,
     read: conversationReadAccess,
     write: conversationWriteAccess,
     path: `${path}/posts`,
-    collection: posts,
+    collection: postCollection,
     context: ({ group, thread }) => `groups('${group.id}')/threads('${thread.id}')/posts`,
     owner: findThread,
   });
@@ -33,7 +33,7 @@ export function postRoutes(router: Router, path: string): void {
   router.on('POST', `${path}/posts/{post}/forward`, conversationWriteAccess, forward);
 }
 
-/** The parent of posts. */
+/** The owner of posts: a thread of a group. */
 interface ThreadOwner extends ItemOwner {
   readonly group: StoredObject;
   readonly thread: Item;
@@ -45,7 +45,7 @@ async function findThread(request: DirectoryRequest): Promise<ThreadOwner> {
   return { id: ownerOfPosts(group, thread), group, thread };
 }
 
-/** The parent of a thread's posts. */
+/** The id under which a thread's posts are stored. */
 export function ownerOfPosts(group: StoredObject, thread: Item): string {
   return `${group.id}/${thread.id}`;
 }
@@ -55,9 +55,9 @@ function reply(request: DirectoryRequest): Promise<Reply> {
   return request.directory.sql.write(async () => {
     const owner = await findThread(request);
     if (request.key('post') !== '')
-      await requireItem(request, posts, owner.id, request.parameter('post'));
+      await requireItem(request, postCollection, owner.id, request.parameter('post'));
     if (owner.thread.body['isLocked'] === true)
-      throw accessDenied('The thread is locked: it takes no replies.');
+      throw accessDenied('The thread is locked: replies are not possible.');
     await addPost(request, owner, post);
     return { status: 202 };
   });
@@ -68,7 +68,12 @@ async function forward(request: DirectoryRequest): Promise<Reply> {
   const { toRecipients } = request.json();
   if (!Array.isArray(toRecipients) || toRecipients.length === 0)
     throw badRequest('toRecipients must name at least one recipient.', 'toRecipients');
-  await requireItem(request, posts, (await findThread(request)).id, request.parameter('post'));
+  await requireItem(
+    request,
+    postCollection,
+    (await findThread(request)).id,
+    request.parameter('post'),
+  );
   return { status: 200 };
 }
 
@@ -93,7 +98,7 @@ export async function addPost(
   const contentType = String(body.contentType ?? 'text').toLowerCase();
   if (contentType !== 'text' && contentType !== 'html')
     throw badRequest("contentType must be 'text' or 'html'.", 'body');
-  const now = nowOf(request);
+  const now = currentInstant(request);
   const { displayName, mail, userPrincipalName } = self?.body ?? {};
   const from = {
     emailAddress: {
@@ -104,7 +109,7 @@ export async function addPost(
   const post = {
     createdDateTime: now,
     lastModifiedDateTime: now,
-    changeKey: changeKey(),
+    changeKey: newChangeKey(),
     categories: [],
     receivedDateTime: now,
     hasAttachments: false,
@@ -116,20 +121,20 @@ export async function addPost(
     newParticipants: Array.isArray(newParticipants) ? newParticipants : [],
   };
   const { items } = request.directory;
-  const place = `${now}/${String((await items.list(posts, id)).length).padStart(9, '0')}`;
-  await items.put(posts, id, mailboxId(), post, place);
+  const sortKey = `${now}/${String((await items.list(postCollection, id)).length).padStart(9, '0')}`;
+  await items.put(postCollection, id, newMailboxId(), post, sortKey);
 }
 
 /**
- * With accepted senders, only they may post; rejected senders may not. Groups in the lists stand
- * for their members.
+ * Checks the sender lists of a group: if there are accepted senders, only they may post, and rejected
+ * senders may not. A group in a list stands for its members.
  */
 async function requireSender(
   { directory: { links } }: DirectoryRequest,
   group: StoredObject,
   self: StoredObject | undefined,
 ): Promise<void> {
-  const listed = async (list: 'acceptedSenders' | 'rejectedSenders'): Promise<boolean> => {
+  const isListed = async (list: 'acceptedSenders' | 'rejectedSenders'): Promise<boolean> => {
     for (const sender of await links.targets(group, list))
       if (
         sender.id === self?.id ||
@@ -138,9 +143,9 @@ async function requireSender(
         return true;
     return false;
   };
-  const accepted =
-    (await links.count(group, 'acceptedSenders')) === 0 || (await listed('acceptedSenders'));
-  if (!accepted || (await listed('rejectedSenders')))
+  const isAccepted =
+    (await links.count(group, 'acceptedSenders')) === 0 || (await isListed('acceptedSenders'));
+  if (!isAccepted || (await isListed('rejectedSenders')))
     throw accessDenied('The sender is not allowed to post to this group.');
 }
 
@@ -151,7 +156,8 @@ export async function removePosts(
   group: StoredObject,
 ): Promise<void> {
   const owner = ownerOfPosts(group, thread);
-  for (const post of await items.list(posts, owner)) await items.remove(posts, owner, post.id);
+  for (const post of await items.list(postCollection, owner))
+    await items.remove(postCollection, owner, post.id);
 }
 
 /** @throws DirectoryError 404 for an item that does not exist. */
@@ -166,7 +172,7 @@ export async function requireItem(
   return item;
 }
 
-/** The directory's time, as answers have it. */
-export function nowOf({ directory }: DirectoryRequest): string {
+/** The present time of the directory, in the form of answers. */
+export function currentInstant({ directory }: DirectoryRequest): string {
   return directory.clock.now().toISOString();
 }

@@ -10,14 +10,15 @@ const patternTypes = [
   'absoluteYearly',
   'relativeYearly',
 ] as const;
-const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const indexes = ['first', 'second', 'third', 'fourth', 'last'];
-const day = 86_400_000;
-/** The most occurrences that an unlimited series is expanded to. */
+const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const weekIndexes = ['first', 'second', 'third', 'fourth', 'last'];
+const dayMs = 86_400_000;
+/** The years after its start in which a series without an end has occurrences. */
 const maxYears = 100;
+/** The most dates that {@link datesOf} returns. */
 const maxOccurrences = 2_000;
 
-/** A checked recurrence. */
+/** A recurrence (`{pattern, range}`) after its checks. Dates are in milliseconds, at midnight in UTC. */
 interface Recurrence {
   readonly type: (typeof patternTypes)[number];
   readonly interval: number;
@@ -25,6 +26,7 @@ interface Recurrence {
   readonly firstDayOfWeek: number;
   readonly dayOfMonth: number;
   readonly month: number;
+  /** Which of the matching days of a month: 0 is the first, 4 the last. */
   readonly index: number;
   readonly start: number;
   /** The last possible day of an occurrence. */
@@ -46,16 +48,16 @@ export function datesOf(value: unknown, from: string, to: string): string[] {
   ];
   const dates: string[] = [];
   let occurrences = 0;
-  // only a series with a number of occurrences must be counted from its start
+  // Only a series with a number of occurrences must be counted from its start.
   const isCounted = recurrence.count !== Number.POSITIVE_INFINITY;
   for (
     let at = isCounted ? recurrence.start : Math.max(recurrence.start, first);
     at <= last && occurrences < recurrence.count;
-    at += day
+    at += dayMs
   ) {
     if (!happensOn(recurrence, at)) continue;
     occurrences += 1;
-    if (at >= first) dates.push(dateOf(at));
+    if (at >= first) dates.push(formatDate(at));
     if (dates.length >= maxOccurrences) break;
   }
   return dates;
@@ -70,55 +72,58 @@ function happensOn(recurrence: Recurrence, at: number): boolean {
     start.getUTCMonth();
   switch (type) {
     case 'daily':
-      return Math.round((at - recurrence.start) / day) % interval === 0;
+      return Math.round((at - recurrence.start) / dayMs) % interval === 0;
     case 'weekly':
       return daysOfWeek.includes(date.getUTCDay()) && weeksBetween(recurrence, at) % interval === 0;
     case 'absoluteMonthly':
       return (
-        months % interval === 0 && date.getUTCDate() === Math.min(dayOfMonth, lengthOfMonth(date))
+        months % interval === 0 && date.getUTCDate() === Math.min(dayOfMonth, daysInMonth(date))
       );
     case 'relativeMonthly':
-      return months % interval === 0 && isRelative(recurrence, date);
+      return months % interval === 0 && isRelativeDay(recurrence, date);
     case 'absoluteYearly':
       return (
-        isYear(date, start, interval) &&
+        isYearOfSeries(date, start, interval) &&
         date.getUTCMonth() + 1 === month &&
-        date.getUTCDate() === Math.min(dayOfMonth, lengthOfMonth(date))
+        date.getUTCDate() === Math.min(dayOfMonth, daysInMonth(date))
       );
     case 'relativeYearly':
       return (
-        isYear(date, start, interval) &&
+        isYearOfSeries(date, start, interval) &&
         date.getUTCMonth() + 1 === month &&
-        isRelative(recurrence, date)
+        isRelativeDay(recurrence, date)
       );
   }
 }
 
-function isYear(date: Date, start: Date, interval: number): boolean {
+function isYearOfSeries(date: Date, start: Date, interval: number): boolean {
   return (date.getUTCFullYear() - start.getUTCFullYear()) % interval === 0;
 }
 
 function weeksBetween({ start, firstDayOfWeek }: Recurrence, at: number): number {
   const weekOf = (instant: number): number =>
-    instant - ((new Date(instant).getUTCDay() - firstDayOfWeek + 7) % 7) * day;
-  return Math.round((weekOf(at) - weekOf(start)) / (7 * day));
+    instant - ((new Date(instant).getUTCDay() - firstDayOfWeek + 7) % 7) * dayMs;
+  return Math.round((weekOf(at) - weekOf(start)) / (7 * dayMs));
 }
 
 /**
  * Whether a date is, for example, the second Monday or the last weekday of its month: the n-th of
  * the given days.
  */
-function isRelative({ daysOfWeek, index }: Recurrence, date: Date): boolean {
+function isRelativeDay({ daysOfWeek, index }: Recurrence, date: Date): boolean {
   if (!daysOfWeek.includes(date.getUTCDay())) return false;
-  const matching = Array.from({ length: lengthOfMonth(date) }, (_, at) => at + 1).filter((each) =>
+  const matching = Array.from({ length: daysInMonth(date) }, (_, at) => at + 1).filter((each) =>
     daysOfWeek.includes(
       new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), each)).getUTCDay(),
     ),
   );
-  return date.getUTCDate() === (index === 4 ? matching.at(-1) : matching[index]);
+  return (
+    date.getUTCDate() ===
+    (index === weekIndexes.indexOf('last') ? matching.at(-1) : matching[index])
+  );
 }
 
-function lengthOfMonth(date: Date): number {
+function daysInMonth(date: Date): number {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
 }
 
@@ -129,50 +134,55 @@ function readRecurrence(value: unknown): Recurrence {
   };
   if (!isObject(pattern) || !isObject(range))
     throw badRequest('A recurrence needs a pattern and a range.', 'recurrence');
-  const type = oneOf(pattern, 'type', patternTypes);
-  const weekdays = namedDays(pattern);
+  const type = readChoice(pattern, 'type', patternTypes);
+  const weekdays = readWeekdays(pattern);
   if ((type === 'weekly' || type.startsWith('relative')) && weekdays.length === 0)
     throw badRequest(`A ${type} recurrence needs daysOfWeek.`, 'recurrence');
-  const start = dayIn(range, 'startDate');
+  const start = readDate(range, 'startDate');
   return {
     type,
-    interval: wholeNumber(pattern, 'interval', 1, 999, 1),
+    interval: readInteger(pattern, 'interval', 1, 999, 1),
     daysOfWeek: weekdays,
-    firstDayOfWeek: days.indexOf(String(pattern['firstDayOfWeek'] ?? 'sunday').toLowerCase()),
-    dayOfMonth: wholeNumber(
+    firstDayOfWeek: weekdayNames.indexOf(
+      String(pattern['firstDayOfWeek'] ?? 'sunday').toLowerCase(),
+    ),
+    dayOfMonth: readInteger(
       pattern,
       'dayOfMonth',
       1,
       31,
       type.startsWith('absolute') ? undefined : 1,
     ),
-    month: wholeNumber(pattern, 'month', 1, 12, type.endsWith('Yearly') ? undefined : 1),
-    index: indexes.indexOf(
+    month: readInteger(pattern, 'month', 1, 12, type.endsWith('Yearly') ? undefined : 1),
+    index: weekIndexes.indexOf(
       type.startsWith('relative') && pattern['index'] !== undefined
-        ? oneOf(pattern, 'index', indexes)
+        ? readChoice(pattern, 'index', weekIndexes)
         : 'first',
     ),
     start,
-    ...endOf(range, start),
+    ...readEnd(range, start),
   };
 }
 
-function endOf(range: Body, start: number): { readonly end: number; readonly count: number } {
-  const never = start + maxYears * 366 * day;
-  switch (oneOf(range, 'type', ['endDate', 'noEnd', 'numbered'])) {
+function readEnd(range: Body, start: number): { readonly end: number; readonly count: number } {
+  const latestEnd = start + maxYears * 366 * dayMs;
+  switch (readChoice(range, 'type', ['endDate', 'noEnd', 'numbered'])) {
     case 'numbered':
-      return { end: never, count: wholeNumber(range, 'numberOfOccurrences', 1, 999, undefined) };
+      return {
+        end: latestEnd,
+        count: readInteger(range, 'numberOfOccurrences', 1, 999, undefined),
+      };
     case 'endDate': {
-      const end = dayIn(range, 'endDate');
+      const end = readDate(range, 'endDate');
       if (end < start) throw badRequest('The recurrence ends before it starts.', 'recurrence');
-      return { end: Math.min(end, never), count: Number.POSITIVE_INFINITY };
+      return { end: Math.min(end, latestEnd), count: Number.POSITIVE_INFINITY };
     }
     default:
-      return { end: never, count: Number.POSITIVE_INFINITY };
+      return { end: latestEnd, count: Number.POSITIVE_INFINITY };
   }
 }
 
-function oneOf<T extends string>(values: Body, name: string, allowed: readonly T[]): T {
+function readChoice<T extends string>(values: Body, name: string, allowed: readonly T[]): T {
   const word = allowed.find((each) => each.toLowerCase() === String(values[name]).toLowerCase());
   if (word === undefined)
     throw badRequest(
@@ -182,35 +192,36 @@ function oneOf<T extends string>(values: Body, name: string, allowed: readonly T
   return word;
 }
 
-function namedDays(pattern: Body): number[] {
+function readWeekdays(pattern: Body): number[] {
   const weekdays = pattern['daysOfWeek'] ?? [];
   const numbers = Array.isArray(weekdays)
-    ? weekdays.map((each) => days.indexOf(String(each).toLowerCase()))
+    ? weekdays.map((each) => weekdayNames.indexOf(String(each).toLowerCase()))
     : [-1];
   if (numbers.includes(-1))
-    throw badRequest(`daysOfWeek must be a list of ${days.join(', ')}.`, 'recurrence');
+    throw badRequest(`daysOfWeek must be a list of ${weekdayNames.join(', ')}.`, 'recurrence');
   return numbers;
 }
 
-/** @param absent the value for missing or zero; undefined: required. */
-function wholeNumber(
+/** @param defaultValue the value if it is missing or zero; undefined: it is required. */
+function readInteger(
   values: Body,
   name: string,
-  least: number,
-  most: number,
-  absent: number | undefined,
+  minimum: number,
+  maximum: number,
+  defaultValue: number | undefined,
 ): number {
   const value = values[name];
-  if ((value === undefined || value === null || value === 0) && absent !== undefined) return absent;
-  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most)
+  if ((value === undefined || value === null || value === 0) && defaultValue !== undefined)
+    return defaultValue;
+  if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
     return Number(value);
   throw badRequest(
-    `'${name}' of a recurrence must be an integer from ${least} to ${most}.`,
+    `'${name}' of a recurrence must be an integer from ${minimum} to ${maximum}.`,
     'recurrence',
   );
 }
 
-function dayIn(range: Body, name: string): number {
+function readDate(range: Body, name: string): number {
   const text = range[name];
   const instant =
     typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
@@ -221,6 +232,6 @@ function dayIn(range: Body, name: string): number {
   return instant;
 }
 
-function dateOf(instant: number): string {
+function formatDate(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }

@@ -7,9 +7,9 @@ import type { Router } from '../http/router.js';
 import { requireUser } from '../users/user-type.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { answerItems, itemReadAccess, itemWriteAccess } from './group-items.js';
+import { itemListReply, itemReadAccess, itemWriteAccess } from './group-items.js';
 
-const members = [
+const teamReadPermissions = [
   'Team.ReadBasic.All',
   'TeamSettings.Read.All',
   'User.Read.All',
@@ -18,21 +18,29 @@ const members = [
   'Directory.Read.All',
   'Directory.ReadWrite.All',
 ];
-const readTeams: Access = { delegated: [...members, 'User.Read'], application: members };
+const readTeams: Access = {
+  delegated: [...teamReadPermissions, 'User.Read'],
+  application: teamReadPermissions,
+};
 
-/** The team of a unified group. A group with `Team` among its provisioning options has one. */
-export function teamRoutes(router: Router): void {
+/**
+ * Adds the operations of a unified group's team. A group with `Team` among its provisioning options has
+ * one. It is also served at the singular address `/group/{id}/team`.
+ */
+export function addTeamRoutes(router: Router): void {
   for (const path of ['/groups/{id}/team', '/group/{id}/team', '/teams/{id}'])
     router.on('GET', path, itemReadAccess, getTeam);
   router.on('PUT', '/groups/{id}/team', itemWriteAccess, putTeam);
   for (const path of ['/teams/{id}', '/groups/{id}/team']) {
-    router.on('POST', `${path}/archive`, itemWriteAccess, (request) => archive(request, true));
-    router.on('POST', `${path}/unarchive`, itemWriteAccess, (request) => archive(request, false));
+    router.on('POST', `${path}/archive`, itemWriteAccess, (request) => setArchived(request, true));
+    router.on('POST', `${path}/unarchive`, itemWriteAccess, (request) =>
+      setArchived(request, false),
+    );
   }
   for (const path of ['/teams/{id}', '/groups/{id}/team', '/group/{id}/team']) {
     router.on('GET', `${path}/channels`, itemReadAccess, async (request) => {
       const team = await findTeam(request);
-      return answerItems(request, `teams('${team.id}')/channels`, [channelOf(request, team)]);
+      return itemListReply(request, `teams('${team.id}')/channels`, [channelOf(request, team)]);
     });
     for (const one of ['channels/{channel}', 'primaryChannel'])
       router.on('GET', `${path}/${one}`, itemReadAccess, async (request) => {
@@ -87,7 +95,7 @@ async function putTeam(request: DirectoryRequest): Promise<Reply> {
  * Archives a team, which makes it read-only, or unarchives it. Answers 202, although the change is
  * immediate.
  */
-async function archive(request: DirectoryRequest, isArchived: boolean): Promise<Reply> {
+async function setArchived(request: DirectoryRequest, isArchived: boolean): Promise<Reply> {
   await request.directory.sql.write(async () => {
     const group = await findTeam(request);
     await requireRoleOrOwnership(request, group);
@@ -99,11 +107,11 @@ async function archive(request: DirectoryRequest, isArchived: boolean): Promise<
 async function listTeams(request: DirectoryRequest): Promise<Reply> {
   const user = await requireUser(request, request.parameter('id'));
   const { caller, directory } = request;
-  const own = caller.kind === 'user' && user.id === caller.objectId.toLowerCase();
-  if (!own) requirePermission(caller, ...members);
+  const isSelf = caller.kind === 'user' && user.id === caller.objectId.toLowerCase();
+  if (!isSelf) requirePermission(caller, ...teamReadPermissions);
   const groups: StoredObject[] = [];
   for (const group of await directory.links.sources(user, 'members'))
-    if (own || (await canSeeMembers(request, group))) groups.push(group);
+    if (isSelf || (await canSeeMembers(request, group))) groups.push(group);
   return ok(
     request.withContext('teams', {
       value: groups.filter(hasTeam).map((group) => teamOf(request, group)),

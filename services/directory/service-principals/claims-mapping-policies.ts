@@ -39,7 +39,7 @@ export const claimsMappingPolicyType: ObjectType = {
 };
 
 /** Claims mapping policies. */
-export function claimsMappingRoutes(router: Router): void {
+export function addClaimsMappingRoutes(router: Router): void {
   addStandardOperations(router, {
     type: claimsMappingPolicyType,
     create: (_request, values) => {

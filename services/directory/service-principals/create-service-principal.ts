@@ -43,7 +43,7 @@ export async function newServicePrincipal(
     id,
     body: {
       ...emptyServicePrincipal(directory, request),
-      ...withReplacedSingleSignOn(rest),
+      ...withClearedSingleSignOn(rest),
       ...derivedProperties(application.body),
       appId,
       keyCredentials: await readKeyCredentials(directory, id, {}, keyCredentials),
@@ -76,8 +76,8 @@ export function emptyServicePrincipal(
   };
 }
 
-/** Single sign-on settings are replaced as a whole; `{}` clears them. */
-export function withReplacedSingleSignOn(values: Record<string, unknown>): Record<string, unknown> {
+/** Replaces empty single sign-on settings (`{}`) by null, which clears them. */
+export function withClearedSingleSignOn(values: Record<string, unknown>): Record<string, unknown> {
   const settings = values['samlSingleSignOnSettings'];
   const clears = isObject(settings) && Object.keys(settings).every((name) => name.includes('@'));
   return clears ? { ...values, samlSingleSignOnSettings: null } : values;

@@ -92,8 +92,8 @@ export const servicePrincipalType: ObjectType = {
 
 /** The values that a service principal copies from its application. */
 export function derivedProperties(application: Body): Record<string, unknown> {
-  const api = part(application, 'api');
-  const web = part(application, 'web');
+  const api = objectProperty(application, 'api');
+  const web = objectProperty(application, 'web');
   return {
     displayName: application['displayName'],
     appDisplayName: application['displayName'],
@@ -101,9 +101,9 @@ export function derivedProperties(application: Body): Record<string, unknown> {
     appRoles: application['appRoles'] ?? [],
     oauth2PermissionScopes: api['oauth2PermissionScopes'] ?? [],
     replyUrls: [
-      ...uris(web),
-      ...uris(part(application, 'spa')),
-      ...uris(part(application, 'publicClient')),
+      ...redirectUrisOf(web),
+      ...redirectUrisOf(objectProperty(application, 'spa')),
+      ...redirectUrisOf(objectProperty(application, 'publicClient')),
     ],
     homepage: web['homePageUrl'] ?? null,
     logoutUrl: web['logoutUrl'] ?? null,
@@ -134,11 +134,11 @@ export async function syncWithApplication(
   }
 }
 
-function part(application: Body, name: string): Body {
+function objectProperty(application: Body, name: string): Body {
   const value = application[name];
   return isObject(value) ? value : {};
 }
 
-function uris(platform: Body): readonly unknown[] {
+function redirectUrisOf(platform: Body): readonly unknown[] {
   return Array.isArray(platform['redirectUris']) ? (platform['redirectUris'] as unknown[]) : [];
 }

@@ -1,10 +1,10 @@
 import {
-  applicationRead,
-  applicationWrite,
-  checkOwnedBy,
+  applicationReadAccess,
+  applicationWriteAccess,
+  requireOwnership,
 } from '../applications/application-type.js';
 import { withKeyMaterial } from '../applications/certificates.js';
-import { changedCredentials, secretOperations } from '../applications/secrets.js';
+import { changedCredentials, addSecretOperations } from '../applications/secrets.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { addReferringObjectRoutes } from '../kernel/reference-operations.js';
@@ -13,19 +13,19 @@ import { addStandardOperations } from '../kernel/standard-operations.js';
 import { mergeProperties } from '../kernel/body-properties.js';
 import type { Body } from '../store/objects.js';
 import { badRequest } from '../http/answers.js';
-import { claimsMappingPolicyType, claimsMappingRoutes } from './claims-mapping-policies.js';
+import { claimsMappingPolicyType, addClaimsMappingRoutes } from './claims-mapping-policies.js';
 import {
   emptyServicePrincipal,
   newServicePrincipal,
-  withReplacedSingleSignOn,
+  withClearedSingleSignOn,
 } from './create-service-principal.js';
 import {
   derivedProperties,
   syncWithApplication,
   servicePrincipalType,
 } from './service-principal-type.js';
-import { addFirstParty, checkNotFirstParty } from './first-party.js';
-import { tokenSigningRoutes } from './signing-certificates.js';
+import { addFirstPartyPrincipals, checkNotFirstParty } from './first-party.js';
+import { addTokenSigningRoutes } from './signing-certificates.js';
 
 /**
  * Service principals, the representations of applications in this tenant. Values copied from the
@@ -37,9 +37,9 @@ export const servicePrincipalsModule: DirectoryModule = {
     addStandardOperations(router, {
       type: servicePrincipalType,
       delta: ['applicationOwners'],
-      read: applicationRead,
-      write: applicationWrite,
-      authorize: checkOwnedBy,
+      read: applicationReadAccess,
+      write: applicationWriteAccess,
+      authorize: requireOwnership,
       create: newServicePrincipal,
       change: async (request, current, values) => {
         if (
@@ -47,29 +47,29 @@ export const servicePrincipalsModule: DirectoryModule = {
           String(values['appId']).toLowerCase() !== current.body['appId']
         )
           throw badRequest("The property 'appId' cannot be changed.", 'appId');
-        const { appId: _same, ...changes } = withReplacedSingleSignOn(values);
+        const { appId: _same, ...changes } = withClearedSingleSignOn(values);
         const { rest, credentials } = await changedCredentials(request.directory, current, changes);
         return { ...mergeProperties(current.body, rest), ...credentials };
       },
       beforeDelete: (_request, object) => checkNotFirstParty(object),
       completeView: withKeyMaterial,
     });
-    secretOperations(router, servicePrincipalType);
+    addSecretOperations(router, servicePrincipalType);
     addReferringObjectRoutes(
       router,
       '/servicePrincipals/{id}/ownedObjects',
-      applicationRead,
+      applicationReadAccess,
       servicePrincipalType,
       ['owners', 'applicationOwners'],
     );
-    tokenSigningRoutes(router);
-    claimsMappingRoutes(router);
+    addTokenSigningRoutes(router);
+    addClaimsMappingRoutes(router);
   },
   async start(directory) {
     directory.objects.listen({
       saved: async (object, before) => {
         if (object.type === 'application') await syncWithApplication(directory, object);
-        // the application may have changed while the object was deleted
+        // The application may have changed while its service principal was deleted.
         if (object.type === 'servicePrincipal' && before === undefined)
           for (const application of await directory.objects.findBy(
             'application',
@@ -79,7 +79,7 @@ export const servicePrincipalsModule: DirectoryModule = {
             await syncWithApplication(directory, application);
       },
     });
-    if (directory.dialect === 'azure') await addFirstParty(directory);
+    if (directory.dialect === 'azure') await addFirstPartyPrincipals(directory);
   },
   async seed(directory, { servicePrincipals = [] }) {
     for (const entry of servicePrincipals) {
@@ -89,13 +89,13 @@ export const servicePrincipalsModule: DirectoryModule = {
       await seedObject(directory, servicePrincipalType, entry, {
         list: 'servicePrincipals',
         notStored: ['owners', 'appRoleAssignedTo'],
-        withDefaults: (values, id) => seeded(directory, values, id, application?.body),
+        withDefaults: (values, id) => withSeedDefaults(directory, values, id, application?.body),
       });
     }
   },
 };
 
-function seeded(
+function withSeedDefaults(
   directory: Directory,
   values: Body,
   id: string,

@@ -1,24 +1,26 @@
 import { servicePrincipalType } from './service-principal-type.js';
 import { randomUUID, webcrypto } from 'node:crypto';
 import { storeKey, addYears } from '../applications/certificates.js';
-import { applicationWrite, requireOwned } from '../applications/application-type.js';
+import { applicationWriteAccess, requireOwned } from '../applications/application-type.js';
 import { invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body } from '../store/objects.js';
 import { formatInstant } from '../kernel/presentation.js';
 
+/** How long a certificate is valid without `endDateTime`. */
+const validYears = 3;
 const defaultSubject = 'CN=Castellan Federated SSO Certificate';
 
 /**
- * `addTokenSigningCertificate`: creates a self-signed certificate, listed twice (to sign and to
- * verify) and once as a password.
+ * Adds `addTokenSigningCertificate`, which creates a self-signed certificate. The service principal lists
+ * it as two keys, to sign and to verify, and as a password.
  */
-export function tokenSigningRoutes(router: Router): void {
+export function addTokenSigningRoutes(router: Router): void {
   router.on(
     'POST',
     '/servicePrincipals/{id}/addTokenSigningCertificate',
-    applicationWrite,
+    applicationWriteAccess,
     addCertificate,
   );
 }
@@ -35,8 +37,8 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
   )
     throw invalidProperty('endDateTime', 'an ISO 8601 date and time is expected');
   const start = formatInstant(directory.clock.now());
-  const end = typeof endDateTime === 'string' ? endDateTime : addYears(start, 3);
-  const { der, thumbprint } = await selfSigned(
+  const end = typeof endDateTime === 'string' ? endDateTime : addYears(start, validYears);
+  const { der, thumbprint } = await createSelfSignedCertificate(
     displayName.slice('CN='.length),
     new Date(start),
     new Date(end),
@@ -61,12 +63,12 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
     await directory.objects.save(principal, {
       ...principal.body,
       keyCredentials: [
-        ...listOf(principal.body['keyCredentials']),
+        ...arrayOrEmpty(principal.body['keyCredentials']),
         entry(signing, 'Sign'),
         entry(verifying, 'Verify'),
       ],
       passwordCredentials: [
-        ...listOf(principal.body['passwordCredentials']),
+        ...arrayOrEmpty(principal.body['passwordCredentials']),
         { ...common, keyId: signing, hint: null, secretText: null },
       ],
     });
@@ -83,10 +85,10 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
 }
 
 /**
- * A self-signed certificate; its private key is not stored, since this service signs nothing with
+ * Creates a self-signed certificate. Its private key is not stored, since this service signs nothing with
  * it.
  */
-async function selfSigned(
+async function createSelfSignedCertificate(
   commonName: string,
   notBefore: Date,
   notAfter: Date,
@@ -107,6 +109,6 @@ async function selfSigned(
   return { der: Buffer.from(certificate.rawData).toString('base64'), thumbprint };
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function arrayOrEmpty(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
