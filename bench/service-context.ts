@@ -3,7 +3,7 @@ import type { Database } from '../services/common/database.js';
 import type { ServiceContext } from '../services/common/service.js';
 import { noAuthentication } from '../services/common/token-verifier.js';
 
-/** What a measured service gets: no tokens, no rate limit, and answers at once. */
+/** The context of a measured service: no authentication, no rate limit, no long-running operations. */
 export function serviceContext(database: Database): ServiceContext {
   return {
     database,

@@ -14,8 +14,11 @@ import { readSeedParts } from '../../sandbox/serve/seed-parts.js';
  */
 const users = Number(process.env['USERS'] ?? 1_000_000);
 const groups = Number(process.env['SNAPSHOT_GROUPS'] ?? 100_000);
-const [rules, apps] = [20, 50];
+const [ruleCount, appCount] = [20, 50];
+/** How much text is collected before it is written. */
+const maxPendingText = 1024 * 1024;
 const departments = Array.from({ length: 40 }, (_, at) => `Department ${String(at)}`);
+/** The id of the n-th object of a kind: `a` for users, `b` for groups. */
 const idOf = (kind: string, at: number): string =>
   `${kind}${at.toString(16).padStart(7, '0')}-0000-4000-8000-000000000000`;
 
@@ -34,34 +37,35 @@ function writeSnapshot(file: string): void {
       department: departments[at % departments.length],
     };
     text += `- ${JSON.stringify(user)}\n`;
-    if (text.length > 1 << 20) flush();
+    if (text.length > maxPendingText) flush();
   }
   text += 'groups:\n';
   for (let at = 0; at < groups; at++) {
     const members = Array.from({ length: 10 }, (_, each) => idOf('a', (at * 10 + each) % users));
     if (at + 1 < groups && at % 3 === 0) members.push(idOf('b', at + 1));
     text += `- ${JSON.stringify({ id: idOf('b', at), displayName: `Group ${String(at)}`, members })}\n`;
-    if (text.length > 1 << 20) flush();
+    if (text.length > maxPendingText) flush();
   }
   flush();
   closeSync(handle);
 }
 
-function stackOf(first: string): StackConfig {
-  const withRules = Object.fromEntries(
-    Array.from({ length: rules }, (_, at) => [
+/** A stack of groups with rules, the first one with the given rule, and of apps that let them in. */
+function stackOf(firstRule: string): StackConfig {
+  const groupsWithRules = Object.fromEntries(
+    Array.from({ length: ruleCount }, (_, at) => [
       `ruled-${String(at)}`,
       {
         kind: 'security',
         displayName: `Ruled ${String(at)}`,
         dynamicMembership: {
-          rule: at === 0 ? first : `user.department -eq "Department ${String(at)}"`,
+          rule: at === 0 ? firstRule : `user.department -eq "Department ${String(at)}"`,
         },
       },
     ]),
   );
-  const declared = Object.fromEntries(
-    Array.from({ length: apps }, (_, at) => [
+  const containerApps = Object.fromEntries(
+    Array.from({ length: appCount }, (_, at) => [
       `app-${String(at)}`,
       {
         image: 'app:1',
@@ -70,7 +74,7 @@ function stackOf(first: string): StackConfig {
           providers: {
             directory: {
               registration: 'login',
-              allowedGroups: [`ruled-${String(at % rules)}`, idOf('b', (at * 997) % groups)],
+              allowedGroups: [`ruled-${String(at % ruleCount)}`, idOf('b', (at * 997) % groups)],
             },
           },
         },
@@ -81,12 +85,13 @@ function stackOf(first: string): StackConfig {
     version: 1,
     stack: 'bench',
     registrations: { login: { displayName: 'Sign-in' } },
-    groups: withRules,
-    containerApps: declared,
+    groups: groupsWithRules,
+    containerApps,
   } as unknown as StackConfig;
 }
 
-const seconds = <T>(work: () => T): readonly [T, number] => {
+/** The result of a function, and the seconds of processor time that it took. */
+const measured = <T>(work: () => T): readonly [result: T, seconds: number] => {
   const { user, system } = process.cpuUsage();
   const result = work();
   const used = process.cpuUsage({ user, system });
@@ -97,14 +102,16 @@ const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
 try {
   const file = join(folder, 'snapshot.yaml');
   writeSnapshot(file);
-  const [snapshot, reading] = seconds(() => directoryFromSeed(readSeedParts(file), 'the snapshot'));
+  const [snapshot, reading] = measured(() =>
+    directoryFromSeed(readSeedParts(file), 'the snapshot'),
+  );
   const now = Date.now();
-  const [head, answering] = seconds(() => {
+  const [head, answering] = measured(() => {
     const model = accessModel([stackOf('user.department -eq "Department 0"')], snapshot, { now });
     accessOverview(model);
     return model;
   });
-  const [changes, comparing] = seconds(() =>
+  const [changes, comparing] = measured(() =>
     compareAccess(
       head,
       accessModel([stackOf('user.department -startsWith "Department 1"')], snapshot, {
@@ -116,7 +123,7 @@ try {
   const gained = changes.reduce((sum, change) => sum + change.gained.count, 0);
   const { rss } = process.memoryUsage();
   console.log(
-    `${String(users)} users, ${String(groups)} groups, ${String(rules)} rules, ${String(apps)} apps; snapshot ${(statSync(file).size / 1e6).toFixed(0)} MB`,
+    `${String(users)} users, ${String(groups)} groups, ${String(ruleCount)} rules, ${String(appCount)} apps; snapshot ${(statSync(file).size / 1e6).toFixed(0)} MB`,
   );
   console.log(
     `reading ${reading.toFixed(1)} s, answer ${answering.toFixed(1)} s (${((reading + answering) / reading).toFixed(2)} times reading, with it)`,

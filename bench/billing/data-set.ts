@@ -76,22 +76,23 @@ export const pageOptions =
 /**
  * The bare SQL of that page, with the index that the service created for it.
  *
- * @param after whether the page starts after a given row
+ * @param page `next` starts after a row, whose amount and `seq` are the parameters
  */
-export function prepareFirstPage(database: Database, after = false): SqliteStatement {
+export function prepareBarePage(database: Database, page: 'first' | 'next'): SqliteStatement {
+  const isNext = page === 'next';
   if (!database.sqlite) throw new Error('the bench reads SQLite only');
   const index = database.sqlite
     .prepare("select name from sqlite_master where name like 'billing_equal_%'")
     .get() as { name: string };
   return database.sqlite.prepare(
-    `select document${after ? ', f_transaction_amount_value, t.seq' : ''}
+    `select document${isNext ? ', f_transaction_amount_value, t.seq' : ''}
      from billing_transaction t indexed by ${index.name} join billing_document d on d.seq = t.seq
      where invoice_id = (select id from billing_invoice where name = '${invoices.large.toLowerCase()}') and f_product_family = '=Storage'
-     ${after ? 'and (f_transaction_amount_value, t.seq) < (?, ?)' : ''} order by f_transaction_amount_value desc, t.seq desc limit 51`,
+     ${isNext ? 'and (f_transaction_amount_value, t.seq) < (?, ?)' : ''} order by f_transaction_amount_value desc, t.seq desc limit 51`,
   );
 }
 
-/** An escaped query option. */
+/** A query option with an encoded value: `&name=value`. */
 export function option(name: string, value: string): string {
   return `&${name}=${encodeURIComponent(value)}`;
 }

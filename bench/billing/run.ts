@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDataSet } from './data-set.js';
 import { benchPages } from './pages.js';
 import { benchScans } from './scans.js';
-import { serve } from './server-process.js';
+import { startServer } from './server-process.js';
 
 /**
  * `npm run bench -- billing [count] [file] [pages]`: with a kept file, the data set is created once
@@ -14,9 +14,9 @@ async function run([count = '100000', file, parts]: readonly string[]): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
   const path = file ?? join(folder, 'billing.db');
   const dataSet = await openDataSet(path, Number(count));
-  const served = await serve(path, Number(count));
-  await benchPages(dataSet, served, Number(count));
-  served.stop();
+  const server = await startServer(path, Number(count));
+  await benchPages(dataSet, server, Number(count));
+  server.stop();
   if (parts !== 'pages') await benchScans(dataSet);
   await dataSet.close();
   rmSync(folder, { recursive: true });

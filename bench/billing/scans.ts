@@ -1,10 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { invoices, type OpenedDataSet, option } from './data-set.js';
 
+/** The interval of the timer that shows how long the event loop is blocked. */
+const tickMs = 2;
 const byAmount = option('orderBy', 'transactionAmount/value desc');
 
 /** Queries that no index answers, or that find nothing: they must not block the service. */
-const questions: readonly string[] = [
+const scanQueries: readonly string[] = [
   option('search', 'not to be found'),
   option('search', 'not to be found') + byAmount,
   option('filter', "contains(productDescription,'not there')") + byAmount,
@@ -14,18 +16,18 @@ const questions: readonly string[] = [
   `${option('filter', 'transactionAmount/value gt 1000')}&count=true`,
 ];
 
-/** How long they take, their processor time, and how long other requests had to wait. */
+/** Measures how long scans take, their processor time, and how long other requests had to wait. */
 export async function benchScans({ page }: OpenedDataSet): Promise<void> {
   await page(invoices.large, byAmount);
-  let last = performance.now();
-  let wait = 0;
-  const pulse = setInterval(() => {
-    wait = Math.max(wait, performance.now() - last - 2);
-    last = performance.now();
-  }, 2);
-  for (const query of questions)
+  let lastTick = performance.now();
+  let longestWaitMs = 0;
+  const ticks = setInterval(() => {
+    longestWaitMs = Math.max(longestWaitMs, performance.now() - lastTick - tickMs);
+    lastTick = performance.now();
+  }, tickMs);
+  for (const query of scanQueries)
     for (const time of ['first', 'again']) {
-      [last, wait] = [performance.now(), 0];
+      [lastTick, longestWaitMs] = [performance.now(), 0];
       const [start, used] = [performance.now(), process.cpuUsage()];
       const { value, totalCount } = await page(invoices.large, query);
       const took = performance.now() - start;
@@ -34,8 +36,8 @@ export async function benchScans({ page }: OpenedDataSet): Promise<void> {
       const summary = `${value.length} found${totalCount === undefined ? '' : ` of ${totalCount}`}`;
       console.log(
         `${decodeURIComponent(query).slice(1).padEnd(80)} ${time} ${took.toFixed(0).padStart(6)} ms, processor ${((user + system) / 1000).toFixed(0)} ms, ` +
-          `longest wait of another ${wait.toFixed(0)} ms, ${summary}`,
+          `longest wait of another ${longestWaitMs.toFixed(0)} ms, ${summary}`,
       );
     }
-  clearInterval(pulse);
+  clearInterval(ticks);
 }

@@ -7,13 +7,15 @@ import { join } from 'node:path';
  * The service in its own process, as users run it, and the floor: a plain fastify with the bare SQL
  * of one page.
  */
-export interface Served {
-  /** An answer of the service; the bytes are valid until the next answer. */
+export interface ServerProcess {
+  /** The body of the service's response; the bytes are valid until the next request. */
   get(path: string): Promise<Buffer>;
   /** A page of the bare SQL from the floor. */
   getFloor(): Promise<Buffer>;
   stop(): void;
 }
+
+const statusLine = 'HTTP/1.1 200';
 
 /** The first message of the server process: its ports. */
 export interface Listening {
@@ -21,16 +23,16 @@ export interface Listening {
   readonly floor: number;
 }
 
-/** Serves the data set of a file. */
-export async function serve(file: string, count: number): Promise<Served> {
+/** Starts a process that serves the data set of a file. */
+export async function startServer(file: string, count: number): Promise<ServerProcess> {
   const child = fork(join(__dirname, 'server.js'), [file, String(count)]);
   const [{ service, floor }] = (await once(child, 'message')) as [Listening];
-  const [ofService, ofFloor] = [await openClient(service), await openClient(floor)];
+  const [serviceClient, floorClient] = [await openClient(service), await openClient(floor)];
   return {
-    get: (path) => ofService.get(path),
-    getFloor: () => ofFloor.get('/'),
+    get: (path) => serviceClient.get(path),
+    getFloor: () => floorClient.get('/'),
     stop() {
-      for (const client of [ofService, ofFloor]) client.close();
+      for (const client of [serviceClient, floorClient]) client.close();
       child.disconnect();
     },
   };
@@ -42,34 +44,35 @@ interface Client {
 }
 
 /**
- * A client with next to no garbage: the collector of Node's own client takes as long as ten answers
- * once in fifty, which would distort the measurement. It reads answers with a Content-Length into
- * one buffer, over one connection.
+ * A client that allocates little memory, since garbage collection for Node's own client would
+ * distort the measurement. It reads responses with a Content-Length into one buffer, over one
+ * connection.
  */
 async function openClient(port: number): Promise<Client> {
   const socket = connect(port, '127.0.0.1').setNoDelay();
   await once(socket, 'connect');
-  const answer = Buffer.alloc(4 * 1024 * 1024);
+  const buffer = Buffer.alloc(4 * 1024 * 1024);
+  /** How much of the response was read, and where its body starts and ends. */
   let [read, start, end] = [0, 0, Infinity];
-  let settle: (() => void) | undefined;
+  let onComplete: (() => void) | undefined;
   socket.on('data', (chunk: Buffer) => {
-    chunk.copy(answer, read);
+    chunk.copy(buffer, read);
     read += chunk.length;
     if (end === Infinity) {
-      start = answer.indexOf('\r\n\r\n') + 4;
+      start = buffer.indexOf('\r\n\r\n') + 4;
       if (start < 4 || start > read) return;
-      end = start + Number(/content-length: (\d+)/i.exec(answer.toString('latin1', 0, start))?.[1]);
+      end = start + Number(/content-length: (\d+)/i.exec(buffer.toString('latin1', 0, start))?.[1]);
     }
-    if (read >= end) settle?.();
+    if (read >= end) onComplete?.();
   });
   return {
     async get(path) {
       [read, start, end] = [0, 0, Infinity];
       socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
-      await new Promise<void>((done) => (settle = done));
-      if (answer.toString('latin1', 0, 12) !== 'HTTP/1.1 200')
-        throw new Error(answer.toString('utf8', 0, read));
-      return answer.subarray(start, end);
+      await new Promise<void>((done) => (onComplete = done));
+      if (buffer.toString('latin1', 0, statusLine.length) !== statusLine)
+        throw new Error(buffer.toString('utf8', 0, read));
+      return buffer.subarray(start, end);
     },
     close: () => socket.destroy(),
   };

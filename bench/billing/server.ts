@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
-import { openDataSet, prepareFirstPage } from './data-set.js';
+import { openDataSet, prepareBarePage } from './data-set.js';
 import type { Listening } from './server-process.js';
 
 /**
@@ -10,9 +10,10 @@ import type { Listening } from './server-process.js';
 async function main([file = '', count = '']: readonly string[]): Promise<void> {
   const { app, database, close } = await openDataSet(file, Number(count));
   const floor = Fastify();
-  let firstPage: ReturnType<typeof prepareFirstPage> | undefined;
+  let firstPage: ReturnType<typeof prepareBarePage> | undefined;
   floor.get('/', (_request, reply) => {
-    const rows = (firstPage ??= prepareFirstPage(database)).all() as readonly {
+    // prepared with the first request, since the service creates its index later
+    const rows = (firstPage ??= prepareBarePage(database, 'first')).all() as readonly {
       document: string;
     }[];
     return reply

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../services/common/database.js';
 import { createDirectoryService } from '../../services/directory/index.js';
 import { serviceContext } from '../service-context.js';
-import { load, type Size } from './load.js';
+import { insertObjects, type Size } from './load.js';
 
 /** The sizes to compare: the full one, and a hundredth of it. */
 export const sizes = {
@@ -15,7 +15,7 @@ export const sizes = {
 /**
  * The version of the data sets: increase it with every change of the tables or of the loaded data.
  */
-const edition = 2;
+const dataSetVersion = 2;
 
 /**
  * The SQLite file of a data set, loaded into the temporary folder unless an earlier run left it
@@ -24,15 +24,18 @@ const edition = 2;
  */
 export async function dataSet(size: Size): Promise<string> {
   const folder = join(tmpdir(), 'castellan-bench-directory');
-  const file = join(folder, `${edition}-${size.groups}-${size.users}-${size.memberships}.db`);
+  const file = join(
+    folder,
+    `${dataSetVersion}-${size.groups}-${size.users}-${size.memberships}.db`,
+  );
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
   const unfinished = `${file}.loading`;
-  for (const ending of ['', '-wal', '-shm']) rmSync(unfinished + ending, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
   const started = performance.now();
   const database = await openDatabase(`sqlite:${unfinished}`);
   const service = await createDirectoryService(serviceContext(database));
-  load(database, size);
+  insertObjects(database, size);
   await service.close();
   await database.close();
   renameSync(unfinished, file);

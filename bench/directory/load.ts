@@ -4,6 +4,9 @@ import { securityIdentifier } from '../../services/directory/groups/group-type.j
 import { searchColumn } from '../../services/directory/odata/index.js';
 import { relations } from '../../services/directory/store/relations.js';
 
+/** How many rows are inserted in one transaction. */
+const transactionRows = 100_000;
+
 /** The size of a data set. */
 export interface Size {
   readonly groups: number;
@@ -34,7 +37,7 @@ export function idOf(kind: 'user' | 'group', index: number): string {
  * the same number of groups; every hundredth group starts a chain of ten others for transitive
  * queries.
  */
-export function load(database: Database, size: Size): void {
+export function insertObjects(database: Database, size: Size): void {
   const sqlite = database.sqlite;
   if (!sqlite) throw new Error('the bench loads SQLite only');
   const object = sqlite.prepare(
@@ -50,13 +53,14 @@ export function load(database: Database, size: Size): void {
   const { base } = sqlite
     .prepare('select coalesce(max(number), 0) as base from directory_object')
     .get() as { base: number };
-  const inSteps = (count: number, each: (index: number) => void): void => {
-    for (let from = 0; from < count; from += 100_000)
+  const inTransactions = (count: number, insert: (index: number) => void): void => {
+    for (let from = 0; from < count; from += transactionRows)
       sqlite.transaction(() => {
-        for (let index = from; index < Math.min(count, from + 100_000); index++) each(index);
+        for (let index = from; index < Math.min(count, from + transactionRows); index++)
+          insert(index);
       });
   };
-  inSteps(size.users, (index) => {
+  inTransactions(size.users, (index) => {
     const id = idOf('user', index);
     const department = departments[index % departments.length];
     const name = `${department} Person ${index}`;
@@ -87,7 +91,7 @@ export function load(database: Database, size: Size): void {
       JSON.stringify(body),
     ]);
   });
-  inSteps(size.groups, (index) => {
+  inTransactions(size.groups, (index) => {
     const id = idOf('group', index);
     const name = `${departments[index % departments.length]} Group ${index}`;
     const body = {
@@ -115,7 +119,7 @@ export function load(database: Database, size: Size): void {
     ]);
   });
   const perGroup = Math.floor(size.memberships / size.groups);
-  inSteps(size.groups, (index) => {
+  inTransactions(size.groups, (index) => {
     const group = base + size.users + index + 1;
     const first = (index * perGroup) % size.users;
     const targets = Array.from(

@@ -20,18 +20,25 @@ export interface BareSql {
 export interface Question {
   readonly name: string;
   readonly request: (index: number, size: Size) => Query;
-  /** With SQL, the question may take twice its time; without, it must only not grow. */
+  /**
+   * With SQL, the question may take twice its time; without, its time must not grow with the size.
+   */
   readonly sql?: BareSql;
 }
 
-const members = relations.members;
+const { members, unitMembers, roleMembers } = relations;
+/** The relations by which an object is a member of another. */
+const memberships = [members, unitMembers, roleMembers].join(', ');
 const columns = 'o.number, o.id, o.type, o.version, o.body';
 const groupNumber = '(select number from directory_object where id = ?)';
-const group = (index: number, size: Size): string => idOf('group', (index * 7919) % size.groups);
-const user = (index: number, size: Size): string => idOf('user', (index * 7919) % size.users);
-/** One in a hundred: the groups that start a chain. */
+/** A prime: multiples of it, modulo the size, visit the objects in no order. */
+const stride = 7919;
+const group = (index: number, size: Size): string => idOf('group', (index * stride) % size.groups);
+const user = (index: number, size: Size): string => idOf('user', (index * stride) % size.users);
+/** A group that starts a chain of nested groups: one in a hundred. */
 const nesting = (index: number, size: Size): string => idOf('group', (index * 100) % size.groups);
-const checked = (index: number): string[] =>
+/** The ids of 20 groups, for `checkMemberGroups`. */
+const checkedGroups = (index: number): string[] =>
   Array.from({ length: 20 }, (_, at) => idOf('group', (index % 500) + at));
 const get = (url: string): Query => ({ method: 'GET', url: `/v1.0${url}` });
 const advanced = (url: string): Query => ({ ...get(url), eventual: true });
@@ -82,14 +89,14 @@ const budget: readonly Question[] = [
     request: (index, size) => ({
       method: 'POST',
       url: `/v1.0/users/${user(index, size)}/checkMemberGroups`,
-      payload: JSON.stringify({ groupIds: checked(index) }),
+      payload: JSON.stringify({ groupIds: checkedGroups(index) }),
     }),
     sql: {
-      text: `with recursive up(number) as (select source from directory_link where target = ${groupNumber} and relation in (1, 6, 7)
-        union select l.source from up join directory_link l on l.target = up.number and l.relation in (1, 6, 7))
+      text: `with recursive up(number) as (select source from directory_link where target = ${groupNumber} and relation in (${memberships})
+        union select l.source from up join directory_link l on l.target = up.number and l.relation in (${memberships}))
         select o.id from directory_object o where o.type = 'group'
           and o.id in (${Array.from({ length: 20 }, () => '?').join(',')}) and o.number in (select number from up)`,
-      parameters: (index, size) => [user(index, size), ...checked(index)],
+      parameters: (index, size) => [user(index, size), ...checkedGroups(index)],
     },
   },
   {
@@ -108,12 +115,13 @@ const budget: readonly Question[] = [
 const others: readonly Question[] = [
   {
     name: 'user by principal name',
-    request: (index, size) => get(`/users/person${(index * 7919) % size.users}@castellan.example`),
+    request: (index, size) =>
+      get(`/users/person${(index * stride) % size.users}@castellan.example`),
   },
   {
     name: 'filter by mail',
     request: (index, size) =>
-      get(`/users?${filter(`mail eq 'person${(index * 7919) % size.users}@castellan.example'`)}`),
+      get(`/users?${filter(`mail eq 'person${(index * stride) % size.users}@castellan.example'`)}`),
   },
   { name: 'memberOf', request: (index, size) => get(`/users/${user(index, size)}/memberOf`) },
   {

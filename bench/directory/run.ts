@@ -9,12 +9,14 @@ import { type Question, questions } from './questions.js';
 import type { Listening } from './server.js';
 
 /** Requests per question and size, and how many of them are warm-up. */
-const requests = Number(process.env['BENCH_REQUESTS'] ?? 2000);
-const warmUp = 300;
+const requestCount = Number(process.env['BENCH_REQUESTS'] ?? 2000);
+const warmUpCount = 300;
+/** The warm-up ends after requests of this time in sum; the question then gets one block only. */
+const maxWarmUpMs = 2_000;
 /**
  * Requests to one side before the other's turn, so that disturbances of the machine affect both.
  */
-const block = 50;
+const blockSize = 50;
 
 /**
  * The milliseconds of each request to one side, and the server's processor time for all of them.
@@ -31,7 +33,7 @@ interface Measured {
 }
 
 /** A server process on a data set. */
-class Served {
+class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
     private readonly service: Client,
@@ -39,36 +41,37 @@ class Served {
     private readonly size: Size,
   ) {}
 
-  static async start(size: Size): Promise<Served> {
+  static async start(size: Size): Promise<ServerProcess> {
     const child = fork(join(__dirname, 'server.js'), [await dataSet(size), JSON.stringify(size)], {
       execArgv: process.env['BENCH_PROFILE']
         ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE']]
         : [],
     });
     const [{ service, bare }] = (await once(child, 'message')) as [Listening];
-    const to = (port: number): Client => new Client(`http://127.0.0.1:${port}`);
-    return new Served(child, to(service), to(bare), size);
+    const clientOf = (port: number): Client => new Client(`http://127.0.0.1:${port}`);
+    return new ServerProcess(child, clientOf(service), clientOf(bare), size);
   }
 
   async measure(question: Question): Promise<Measured> {
     const at = questions.indexOf(question);
     const ours: Side = { times: [], processor: 0 };
     const bare: Side | undefined = question.sql && { times: [], processor: 0 };
-    let [slowest, count] = [0, requests];
-    for (let index = 0; index < warmUp && slowest < 2000; index++) {
-      slowest += await this.#ask(question, index);
-      if (bare) await this.#askBare(question, at, index);
+    let warmUpMs = 0;
+    for (let index = 0; index < warmUpCount && warmUpMs < maxWarmUpMs; index++) {
+      warmUpMs += await this.#request(question, index);
+      if (bare) await this.#requestBare(question, at, index);
     }
-    // A question whose time grows is not repeated for minutes
-    if (slowest >= 2000) count = Math.min(count, block);
-    for (let from = 0; from < count; from += block) {
+    // a slow question is not repeated for minutes
+    const count = warmUpMs < maxWarmUpMs ? requestCount : Math.min(requestCount, blockSize);
+    for (let from = 0; from < count; from += blockSize) {
       const sides = [
-        () => this.#during(ours, (index) => this.#ask(question, from + index)),
+        () => this.#measureBlock(ours, (index) => this.#request(question, from + index)),
         async () =>
-          bare && this.#during(bare, (index) => this.#askBare(question, at, from + index)),
+          bare &&
+          this.#measureBlock(bare, (index) => this.#requestBare(question, at, from + index)),
       ];
-      // the first request makes the database read what the other side then finds in memory
-      for (const side of (from / block) % 2 === 0 ? sides : sides.reverse()) await side();
+      // the sides alternate: the first one has the database read what the other finds in its cache
+      for (const side of (from / blockSize) % 2 === 0 ? sides : sides.reverse()) await side();
     }
     return { ours, bare };
   }
@@ -80,23 +83,26 @@ class Served {
     await exit;
   }
 
-  async #during(side: Side, ask: (index: number) => Promise<number>): Promise<void> {
-    const before = await this.#processor();
-    for (let index = 0; index < block; index++) side.times.push(await ask(index));
-    side.processor += (await this.#processor()) - before;
+  /** Adds the times of a block of requests to a side. */
+  async #measureBlock(side: Side, send: (index: number) => Promise<number>): Promise<void> {
+    const before = await this.#processorMs();
+    for (let index = 0; index < blockSize; index++) side.times.push(await send(index));
+    side.processor += (await this.#processorMs()) - before;
   }
 
-  async #ask(question: Question, index: number): Promise<number> {
+  /** The milliseconds of a request to the service. */
+  async #request(question: Question, index: number): Promise<number> {
     const { method, url, payload, eventual } = question.request(index, this.size);
-    return this.#time(this.service, method, url, payload, eventual);
+    return this.#timedRequest(this.service, method, url, payload, eventual);
   }
 
-  #askBare(question: Question, at: number, index: number): Promise<number> {
+  /** The milliseconds of a request to the bare SQL. */
+  #requestBare(question: Question, at: number, index: number): Promise<number> {
     const { method, payload } = question.request(index, this.size);
-    return this.#time(this.bare, method, `/${at}/${index}`, payload);
+    return this.#timedRequest(this.bare, method, `/${at}/${index}`, payload);
   }
 
-  async #time(
+  async #timedRequest(
     client: Client,
     method: 'GET' | 'POST',
     path: string,
@@ -121,7 +127,8 @@ class Served {
     return duration;
   }
 
-  async #processor(): Promise<number> {
+  /** The processor time of the server process so far. */
+  async #processorMs(): Promise<number> {
     const answer = once(this.child, 'message');
     this.child.send('cpu');
     const [{ user, system }] = (await answer) as [NodeJS.CpuUsage];
@@ -148,7 +155,10 @@ async function main(part: string | undefined): Promise<void> {
     ({ name, sql }) =>
       part === undefined || part === (sql ? 'budget' : 'others') || name.includes(part),
   );
-  const servers = [await Served.start(sizes.hundredth), await Served.start(sizes.whole)] as const;
+  const servers = [
+    await ServerProcess.start(sizes.hundredth),
+    await ServerProcess.start(sizes.whole),
+  ] as const;
   const rounded = (value: number): number => Math.round(value * 100) / 100;
   const rows: Record<string, Record<string, number | string>> = {};
   for (const question of selection) {

@@ -1,6 +1,9 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
+/** How many items a workspace gets: as many as it may have. */
+const workspaceItems = 1000;
+
 /**
  * The client in its own process: creates eventstreams over several connections, a thousand per
  * workspace.
@@ -25,17 +28,17 @@ async function create(port: number, count: number, connections: number): Promise
       outgoing.on('error', fail).end(text);
     });
   const workspaces: string[] = [];
-  for (let index = 0; index < count / 1000; index++) {
+  for (let index = 0; index < count / workspaceItems; index++) {
     const { text } = await post('/v1/workspaces', { displayName: `bench ${index}` });
     workspaces.push((JSON.parse(text) as { id: string }).id);
   }
   const waits: number[] = [];
   let next = 0;
-  const work = async (): Promise<void> => {
+  const createItems = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
       const start = performance.now();
       const { status, text } = await post(
-        `/v1/workspaces/${workspaces[Math.floor(index / 1000)] ?? ''}/eventstreams`,
+        `/v1/workspaces/${workspaces[Math.floor(index / workspaceItems)] ?? ''}/eventstreams`,
         {
           displayName: `stream-${index}`,
         },
@@ -45,7 +48,7 @@ async function create(port: number, count: number, connections: number): Promise
     }
   };
   const start = performance.now();
-  await Promise.all(Array.from({ length: connections }, work));
+  await Promise.all(Array.from({ length: connections }, createItems));
   const seconds = (performance.now() - start) / 1000;
   waits.sort((a, b) => a - b);
   const at = (share: number): string => (waits[Math.floor(waits.length * share)] ?? NaN).toFixed(1);

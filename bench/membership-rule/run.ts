@@ -4,8 +4,9 @@ import {
   type EvaluatedObject,
 } from '../../services/directory/membership-rule/index.js';
 
-/** The minimum: a million evaluations a minute. */
-const floorPerSecond = 1_000_000 / 60;
+/** The goal: a million evaluations a minute. */
+const minPerSecond = 1_000_000 / 60;
+/** How long each rule is evaluated. */
 const seconds = 1;
 
 const rules = [
@@ -48,10 +49,10 @@ function measure(text: string): { perSecond: number; matched: number } {
   return { perSecond: Math.round((evaluations / (performance.now() - begin)) * 1000), matched };
 }
 
-let slow = false;
+let isTooSlow = false;
 for (const rule of rules) {
   const { perSecond } = measure(rule);
-  slow ||= perSecond < floorPerSecond;
+  isTooSlow ||= perSecond < minPerSecond;
   process.stdout.write(`${String(perSecond).padStart(12)} evaluations/s  ${rule}\n`);
 }
-process.exitCode = slow ? 1 : 0;
+process.exitCode = isTooSlow ? 1 : 0;

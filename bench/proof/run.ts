@@ -1,25 +1,27 @@
 import { parseMembershipRule } from '../../kinds/membership-rule/index.js';
 import { RuleProver } from '../../kinds/membership-rule/prove/index.js';
 
-const longest = 3_072;
+/** The longest rule that the directory accepts, in characters. */
+const maxRuleLength = 3_072;
 
 /** A rule of many clauses, as long as the directory permits. */
 function longRule(clause: (number: number) => string, join: string): string {
   let text = clause(0);
   for (let number = 1; ; number++) {
     const next = `${text} ${join} ${clause(number)}`;
-    if (next.length > longest) return text;
+    if (next.length > maxRuleLength) return text;
     text = next;
   }
 }
 
-function ruleOf(text: string) {
+function parseRule(text: string) {
   const { rule, error } = parseMembershipRule(text);
   if (rule === undefined) throw new Error(error.message);
   return rule;
 }
 
-const pairs: readonly (readonly [string, string, string])[] = [
+/** The changes of a rule to prove about. */
+const changes: readonly (readonly [name: string, before: string, after: string])[] = [
   [
     'equalities, one changed',
     longRule((n) => `user.department -eq "Dept ${String(n)}"`, '-or'),
@@ -80,11 +82,11 @@ const pairs: readonly (readonly [string, string, string])[] = [
   ],
 ];
 for (const round of [1, 2])
-  for (const [name, before, after] of pairs) {
+  for (const [name, before, after] of changes) {
     const started = performance.now();
     const prover = new RuleProver({ now: Date.UTC(2026, 0) });
-    const gain = prover.findOnlyIn(ruleOf(after), ruleOf(before));
-    const loss = prover.findOnlyIn(ruleOf(before), ruleOf(after));
+    const gain = prover.findOnlyIn(parseRule(after), parseRule(before));
+    const loss = prover.findOnlyIn(parseRule(before), parseRule(after));
     const took = performance.now() - started;
     console.log(
       `${String(round)} ${name} (${String(before.length)}, ${String(after.length)}): ${took.toFixed(1)} ms, gain ${gain.verdict} ${JSON.stringify(gain.example ?? gain.why)}, loss ${loss.verdict} ${JSON.stringify(loss.example ?? loss.why)}, ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,

@@ -39,7 +39,10 @@ async function send(url: string, body?: object): Promise<Record<string, string>>
 
 type Request = (origin: string) => Promise<unknown>;
 
-/** What is measured: each request goes to the next process. */
+/** How many requests are in flight at a time. */
+const connections = 32;
+
+/** The requests that are measured, by name: each takes the origin of the process that it goes to. */
 async function requests(origin: string): Promise<Readonly<Record<string, Request>>> {
   const group = (): object => {
     const name = `g${randomUUID()}`;
@@ -47,18 +50,18 @@ async function requests(origin: string): Promise<Readonly<Record<string, Request
   };
   const { id } = await send(`${origin}/v1.0/groups`, group());
   const workspaces: string[] = [];
-  let made = 0;
+  let created = 0;
   return {
     'groups read': (at) => send(`${at}/v1.0/groups/${id ?? ''}`),
     'groups created': (at) => send(`${at}/v1.0/groups`, group()),
     // a workspace has 1,000 items at most
     'items created': async (at) => {
-      const place = Math.floor(made++ / 900);
-      workspaces[place] ??= (await send(`${at}/v1/workspaces`, { displayName: randomUUID() }))[
+      const index = Math.floor(created++ / 900);
+      workspaces[index] ??= (await send(`${at}/v1/workspaces`, { displayName: randomUUID() }))[
         'id'
       ] as string;
       const item = { type: 'Notebook', displayName: randomUUID() };
-      return send(`${at}/v1/workspaces/${workspaces[place]}/items`, item);
+      return send(`${at}/v1/workspaces/${workspaces[index]}/items`, item);
     },
   };
 }
@@ -75,7 +78,7 @@ async function measure(request: Request, servers: readonly Server[], seconds: nu
       waits.push(performance.now() - start);
     }
   };
-  await Promise.all(Array.from({ length: 32 }, client));
+  await Promise.all(Array.from({ length: connections }, client));
   waits.sort((a, b) => a - b);
   return {
     rate: Math.round(waits.length / seconds),
@@ -89,7 +92,7 @@ async function measure(request: Request, servers: readonly Server[], seconds: nu
  */
 async function run([url, seconds = '5']: readonly string[]): Promise<void> {
   if (url === undefined) throw new Error('name a PostgreSQL server: postgres://user@host/database');
-  console.log(`${availableParallelism()} cores, ${seconds} s each, 32 connections`);
+  console.log(`${availableParallelism()} cores, ${seconds} s each, ${connections} connections`);
   for (const count of [1, 3]) {
     const name = `bench_${randomUUID().replaceAll('-', '')}`;
     const admin = new Client(url);

@@ -5,23 +5,29 @@ import { UpstreamPool } from '../../services/auth-sidecar/upstream/pool.js';
 
 type Proxy = (inbound: IncomingMessage, outbound: ServerResponse) => void;
 
-const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer']);
+const connectionHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+]);
 
-/** The headers that a proxy passes on, names and values in turn. */
-function passedOn(raw: readonly string[]): string[] {
+/** The headers that a proxy forwards, with names and values in turn. */
+function forwardedHeaders(raw: readonly string[]): string[] {
   const headers: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
     const [name, value] = [raw[index] as string, raw[index + 1] as string];
-    if (!ofConnection.has(name.toLowerCase())) headers.push(name, value);
+    if (!connectionHeaders.has(name.toLowerCase())) headers.push(name, value);
   }
   return headers;
 }
 
-/** By the sidecar's client to the app. */
-function lean(port: number): Proxy {
+/** A proxy with the sidecar's client to the app. */
+function sidecarClientProxy(port: number): Proxy {
   const pool = new UpstreamPool({ host: '127.0.0.1', port, tls: false });
   return (inbound, outbound) => {
-    const headers = passedOn(inbound.rawHeaders);
+    const headers = forwardedHeaders(inbound.rawHeaders);
     let head = `${inbound.method ?? ''} ${inbound.url ?? ''} HTTP/1.1\r\n`;
     for (let index = 0; index < headers.length; index += 2)
       head += `${headers[index] ?? ''}: ${headers[index + 1] ?? ''}\r\n`;
@@ -42,8 +48,8 @@ function lean(port: number): Proxy {
   };
 }
 
-/** By undici's public dispatcher, with nothing between it and Node's response. */
-function plainUndici(port: number): Proxy {
+/** A proxy with undici's public dispatcher, which writes to Node's response directly. */
+function undiciProxy(port: number): Proxy {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 128, pipelining: 1 });
   return (inbound, outbound) => {
     let abort: (() => void) | undefined;
@@ -55,7 +61,7 @@ function plainUndici(port: number): Proxy {
       {
         path: inbound.url ?? '',
         method: inbound.method as 'GET',
-        headers: passedOn(inbound.rawHeaders),
+        headers: forwardedHeaders(inbound.rawHeaders),
         body: hasBody ? inbound : null,
       },
       {
@@ -68,7 +74,7 @@ function plainUndici(port: number): Proxy {
           outbound.writeHead(
             status,
             reason ?? '',
-            passedOn(raw.map((each) => each.toString('latin1'))),
+            forwardedHeaders(raw.map((each) => each.toString('latin1'))),
           );
         },
         onResponseData: (controller, chunk) => {
@@ -94,7 +100,7 @@ function main(kind: string, port: number, upstream: number): void {
   http
     .createServer(
       { keepAliveTimeout: 60_000 },
-      kind === 'lean' ? lean(upstream) : plainUndici(upstream),
+      kind === 'sidecar' ? sidecarClientProxy(upstream) : undiciProxy(upstream),
     )
     .listen(port, '127.0.0.1');
 }

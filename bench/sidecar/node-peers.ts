@@ -1,8 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nginx, nginxProxy } from './plain-peers.js';
-import { freePort, type Ground, listening, onCore, type Peer, proxyCore } from './testbed.js';
+import { startNginxProcess, nginxProxyConfig } from './plain-peers.js';
+import {
+  freePort,
+  type Testbed,
+  waitUntilListening,
+  spawnOnCore,
+  type Peer,
+  proxyCore,
+} from './testbed.js';
 
 /** Flags of Node for the sidecar, such as `--min-semi-space-size=16`. */
 const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean);
@@ -11,21 +18,21 @@ const flags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter(Boolean)
  * The sidecar as users start it, with token store, access log, metrics and timeouts.
  *
  * @param sessionCache 0: every request decrypts and verifies its cookie.
- * @param more flags
+ * @param more further flags
  */
 export async function startSidecarPeer(
-  ground: Ground,
+  testbed: Testbed,
   name: string,
   sessionCache: string,
   more: readonly string[] = [],
   core = proxyCore,
 ): Promise<Peer> {
   const port = await freePort();
-  const config = join(ground.directory, 'auth.json');
+  const config = join(testbed.directory, 'auth.json');
   const registration = {
-    clientId: ground.clientId,
+    clientId: testbed.clientId,
     clientSecretSettingName: 'bench-secret',
-    openIdIssuer: ground.issuer,
+    openIdIssuer: testbed.issuer,
   };
   writeFileSync(
     config,
@@ -35,10 +42,10 @@ export async function startSidecarPeer(
       identityProviders: { azureActiveDirectory: { registration } },
     }),
   );
-  const secrets = join(ground.directory, 'secrets');
+  const secrets = join(testbed.directory, 'secrets');
   mkdirSync(secrets, { recursive: true });
-  writeFileSync(join(secrets, 'bench-secret'), ground.clientSecret);
-  const log = join(ground.directory, `sidecar-${port}.log`);
+  writeFileSync(join(secrets, 'bench-secret'), testbed.clientSecret);
+  const log = join(testbed.directory, `sidecar-${port}.log`);
   const args = [
     'sidecar',
     '--config',
@@ -46,10 +53,10 @@ export async function startSidecarPeer(
     '--secrets',
     secrets,
     '--token-store',
-    `sqlite:${join(ground.directory, `store-${port}.db`)}`,
+    `sqlite:${join(testbed.directory, `store-${port}.db`)}`,
     ...(more.includes('--forward-auth')
       ? []
-      : ['--upstream', `http://127.0.0.1:${ground.originPort}`]),
+      : ['--upstream', `http://127.0.0.1:${testbed.originPort}`]),
     '--listen',
     `127.0.0.1:${port}`,
     '--admin-listen',
@@ -70,24 +77,24 @@ export async function startSidecarPeer(
       core,
       process.execPath,
       ...flags,
-      ground.cli,
+      testbed.cli,
       ...args,
     ],
     { stdio: 'ignore' },
   );
-  await listening(port);
+  await waitUntilListening(port);
   return { name, url: `http://127.0.0.1:${port}`, processes: [proxy] };
 }
 
 /** A bare proxy of the same design, which shows the cost of Node itself. */
-export async function startFloor(ground: Ground): Promise<Peer> {
+export async function startFloor(testbed: Testbed): Promise<Peer> {
   const port = await freePort();
-  const proxy = onCore(proxyCore, process.execPath, [
+  const proxy = spawnOnCore(proxyCore, process.execPath, [
     join(__dirname, 'floor.js'),
     String(port),
-    String(ground.originPort),
+    String(testbed.originPort),
   ]);
-  await listening(port);
+  await waitUntilListening(port);
   return {
     name: 'floor: bare node:http proxy',
     url: `http://127.0.0.1:${port}`,
@@ -96,15 +103,15 @@ export async function startFloor(ground: Ground): Promise<Peer> {
 }
 
 /** Node's server with nothing behind it but a client to the app, the sidecar's or pure undici. */
-export async function startClient(ground: Ground, kind: 'lean' | 'undici'): Promise<Peer> {
+export async function startClient(testbed: Testbed, kind: 'sidecar' | 'undici'): Promise<Peer> {
   const port = await freePort();
-  const proxy = onCore(proxyCore, process.execPath, [
+  const proxy = spawnOnCore(proxyCore, process.execPath, [
     join(__dirname, 'clients.js'),
     kind,
     String(port),
-    String(ground.originPort),
+    String(testbed.originPort),
   ]);
-  await listening(port);
+  await waitUntilListening(port);
   return { name: `node:http and ${kind}`, url: `http://127.0.0.1:${port}`, processes: [proxy] };
 }
 
@@ -113,23 +120,23 @@ export async function startClient(ground: Ground, kind: 'lean' | 'undici'): Prom
  *
  * @param cookieKey hex, the key of the cookie that the auth server decrypts
  */
-export async function startAuthRequest(ground: Ground, cookieKey: string): Promise<Peer> {
+export async function startAuthRequest(testbed: Testbed, cookieKey: string): Promise<Peer> {
   const [port, authPort] = [await freePort(), await freePort()];
-  const auth = onCore(proxyCore, process.execPath, [
+  const auth = spawnOnCore(proxyCore, process.execPath, [
     join(__dirname, 'auth-server.js'),
     String(authPort),
     cookieKey,
   ]);
-  await listening(authPort);
+  await waitUntilListening(authPort);
   const more = `upstream auth { server 127.0.0.1:${authPort}; keepalive 128; keepalive_requests 1000000; }`;
   const inside =
     'auth_request /verify; auth_request_set $who $upstream_http_x_user; proxy_set_header X-User $who;';
-  const proxy = await nginx(
-    ground,
+  const proxy = await startNginxProcess(
+    testbed,
     'auth-request',
     port,
     proxyCore,
-    nginxProxy(port, ground.originPort, more, inside),
+    nginxProxyConfig(port, testbed.originPort, more, inside),
   );
   return {
     name: 'nginx auth_request + node auth server',

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { nginx, nginxProxy } from './plain-peers.js';
+import { startNginxProcess, nginxProxyConfig } from './plain-peers.js';
 import {
   type AuthPeer,
   freePort,
-  type Ground,
-  listening,
-  onCore,
+  type Testbed,
+  waitUntilListening,
+  spawnOnCore,
   type Peer,
   proxyCore,
 } from './testbed.js';
@@ -23,7 +23,7 @@ type Duties = 'least' | 'equal';
 
 /** oauth2-proxy with its session in a cookie. @param origin where browsers reach it */
 async function startOAuth2Proxy(
-  ground: Ground,
+  testbed: Testbed,
   port: number,
   origin: string,
   duties: Duties,
@@ -33,13 +33,13 @@ async function startOAuth2Proxy(
     `--http-address=127.0.0.1:${port}`,
     '--provider=oidc',
     '--email-domain=*',
-    `--oidc-issuer-url=${ground.issuer}`,
+    `--oidc-issuer-url=${testbed.issuer}`,
     `--redirect-url=${origin}/oauth2/callback`,
-    `--client-id=${ground.clientId}`,
-    `--client-secret=${ground.clientSecret}`,
+    `--client-id=${testbed.clientId}`,
+    `--client-secret=${testbed.clientSecret}`,
     '--cookie-secret=0123456789abcdef0123456789abcdef',
     '--cookie-secure=false',
-    `--upstream=http://127.0.0.1:${ground.originPort}`,
+    `--upstream=http://127.0.0.1:${testbed.originPort}`,
     '--reverse-proxy=true',
     '--skip-provider-button=true',
     '--insecure-oidc-allow-unverified-email=true',
@@ -48,15 +48,15 @@ async function startOAuth2Proxy(
     ...(duties === 'least'
       ? ['--request-logging=false']
       : [
-          `--logging-filename=${join(ground.directory, `oauth2-proxy-${port}.log`)}`,
+          `--logging-filename=${join(testbed.directory, `oauth2-proxy-${port}.log`)}`,
           '--set-xauthrequest=true',
           '--set-authorization-header=true',
           '--pass-authorization-header=true',
           '--pass-access-token=true',
         ]),
   ];
-  const proxy = onCore(proxyCore, program, flags);
-  await listening(port);
+  const proxy = spawnOnCore(proxyCore, program, flags);
+  await waitUntilListening(port);
   return {
     name: `oauth2-proxy-${duties}`,
     url: `http://127.0.0.1:${port}`,
@@ -65,44 +65,47 @@ async function startOAuth2Proxy(
 }
 
 /** oauth2-proxy in front of the app. */
-export async function startOAuth2ProxyInFront(ground: Ground, duties: Duties): Promise<AuthPeer> {
+export async function startOAuth2ProxyInFront(testbed: Testbed, duties: Duties): Promise<AuthPeer> {
   const port = await freePort();
-  const peer = await startOAuth2Proxy(ground, port, `http://127.0.0.1:${port}`, duties);
+  const peer = await startOAuth2Proxy(testbed, port, `http://127.0.0.1:${port}`, duties);
   return { ...peer, signInPath: '/oauth2/start?rd=/small' };
 }
 
 /** nginx that asks oauth2-proxy about each request. */
-export async function startAskingOAuth2Proxy(ground: Ground, duties: Duties): Promise<AuthPeer> {
+export async function startNginxAskingOAuth2Proxy(
+  testbed: Testbed,
+  duties: Duties,
+): Promise<AuthPeer> {
   const [port, authPort] = [await freePort(), await freePort()];
-  const auth = await startOAuth2Proxy(ground, authPort, `http://127.0.0.1:${port}`, duties);
-  const peer = await startAsking(ground, port, auth, ['/oauth2/', '/oauth2/auth']);
+  const auth = await startOAuth2Proxy(testbed, authPort, `http://127.0.0.1:${port}`, duties);
+  const peer = await startNginxAsking(testbed, port, auth, ['/oauth2/', '/oauth2/auth']);
   return { ...peer, signInPath: '/oauth2/start?rd=/small' };
 }
 
 /** nginx that asks the sidecar about each request. */
-export async function startAskingSidecar(ground: Ground): Promise<AuthPeer> {
+export async function startNginxAskingSidecar(testbed: Testbed): Promise<AuthPeer> {
   const port = await freePort();
-  const auth = await startSidecarPeer(ground, 'sidecar', '10000', [
+  const auth = await startSidecarPeer(testbed, 'sidecar', '10000', [
     '--forward-auth',
     '--public-origin',
     `http://127.0.0.1:${port}`,
     '--trusted-proxies',
     '127.0.0.1',
   ]);
-  const peer = await startAsking(ground, port, auth, ['/.auth/', '/.auth/check']);
+  const peer = await startNginxAsking(testbed, port, auth, ['/.auth/', '/.auth/check']);
   return { ...peer, signInPath: '/.auth/login/directory?post_login_redirect_uri=/small' };
 }
 
 /** nginx that asks a peer about each request. @param paths those of the peer, and its check */
-async function startAsking(
-  ground: Ground,
+async function startNginxAsking(
+  testbed: Testbed,
   port: number,
   auth: Peer,
   paths: readonly [own: string, check: string],
 ): Promise<Peer> {
-  const configuration = asking(ground, port, Number(new URL(auth.url).port), ...paths);
+  const configuration = nginxAskingConfig(testbed, port, Number(new URL(auth.url).port), ...paths);
   const name = `asks-${auth.name}`;
-  const proxy = await nginx(ground, name, port, proxyCore, configuration);
+  const proxy = await startNginxProcess(testbed, name, port, proxyCore, configuration);
   return {
     name: `nginx auth_request + ${auth.name}`,
     url: `http://127.0.0.1:${port}`,
@@ -110,9 +113,9 @@ async function startAsking(
   };
 }
 
-/** A server that asks another one, and leaves its own paths to it. */
-function asking(
-  ground: Ground,
+/** The configuration of a server that asks an auth server, and passes that server's own paths to it. */
+function nginxAskingConfig(
+  testbed: Testbed,
   port: number,
   authPort: number,
   own: string,
@@ -122,9 +125,9 @@ function asking(
     'proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Host $http_host; proxy_set_header X-Forwarded-Proto http; proxy_set_header X-Forwarded-Method $request_method; proxy_set_header X-Forwarded-Uri $request_uri; proxy_buffer_size 64k;';
   const body = 'proxy_pass_request_body off; proxy_set_header Content-Length "";';
   const locations = `location ${own} { proxy_pass http://auth; ${describe} } location = /verify { internal; proxy_pass http://auth${check}; ${describe} ${body} }`;
-  return nginxProxy(
+  return nginxProxyConfig(
     port,
-    ground.originPort,
+    testbed.originPort,
     `upstream auth { server 127.0.0.1:${authPort}; keepalive 128; keepalive_requests 1000000; }`,
     'auth_request /verify;',
     locations,

@@ -1,28 +1,30 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { startModAuthOpenIdc } from './apache.js';
-import type { Peer } from './testbed.js';
+import type { Peer, Testbed } from './testbed.js';
 import { idleConnections } from './idle-connections.js';
 import { startAuthRequest, startClient, startFloor, startSidecarPeer } from './node-peers.js';
 import { startHaproxy, startNginx } from './plain-peers.js';
-import { residentBytes } from './processes.js';
+import { cpuOfChildren, residentBytes } from './processes.js';
 import { type Latency, latencyAtRate } from './latency-at-rate.js';
 import { sealedCookie, signIn } from './sign-in.js';
-import { interleave, median, ratio, type Stage } from './stage.js';
-import { wrk } from './wrk.js';
+import { interleave, median, printRatio, type PartContext, warmUpSeconds } from './part-context.js';
+import { runWrk } from './wrk.js';
 
 /** Requests a second and processor time per request, 1 KB, 64 connections. */
-export async function throughput(stage: Stage): Promise<void> {
-  const { ground, idp } = stage;
+export async function throughput(context: PartContext): Promise<void> {
+  const { testbed, idp } = context;
   const key = randomBytes(32);
-  const floor = stage.keep(await startFloor(ground));
-  const nginx = stage.keep(await startNginx(ground));
-  const apache = stage.keep(await startModAuthOpenIdc(ground));
-  const authRequest = stage.keep(await startAuthRequest(ground, key.toString('hex')));
-  const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
-  const verifying = stage.keep(
-    await startSidecarPeer(ground, 'sidecar, verifying every request', '0'),
+  const floor = context.stopAtEnd(await startFloor(testbed));
+  const nginx = context.stopAtEnd(await startNginx(testbed));
+  const apache = context.stopAtEnd(await startModAuthOpenIdc(testbed));
+  const authRequest = context.stopAtEnd(await startAuthRequest(testbed, key.toString('hex')));
+  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', '10000'));
+  const verifying = context.stopAtEnd(
+    await startSidecarPeer(testbed, 'sidecar, verifying every request', '0'),
   );
-  const [bare, plain, openIdc, checks, cached, verified] = await interleave(stage, '/small', [
+  const [bare, plain, openIdc, checks, cached, verified] = await interleave(context, '/small', [
     { peer: floor, cookie: () => '' },
     { peer: nginx, cookie: () => '' },
     // It renews a client cookie older than a minute: each round has a fresh one.
@@ -31,92 +33,167 @@ export async function throughput(stage: Stage): Promise<void> {
     { peer: own, cookie: () => signIn(own.url, idp) },
     { peer: verifying, cookie: () => signIn(verifying.url, idp) },
   ]);
-  ratio(stage, 'nginx as a plain proxy', cached, plain, '0.40');
-  ratio(stage, 'mod_auth_openidc, with the session cache', cached, openIdc, '3.5');
-  ratio(stage, 'mod_auth_openidc, verifying every request', verified, openIdc, '2.2');
-  ratio(stage, 'nginx auth_request + a node auth server', cached, checks, '1.4');
-  ratio(stage, 'the bare node:http proxy', cached, bare);
-  ratio(stage, 'the bare node:http proxy against nginx', bare, plain);
+  printRatio(context, 'nginx as a plain proxy', cached, plain, '0.40');
+  printRatio(context, 'mod_auth_openidc, with the session cache', cached, openIdc, '3.5');
+  printRatio(context, 'mod_auth_openidc, verifying every request', verified, openIdc, '2.2');
+  printRatio(context, 'nginx auth_request + a node auth server', cached, checks, '1.4');
+  printRatio(context, 'the bare node:http proxy', cached, bare);
+  printRatio(context, 'the bare node:http proxy against nginx', bare, plain);
 }
 
 /** What undici would cost a request in place of the sidecar's own client to the app (ADR 7). */
-export async function clients(stage: Stage): Promise<void> {
-  const { ground, idp } = stage;
-  const lean = stage.keep(await startClient(ground, 'lean'));
-  const undici = stage.keep(await startClient(ground, 'undici'));
-  const own = stage.keep(await startSidecarPeer(ground, 'sidecar', '10000'));
-  const [by, pure, whole] = await interleave(stage, '/small', [
-    { peer: lean, cookie: () => '' },
+export async function clients(context: PartContext): Promise<void> {
+  const { testbed, idp } = context;
+  const sidecarClient = context.stopAtEnd(await startClient(testbed, 'sidecar'));
+  const undici = context.stopAtEnd(await startClient(testbed, 'undici'));
+  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', '10000'));
+  const [by, pure, whole] = await interleave(context, '/small', [
+    { peer: sidecarClient, cookie: () => '' },
     { peer: undici, cookie: () => '' },
     { peer: own, cookie: () => signIn(own.url, idp) },
   ]);
-  ratio(stage, 'pure undici', by, pure);
+  printRatio(context, 'pure undici', by, pure);
   const shares = (whole ?? []).map(
     ({ cpu }, round) => ((pure?.[round]?.cpu ?? NaN) - (by?.[round]?.cpu ?? NaN)) / cpu,
   );
-  stage.print(`undici would add ${median(shares).toFixed(2)} of the sidecar's request`);
+  context.print(`undici would add ${median(shares).toFixed(2)} of the sidecar's request`);
 }
 
 /** Latency at 3,000 requests a second. */
-export async function latency(stage: Stage): Promise<void> {
+export async function latency(context: PartContext): Promise<void> {
   const peers = [
-    stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000')),
-    stage.keep(await startModAuthOpenIdc(stage.ground)),
-    stage.keep(await startNginx(stage.ground)),
+    context.stopAtEnd(await startSidecarPeer(context.testbed, 'sidecar', '10000')),
+    context.stopAtEnd(await startModAuthOpenIdc(context.testbed)),
+    context.stopAtEnd(await startNginx(context.testbed)),
   ] as const;
   const measured: Latency[][] = [[], [], []];
   const session = (peer: Peer): string | Promise<string> =>
-    peer.name.includes('plain') ? '' : signIn(peer.url, stage.idp);
-  for (const peer of peers) await wrk(`${peer.url}/small`, await session(peer), 3);
-  for (let round = 0; round < stage.rounds; round++)
+    peer.name.includes('plain') ? '' : signIn(peer.url, context.idp);
+  for (const peer of peers) await runWrk(`${peer.url}/small`, await session(peer), 3);
+  for (let round = 0; round < context.rounds; round++)
     for (const [index, peer] of peers.entries())
       measured[index]?.push(
-        await latencyAtRate(`${peer.url}/small`, await session(peer), 3000, stage.seconds + 1),
+        await latencyAtRate(`${peer.url}/small`, await session(peer), 3000, context.seconds + 1),
       );
   peers.forEach(({ name }, index) => {
     const [p50, p99] = [
       median((measured[index] ?? []).map((each) => each.p50)),
       median((measured[index] ?? []).map((each) => each.p99)),
     ];
-    stage.print(
+    context.print(
       `${name.padEnd(44)} p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms at 3,000 requests a second`,
     );
   });
   const ratios = (measured[0] ?? []).map(
     ({ p99 }, round) => p99 / (measured[1]?.[round]?.p99 ?? NaN),
   );
-  stage.print(`p99 against mod_auth_openidc ${median(ratios).toFixed(2)} (goal <= 0.5)`);
+  context.print(`p99 against mod_auth_openidc ${median(ratios).toFixed(2)} (goal <= 0.5)`);
 }
 
 /** Bodies of 1 MB. */
-export async function large(stage: Stage): Promise<void> {
-  const floor = stage.keep(await startFloor(stage.ground));
-  const haproxy = stage.keep(await startHaproxy(stage.ground));
-  const own = stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000'));
-  const [bare, theirs, ours] = await interleave(stage, '/large', [
+export async function large(context: PartContext): Promise<void> {
+  const floor = context.stopAtEnd(await startFloor(context.testbed));
+  const haproxy = context.stopAtEnd(await startHaproxy(context.testbed));
+  const own = context.stopAtEnd(await startSidecarPeer(context.testbed, 'sidecar', '10000'));
+  const [bare, theirs, ours] = await interleave(context, '/large', [
     { peer: floor, cookie: () => '' },
     { peer: haproxy, cookie: () => '' },
-    { peer: own, cookie: () => signIn(own.url, stage.idp) },
+    { peer: own, cookie: () => signIn(own.url, context.idp) },
   ]);
-  ratio(stage, 'haproxy, 1 MB bodies', ours, theirs, '0.8');
-  ratio(stage, 'the bare node:http proxy, 1 MB bodies', ours, bare);
+  printRatio(context, 'haproxy, 1 MB bodies', ours, theirs, '0.8');
+  printRatio(context, 'the bare node:http proxy, 1 MB bodies', ours, bare);
 }
 
 /** Memory of a fresh process and of idle connections. */
-export async function memory(stage: Stage): Promise<void> {
-  const peer = stage.keep(await startSidecarPeer(stage.ground, 'sidecar', '10000'));
+export async function memory(context: PartContext): Promise<void> {
+  const peer = context.stopAtEnd(await startSidecarPeer(context.testbed, 'sidecar', '10000'));
   const fresh = residentBytes(peer);
-  const floor = stage.keep(await startFloor(stage.ground));
+  const floor = context.stopAtEnd(await startFloor(context.testbed));
   const bare = residentBytes(floor);
   const closeFirst = await idleConnections(peer.url, 100);
   const base = residentBytes(peer);
   const count = 4000;
   const close = await idleConnections(peer.url, count);
   const each = (residentBytes(peer) - base) / count / 1024;
-  stage.print(
+  context.print(
     `fresh process ${(fresh / 1e6).toFixed(1)} MB (goal 60); the bare node:http proxy ${(bare / 1e6).toFixed(1)} MB`,
   );
-  stage.print(`idle connection ${each.toFixed(1)} KB (goal 25)`);
+  context.print(`idle connection ${each.toFixed(1)} KB (goal 25)`);
   closeFirst();
   close();
+}
+
+/**
+ * The throughput of two workers against one, by the processor time of the busier worker: the load
+ * shares their cores, and would distort the throughput itself.
+ */
+export async function workers(context: PartContext): Promise<void> {
+  const { testbed, idp } = context;
+  const one = context.stopAtEnd(await startSidecarPeer(testbed, 'one worker', '10000'));
+  const two = context.stopAtEnd(
+    await startSidecarPeer(testbed, 'two workers', '10000', ['--workers', '2'], '0,1'),
+  );
+  const ratios: number[] = [];
+  for (let round = 0; round <= context.rounds; round++) {
+    const costs: number[] = [];
+    for (const peer of [one, two]) {
+      const session = await signIn(peer.url, idp);
+      const before = cpuOfChildren(peer);
+      const { requests } = await runWrk(
+        `${peer.url}/small`,
+        session,
+        round === 0 ? warmUpSeconds : context.seconds,
+      );
+      const used = cpuOfChildren(peer).map((each, index) => each - (before[index] ?? 0));
+      costs.push(Math.max(...used) / requests);
+    }
+    if (round > 0) ratios.push((costs[0] ?? NaN) / (costs[1] ?? NaN));
+  }
+  context.print(`two workers against one ${median(ratios).toFixed(2)} (goal >= 1.7)`);
+}
+
+/**
+ * The memory of a process under load: started by npm, started as in the image, and of Node proxies
+ * that only pass bytes on.
+ */
+export async function memoryUnderLoad(context: PartContext): Promise<void> {
+  const { testbed } = context;
+  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', '10000'));
+  const image = context.stopAtEnd(await startAsInImage(testbed));
+  const session = (peer: Peer) => signIn(peer.url, context.idp);
+  const peers = [
+    { name: 'the sidecar', peer: own, cookie: await session(own) },
+    { name: 'as the image starts it (goal <= 90)', peer: image, cookie: await session(image) },
+    {
+      name: 'a bare node:http proxy',
+      peer: context.stopAtEnd(await startFloor(testbed)),
+      cookie: '',
+    },
+    {
+      name: '… with undici',
+      peer: context.stopAtEnd(await startClient(testbed, 'undici')),
+      cookie: '',
+    },
+  ];
+  for (const { name, peer, cookie } of peers) {
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, residentBytes(peer))), 100);
+    await runWrk(`${peer.url}/small`, cookie, 20).finally(() => clearInterval(watch));
+    context.print(`memory under load, ${name.padEnd(36)} ${(most / 1e6).toFixed(1)} MB`);
+  }
+}
+
+/** The package that the image holds, with the image's settings of Node. */
+async function startAsInImage(testbed: Testbed): Promise<Peer> {
+  const settings = /^ENV NODE_OPTIONS=(.*)$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1];
+  if (settings === undefined) throw new Error('Dockerfile has no NODE_OPTIONS');
+  const before = process.env['NODE_OPTIONS'];
+  process.env['NODE_OPTIONS'] = settings;
+  try {
+    const cli = resolve('packages/castellan-sidecar/dist/cli/bin.js');
+    return await startSidecarPeer({ ...testbed, cli }, 'sidecar of the image', '10000');
+  } finally {
+    if (before === undefined) delete process.env['NODE_OPTIONS'];
+    else process.env['NODE_OPTIONS'] = before;
+  }
 }

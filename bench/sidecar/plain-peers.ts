@@ -3,15 +3,15 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   freePort,
-  type Ground,
-  listening,
+  type Testbed,
+  waitUntilListening,
   loadCore,
-  onCore,
+  spawnOnCore,
   type Peer,
   proxyCore,
 } from './testbed.js';
 
-const nginxFrame = (
+const nginxConfig = (
   directory: string,
   name: string,
   http: string,
@@ -21,66 +21,85 @@ http { access_log off; keepalive_requests 1000000; client_body_temp_path ${direc
 ${http} }
 `;
 
-export async function nginx(
-  ground: Ground,
+/** Starts nginx with a configuration of its `http` block, and waits until it listens. */
+export async function startNginxProcess(
+  testbed: Testbed,
   name: string,
   port: number,
   core: string,
   http: string,
 ): Promise<ChildProcess> {
-  const file = join(ground.directory, `${name}.conf`);
-  writeFileSync(file, nginxFrame(ground.directory, name, http));
-  const process = onCore(core, 'nginx', ['-c', file]);
-  await listening(port);
+  const file = join(testbed.directory, `${name}.conf`);
+  writeFileSync(file, nginxConfig(testbed.directory, name, http));
+  const process = spawnOnCore(core, 'nginx', ['-c', file]);
+  await waitUntilListening(port);
   return process;
 }
 
 /** The app behind all peers: 1 KB, and 1 MB at /large. */
-export async function startOrigin(ground: Ground): Promise<ChildProcess> {
-  const www = join(ground.directory, 'www');
+export async function startOrigin(testbed: Testbed): Promise<ChildProcess> {
+  const www = join(testbed.directory, 'www');
   mkdirSync(www, { recursive: true });
-  chmodSync(ground.directory, 0o755);
+  chmodSync(testbed.directory, 0o755);
   writeFileSync(join(www, 'small'), 'x'.repeat(1024));
   writeFileSync(join(www, 'large'), 'x'.repeat(1024 * 1024));
-  return nginx(
-    ground,
+  return startNginxProcess(
+    testbed,
     'origin',
-    ground.originPort,
+    testbed.originPort,
     loadCore,
-    `open_file_cache max=10; sendfile on; server { listen 127.0.0.1:${ground.originPort} backlog=4096; root ${www}; }`,
+    `open_file_cache max=10; sendfile on; server { listen 127.0.0.1:${testbed.originPort} backlog=4096; root ${www}; }`,
   );
 }
 
-const verifying =
+/** The location that asks an auth server, at its path `/verify`. */
+const verifyLocation =
   'location = /verify { internal; proxy_pass http://auth/verify; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_pass_request_body off; proxy_set_header Content-Length ""; }';
 
-export const nginxProxy = (
+/**
+ * The configuration of a proxy to the app.
+ *
+ * @param more further directives, such as the upstream of an auth server
+ * @param inside directives for requests to the app
+ * @param locations further locations, if there are further directives
+ */
+export const nginxProxyConfig = (
   port: number,
   origin: number,
   more = '',
   inside = '',
-  locations = verifying,
+  locations = verifyLocation,
 ): string =>
   `upstream app { server 127.0.0.1:${origin}; keepalive 128; keepalive_requests 1000000; } ${more}
 server { listen 127.0.0.1:${port} backlog=4096; location / { ${inside} proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; } ${more === '' ? '' : locations} }`;
 
-export async function startNginx(ground: Ground): Promise<Peer> {
+/** nginx as a proxy without sign-in. */
+export async function startNginx(testbed: Testbed): Promise<Peer> {
   const port = await freePort();
   return {
     name: 'nginx, plain proxy',
     url: `http://127.0.0.1:${port}`,
-    processes: [await nginx(ground, 'plain', port, proxyCore, nginxProxy(port, ground.originPort))],
+    processes: [
+      await startNginxProcess(
+        testbed,
+        'plain',
+        port,
+        proxyCore,
+        nginxProxyConfig(port, testbed.originPort),
+      ),
+    ],
   };
 }
 
-export async function startHaproxy(ground: Ground): Promise<Peer> {
+/** HAProxy as a proxy without sign-in. */
+export async function startHaproxy(testbed: Testbed): Promise<Peer> {
   const port = await freePort();
-  const file = join(ground.directory, 'haproxy.cfg');
+  const file = join(testbed.directory, 'haproxy.cfg');
   writeFileSync(
     file,
-    `global\n nbthread 1\n maxconn 4000\ndefaults\n mode http\n timeout connect 5s\n timeout client 60s\n timeout server 60s\n http-reuse always\nfrontend f\n bind 127.0.0.1:${port} backlog 4096\n default_backend b\nbackend b\n server s 127.0.0.1:${ground.originPort}\n`,
+    `global\n nbthread 1\n maxconn 4000\ndefaults\n mode http\n timeout connect 5s\n timeout client 60s\n timeout server 60s\n http-reuse always\nfrontend f\n bind 127.0.0.1:${port} backlog 4096\n default_backend b\nbackend b\n server s 127.0.0.1:${testbed.originPort}\n`,
   );
-  const proxy = onCore(proxyCore, 'haproxy', ['-q', '-f', file]);
-  await listening(port);
+  const proxy = spawnOnCore(proxyCore, 'haproxy', ['-q', '-f', file]);
+  await waitUntilListening(port);
   return { name: 'haproxy, plain proxy', url: `http://127.0.0.1:${port}`, processes: [proxy] };
 }

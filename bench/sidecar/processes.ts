@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Peer } from './testbed.js';
 
-/** All processes of a peer: the given ones and their children. */
-function family(peer: Peer): number[] {
+/** The ids of all processes of a peer: its own and their descendants. */
+function processTree(peer: Peer): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
@@ -34,7 +34,7 @@ function family(peer: Peer): number[] {
 
 /** Processor time of a peer so far, in microseconds. */
 export function cpuMicroseconds(peer: Peer): number {
-  return family(peer)
+  return processTree(peer)
     .map(cpuOf)
     .reduce((sum, each) => sum + each, 0);
 }
@@ -43,19 +43,20 @@ function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
+  // `utime` and `stime` (proc_pid_stat(5)), in ticks of a hundredth of a second
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 /** Processor time of each process of a peer so far, in microseconds, by process id. */
 export function cpuOfChildren(peer: Peer): number[] {
-  return family(peer)
+  return processTree(peer)
     .sort((a, b) => a - b)
     .map(cpuOf);
 }
 
 /** Resident memory of a peer, in bytes. */
 export function residentBytes(peer: Peer): number {
-  return family(peer).reduce(
+  return processTree(peer).reduce(
     (sum, pid) =>
       sum +
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,

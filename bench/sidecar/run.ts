@@ -10,20 +10,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
-import { freePort, type Ground, loadCore, type Peer } from './testbed.js';
-import { goPeers, memoryUnderLoad, upload, workers } from './goals.js';
-import { clients, large, latency, memory, throughput } from './parts.js';
-import type { Stage } from './stage.js';
+import { freePort, type Testbed, loadCore, type Peer } from './testbed.js';
+import { oauth2Proxy, upload } from './oauth2-proxy-parts.js';
+import { clients, large, latency, memory, memoryUnderLoad, throughput, workers } from './parts.js';
+import type { PartContext } from './part-context.js';
 import { startOrigin } from './plain-peers.js';
 import { usualClaims } from './sign-in.js';
 
-const parts: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+const parts: Readonly<Record<string, (context: PartContext) => Promise<void>>> = {
   throughput,
   clients,
   latency,
   large,
   memory,
-  'oauth2-proxy': goPeers,
+  'oauth2-proxy': oauth2Proxy,
   upload,
   workers,
   'memory-under-load': memoryUnderLoad,
@@ -40,7 +40,7 @@ async function main(args: readonly string[]): Promise<void> {
   idp.claims = usualClaims;
   const directory = mkdtempSync(join(tmpdir(), 'sidecar-bench-'));
   const cli = process.env['CASTELLAN_CLI'] ?? resolve('dist/cli/bin.js');
-  const ground: Ground = {
+  const testbed: Testbed = {
     directory,
     originPort: await freePort(),
     issuer: idp.url,
@@ -48,19 +48,19 @@ async function main(args: readonly string[]): Promise<void> {
     clientSecret: idp.secret,
     cli,
   };
-  const origin = await startOrigin(ground);
+  const origin = await startOrigin(testbed);
   const seconds = Number(process.env['BENCH_SECONDS'] ?? 2);
   const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
   try {
     print(versions());
     for (const name of names) {
       const peers: Peer[] = [];
-      const keep = (peer: Peer): Peer => {
+      const stopAtEnd = (peer: Peer): Peer => {
         peers.push(peer);
         return peer;
       };
       try {
-        await parts[name]?.({ ground, idp, seconds, rounds, keep, print });
+        await parts[name]?.({ testbed, idp, seconds, rounds, stopAtEnd, print });
       } finally {
         for (const { processes } of peers) for (const process of processes) process.kill('SIGTERM');
       }

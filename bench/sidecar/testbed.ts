@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import net, { type AddressInfo } from 'node:net';
 
-/** A proxy under load: how to start it, and which processes belong to it. */
+/** A running proxy under load, and the processes that belong to it. */
 export interface Peer {
   readonly name: string;
   readonly url: string;
@@ -13,13 +13,15 @@ export interface AuthPeer extends Peer {
   readonly signInPath: string;
 }
 
-/** The app behind all peers, and their sign-in. */
-export interface Ground {
+/** The app behind all peers, their identity provider, and the folder for their files. */
+export interface Testbed {
   readonly directory: string;
+  /** The port of the app. */
   readonly originPort: number;
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The script of the castellan command. */
   readonly cli: string;
 }
 
@@ -27,6 +29,7 @@ export interface Ground {
 export const proxyCore = '0';
 export const loadCore = '1';
 
+/** A port of 127.0.0.1 that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -35,13 +38,15 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export function onCore(core: string, command: string, args: readonly string[]): ChildProcess {
+/** Starts a command on one core. */
+export function spawnOnCore(core: string, command: string, args: readonly string[]): ChildProcess {
   return spawn('taskset', ['-c', core, command, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
 
-export async function listening(port: number): Promise<void> {
+/** Waits until something listens on a port. @throws Error after 20 seconds */
+export async function waitUntilListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
     const open = await new Promise<boolean>((done) => {
       const socket = net.connect(port, '127.0.0.1', () => done(true));

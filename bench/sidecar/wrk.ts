@@ -13,7 +13,7 @@ export interface Throughput {
  *
  * @throws when a request failed: a refused request would count as a fast one
  */
-export async function wrk(url: string, cookie: string, seconds: number): Promise<Throughput> {
+export async function runWrk(url: string, cookie: string, seconds: number): Promise<Throughput> {
   const headers = cookie === '' ? [] : ['-H', `Cookie: ${cookie}`];
   const { stdout } = await promisify(execFile)('taskset', [
     '-c',

@@ -7,6 +7,7 @@ import { equalRules, policyOf } from './equal/equal-rules.mjs';
 import { loadedSources, median, peakMemory, ratios } from './measure.mjs';
 import { ups } from './up.mjs';
 
+/** The rules to which all rules are compared. */
 const eightRules = [
   'group-display-name',
   'group-kind',
@@ -31,10 +32,10 @@ export function comparisons({ root, folder, peers }) {
     cwd: folder,
   });
   // Node 22 and later keep the compiled code of an earlier run
-  const first = (run) => ({ ...run, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
-  const isLater = Number(process.versions.node.split('.')[0]) >= 22;
-  const { NODE_22: later = isLater ? node : undefined } = process.env;
-  const withLater = ({ command: [, ...args], ...run }) => ({ ...run, command: [later, ...args] });
+  const withoutCache = (run) => ({ ...run, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
+  const isNode22 = Number(process.versions.node.split('.')[0]) >= 22;
+  const { NODE_22: node22 = isNode22 ? node : undefined } = process.env;
+  const withNode22 = ({ command: [, ...args], ...run }) => ({ ...run, command: [node22, ...args] });
   const corpus = onFirstUse({
     small: () => writeConfiguration(join(folder, 'small'), 'small', 6),
     large: () => writeConfiguration(join(folder, 'large'), 'large', 6400),
@@ -111,11 +112,11 @@ export function comparisons({ root, folder, peers }) {
   return {
     check: {
       'first check of 50 lines / node -e 0': (rounds) =>
-        ratios(first(check(corpus.small())), idle, rounds),
+        ratios(withoutCache(check(corpus.small())), idle, rounds),
       '… with Node 22 or later, after an earlier run': (rounds) =>
-        later === undefined
+        node22 === undefined
           ? undefined
-          : ratios(withLater(check(corpus.small())), withLater(idle), rounds),
+          : ratios(withNode22(check(corpus.small())), withNode22(idle), rounds),
       'conftest / check, equal rules, 1 MB': equal(
         'conftest',
         () => check(corpus.large()),
@@ -186,7 +187,7 @@ export function comparisons({ root, folder, peers }) {
       'construct and synthesize 10,000 / cdktf': (rounds) => synthesis(10_000, rounds, 'processor'),
       'peak memory, 10,000 / cdktf': (rounds) => synthesis(10_000, rounds, 'megabytes'),
       'YAML to Terraform JSON, 3 groups / node -e 0': (rounds) =>
-        ratios(first(synth(corpus.three())), idle, rounds),
+        ratios(withoutCache(synth(corpus.three())), idle, rounds),
       'cdktf synth with ts-node / castellan synth, 24 groups': (rounds) =>
         ratios(cdktf(), synth(corpus.sameApp()), rounds),
       'an import, in ms': perImport,
@@ -209,13 +210,14 @@ export function comparisons({ root, folder, peers }) {
 
   /** The files of cdktf and its providers that a check of files, and of a plan, load. */
   function cdktfModules() {
-    const of = (run) =>
+    const countOf = (run) =>
       loadedSources(run).filter((file) => /node_modules\/(@cdktf|cdktf|constructs)\//.test(file))
         .length;
-    if (of(synth(corpus.three())) === 0) throw new Error('the loaded sources are not seen');
+    if (countOf(synth(corpus.three())) === 0)
+      throw new Error('the coverage shows no module of cdktf, though synth loads it');
     return (
-      of(check(corpus.small())) +
-      of(plan(writePlan(join(folder, 'few.json'), 'known', { count: 10 })))
+      countOf(check(corpus.small())) +
+      countOf(plan(writePlan(join(folder, 'few.json'), 'known', { count: 10 })))
     );
   }
 
@@ -285,7 +287,7 @@ export function comparisons({ root, folder, peers }) {
   }
 }
 
-/** Writes an input on first use. */
+/** Functions that write each input on its first use, and return what the writer returned. */
 function onFirstUse(makers) {
   const made = {};
   return Object.fromEntries(

@@ -2,7 +2,8 @@
 import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-const group = (name) => [
+/** The lines of a group in castellan.yaml. */
+const groupLines = (name) => [
   `  ${name}:`,
   '    kind: security',
   `    displayName: ${name}`,
@@ -12,6 +13,7 @@ const group = (name) => [
   '    members: [ada]',
 ];
 
+/** The lines of the principals that groups refer to. */
 export const principals = [
   'principals:',
   '  ada: { user: ada@contoso.example }',
@@ -21,9 +23,10 @@ export const principals = [
 /** A castellan.yaml with a number of groups: 6 groups are 50 lines, 6,400 are 1 MB. */
 export function configuration(stack, count) {
   const names = Array.from({ length: count }, (_, index) => `group-${index}`);
-  return `${['version: 1', `stack: ${stack}`, ...principals, 'groups:', ...names.flatMap(group)].join('\n')}\n`;
+  return `${['version: 1', `stack: ${stack}`, ...principals, 'groups:', ...names.flatMap(groupLines)].join('\n')}\n`;
 }
 
+/** Writes a castellan.yaml with a number of groups; returns its folder. */
 export function writeConfiguration(folder, stack, count) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'castellan.yaml'), configuration(stack, count));
@@ -33,10 +36,10 @@ export function writeConfiguration(folder, stack, count) {
 const person = (index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
 /**
- * Groups as the official provider plans to create them: owners and members created by the same plan
- * are null and unknown.
+ * The change of a planned group, by the kind of plan: all values known; owners and members unknown,
+ * since the same plan creates them; or with five errors.
  */
-const planned = {
+const groupChanges = {
   known: (index) => ({
     before: null,
     after: groupOf(index),
@@ -116,13 +119,13 @@ export function groupOf(index) {
  * the given size.
  */
 export function writePlan(file, kind, { count = Infinity, bytes = Infinity }) {
-  const [type, made] =
-    kind === 'app' ? ['azurerm_container_app', plannedApp] : ['azuread_group', planned[kind]];
-  return writeChanges(file, changes(made, count), { type, bytes });
+  const [type, changeOf] =
+    kind === 'app' ? ['azurerm_container_app', plannedApp] : ['azuread_group', groupChanges[kind]];
+  return writeChanges(file, namedChanges(changeOf, count), { type, bytes });
 }
 
-function* changes(made, count) {
-  for (let index = 0; index < count; index++) yield [`resource-${index}`, made(index)];
+function* namedChanges(changeOf, count) {
+  for (let index = 0; index < count; index++) yield [`resource-${index}`, changeOf(index)];
 }
 
 /** A plan that creates resources of a type with these names. */

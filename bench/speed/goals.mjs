@@ -53,7 +53,7 @@ export const goals = [
 ];
 
 /** The measured value that a goal is about. */
-export function decisive({ by = 'processor' }, measured) {
+export function valueOfGoal({ by = 'processor' }, measured) {
   return measured[by === 'time' ? 'processor' : by];
 }
 
@@ -72,9 +72,10 @@ export function keyOf({ part, name }) {
 export function rowOf(goal, measured) {
   const { name, sign, bound } = goal;
   const text = (value) => (value === undefined ? '' : value.toFixed(2));
-  const decides = measured === undefined ? undefined : decisive(goal, measured);
+  const goalValue = measured === undefined ? undefined : valueOfGoal(goal, measured);
+  // a value that misses its goal is bold
   const cell = (value) =>
-    value === decides && !isWithin(goal, value) ? `**${text(value)}**` : text(value);
+    value === goalValue && !isWithin(goal, value) ? `**${text(value)}**` : text(value);
   const cells =
     measured === undefined
       ? ['not measured', '']

@@ -28,11 +28,11 @@ export function secondsOf({ command, cwd, env, status = [0] }) {
 
 /** The peak memory of a node process, in MB. */
 export function peakMemory({ command: [, ...args], cwd, env }) {
-  const note = `import { writeSync } from 'node:fs';
+  const printMaxRss = `import { writeSync } from 'node:fs';
     process.on('exit', () => writeSync(2, '\\n' + process.resourceUsage().maxRSS / 1024));`;
   const { stderr } = spawnSync(
     process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(note)}`, ...args],
+    ['--import', `data:text/javascript,${encodeURIComponent(printMaxRss)}`, ...args],
     {
       cwd,
       env: { ...environment, ...env },

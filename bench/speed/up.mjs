@@ -19,21 +19,21 @@ const people = [
  */
 export function ups({ root, folder }) {
   let runs;
-  const ratio = (kind) => (rounds) => {
+  const measure = (kind) => (rounds) => {
     if (spawnSync(terraform, ['version']).status !== 0) return undefined;
     runs ??= Array.from({ length: Math.min(rounds, 3) }, (_, index) =>
-      round(root, folder, index % 2 === 0),
+      measureRound(root, folder, index % 2 === 0),
     );
     return { wall: median(runs.map((each) => each[kind])) };
   };
-  return { first: ratio('first'), second: ratio('second') };
+  return { first: measure('first'), second: measure('second') };
 }
 
 /**
- * A new sandbox. Both sides use one state of 1,000 resources, since the time of an apply grows with
- * the square of its state.
+ * The ratios of one round, in a new sandbox. Both sides use one state of 1,000 resources, since the
+ * time of an apply grows with the square of its state.
  */
-function round(root, folder, oursIsFirst) {
+function measureRound(root, folder, oursIsFirst) {
   const project = writeConfiguration(mkdtempSync(join(folder, 'up-')), 'groups', count);
   const castellan = (...args) => ({
     command: [process.execPath, join(root, 'dist/cli/bin.js'), ...args],
@@ -45,7 +45,7 @@ function round(root, folder, oursIsFirst) {
     join(project, 'seed.yaml'),
     `users:\n${people.map((each) => `  - ${each}\n`).join('')}`,
   );
-  const apply = oursIsFirst ? undefined : builtIn(folder);
+  const terraformSeconds = oursIsFirst ? undefined : applyBuiltIn(folder);
   try {
     const first = secondsOf(up).wall;
     const plan = {
@@ -54,7 +54,7 @@ function round(root, folder, oursIsFirst) {
       env: environmentOf(castellan('sandbox', 'env')),
     };
     const second = secondsOf(up).wall / secondsOf(plan).wall;
-    return { first: first / (apply ?? builtIn(folder)), second };
+    return { first: first / (terraformSeconds ?? applyBuiltIn(folder)), second };
   } finally {
     const { command, cwd } = castellan('sandbox', 'stop');
     spawnSync(command[0], command.slice(1), { cwd });
@@ -62,7 +62,7 @@ function round(root, folder, oursIsFirst) {
 }
 
 /** The seconds in which Terraform applies the same number of built-in resources. */
-function builtIn(folder) {
+function applyBuiltIn(folder) {
   const cwd = mkdtempSync(join(folder, 'built-in-'));
   const resources = Array.from({ length: count }, (_, index) => [
     `group-${index}`,

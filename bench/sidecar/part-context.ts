@@ -1,20 +1,23 @@
 import type { TestIdentityProvider } from '../../test/services/auth-sidecar/support/identity-provider.js';
-import type { Ground, Peer } from './testbed.js';
+import type { Testbed, Peer } from './testbed.js';
 import { cpuMicroseconds } from './processes.js';
-import { wrk } from './wrk.js';
+import { runWrk } from './wrk.js';
 
-/** The context of a part of the benchmark. */
-export interface Stage {
-  readonly ground: Ground;
+/** How long the first round takes, which only warms up. */
+export const warmUpSeconds = 4;
+
+/** What a part of the benchmark measures with. */
+export interface PartContext {
+  readonly testbed: Testbed;
   readonly idp: TestIdentityProvider;
   readonly seconds: number;
   readonly rounds: number;
-  /** Ends the peer after the part. */
-  keep(peer: Peer): Peer;
+  /** Stops the peer after the part; returns it. */
+  stopAtEnd(peer: Peer): Peer;
   print(line: string): void;
 }
 
-/** What one round says of a peer. */
+/** What one round measured of a peer. */
 export interface Sample {
   readonly perSecond: number;
   /** Processor time of a request, in microseconds. */
@@ -27,19 +30,19 @@ export interface Sample {
  * @returns the samples of each peer
  */
 export async function interleave(
-  stage: Stage,
+  context: PartContext,
   path: string,
   peers: readonly { readonly peer: Peer; cookie(): string | Promise<string> }[],
 ): Promise<Sample[][]> {
   const samples: Sample[][] = peers.map(() => []);
-  for (let round = 0; round <= stage.rounds; round++) {
+  for (let round = 0; round <= context.rounds; round++) {
     for (const [index, { peer, cookie }] of peers.entries()) {
       const session = await cookie();
       const before = cpuMicroseconds(peer);
-      const { requests, perSecond } = await wrk(
+      const { requests, perSecond } = await runWrk(
         `${peer.url}${path}`,
         session,
-        round === 0 ? 4 : stage.seconds,
+        round === 0 ? warmUpSeconds : context.seconds,
       );
       // The first round warms up code and connections and does not count.
       if (round > 0)
@@ -52,16 +55,19 @@ export async function interleave(
       median(own.map(({ perSecond }) => perSecond)),
       median(own.map((each) => each.cpu)),
     ];
-    stage.print(
+    context.print(
       `${peer.name.padEnd(44)} ${rate.toFixed(0).padStart(7)} req/s  ${cpu.toFixed(1).padStart(7)} µs CPU/request`,
     );
   });
   return samples;
 }
 
-/** The median of the ratios of each round, since disturbances affect neighbours alike. */
-export function ratio(
-  stage: Stage,
+/**
+ * Prints the median of the ratios of each round: disturbances of the machine affect the peers of a
+ * round alike.
+ */
+export function printRatio(
+  context: PartContext,
   label: string,
   ours: readonly Sample[] = [],
   theirs: readonly Sample[] = [],
@@ -73,7 +79,7 @@ export function ratio(
     each((own, other) => own.perSecond / other.perSecond),
     each((own, other) => other.cpu / own.cpu),
   ];
-  stage.print(
+  context.print(
     `${label.padEnd(52)} ${rate} by requests, ${cpu} by CPU${goal === undefined ? '' : ` (goal ${goal})`}`,
   );
 }

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  startOAuth2ProxyInFront,
+  startNginxAskingOAuth2Proxy,
+  startNginxAskingSidecar,
+} from './oauth2-proxy.js';
+import { startAuthRequest, startFloor, startSidecarPeer } from './node-peers.js';
+import { cpuMicroseconds } from './processes.js';
+import { interleave, median, printRatio, type PartContext } from './part-context.js';
+import { sealedCookie, signIn } from './sign-in.js';
+
+/**
+ * The sidecar against oauth2-proxy: in front of the app, and behind nginx's `auth_request`, where a
+ * Node auth server that only decrypts a cookie is the floor.
+ */
+export async function oauth2Proxy(context: PartContext): Promise<void> {
+  const { testbed, idp } = context;
+  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', '10000'));
+  const key = randomBytes(32);
+  const peers = [
+    await startOAuth2ProxyInFront(testbed, 'least'),
+    await startOAuth2ProxyInFront(testbed, 'equal'),
+    await startNginxAskingSidecar(testbed),
+    await startNginxAskingOAuth2Proxy(testbed, 'least'),
+    await startNginxAskingOAuth2Proxy(testbed, 'equal'),
+  ];
+  const asksFloor = await startAuthRequest(testbed, key.toString('hex'));
+  for (const peer of [...peers, asksFloor]) context.stopAtEnd(peer);
+  const [ours, least, equal, byUs, byLeast, byEqual, byFloor] = await interleave(
+    context,
+    '/small',
+    [
+      { peer: own, cookie: () => signIn(own.url, idp) },
+      ...peers.map((peer) => ({ peer, cookie: () => signIn(peer.url, idp, peer.signInPath) })),
+      { peer: asksFloor, cookie: () => sealedCookie(key) },
+    ],
+  );
+  printRatio(context, 'oauth2-proxy that does the least', ours, least, '5');
+  printRatio(context, 'oauth2-proxy that logs and tells as much', ours, equal, '5');
+  printRatio(context, 'nginx auth_request: oauth2-proxy that does the least', byUs, byLeast, '2');
+  printRatio(context, '… that logs and tells as much', byUs, byEqual, '2');
+  printRatio(context, '… the least, against a Node auth server', byFloor, byLeast);
+}
+
+/** Processor time of an upload of 300 MB, which the app reads to its end. */
+export async function upload(context: PartContext): Promise<void> {
+  const app = http.createServer((request, response) => {
+    request.resume().on('end', () => response.end('ok'));
+  });
+  await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
+  const testbed = { ...context.testbed, originPort: (app.address() as AddressInfo).port };
+  const own = context.stopAtEnd(await startSidecarPeer(testbed, 'sidecar', '10000'));
+  const theirs = await startOAuth2ProxyInFront(testbed, 'least');
+  context.stopAtEnd(theirs);
+  const peers = [
+    { peer: own, path: undefined },
+    { peer: theirs, path: theirs.signInPath },
+    { peer: context.stopAtEnd(await startFloor(testbed)), path: null },
+  ];
+  const seconds: number[][] = [[], [], []];
+  for (let round = 0; round <= context.rounds; round++)
+    for (const [index, { peer, path }] of peers.entries()) {
+      const cookie = path === null ? '' : await signIn(peer.url, context.idp, path);
+      const before = cpuMicroseconds(peer);
+      await send(peer.url, cookie, 300);
+      if (round > 0) seconds[index]?.push((cpuMicroseconds(peer) - before) / 1e6);
+    }
+  const [ours, other, bare] = seconds.map((each) => median(each).toFixed(2));
+  context.print(
+    `300 MB upload: sidecar ${ours} s CPU, oauth2-proxy ${other} s, a bare node:http proxy ${bare} s`,
+  );
+  const ratios = (seconds[0] ?? []).map((each, round) => each / (seconds[1]?.[round] ?? NaN));
+  context.print(`300 MB upload against oauth2-proxy ${median(ratios).toFixed(2)} (goal <= 1.2)`);
+  app.close();
+}
+
+/** Sends megabytes, and reads the answer. */
+async function send(url: string, cookie: string, megabytes: number): Promise<void> {
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  const headers = { cookie, origin: url, 'content-length': megabytes * piece.length };
+  const request = http.request(`${url}/upload`, { method: 'POST', headers, agent: false });
+  const answered = new Promise<void>((done, fail) => {
+    request.on('error', fail).on('response', (response) => {
+      response.resume().on('end', () => {
+        if (response.statusCode === 200) done();
+        else fail(new Error(`${url}: ${String(response.statusCode)}`));
+      });
+    });
+  });
+  for (let count = 0; count < megabytes; count++)
+    if (!request.write(piece))
+      await Promise.race([answered, new Promise((done) => request.once('drain', done))]);
+  request.end();
+  await answered;
+}
