@@ -1,4 +1,4 @@
-// In the place of `archiver`, which cdktf loads for assets: a castellan.yaml declares none.
+// Replaces `archiver` in the bundle: cdktf loads it for assets, which a castellan.yaml cannot declare.
 module.exports = () => {
   throw new Error('the command line writes no archives');
 };

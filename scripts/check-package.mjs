@@ -22,7 +22,8 @@ const program = ts.createProgram(
   },
 );
 const checker = program.getTypeChecker();
-const places = new Map();
+/** For each exported name: the files that declare it, with an entry that exports it from there. */
+const declarations = new Map();
 for (const { path, file } of entries) {
   const source = program.getSourceFile(file);
   const symbol = source && checker.getSymbolAtLocation(source);
@@ -35,14 +36,14 @@ for (const { path, file } of entries) {
       exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
     const declared = target.declarations?.[0]?.getSourceFile().fileName;
     if (declared === undefined) continue;
-    const known = places.get(exported.name) ?? new Map();
-    places.set(exported.name, known.set(relative(root, declared), path));
+    const files = declarations.get(exported.name) ?? new Map();
+    declarations.set(exported.name, files.set(relative(root, declared), path));
   }
 }
-const doubles = [...places].filter(([, known]) => known.size > 1);
-for (const [name, known] of doubles)
+const ambiguous = [...declarations].filter(([, files]) => files.size > 1);
+for (const [name, files] of ambiguous)
   console.error(
-    `${name} is ${[...known].map(([file, path]) => `${file} in ${path}`).join(', and ')}`,
+    `${name} is ${[...files].map(([file, path]) => `${file} in ${path}`).join(', and ')}`,
   );
 
 /**
@@ -84,4 +85,4 @@ try {
   rmSync(folder, { recursive: true });
 }
 for (const failure of failures) console.error(failure);
-if (doubles.length + failures.length > 0) process.exitCode = 1;
+if (ambiguous.length + failures.length > 0) process.exitCode = 1;

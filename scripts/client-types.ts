@@ -6,10 +6,10 @@ import { metadataOf } from '../kinds/schema/property-metadata.js';
 import { servicePrincipal } from '../kinds/service-principal/service-principal.js';
 import { transaction } from '../kinds/transaction/transaction.js';
 import { user } from '../kinds/user/user.js';
-import { comment } from './construct-props.js';
+import { docComment } from './construct-props.js';
 
-/** The properties of directory objects, by the name of their interface. */
-const objects = {
+/** The kinds of directory objects, by the name of the interface of their properties. */
+const directoryInterfaces = {
   GroupProperties: group,
   GroupLifecyclePolicyProperties: groupLifecyclePolicy,
   UserProperties: user,
@@ -17,6 +17,7 @@ const objects = {
   ServicePrincipalProperties: servicePrincipal,
 };
 
+/** A schema as this generator reads it. */
 interface Node extends TSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -33,8 +34,8 @@ interface Node extends TSchema {
  */
 export function clientTypes(): string {
   const { properties, systemData } = transaction.properties as Readonly<Record<string, Node>>;
-  const directory = Object.entries(objects).map(([name, { meaning, inApi }]) =>
-    interfaceOf(name, meaning, inApi, answeredLine),
+  const directory = Object.entries(directoryInterfaces).map(([name, { meaning, inApi }]) =>
+    interfaceOf(name, meaning, inApi, directoryLine),
   );
   return [
     '// Written by scripts/client-types.ts from the descriptions of the kinds: npm run generate.\n',
@@ -47,43 +48,44 @@ export function clientTypes(): string {
       'TransactionProperties',
       'What was charged, with the names of both dialects.',
       inBothDialects(properties),
-      plainLine,
+      optionalLine,
     ),
     interfaceOf(
       'SystemData',
       String(systemData?.description),
       systemData?.properties ?? {},
-      plainLine,
+      optionalLine,
     ),
   ].join('\n');
 }
 
+/** Writes a property of an interface: name, question mark and type. */
 type Line = (name: string, schema: Node) => string;
 
 function interfaceOf(name: string, meaning: string, properties: TProperties, line: Line): string {
   const lines = Object.entries(properties).map(
-    ([property, schema]) => `${comment(schema, '  ')}  readonly ${line(property, schema)};\n`,
+    ([property, schema]) => `${docComment(schema, '  ')}  readonly ${line(property, schema)};\n`,
   );
   return `/** ${meaning} */\nexport interface ${name} {\n${lines.join('')}}\n`;
 }
 
-/** Credits and plans have a different name in each dialect. */
-function inBothDialects(of: Node | undefined): TProperties {
-  const entries = Object.entries(of?.properties ?? {});
+/** The properties of a schema; those of credits and plans with the names of both dialects. */
+function inBothDialects(schema: Node | undefined): TProperties {
+  const entries = Object.entries(schema?.properties ?? {});
   return Object.fromEntries(
-    entries.flatMap(([name, schema]) =>
+    entries.flatMap(([name, each]) =>
       name.startsWith('cloud')
         ? [
-            [name, schema],
-            [name.replace('cloud', 'azure'), schema],
+            [name, each],
+            [name.replace('cloud', 'azure'), each],
           ]
-        : [[name, schema]],
+        : [[name, each]],
     ),
   ) as TProperties;
 }
 
 /** A property of the directory: always present if it is never null, otherwise null by default. */
-const answeredLine: Line = (name, schema) => {
+const directoryLine: Line = (name, schema) => {
   const { nonNullable, returned, valueWhenAbsent = schema['default'] } = metadataOf(schema);
   const type = typeOf(schema);
   const isNull =
@@ -94,18 +96,20 @@ const answeredLine: Line = (name, schema) => {
   return `${name}${nonNullable === true && returned === undefined ? '' : '?'}: ${type}${isNull ? ' | null' : ''}`;
 };
 
-const plainLine: Line = (name, schema) => `${name}?: ${typeOf(schema)}`;
+const optionalLine: Line = (name, schema) => `${name}?: ${typeOf(schema)}`;
 
 function typeOf(schema: Node): string {
-  const { type, enum: words, items, properties } = schema;
+  const { type, enum: values, items, properties } = schema;
   if (metadataOf(schema).separator !== undefined) return 'string';
-  if (words !== undefined) return `${words.map((word) => `'${word}'`).join(' | ')} | (string & {})`;
+  // `string & {}` keeps the known values in completion, and accepts later ones
+  if (values !== undefined)
+    return `${values.map((value) => `'${value}'`).join(' | ')} | (string & {})`;
   if (type === 'array') return `readonly ${items?.['type'] === 'object' ? 'object' : 'string'}[]`;
   if (properties?.['currency'] !== undefined) return 'Amount';
   if (properties === undefined || type !== 'object')
     return type === 'integer' ? 'number' : (type ?? 'unknown');
   const lines = Object.entries(properties).map(
-    ([name, each]) => `readonly ${plainLine(name, each)}`,
+    ([name, each]) => `readonly ${optionalLine(name, each)}`,
   );
   return `{ ${lines.join('; ')} }`;
 }

@@ -7,29 +7,33 @@ import { transformSync } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 const folder = join(process.env.CASTELLAN_BUILD ?? 'dist', 'kinds/stack');
-/** Annotation keywords; properties with the same names have a schema as their value. */
-const words = new Set(['title', 'description', '$schema']);
-const factsKeyword = 'x-metadata';
+/**
+ * Keywords that are annotations, if their values are no objects: properties of these names have a
+ * schema as their value.
+ */
+const annotationKeywords = new Set(['title', 'description', '$schema']);
+const metadataKeyword = 'x-metadata';
 const standalone = require('ajv/dist/standalone').default;
 const { createCompiler, schemasToCompile } = require(join(folder, 'schema-compiler.js'));
 
 const ajv = createCompiler({ messages: false, code: { source: true, esm: true } });
 const schemas = schemasToCompile();
 for (const [name, schema] of Object.entries(schemas))
-  ajv.addSchema({ ...withoutWords(schema), $id: `castellan:${name}` });
+  ajv.addSchema({ ...withoutAnnotations(schema), $id: `castellan:${name}` });
 const names = Object.keys(schemas);
-const add = `function add(list, instancePath, keyword, params) {
+/** The function to which the validators' code for errors is shortened. */
+const addFunction = `function add(list, instancePath, keyword, params) {
   const error = { instancePath, keyword, params };
   if (list === null) return [error];
   list.push(error);
   return list;
 }`;
 
-/** The code of the validators. */
-function moduleOf(chosen) {
+/** The code of a module with the validators of some schemas. */
+function moduleOf(schemaNames) {
   const code = standalone(
     ajv,
-    Object.fromEntries(chosen.map((name) => [`validate_${name}`, `castellan:${name}`])),
+    Object.fromEntries(schemaNames.map((name) => [`validate_${name}`, `castellan:${name}`])),
   );
   // Findings do not use the path in the schema; leaving it and inlined pushes out makes the code
   // half as long and faster to start.
@@ -48,22 +52,23 @@ function moduleOf(chosen) {
     // characters than units, and one unit is one character.
     .replace(/(func\d+)\((data\d*)\) > (\d+)/g, '($2.length > $3 && $1($2) > $3)')
     .replace(/func\d+\((data\d*)\) < 1(?!\d)/g, '$1.length < 1')
-    // the outcome of an `if`: only counted
+    // an error of the condition of an `if` is only counted
     .replace(/const (err\d+) = \{\};\s*vErrors = add\(vErrors, \1\);/g, 'vErrors = add(vErrors);');
   if (/const err\d+ =/.test(compact))
-    throw new Error('ajv writes errors in another way than this script knows');
-  const table = chosen.map((name) => `${name}: validate_${name}`).join(', ');
-  return `${compact}\n${add}\nconst validators = { ${table} };\nexport function validatorOf(name) { return validators[name]; }\n`;
+    throw new Error('ajv generates code for errors that this script does not recognize');
+  const table = schemaNames.map((name) => `${name}: validate_${name}`).join(', ');
+  return `${compact}\n${addFunction}\nconst validators = { ${table} };\nexport function validatorOf(name) { return validators[name]; }\n`;
 }
 
 /** A schema without its annotations. */
-function withoutWords(schema) {
-  if (Array.isArray(schema)) return schema.map(withoutWords);
+function withoutAnnotations(schema) {
+  if (Array.isArray(schema)) return schema.map(withoutAnnotations);
   if (schema === null || typeof schema !== 'object') return schema;
   const entries = Object.entries(schema).filter(
-    ([name, value]) => !(words.has(name) && typeof value !== 'object') && name !== factsKeyword,
+    ([name, value]) =>
+      !(annotationKeywords.has(name) && typeof value !== 'object') && name !== metadataKeyword,
   );
-  return Object.fromEntries(entries.map(([name, value]) => [name, withoutWords(value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutAnnotations(value)]));
 }
 
 // One for `require`, and one for the bundle: there a CommonJS module is a function, whose text V8

@@ -44,7 +44,7 @@ const interfaces: Readonly<Record<string, unknown>> = {
 export function constructProps(): string {
   const blocks = Object.entries(interfaces).map(([name, schema]) => {
     const node = schema as TypedNode;
-    return `${comment(node, '')}export interface ${name} ${objectType(node, '')}\n`;
+    return `${docComment(node, '')}export interface ${name} ${objectType(node, '')}\n`;
   });
   const nodes = nodeLists.map((list) => {
     const node = declaredNodeSchema(list) as TypedNode;
@@ -53,13 +53,13 @@ export function constructProps(): string {
     const common = commonProperties(types);
     const members = types.map(
       (member) =>
-        `${comment(member, '  ')}  | (${base} & ${objectType(without(member, common), '  ')})\n`,
+        `${docComment(member, '  ')}  | (${base} & ${objectType(without(member, common), '  ')})\n`,
     );
     const first = types[0] ?? {};
     const ownBase = objectType({ ...first, properties: pick(first.properties ?? {}, common) }, '');
     return [
       `/** What every ${nodeNouns[list]} has. */\ninterface ${base} ${ownBase}\n\n`,
-      `${comment(node, '')}export type ${nodeName(list)} =\n${members.join('')}`,
+      `${docComment(node, '')}export type ${nodeName(list)} =\n${members.join('')}`,
       `  /** A type that is not described here: see otherNodeType. */\n  | OtherNode;\n`,
     ].join('');
   });
@@ -102,13 +102,13 @@ function without(node: TypedNode, names: readonly string[]): TypedNode {
   };
 }
 
-/** The types of texts whose form TypeScript can state, by their pattern. */
-const forms: ReadonlyMap<string, string> = new Map([
+/** The template literal types of strings, by the pattern of their schema. */
+const stringTypes: ReadonlyMap<string, string> = new Map([
   [memory.pattern, 'MemorySize'],
   [timeSpan.pattern, 'TimeSpan'],
 ]);
 
-/** The shared types, by name. */
+/** The types that several declarations share, by name; filled by `typeOf`. */
 const sharedTypes = new Map<string, string>();
 
 function typeOf(node: TypedNode, indent: string): string {
@@ -134,7 +134,8 @@ function typeNamed(type: string, node: TypedNode, indent: string): string {
   if (type === 'object') return objectType(node, indent);
   // numbers and texts have tokens of their own types
   if (type === 'boolean') return 'boolean | IResolvable';
-  if (type === 'string') return forms.get((node as { pattern?: string }).pattern ?? '') ?? type;
+  if (type === 'string')
+    return stringTypes.get((node as { pattern?: string }).pattern ?? '') ?? type;
   return type === 'integer' ? 'number' : type;
 }
 
@@ -149,13 +150,14 @@ function objectType(node: TypedNode, indent: string): string {
   const inner = `${indent}  `;
   const required = new Set(node.required ?? []);
   const { 'x-substitutes': instead = {}, properties } = node;
-  const replaced = new Set(
+  // of `x-instead`: a property, and the required ones that may be left out when it is set
+  const alternativeNames = new Set(
     Object.entries(instead).flatMap(([other, names]) => [
       other,
       ...names.filter((name) => required.has(name)),
     ]),
   );
-  const forms = Object.entries(instead)
+  const alternatives = Object.entries(instead)
     .map(([other, names]) => [other, names.filter((name) => required.has(name))] as const)
     .filter(([, names]) => names.length > 0)
     .map(([other, names]) => {
@@ -165,18 +167,18 @@ function objectType(node: TypedNode, indent: string): string {
         properties: pick(properties, [other]),
         required: [other],
       };
-      return ` & ${alternatives(names, other, `${objectType(plain, '')} | ${objectType(withOther, '')}`)}`;
+      return ` & ${shareUnion(names, other, `${objectType(plain, '')} | ${objectType(withOther, '')}`)}`;
     });
   const lines = Object.keys(properties).flatMap((name) =>
-    forms.length > 0 && replaced.has(name) ? [] : propertyLine(node, name, inner),
+    alternatives.length > 0 && alternativeNames.has(name) ? [] : propertyLine(node, name, inner),
   );
   const own =
     lines.length === 0 ? 'Readonly<Record<string, unknown>>' : `{\n${lines.join('')}${indent}}`;
-  return `${own}${forms.join('')}`;
+  return `${own}${alternatives.join('')}`;
 }
 
-/** A property of a oneOf, under a name of its own. */
-function alternatives(names: readonly string[], other: string, type: string): string {
+/** Adds the union of alternative properties to the shared types; returns its name. */
+function shareUnion(names: readonly string[], other: string, type: string): string {
   const name = [...names, other]
     .map((each) => each.charAt(0).toUpperCase() + each.slice(1))
     .join('Or');
@@ -191,7 +193,7 @@ function propertyLine(
 ): string {
   const child = properties[name] as TypedNode;
   const [mark, unset] = required.includes(name) ? ['', ''] : ['?', ' | undefined'];
-  return `${comment(child, indent)}${indent}readonly ${name}${mark}: ${typeOf(child, indent)}${unset};\n`;
+  return `${docComment(child, indent)}${indent}readonly ${name}${mark}: ${typeOf(child, indent)}${unset};\n`;
 }
 
 function pick(
@@ -207,8 +209,8 @@ function nodeName(list: keyof typeof nodeNouns): string {
   return `Eventstream${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** The comment of a property: its meaning and its limits. */
-export function comment(node: TypedNode, indent: string): string {
+/** The doc docComment of a property: its meaning, its limits and its default. */
+export function docComment(node: TypedNode, indent: string): string {
   const { description, minimum, maximum, maxLength, maxItems, default: fallback } = node;
   if (description === undefined) return '';
   const limits = [

@@ -17,20 +17,20 @@ const folder = mkdtempSync(join(tmpdir(), 'castellan-pictures-'));
 cpSync(join(root, 'examples/storefront'), folder, { recursive: true });
 const file = join(folder, 'castellan.yaml');
 const uri = pathToFileURL(file).href;
-const right = readFileSync(file, 'utf8');
-const wrong = right.replace('allowInsecure: false', 'allowInsecure: true');
+const validText = readFileSync(file, 'utf8');
+const insecureText = validText.replace('allowInsecure: false', 'allowInsecure: true');
 
 const server = spawn(process.execPath, [join(root, 'dist/cli/bin.js'), 'lsp'], {
   cwd: folder,
-  env: { ...process.env, ARM_TENANT_ID: tenant(1), ARM_SUBSCRIPTION_ID: tenant(2) },
+  env: { ...process.env, ARM_TENANT_ID: guidOf(1), ARM_SUBSCRIPTION_ID: guidOf(2) },
 });
 const connection = createMessageConnection(
   new StreamMessageReader(server.stdout),
   new StreamMessageWriter(server.stdin),
 );
 let diagnostics = [];
-connection.onNotification('textDocument/publishDiagnostics', (said) => {
-  if (said.uri === uri) diagnostics = said.diagnostics;
+connection.onNotification('textDocument/publishDiagnostics', (params) => {
+  if (params.uri === uri) diagnostics = params.diagnostics;
 });
 connection.onRequest('client/registerCapability', () => null);
 connection.onRequest('workspace/configuration', ({ items }) => items.map(() => null));
@@ -43,7 +43,7 @@ await connection.sendRequest('initialize', {
 });
 await connection.sendNotification('initialized', {});
 await connection.sendNotification('textDocument/didOpen', {
-  textDocument: { uri, languageId: 'yaml', version: 1, text: wrong },
+  textDocument: { uri, languageId: 'yaml', version: 1, text: insecureText },
 });
 const insecure = await waitFor(() =>
   diagnostics.find(({ code }) => code === 'auth-allow-insecure'),
@@ -53,10 +53,10 @@ const fixes = await connection.sendRequest('textDocument/codeAction', {
   range: insecure.range,
   context: { diagnostics: [insecure] },
 });
-const app = right.split('\n').findIndex((line) => line === '  storefront:');
+const appLine = validText.split('\n').findIndex((line) => line === '  storefront:');
 const hover = await connection.sendRequest('textDocument/hover', {
   textDocument: { uri },
-  position: { line: app, character: 4 },
+  position: { line: appLine, character: 4 },
 });
 connection.dispose();
 server.kill();
@@ -67,23 +67,27 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 const page = await browser.newPage({ viewport: { width: 780, height: 370 }, colorScheme: 'dark' });
-await draw('who-gets-in', app, { text: right, box: markdown(hover.contents.value), column: 4 });
+await draw('who-gets-in', appLine, {
+  text: validText,
+  box: htmlOfMarkdown(hover.contents.value),
+  column: 4,
+});
 await draw('fix', insecure.range.start.line, {
-  text: wrong,
+  text: insecureText,
   range: insecure.range,
   box: `<p><i>${insecure.severity === 1 ? '✕' : '⚠'}</i> ${escapeHtml(insecure.message)} <code>${escapeHtml(String(insecure.code))}</code></p><hr>${fixes.map(({ title }) => `<p><i class="fix">fix</i> ${escapeHtml(title)}</p>`).join('')}`,
   column: 14,
 });
 await browser.close();
 
-/** Some lines of the file, with a box below one of them. */
+/** Writes a picture of some lines of the file, with a box below one of them. */
 async function draw(name, line, { text, range, box, column }) {
   const lines = text.split('\n').slice(Math.max(0, line - 1), line + 12);
   const shown = lines.map((each, at) => {
     const isMarked = range !== undefined && at === 1;
     const code = isMarked
-      ? `${paint(each.slice(0, range.start.character))}<u>${paint(each.slice(range.start.character, range.end.character))}</u>${paint(each.slice(range.end.character))}`
-      : paint(each);
+      ? `${highlight(each.slice(0, range.start.character))}<u>${highlight(each.slice(range.start.character, range.end.character))}</u>${highlight(each.slice(range.end.character))}`
+      : highlight(each);
     return `<div class="line"><b>${String(Math.max(0, line - 1) + at + 1)}</b>${code}</div>`;
   });
   shown.splice(
@@ -102,13 +106,14 @@ header{padding:.5rem 1rem;background:#181818;font:13px system-ui,sans-serif;bord
   await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
-function paint(code) {
+/** A line of YAML as HTML, with its keys and comments coloured. */
+function highlight(code) {
   const [, before = '', note = ''] = /^(.*?)(#.*)?$/.exec(code) ?? [];
   const keys = escapeHtml(before).replace(/([\w-]+)(?=:(\s|$))/g, '<span class="key">$1</span>');
   return `${keys}<span class="note">${escapeHtml(note)}</span>`;
 }
 
-function markdown(text) {
+function htmlOfMarkdown(text) {
   return text
     .split(/\n\n+/)
     .map((part) =>
@@ -122,7 +127,7 @@ function markdown(text) {
     .join('');
 }
 
-function tenant(digit) {
+function guidOf(digit) {
   return `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
 }
 

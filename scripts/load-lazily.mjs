@@ -12,8 +12,8 @@ const folders = ['core', 'kinds', 'policies', 'constructs', 'stacks', 'testing',
 const typebox = '@sinclair/typebox';
 const bundledTypebox = join(target, 'kinds/typebox.js');
 
-/** Before the first import of a file, on its line. */
-const helper =
+/** The function that defines lazy modules; inserted on the line of a file's first import. */
+const lazyHelper =
   'const $ = {}, $lazily = (name, load) => Object.defineProperty($, name, { configurable: true, ' +
   'get() { const value = load(); Object.defineProperty($, name, { value }); return value; } }); ';
 
@@ -38,12 +38,14 @@ for (const folder of folders)
     const file = join(target, folder, path);
     if (!file.endsWith('.js') || file === bundledTypebox) continue;
     const code = readFileSync(file, 'utf8');
-    const lazy = loadLazily(code.replaceAll(`require("${typebox}")`, `require("${own(file)}")`));
+    const lazy = loadLazily(
+      code.replaceAll(`require("${typebox}")`, `require("${pathToTypebox(file)}")`),
+    );
     if (lazy !== code) writeFileSync(file, lazy);
   }
 
-/** The path of the bundled typebox in a file of the build. */
-function own(file) {
+/** The path by which a file of the build imports the bundled typebox. */
+function pathToTypebox(file) {
   const path = relative(dirname(file), bundledTypebox);
   return path.startsWith('.') ? path : `./${path}`;
 }
@@ -60,9 +62,9 @@ function loadLazily(code) {
     (_, name, number, required) => {
       const property = number === '1' ? name : `${name.slice(0, -1)}${number}`;
       if ([...names.values()].includes(property)) throw new Error(`two modules are $.${property}`);
-      const beginning = names.size === 0 ? helper : '';
+      const prefix = names.size === 0 ? lazyHelper : '';
       names.set(`${name}_${number}`, property);
-      return `${beginning}$lazily("${property}", () => ${required});`;
+      return `${prefix}$lazily("${property}", () => ${required});`;
     },
   );
   // node finds the names of a module's exports in its text, and drops those whose getter it doesn't

@@ -6,7 +6,9 @@ import { join, sep } from 'node:path';
 const { exports } = createRequire(import.meta.url)('../package.json');
 
 /**
- * @param build the folder of the build, instead of dist.
+ * The entry points of the package.
+ *
+ * @param build the folder of the build, in place of dist.
  * @returns each entry with its types and its program, as package.json writes them.
  */
 export function packageEntries(build) {

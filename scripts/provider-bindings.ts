@@ -34,23 +34,24 @@ function bindingsOf(provider: string, schema: ProviderSchema): Record<string, st
   };
 }
 
-interface Source {
+/** A resource type or data source, of which a file is generated. */
+interface Binding {
   readonly provider: string;
   readonly type: string;
   readonly schema: ResourceSchema;
   readonly isData: boolean;
 }
 
-/** One attribute with its names. */
-interface Named {
+/** An attribute with its names in Terraform and in TypeScript. */
+interface NamedAttribute {
   readonly terraform: string;
   readonly name: string;
   readonly attribute: Attribute;
 }
 
-function resourceFile({ provider, type, schema, isData }: Source): string {
+function resourceFile({ provider, type, schema, isData }: Binding): string {
   const name = `${isData ? 'Data' : ''}${pascal(type)}`;
-  const attributes = namedIn(schema.attributes);
+  const attributes = namedAttributes(schema.attributes);
   const classes: string[] = [];
   const members = attributes
     .filter(
@@ -58,7 +59,7 @@ function resourceFile({ provider, type, schema, isData }: Source): string {
     )
     .map((each) => resourceMember(name, each, classes));
   const config = `${name}Config`;
-  const needsNothing = attributes.every(({ attribute }) => attribute.required !== true);
+  const isAllOptional = attributes.every(({ attribute }) => attribute.required !== true);
   const base = isData ? 'TypedDataSource' : 'TypedResource';
   const body = [
     `/** The attributes of ${isData ? 'the data source ' : ''}\`${type}\`. */\n${interfaceOf(config, attributes, ' extends TerraformMetaArguments')}`,
@@ -84,7 +85,7 @@ function resourceFile({ provider, type, schema, isData }: Source): string {
       '  ): ImportableResource {',
       `    return importBlockFor(scope, importToId, { type: '${type}', importFrom: importFromId, provider });`,
       '  }\n',
-      `  constructor(scope: Construct, id: string, config: ${config}${needsNothing ? ' = {}' : ''}) {`,
+      `  constructor(scope: Construct, id: string, config: ${config}${isAllOptional ? ' = {}' : ''}) {`,
       `    super(scope, id, { type: '${type}', origin: ${provider}, names }, config);`,
       '  }\n',
       `${members.join('\n')}}\n`,
@@ -95,7 +96,7 @@ function resourceFile({ provider, type, schema, isData }: Source): string {
 
 function providerFile(provider: string, { config, address }: ProviderSchema): string {
   const name = `${pascal(provider)}Provider`;
-  const attributes = namedIn(config.attributes);
+  const attributes = namedAttributes(config.attributes);
   const body = [
     `/** The settings of the provider ${provider}; it takes those that are left out from its environment. */`,
     interfaceOf(`${name}Config`, attributes, '').replace(
@@ -151,8 +152,10 @@ function header(provider: string, body: string): string {
   ].join('');
 }
 
-/** The attributes by their names; no type has one that cdktf's elements have themselves. */
-function namedIn(attributes: Readonly<Record<string, Attribute>>): readonly Named[] {
+/** The attributes with their names; none is that of a member of cdktf's own classes. */
+function namedAttributes(
+  attributes: Readonly<Record<string, Attribute>>,
+): readonly NamedAttribute[] {
   return Object.entries(attributes).map(([terraform, attribute]) => ({
     terraform,
     name: camel(terraform),
@@ -164,7 +167,11 @@ function isSettable({ required, optional }: Attribute): boolean {
   return required === true || optional === true;
 }
 
-function interfaceOf(name: string, attributes: readonly Named[], heritage: string): string {
+function interfaceOf(
+  name: string,
+  attributes: readonly NamedAttribute[],
+  heritage: string,
+): string {
   const prefix = name.replace(/Config$/, '');
   const lines = attributes
     .filter(({ attribute }) => isSettable(attribute))
@@ -176,11 +183,14 @@ function interfaceOf(name: string, attributes: readonly Named[], heritage: strin
 }
 
 /** The interfaces of attributes that have attributes themselves, and are set by programs. */
-function nestedInterfaces(prefix: string, attributes: readonly Named[]): readonly string[] {
+function nestedInterfaces(
+  prefix: string,
+  attributes: readonly NamedAttribute[],
+): readonly string[] {
   return attributes.flatMap(({ name, attribute: { nested, ...attribute } }) => {
     if (nested === undefined || !isSettable({ ...attribute, nested })) return [];
     const own = `${prefix}${pascal(name)}`;
-    const inside = namedIn(nested.attributes);
+    const inside = namedAttributes(nested.attributes);
     return [
       `/** \`${name}\` of {@link ${prefix}}. */\n${interfaceOf(own, inside, '')}`,
       ...nestedInterfaces(own, inside),
@@ -188,36 +198,40 @@ function nestedInterfaces(prefix: string, attributes: readonly Named[]): readonl
   });
 }
 
-function namesOf(attributes: readonly Named[]): string {
+function namesOf(attributes: readonly NamedAttribute[]): string {
   const entries = attributes
     .filter(({ attribute }) => isSettable(attribute))
     .map(({ name, terraform, attribute: { nested } }) => {
       if (nested === undefined) return `${name}: '${terraform}'`;
       const nesting = nested.nesting === 'set' ? 'list' : nested.nesting;
-      return `${name}: ['${terraform}', '${nesting}', ${namesOf(namedIn(nested.attributes))}]`;
+      return `${name}: ['${terraform}', '${nesting}', ${namesOf(namedAttributes(nested.attributes))}]`;
     });
   return `{ ${entries.join(', ')} }`;
 }
 
 /** The accessors of an attribute, and the classes of what is in it. */
-function resourceMember(prefix: string, each: Named, classes: string[]): string {
+function resourceMember(prefix: string, each: NamedAttribute, classes: string[]): string {
   const { name, terraform, attribute } = each;
   const input = inputType(prefix, each);
-  const read = `${docOf(each)}${getter(prefix, each, classes)}`;
-  if (!isSettable(attribute)) return read;
+  const getters = `${docOf(each)}${getter(prefix, each, classes)}`;
+  if (!isSettable(attribute)) return getters;
   const unset = attribute.required === true ? '' : ' | undefined';
-  const set =
+  const setter =
     attribute.nested === undefined
       ? `  set ${name}(value: ${input}${unset}) {\n    this.setAttributes({ ${terraform}: value });\n  }\n`
       : `\n  /** Changes \`${name}\`; undefined removes it. */\n  put${pascal(name)}(value: ${input}${unset}): void {\n    this.setAttributes(attributesOfConfig(names, { ${name}: value }));\n  }\n`;
-  const put =
+  const inputGetter =
     attribute.nested === undefined
       ? `\n  /** What \`${name}\` was set to. */\n  get ${name}Input(): ${input}${unset} {\n    return this.input('${terraform}') as ${input}${unset};\n  }\n`
       : '';
-  return `${read}${set}${put}`;
+  return `${getters}${setter}${inputGetter}`;
 }
 
-function getter(prefix: string, { name, terraform, attribute }: Named, classes: string[]): string {
+function getter(
+  prefix: string,
+  { name, terraform, attribute }: NamedAttribute,
+  classes: string[],
+): string {
   const { nested } = attribute;
   if (nested === undefined) {
     const [type, method] = outputOf(attribute.type ?? 'dynamic');
@@ -228,14 +242,14 @@ function getter(prefix: string, { name, terraform, attribute }: Named, classes: 
   return `  get ${name}(): ${own} {\n    return new ${own}(this, '${terraform}'${rest});\n  }\n`;
 }
 
-/** Adds the class that reads an attribute with attributes of its own, and names it. */
+/** Adds the class that reads an attribute with attributes of its own; returns its name. */
 function outputClass(
   prefix: string,
   { nesting, attributes }: NonNullable<Attribute['nested']>,
   classes: string[],
 ): string {
   const entry = `${prefix}Output`;
-  const members = namedIn(attributes).map(
+  const members = namedAttributes(attributes).map(
     (each) => `${docOf(each)}${getter(prefix, each, classes)}`,
   );
   classes.push(
@@ -260,8 +274,8 @@ function outputClass(
   return name;
 }
 
-/** What programs give. */
-function inputType(prefix: string, { name, attribute: { nested, type } }: Named): string {
+/** The TypeScript type of an attribute that programs set. */
+function inputType(prefix: string, { name, attribute: { nested, type } }: NamedAttribute): string {
   if (nested === undefined) return inputOf(type ?? 'dynamic');
   const own = `${prefix}${pascal(name)}`;
   if (nested.nesting === 'single') return own;
@@ -279,9 +293,9 @@ function inputOf(type: TypeExpression): string {
   throw new Error(`There is no TypeScript type for ${JSON.stringify(type)} yet.`);
 }
 
-/** What programs read, and cdktf's method that reads it. */
-function outputOf(type: TypeExpression): readonly [string, string] {
-  const known: Readonly<Record<string, readonly [string, string]>> = {
+/** The TypeScript type of an attribute that programs read, and cdktf's method that reads it. */
+function outputOf(type: TypeExpression): readonly [type: string, method: string] {
+  const outputs: Readonly<Record<string, readonly [string, string]>> = {
     string: ['string', 'getStringAttribute'],
     number: ['number', 'getNumberAttribute'],
     bool: ['IResolvable', 'getBooleanAttribute'],
@@ -290,13 +304,14 @@ function outputOf(type: TypeExpression): readonly [string, string] {
     'map of string': ['{ [key: string]: string }', 'getStringMapAttribute'],
   };
   const name = typeof type === 'string' ? type : `${type[0]} of ${String(type[1])}`;
-  const found = known[name];
-  if (found === undefined) throw new Error(`There is no method of cdktf that reads a ${name} yet.`);
-  return found;
+  const output = outputs[name];
+  if (output === undefined)
+    throw new Error(`There is no method of cdktf that reads a ${name} yet.`);
+  return output;
 }
 
 /** The comment of an attribute: its meaning, what its change does, and its default. */
-function docOf({ terraform, attribute }: Named): string {
+function docOf({ terraform, attribute }: NamedAttribute): string {
   const { description, forceNew, default: initial, deprecated, sensitive } = attribute;
   const others = (names: readonly string[] = []): string =>
     names

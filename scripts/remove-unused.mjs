@@ -29,7 +29,11 @@ for (const file of files)
   if (/\.(js|d\.ts)$/.test(file) && !used.has(file))
     for (const each of [file, `${file}.map`]) rmSync(each, { force: true });
 
-/** The files that these import by relative paths. */
+/**
+ * These files, and all that they import by relative paths.
+ *
+ * @param toFiles the files that an imported path stands for
+ */
 function reachable(from, toFiles) {
   const found = new Set();
   const open = [...from];

@@ -7,6 +7,7 @@ interface Property {
   readonly items?: Property;
   readonly description?: string;
 }
+/** The schema of a list of a seed. */
 interface List {
   readonly items: {
     readonly properties: Readonly<Record<string, Property>>;
@@ -65,7 +66,7 @@ export function seedReference(): string {
   const lists = Object.entries(properties).map(([name, { items }]) => {
     const rows = Object.entries(items.properties).map(([key, each]) => {
       const required = items.required.includes(key) ? '**required**' : '';
-      return `| \`${key}\` | ${valueOf(each)} | ${[required, each.description ?? ''].filter(Boolean).join(' ')} |`;
+      return `| \`${key}\` | ${typeText(each)} | ${[required, each.description ?? ''].filter(Boolean).join(' ')} |`;
     });
     const open = items.additionalProperties ? '\nOther properties are kept as they are.\n' : '';
     return `## \`${name}\`\n\n\`\`\`yaml\n${seedExamples[name] ?? ''}\n\`\`\`\n\n| property | value | |\n|---|---|---|\n${rows.join('\n')}\n${open}`;
@@ -73,11 +74,12 @@ export function seedReference(): string {
   return `${introduction}\n${lists.join('\n')}`;
 }
 
-function valueOf({ type, format, enum: words, items }: Property): string {
-  if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(', ');
-  const [one] = [type ?? 'any'].flat();
-  if (one === 'array') return items === undefined ? 'list' : `list of ${valueOf(items)}s`;
+/** The type of a property in words: `list of strings`, `GUID`. */
+function typeText({ type, format, enum: values, items }: Property): string {
+  if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
+  const [firstType] = [type ?? 'any'].flat();
+  if (firstType === 'array') return items === undefined ? 'list' : `list of ${typeText(items)}s`;
   return format === undefined
-    ? String(one)
+    ? String(firstType)
     : ({ uuid: 'GUID', 'date-time': 'time, ISO 8601' }[format] ?? format);
 }

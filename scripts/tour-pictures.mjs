@@ -21,23 +21,23 @@ const context = await browser.newContext({
   viewport: { width: 1000, height: 640 },
 });
 const page = await context.newPage();
-const take = (name, options) =>
+const screenshot = (name, options) =>
   page.screenshot({ path: join(pictures, `${name}.png`), ...options });
 
 await page.goto(/https:\/\/shop\.localhost:\d+\//.exec(castellan('status'))[0]);
-await take('sign-in');
+await screenshot('sign-in');
 await page.getByText('Ada Lovelace').click();
 await page.waitForURL(/shop\.localhost/);
-await take('app');
+await screenshot('app');
 await context.clearCookies();
 await page.goto(page.url());
 await page.getByText('Grace Hopper').click();
 await page.getByText('Step by step').waitFor();
 await page.setViewportSize({ width: 1000, height: 780 });
-await take('refused');
+await screenshot('refused');
 await page.setViewportSize({ width: 1000, height: 640 });
 await page.goto(/https:\S+token=\S+/.exec(castellan('console'))[0]);
 await page.waitForLoadState('networkidle').catch(() => undefined);
 await page.waitForTimeout(2000);
-await take('console');
+await screenshot('console');
 await browser.close();

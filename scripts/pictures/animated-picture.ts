@@ -27,11 +27,16 @@ export interface PageLine {
   readonly look: 'heading' | 'refusal' | 'reason' | 'pass' | 'fail' | 'link';
 }
 
-/** What stands before a line. */
+/** The signs before lines of some looks. */
 const signs: Partial<Record<PageLine['look'], string>> = { pass: '✓  ', fail: '✕  ' };
 const columns = 80;
+/** In pixels: a character's width, a terminal line's height, the margin, the caption bar's height. */
 const [cell, row, margin, bar] = [9, 21, 24, 52];
+/** The height of a line of a page, in pixels. */
+const pageRow = 34;
 const width = columns * cell + 2 * margin;
+/** How long a command is shown without its output. */
+const outputDelaySeconds = 0.9;
 
 const style = `
   .screen { fill: #ffffff; stroke: #d1d9e0 } .bar { fill: #f6f8fa } .line { stroke: #d1d9e0 } .page { fill: #f6f8fa; stroke: #d1d9e0 }
@@ -57,11 +62,12 @@ export function animatedPicture(title: string, scenes: readonly Scene[]): string
   let start = 0;
   const [rules, groups]: [string[], string[]] = [[], []];
   scenes.forEach((scene, index) => {
-    const part = (seconds: number): string => ((100 * seconds) / total).toFixed(2);
-    const [from, printed, end] = [start, start + 0.9, start + scene.seconds];
+    const percent = (seconds: number): string => ((100 * seconds) / total).toFixed(2);
+    const end = start + scene.seconds;
+    const outputStart = 'command' in scene ? start + outputDelaySeconds : start;
     rules.push(
-      visible(`scene${index}`, part(from), part(end)),
-      visible(`output${index}`, part('command' in scene ? printed : from), part(end)),
+      visibilityKeyframes(`scene${index}`, percent(start), percent(end)),
+      visibilityKeyframes(`output${index}`, percent(outputStart), percent(end)),
       `.scene${index} { animation: scene${index} ${total}s step-end infinite } .output${index} { animation: output${index} ${total}s step-end infinite }`,
     );
     start = end;
@@ -87,8 +93,8 @@ ${groups.join('\n')}
 `;
 }
 
-/** Shows what is animated between two moments, in percent. */
-function visible(name: string, from: string, to: string): string {
+/** The keyframes of an animation that is visible between two moments, in percent of its time. */
+function visibilityKeyframes(name: string, from: string, to: string): string {
   const before = Number(from) === 0 ? '' : '0% { visibility: hidden } ';
   const after = Number(to) === 100 ? '' : ` ${to}%, 100% { visibility: hidden }`;
   return `@keyframes ${name} { ${before}${from}% { visibility: visible }${after} }`;
@@ -97,7 +103,7 @@ function visible(name: string, from: string, to: string): string {
 function heightOf(scene: Scene): number {
   return 'command' in scene
     ? 2 * row + spansOf(scene.output).length * row
-    : 5 * row + scene.lines.length * 34;
+    : 5 * row + scene.lines.length * pageRow;
 }
 
 function drawScene(scene: Scene, index: number): string {
@@ -130,7 +136,7 @@ function drawBrowser({ address, lines }: Page): string {
 ${lines
   .map(
     ({ text, look }, line) =>
-      `<text class="sans ${look}" x="${margin + 16}" y="${top + (line + 1) * 34}">${escapeHtml(`${signs[look] ?? ''}${text}`)}</text>`,
+      `<text class="sans ${look}" x="${margin + 16}" y="${top + (line + 1) * pageRow}">${escapeHtml(`${signs[look] ?? ''}${text}`)}</text>`,
   )
   .join('\n')}`;
 }

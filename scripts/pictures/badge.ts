@@ -11,7 +11,7 @@ export function badge(name: string, value: string): string {
 `;
 }
 
-/** The letters of the badges' typeface are about seven points wide. */
+/** In pixels: a padding of 8 on both sides, and about 7 for each letter of the typeface. */
 function widthOf(text: string): number {
   return 16 + 7 * text.length;
 }

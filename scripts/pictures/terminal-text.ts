@@ -5,7 +5,8 @@ export interface Span {
   readonly classes: readonly string[];
 }
 
-const classOf: Readonly<Record<string, string>> = {
+/** The classes of the SGR codes (ECMA-48, section 8.3.117) that the command line prints. */
+const sgrClasses: Readonly<Record<string, string>> = {
   1: 'bold',
   2: 'dim',
   31: 'red',
@@ -14,9 +15,11 @@ const classOf: Readonly<Record<string, string>> = {
   35: 'magenta',
   36: 'cyan',
 };
-const sequences = /\u001b\[([\d;]*)m|\u001b\]8;;[^\u001b]*\u001b\\|\u001b\[[0-9;?]*[A-Za-z]|\r/g;
+/** Escape sequences of terminals: SGR codes, links (OSC 8), others, and carriage returns. */
+const escapeSequences =
+  /\u001b\[([\d;]*)m|\u001b\]8;;[^\u001b]*\u001b\\|\u001b\[[0-9;?]*[A-Za-z]|\r/g;
 
-/** The lines of what a terminal was sent, each as spans; blanks at either end are left out. */
+/** The lines of a terminal's output, each as spans without blanks at their ends. */
 export function spansOf(output: string): Span[][] {
   let classes: string[] = [];
   return output
@@ -25,20 +28,20 @@ export function spansOf(output: string): Span[][] {
     .map((line) => {
       const spans: Span[] = [];
       let [column, from] = [0, 0];
-      const take = (part: string): void => {
+      const addSpan = (part: string): void => {
         const text = part.trim();
         const blanks = part.length - part.trimStart().length;
         if (text !== '') spans.push({ column: column + blanks, text, classes });
         column += part.length;
       };
-      for (const found of line.matchAll(sequences)) {
-        take(line.slice(from, found.index));
+      for (const found of line.matchAll(escapeSequences)) {
+        addSpan(line.slice(from, found.index));
         from = found.index + found[0].length;
         if (found[1] === undefined) continue;
-        const added = found[1].split(';').flatMap((code) => classOf[code] ?? []);
+        const added = found[1].split(';').flatMap((code) => sgrClasses[code] ?? []);
         classes = added.length === 0 ? [] : [...classes, ...added];
       }
-      take(line.slice(from));
+      addSpan(line.slice(from));
       return spans;
     });
 }

@@ -45,8 +45,8 @@ export function blocksIn(page: string, heading: string): readonly Block[] {
   );
 }
 
-/** The source documents of the rules, as links to the pages of docs/reference that state them. */
-function linked(source: string): string {
+/** The source of a rule, with links to the pages of docs/reference that state it. */
+function withLinks(source: string): string {
   return source.replace(
     /\b(Sign-in|Directory|Items|Billing) rules\b/g,
     (name, topic: string) => `[${name}](../reference/${topic.toLowerCase()}-rules.md)`,
@@ -56,12 +56,12 @@ function linked(source: string): string {
 /** The page of a rule, from the rule and the examples of the existing page. */
 export function rulePage(rule: Rule, page: string): string {
   const { id, title, severity, source, why, messages } = rule;
-  const other = page
+  const otherSections = page
     .split(/^## /m)
     .slice(1)
     .filter((each) => !/^(Why|Failing|Passing|Messages)\n/.test(each));
   return [
-    `# ${id}\n\n${title}\n\n* Severity: ${severity}\n* Source: ${linked(source)}\n\n`,
+    `# ${id}\n\n${title}\n\n* Severity: ${severity}\n* Source: ${withLinks(source)}\n\n`,
     `## Why\n\n${why}\n\n`,
     ...['Failing', 'Passing'].map(
       (heading) => `## ${heading}\n\n${examples(rule, blocksIn(page, heading))}`,
@@ -69,7 +69,7 @@ export function rulePage(rule: Rule, page: string): string {
     `## Messages\n\n${Object.entries(messages)
       .map(([name, message]) => `* \`${name}\`: ${message}\n`)
       .join('')}`,
-    ...other.map((each) => `\n## ${each.trimEnd()}\n`),
+    ...otherSections.map((each) => `\n## ${each.trimEnd()}\n`),
   ].join('');
 }
 
@@ -90,8 +90,8 @@ function fence({ language, file, text }: Block): string {
   return `\`\`\`${language}${file === undefined ? '' : ` ${file}`}\n${text}\`\`\`\n\n`;
 }
 
-/** Topics of the list of rules, with what their ids begin with. */
-const topics: readonly (readonly [string, readonly string[]])[] = [
+/** The topics of the list of rules, with the first words of their rules' ids. */
+const topics: readonly (readonly [title: string, firstWords: readonly string[]])[] = [
   ['Who gets in', ['access']],
   ['Container apps', ['app', 'environment']],
   ['Sign-in', ['auth']],

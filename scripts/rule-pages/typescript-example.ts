@@ -57,7 +57,8 @@ class Program {
   readonly #classes = new Set(['App', 'CastellanStack']);
   readonly #state = new Map<Item, 'open' | 'done'>();
   readonly #statements: { readonly item: Item; readonly text: string }[] = [];
-  #isWhole = true;
+  /** Whether everything so far can be written as a program. */
+  #isExpressible = true;
 
   constructor(
     private readonly config: Config,
@@ -66,7 +67,7 @@ class Program {
 
   text(): string | undefined {
     for (const item of this.items) this.#declare(item);
-    if (!this.#isWhole) return undefined;
+    if (!this.#isExpressible) return undefined;
     const settings = this.#settings();
     const statements = this.#statements.map(({ item, text }) =>
       this.#used.has(item) ? `const ${this.#variable(item)} = ${text};` : `${text};`,
@@ -90,25 +91,25 @@ class Program {
 
   #declare(item: Item): void {
     const state = this.#state.get(item);
-    if (state === 'open') this.#isWhole = false;
+    if (state === 'open') this.#isExpressible = false; // a cycle of references
     if (state !== undefined) return;
     this.#state.set(item, 'open');
     if (item.section === 'principals') {
-      const found = existing(item);
-      if (found === undefined) {
-        this.#isWhole = false;
+      const lookup = principalLookup(item);
+      if (lookup === undefined) {
+        this.#isExpressible = false;
         return;
       }
-      this.#classes.add(found.className);
+      this.#classes.add(lookup.className);
       this.#state.set(item, 'done');
       this.#statements.push({
         item,
-        text: `${found.className}.${found.method}(stack, '${item.name}', ${found.given})`,
+        text: `${lookup.className}.${lookup.method}(stack, '${item.name}', ${lookup.args})`,
       });
       return;
     }
     const { className, props } = constructOf(item);
-    const value = this.#referring(item.section, props, []);
+    const value = this.#withReferences(item.section, props, []);
     this.#classes.add(className);
     this.#state.set(item, 'done');
     const end =
@@ -119,15 +120,15 @@ class Program {
   }
 
   /** The value with references to other declarations replaced by their variables. */
-  #referring(section: Section, value: unknown, path: readonly (string | number)[]): unknown {
+  #withReferences(section: Section, value: unknown, path: readonly (string | number)[]): unknown {
     if (typeof value === 'string') return this.#text(section, value, path);
     if (Array.isArray(value))
-      return value.map((each, index) => this.#referring(section, each, [...path, index]));
+      return value.map((each, index) => this.#withReferences(section, each, [...path, index]));
     if (value === null || typeof value !== 'object') return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => [
         key,
-        this.#referring(section, each, [...path, key]),
+        this.#withReferences(section, each, [...path, key]),
       ]),
     );
   }
@@ -135,7 +136,7 @@ class Program {
   #text(section: Section, value: string, path: readonly (string | number)[]): unknown {
     const schema = schemaAt(sections[section] as unknown as SchemaNode, path);
     if (schema?.['x-secret'] === true) return this.#secret(value);
-    if (value.includes('${')) this.#isWhole = false;
+    if (value.includes('${')) this.#isExpressible = false;
     const isEventhouse = section === 'eventstreams' && path.at(-1) === 'eventhouse';
     const kinds = isEventhouse
       ? ['eventhouses']
@@ -143,7 +144,7 @@ class Program {
     if (kinds.length === 0) return value;
     const item = this.items.find((each) => kinds.includes(each.section) && each.name === value);
     if (item === undefined) {
-      if (!/^[0-9a-f-]{36}$/i.test(value)) this.#isWhole = false;
+      if (!/^[0-9a-f-]{36}$/i.test(value)) this.#isExpressible = false;
       return value;
     }
     this.#declare(item);
@@ -151,15 +152,15 @@ class Program {
     return new Reference(this.#variable(item));
   }
 
-  /** A reference to a secret as its source; others than the three forms are no program. */
+  /** The `Secret` of a reference in one of its three forms. */
   #secret(reference: string): unknown {
     this.#classes.add('Secret');
     const [, variable] = /^\$\{env:(\w+)\}$/.exec(reference) ?? [];
     if (variable !== undefined) return new Reference(`Secret.fromEnvironment('${variable}')`);
     const [, kind, name = ''] = /^(keyvault|secret):(.+)$/.exec(reference) ?? [];
-    if (kind === undefined) this.#isWhole = false;
+    if (kind === undefined) this.#isExpressible = false;
     const method = kind === 'keyvault' ? 'fromKeyVault' : 'fromApp';
-    return new Reference(`Secret.${method}(${printedText(name)})`);
+    return new Reference(`Secret.${method}(${stringLiteral(name)})`);
   }
 
   #variable(item: Item): string {
@@ -196,31 +197,32 @@ function constructOf({ section, value }: Item): {
     : { className: 'Group', props: value };
 }
 
-/** How a program names a principal; undefined where no method takes what is declared. */
-function existing({
+/** The method of a construct that looks a principal up; undefined where no method can. */
+function principalLookup({
   value,
 }: Item):
-  { readonly className: string; readonly method: string; readonly given: string } | undefined {
+  { readonly className: string; readonly method: string; readonly args: string } | undefined {
   const { groupKind, ...names } = value;
   const [[kind = '', name = ''] = []] = Object.entries(names);
-  const way = ways[kind];
-  if (way === undefined || typeof name !== 'string' || Object.keys(names).length !== 1)
+  const methods = lookupMethods[kind];
+  if (methods === undefined || typeof name !== 'string' || Object.keys(names).length !== 1)
     return undefined;
-  // only a group has a kind: what says it of others is no option of a lookup
+  // only the lookup of a group has the option `kind`
   if (groupKind !== undefined && kind !== 'group') return undefined;
-  const [className, lookup] = way;
-  const options = groupKind === undefined ? '' : `, { kind: ${printedText(String(groupKind))} }`;
+  const [className, byName] = methods;
+  const options = groupKind === undefined ? '' : `, { kind: ${stringLiteral(String(groupKind))} }`;
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name);
-  const method = isId ? 'fromObjectId' : lookup;
+  const method = isId ? 'fromObjectId' : byName;
   if (method === undefined) return undefined;
   return {
     className,
     method,
-    given: `${printedText(name)}${options}`,
+    args: `${stringLiteral(name)}${options}`,
   };
 }
 
-const ways: Readonly<Record<string, readonly [string, lookup?: string]>> = {
+/** The classes of principals, with the methods that look one up by its name. */
+const lookupMethods: Readonly<Record<string, readonly [className: string, byName?: string]>> = {
   user: ['User', 'fromPrincipalName'],
   servicePrincipal: ['ServicePrincipal', 'fromDisplayName'],
   group: ['Group', 'fromDisplayName'],
@@ -233,13 +235,14 @@ class Reference {
   constructor(readonly variable: string) {}
 }
 
-const width = 110;
+/** The longest line of an example. */
+const maxWidth = 110;
 
-/** A value as TypeScript, on one line if it fits after the text `before` it. */
+/** A value as TypeScript, on one line if it fits after a text of the length `before`. */
 function print(value: unknown, indentation: number, before = 0): string {
   const line = onOneLine(value);
   if (
-    line.length + indentation + before <= width ||
+    line.length + indentation + before <= maxWidth ||
     value === null ||
     typeof value !== 'object' ||
     value instanceof Reference
@@ -249,7 +252,7 @@ function print(value: unknown, indentation: number, before = 0): string {
   const parts = Array.isArray(value)
     ? value.map((each) => print(each, indentation + 2))
     : Object.entries(value).map(
-        ([key, each]) => `${printedKey(key)}: ${print(each, indentation + 2)}`,
+        ([key, each]) => `${propertyKey(key)}: ${print(each, indentation + 2)}`,
       );
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${' '.repeat(indentation)}${close}`;
@@ -257,23 +260,23 @@ function print(value: unknown, indentation: number, before = 0): string {
 
 function onOneLine(value: unknown): string {
   if (value instanceof Reference) return value.variable;
-  if (typeof value === 'string') return printedText(value);
+  if (typeof value === 'string') return stringLiteral(value);
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
   if (value === null || typeof value !== 'object') return String(value);
   const entries = Object.entries(value).map(([key, each]) => {
     const text = onOneLine(each);
-    return text === key ? key : `${printedKey(key)}: ${text}`;
+    return text === key ? key : `${propertyKey(key)}: ${text}`;
   });
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-function printedText(text: string): string {
+function stringLiteral(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return escaped.includes("'") && !escaped.includes('"')
     ? `"${escaped}"`
     : `'${escaped.replaceAll("'", "\\'")}'`;
 }
 
-function printedKey(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : printedText(key);
+function propertyKey(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : stringLiteral(key);
 }

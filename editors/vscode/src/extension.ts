@@ -36,12 +36,12 @@ async function start(): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     void window.showErrorMessage(
-      `Castellan: ${command(server)} does not start: ${reason} Install it (npm install --save-dev castellan) or set castellan.command.`,
+      `Castellan: ${commandLine(server)} does not start: ${reason} Install it (npm install --save-dev castellan) or set castellan.command.`,
     );
   }
 }
 
-/** The setting, else the workspace's own castellan, else the one on the PATH. */
+/** The command of the setting, else the workspace's own castellan, else the one on the PATH. */
 function serverOf(
   configured: readonly string[],
 ): ServerOptions & { command: string; args: string[] } {
@@ -54,6 +54,12 @@ function serverOf(
   return { command: 'castellan', args: ['lsp', '--stdio'] };
 }
 
-function command({ command: program, args }: { command: string; args: readonly string[] }): string {
+function commandLine({
+  command: program,
+  args,
+}: {
+  command: string;
+  args: readonly string[];
+}): string {
   return [program, ...args].join(' ');
 }
