@@ -10,7 +10,7 @@ import { type AppliedIds, References, withDeclaredGroups } from './stack/referen
 export interface AccessModel {
   readonly apps: readonly AppAccess[];
   readonly memberships: Memberships;
-  /** The directory including the declarations of the stack. */
+  /** The directory with the groups that the stacks declare. */
   readonly directory: DirectorySnapshot;
 }
 
@@ -27,7 +27,7 @@ export interface AccessModelOptions {
   readonly applied?: ReadonlyMap<string, AppliedIds>;
 }
 
-/** Combines stacks with a directory. */
+/** Combines stacks with the directory that was read. */
 export function accessModel(
   configs: readonly StackConfig[],
   read: DirectorySnapshot,
@@ -39,11 +39,11 @@ export function accessModel(
     directory = withDeclaredGroups(directory, config, references);
     return appsOf(config, read, references);
   });
-  return modelOf(apps, directory, options);
+  return modelOfApps(apps, directory, options);
 }
 
 /** Combines apps with a directory. */
-export function modelOf(
+export function modelOfApps(
   apps: readonly AppAccess[],
   directory: DirectorySnapshot,
   { now, reuseFrom }: AccessModelOptions,
@@ -51,11 +51,11 @@ export function modelOf(
   if (reuseFrom === undefined)
     return { apps, directory, memberships: new Memberships(directory, now) };
   const changed = changedGroups(directory, reuseFrom.directory);
-  const same = ({ record }: Group): boolean => !changed.has(record.id);
+  const isUnchanged = ({ record }: Group): boolean => !changed.has(record.id);
   return {
     apps,
     directory,
-    memberships: new Memberships(directory, now, { from: reuseFrom.memberships, same }),
+    memberships: new Memberships(directory, now, { from: reuseFrom.memberships, isUnchanged }),
   };
 }
 
@@ -82,13 +82,14 @@ function changedGroups(
   for (const id of previous.keys()) changed.add(id);
   if (changed.size === 0) return changed;
   const dependents = new Map<string, string[]>();
-  const note = (id: string, by: string): void =>
+  const addDependent = (id: string, by: string): void =>
     void dependents.set(id, [...(dependents.get(id) ?? []), by]);
   const ids = new Set([...directory.groups, ...before.groups].map(({ id }) => id));
   for (const { id, members, rule } of directory.groups) {
-    if (rule === undefined) for (const member of members) if (ids.has(member)) note(member, id);
+    if (rule === undefined)
+      for (const member of members) if (ids.has(member)) addDependent(member, id);
     for (const [guid] of rule?.matchAll(new RegExp(guidRegexSource, 'g')) ?? [])
-      note(guid.toLowerCase(), id);
+      addDependent(guid.toLowerCase(), id);
   }
   for (const id of changed) for (const by of dependents.get(id) ?? []) changed.add(by);
   return changed;

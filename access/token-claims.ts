@@ -33,7 +33,7 @@ export const maxGroupsInToken = 200;
  * Why the directory issues no token for an application; undefined if it does. Only direct members
  * of groups count.
  */
-export function refuseToken(
+export function tokenRefusal(
   person: Pick<Person, 'id' | 'accountEnabled'>,
   application: { readonly assignmentRequired: boolean; readonly assigned: ReadonlySet<string> },
   directGroupIds: readonly string[],
@@ -57,7 +57,7 @@ export function personClaims(
   tenantId: string,
   unread?: GroupCounts,
 ): Record<string, unknown> {
-  const guest = person.userType === 'Guest';
+  const isGuest = person.userType === 'Guest';
   const roles = memberships.flatMap(({ roleTemplateId }) =>
     typeof roleTemplateId === 'string' ? [roleTemplateId] : [],
   );
@@ -71,7 +71,7 @@ export function personClaims(
     ...(typeof person.mail === 'string' && { email: person.mail }),
     ...(typeof person.givenName === 'string' && { given_name: person.givenName }),
     ...(typeof person.surname === 'string' && { family_name: person.surname }),
-    ...(guest && { acct: 1 }),
+    ...(isGuest && { acct: 1 }),
     ...(roles.length !== 0 && { wids: roles }),
     ...groupsClaim(person, memberships, application?.groupMembershipClaims ?? '', unread),
   };

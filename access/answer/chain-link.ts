@@ -10,9 +10,17 @@ export interface ChainLink {
     | 'path'
     | 'requirement'
     | 'action';
+  /** The setting or object: a provider, group, path or claim. */
   readonly name: string;
+  /** What was found about it, in words. */
   readonly value: string;
   readonly verdict: 'pass' | 'fail' | 'unknown';
+}
+
+/** The verdict of a link by whether the visitor gets past it. */
+export function verdictOf(allowed: boolean | 'unknown'): ChainLink['verdict'] {
+  if (allowed === 'unknown') return 'unknown';
+  return allowed ? 'pass' : 'fail';
 }
 
 /** The word for a verdict in texts. */

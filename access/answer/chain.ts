@@ -1,17 +1,17 @@
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { RequestAnswer } from '../decide/request-answer.js';
-import type { PersonGroups, SignIn } from '../decide/sign-in.js';
+import type { PersonGroups, SignInResult } from '../decide/sign-in.js';
 import { type AppAccess, type DirectorySignIn, ownTenant } from '../stack/apps.js';
-import { accountsAt } from './accounts-elsewhere.js';
-import type { ChainLink } from './chain-link.js';
+import { describeAccountsAt } from './accounts-elsewhere.js';
+import { type ChainLink, verdictOf } from './chain-link.js';
 import { memberLinks, nonMemberLinks } from './membership-links.js';
 
 /** The visitor, and the result of the sign-in. */
 export interface Visitor {
   readonly person: PersonRecord;
   readonly groups: PersonGroups;
-  readonly signIn: SignIn | undefined;
+  readonly signIn: SignInResult | undefined;
 }
 
 /** Explains why a visitor gets in or not: from the account to the path. */
@@ -27,9 +27,9 @@ export function chainOf(
   chain.push(pathLink(app, path, answer), ...requirementLinks(answer));
   if (
     app.settings !== undefined &&
-    answer.by !== 'bad-path' &&
-    answer.by !== 'own-path' &&
-    answer.by !== 'path'
+    answer.decidedBy !== 'bad-path' &&
+    answer.decidedBy !== 'own-path' &&
+    answer.decidedBy !== 'path'
   )
     chain.push(actionLink(app, answer));
   return chain;
@@ -51,7 +51,7 @@ function providerLinks(
     });
     chain.push(tenantLink(directory));
     if (typeof directory.tenant !== 'object') {
-      if (signIn.because === 'disabled')
+      if (signIn.noTokenReason === 'disabled')
         chain.push({
           kind: 'provider',
           name: 'directory',
@@ -64,20 +64,20 @@ function providerLinks(
         value: directory.application.clientId,
         verdict: 'pass',
       });
-      if (directory.application.assignmentRequired && signIn.because !== 'disabled')
+      if (directory.application.assignmentRequired && signIn.noTokenReason !== 'disabled')
         chain.push(roleLink(directory, signIn));
-      if (signIn.because === undefined)
+      if (signIn.noTokenReason === undefined)
         chain.push(
           ...policyLinks(directory, { person, groups, signIn }, memberships),
           ...claimLinks(signIn),
         );
     }
   }
-  for (const other of app.others)
+  for (const other of app.otherProviders)
     chain.push({
       kind: 'provider',
       name: other,
-      value: accountsAt(app, other),
+      value: describeAccountsAt(app, other),
       verdict: 'unknown',
     });
   return chain;
@@ -107,20 +107,22 @@ function tenantLink({ tenant, settings }: DirectorySignIn): ChainLink {
   };
 }
 
-function roleLink({ application }: DirectorySignIn, { because }: SignIn): ChainLink {
+function roleLink({ application }: DirectorySignIn, { noTokenReason }: SignInResult): ChainLink {
   const value =
-    because === 'unassigned' ? 'no role is assigned, and one is required' : 'a role is assigned';
+    noTokenReason === 'unassigned'
+      ? 'no role is assigned, and one is required'
+      : 'a role is assigned';
   return {
     kind: 'role',
     name: application.name,
     value,
-    verdict: because === 'unassigned' ? 'fail' : 'pass',
+    verdict: noTokenReason === 'unassigned' ? 'fail' : 'pass',
   };
 }
 
 function policyLinks(
   directory: DirectorySignIn,
-  { person, groups, signIn }: Visitor & { readonly signIn: SignIn },
+  { person, groups, signIn }: Visitor & { readonly signIn: SignInResult },
   memberships: Memberships,
 ): ChainLink[] {
   const { policy } = directory.settings;
@@ -165,12 +167,12 @@ function policyLinks(
   });
 }
 
-function claimLinks({ claimAnswers = [] }: SignIn): ChainLink[] {
+function claimLinks({ claimAnswers = [] }: SignInResult): ChainLink[] {
   return claimAnswers.map(({ claim, allowed, reason }) => ({
     kind: 'requirement',
     name: `claim ${claim}`,
     value: reason,
-    verdict: allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown',
+    verdict: verdictOf(allowed),
   }));
 }
 
@@ -180,34 +182,35 @@ function pathLink(
   answer: RequestAnswer,
 ): ChainLink {
   const link = { kind: 'path', name: path } as const;
-  if (answer.by === 'no-layer')
+  if (answer.decidedBy === 'no-layer')
     return {
       ...link,
       value: settings === undefined ? 'there is no sign-in layer' : 'the sign-in layer is off',
       verdict: 'pass',
     };
-  if (answer.by === 'own-path')
+  if (answer.decidedBy === 'own-path')
     return { ...link, value: 'answered by the sign-in layer itself', verdict: 'unknown' };
-  const verdict = answer.allowed === true ? 'pass' : answer.allowed === false ? 'fail' : 'unknown';
-  if (answer.by === 'bad-path') return { ...link, value: answer.reason ?? '', verdict };
-  if (answer.by === 'path')
+  const verdict = verdictOf(answer.allowed);
+  if (answer.decidedBy === 'bad-path') return { ...link, value: answer.reason ?? '', verdict };
+  if (answer.decidedBy === 'path')
     return { ...link, value: `excluded from sign-in (${excludedPaths.join(', ')})`, verdict };
   return {
     ...link,
-    value: answer.by === 'action' ? 'open to everyone' : 'behind the sign-in',
+    value: answer.decidedBy === 'action' ? 'open to everyone' : 'behind the sign-in',
     verdict,
   };
 }
 
 function requirementLinks({ requirements = [] }: RequestAnswer): ChainLink[] {
-  return requirements.map(({ requirement, allowed, by, reason }) => ({
+  return requirements.map(({ requirement, allowed, decidedBy, reason }) => ({
     kind: 'requirement',
     name: requirement.path || '/',
-    value: by === undefined ? 'has what it needs' : `${by}: ${reason ?? ''}`,
-    verdict: allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown',
+    value: decidedBy === undefined ? 'has what it needs' : `${decidedBy}: ${reason ?? ''}`,
+    verdict: verdictOf(allowed),
   }));
 }
 
+/** `unauthenticatedClientAction` of the configuration, by the word of the sidecar's settings. */
 const actions = {
   redirect: 'redirectToLogin',
   anonymous: 'allowAnonymous',
@@ -215,12 +218,15 @@ const actions = {
   return403: 'return403',
 } as const;
 
-function actionLink({ settings }: AppAccess, { allowed, by, status }: RequestAnswer): ChainLink {
+function actionLink(
+  { settings }: AppAccess,
+  { allowed, decidedBy, status }: RequestAnswer,
+): ChainLink {
   const name =
     settings?.enabled === false ? 'disabled' : actions[settings?.unauthenticated ?? 'redirect'];
-  if (by === 'action' || by === 'no-layer')
+  if (decidedBy === 'action' || decidedBy === 'no-layer')
     return { kind: 'action', name, value: 'requests without a session pass', verdict: 'pass' };
-  if (by === 'challenge')
+  if (decidedBy === 'challenge')
     return {
       kind: 'action',
       name,
@@ -230,20 +236,21 @@ function actionLink({ settings }: AppAccess, { allowed, by, status }: RequestAns
           : `a request without a session gets ${String(status)}`,
       verdict: 'fail',
     };
-  const verdict = allowed === true ? 'pass' : allowed === false ? 'fail' : 'unknown';
-  return {
-    kind: 'action',
-    name,
-    value:
-      by === 'policy'
-        ? `the sign-in is refused with ${String(status ?? 403)}`
-        : by === 'requirement'
-          ? `signed in${allowed === false ? ', and refused with 403' : ''}`
-          : by === 'session'
-            ? 'signed in'
-            : 'the sign-in',
-    verdict,
-  };
+  const verdict = verdictOf(allowed);
+  return { kind: 'action', name, value: signInText({ allowed, decidedBy, status }), verdict };
+}
+
+function signInText({ allowed, decidedBy, status }: RequestAnswer): string {
+  switch (decidedBy) {
+    case 'policy':
+      return `the sign-in is refused with ${String(status ?? 403)}`;
+    case 'requirement':
+      return `signed in${allowed === false ? ', and refused with 403' : ''}`;
+    case 'session':
+      return 'signed in';
+    default:
+      return 'the sign-in';
+  }
 }
 
 function personName({ id, body }: PersonRecord): string {

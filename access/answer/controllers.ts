@@ -5,7 +5,7 @@ import {
 } from '../../services/directory/authorization/directory-roles.js';
 import { applicationType } from '../../services/directory/applications/application-type.js';
 import { userType } from '../../services/directory/users/user-type.js';
-import type { Group } from '../directory/group.js';
+import { type Group, groupNameOf } from '../directory/group.js';
 import { propertiesOf } from '../directory/directory-scope.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
@@ -33,7 +33,7 @@ const roleManagers: readonly DirectoryRole[] = [
  * The properties that users may change in their own accounts without a role (the directory's
  * default user permissions).
  */
-const ownProperties: ReadonlySet<string> = new Set(['mobilePhone']);
+const selfEditableProperties: ReadonlySet<string> = new Set(['mobilePhone']);
 
 /** The roles whose holders can let others in. */
 export const controllingRoles: readonly DirectoryRole[] = [
@@ -45,7 +45,7 @@ export const controllingRoles: readonly DirectoryRole[] = [
   ]),
 ];
 
-/** Somebody whom the configuration names and the directory that was read does not know. */
+/** The name in a reference such as `user:ada`, for a principal that the directory lacks. */
 function nameInReference(reference: string): string {
   const [, kind = '', name = reference] =
     /^(user|group|device|contact|servicePrincipal):(.+)$/i.exec(reference) ?? [];
@@ -64,7 +64,7 @@ export function controllersOf(
 ): Controller[] {
   if (provider === undefined) return [];
   const controllers: Controller[] = [];
-  const add = (reference: string, by: string): void => {
+  const addController = (reference: string, by: string): void => {
     const personIndex = memberships.personIndexOf(reference.toLowerCase());
     const application = directory.servicePrincipals.find(
       ({ id }) => id === reference.toLowerCase(),
@@ -76,41 +76,41 @@ export function controllersOf(
     if (!controllers.some((each) => each.who === who && each.by === by))
       controllers.push({ who, personIndex, by });
   };
-  const holders = (roles: readonly DirectoryRole[], what: string): void => {
+  const addRoleHolders = (roles: readonly DirectoryRole[], what: string): void => {
     const ids = new Map(roles.map((role) => [directoryRoles[role] as string, role]));
     for (const { templateId, displayName, members } of directory.roles)
       if (ids.has(templateId.toLowerCase()))
-        for (const member of members) add(member, `${displayName}: may change ${what}`);
+        for (const member of members) addController(member, `${displayName}: may change ${what}`);
   };
   const { groups, claimGroups } = provider.settings.policy;
-  const onTheWay = new Set<Group>(
+  const groupsOfApp = new Set<Group>(
     [...groups, ...claimGroups]
       .flatMap((id) => memberships.group(id) ?? [])
       .flatMap((group) => memberships.withNestedGroups(group)),
   );
-  for (const group of onTheWay) {
-    const name = group.record.declared ?? group.record.displayName;
+  for (const group of groupsOfApp) {
+    const name = groupNameOf(group);
     if (group.record.rule === undefined) {
-      for (const owner of group.record.owners) add(owner, `owner of ${name}`);
+      for (const owner of group.record.owners) addController(owner, `owner of ${name}`);
       if (group.record.public && group.record.unified)
         controllers.push({ who: 'everyone', personIndex: undefined, by: `${name} is open to all` });
     }
-    holders(group.record.isAssignableToRole ? roleManagers : groupWriterRoles, name);
+    addRoleHolders(group.record.isAssignableToRole ? roleManagers : groupWriterRoles, name);
     if (group.rule?.subject === 'user')
-      holders(userType.writeRoles, `what the rule of ${name} asks`);
-    const own =
+      addRoleHolders(userType.writeRoles, `what the rule of ${name} asks`);
+    const selfEditable =
       group.rule === undefined
         ? []
-        : propertiesOf(group.rule.rule).filter((property) => ownProperties.has(property));
-    if (own.length > 0)
+        : propertiesOf(group.rule.rule).filter((property) => selfEditableProperties.has(property));
+    if (selfEditable.length > 0)
       controllers.push({
         who: 'everyone',
         personIndex: undefined,
-        by: `may change ${own.join(', ')} of the own account, which the rule of ${name} asks`,
+        by: `may change ${selfEditable.join(', ')} of the own account, which the rule of ${name} asks`,
       });
   }
   for (const owner of provider.application.owners)
-    add(owner, `owner of the registration ${provider.application.name}`);
-  holders(applicationType.writeRoles, `the registration ${provider.application.name}`);
+    addController(owner, `owner of the registration ${provider.application.name}`);
+  addRoleHolders(applicationType.writeRoles, `the registration ${provider.application.name}`);
   return controllers;
 }

@@ -1,6 +1,6 @@
 import type { EvaluationDetails } from '../../services/directory/membership-rule/index.js';
 
-/** One condition of a membership rule in words, and the value that decided it. */
+/** One condition of a membership rule in operatorTexts, and the value that decided it. */
 export interface RuleCondition {
   /** The property as rules name it: `department`. */
   readonly property: string;
@@ -12,7 +12,7 @@ export interface RuleCondition {
   readonly has: string | undefined;
 }
 
-/** Each operator in words, and in words for its opposite. */
+/** Each operator in operatorTexts, and in operatorTexts for its opposite. */
 const operators: Readonly<Record<string, readonly [string, string]>> = {
   eq: ['=', '≠'],
   startswith: ['starting with', 'not starting with'],
@@ -24,25 +24,33 @@ const operators: Readonly<Record<string, readonly [string, string]>> = {
   ge: ['≥', 'not ≥'],
 };
 
-/** The conditions that made a rule give its result, the others left out. */
+/** The conditions of a membership rule that made it give its result; others are left out. */
 export function decidingConditions(details: EvaluationDetails): readonly RuleCondition[] {
   const { expressionResult } = details;
-  return blamed(details, !expressionResult).flatMap((part) =>
+  return decidingParts(details, !expressionResult).flatMap((part) =>
     conditionOf(part, part.expressionResult !== expressionResult),
   );
 }
 
-/** @param wanted the result that the part should have had for the other result of the rule */
-function blamed(details: EvaluationDetails, wanted: boolean): readonly EvaluationDetails[] {
+/**
+ * The single conditions with the other result than the wanted one.
+ *
+ * @param wanted the result of this part with which the whole rule would give the other result
+ */
+function decidingParts(details: EvaluationDetails, wanted: boolean): readonly EvaluationDetails[] {
   const { expressionResult, expressionEvaluationDetails: parts } = details;
   if (expressionResult === wanted) return [];
   const [only, second] = parts;
   if (only === undefined) return [details];
   const isNot = second === undefined && /^\(?\s*-?not\b/i.test(details.expression);
-  return parts.flatMap((part) => blamed(part, isNot ? !wanted : wanted));
+  return parts.flatMap((part) => decidingParts(part, isNot ? !wanted : wanted));
 }
 
-/** @param opposite whether the rule needs that the condition does not hold */
+/**
+ * One condition in operatorTexts; none for a part that compares no property.
+ *
+ * @param opposite whether the rule needs that the condition does not hold
+ */
 function conditionOf(
   { expression, propertyToEvaluate }: EvaluationDetails,
   opposite: boolean,
@@ -52,13 +60,15 @@ function conditionOf(
   const has = propertyToEvaluate.propertyValue ?? undefined;
   const [, operator = '', right = ''] = /\s-?([a-z]+)\s+(.+?)\)*$/is.exec(expression) ?? [];
   const [, not = '', name = ''] = /^(not)?(\w+)$/.exec(operator.toLowerCase()) ?? [];
-  const words = operators[name === 'ne' ? 'eq' : name];
-  if (words === undefined)
+  const operatorTexts = operators[name === 'ne' ? 'eq' : name];
+  if (operatorTexts === undefined)
     return [{ property, needs: opposite ? `not ${expression}` : expression, has }];
   const isOpposite = (not !== '' || name === 'ne') !== opposite;
-  const word = words[isOpposite ? 1 : 0];
+  const operatorText = operatorTexts[isOpposite ? 1 : 0];
   const isText = /^(["']).*\1$/s.test(right);
   const value = isText ? right.slice(1, -1) : right;
-  const fulfils = word === '=' && (isText || /^(true|false)$/i.test(right));
-  return [{ property, needs: `${property} ${word} ${value}`, has, ...(fulfils && { value }) }];
+  const fulfils = operatorText === '=' && (isText || /^(true|false)$/i.test(right));
+  return [
+    { property, needs: `${property} ${operatorText} ${value}`, has, ...(fulfils && { value }) },
+  ];
 }

@@ -27,14 +27,14 @@ export function findPerson(
     if (personIndex !== undefined) return personIndex;
   }
   const { people, source } = memberships.snapshot;
-  const ways: ((body: (typeof people)[number]['body']) => string | undefined)[] = [
+  const searchKeys: ((body: (typeof people)[number]['body']) => string | undefined)[] = [
     ({ mail }) => mail?.toLowerCase(),
     ({ displayName }) => displayName?.toLowerCase(),
     ({ userPrincipalName }) => userPrincipalName?.toLowerCase().split('@')[0],
   ];
-  for (const way of ways) {
+  for (const searchKey of searchKeys) {
     const matches = people.flatMap(({ body }, personIndex) =>
-      way(body) === search ? [personIndex] : [],
+      searchKey(body) === search ? [personIndex] : [],
     );
     if (matches[0] !== undefined && matches.length === 1) return matches[0];
     const names = matches.map(

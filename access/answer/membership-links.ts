@@ -2,27 +2,33 @@ import {
   type EvaluationDetails,
   traceMembershipRule,
 } from '../../services/directory/membership-rule/index.js';
-import type { PersonGroups, SignIn } from '../decide/sign-in.js';
-import type { Group } from '../directory/group.js';
+import type { PersonGroups, SignInResult } from '../decide/sign-in.js';
+import { type Group, groupNameOf } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import { maxGroupsInToken } from '../token-claims.js';
 import type { ChainLink } from './chain-link.js';
 
-/** How somebody is a member of an allowed group: from the group that names him to this one. */
+/**
+ * How a person is a member of an allowed group, from the group that lists the person to that one.
+ */
 export function memberLinks(
   allowed: Group,
   person: PersonRecord,
   groups: PersonGroups,
   memberships: Memberships,
 ): ChainLink[] {
-  const way: Group[] = [];
-  for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group))
-    way.push(group);
-  return way.reverse().flatMap((group, at): ChainLink[] => {
-    const below = way[at - 1];
-    const link = { kind: 'group', name: groupName(group), verdict: 'pass' } as const;
-    if (below !== undefined) return [{ ...link, value: `holds ${groupName(below)}` }];
+  const groupPath: Group[] = [];
+  for (
+    let group: Group | undefined = allowed;
+    group !== undefined;
+    group = groups.reachedThrough.get(group)
+  )
+    groupPath.push(group);
+  return groupPath.reverse().flatMap((group, at): ChainLink[] => {
+    const nested = groupPath[at - 1];
+    const link = { kind: 'group', name: groupNameOf(group), verdict: 'pass' } as const;
+    if (nested !== undefined) return [{ ...link, value: `holds ${groupNameOf(nested)}` }];
     if (group.rule === undefined) return [{ ...link, value: 'member by name' }];
     return [
       { ...ruleLink(group, person, memberships), verdict: 'pass' },
@@ -31,7 +37,7 @@ export function memberLinks(
   });
 }
 
-/** Why an allowed group doesn't let somebody in. @param id the object id of the group */
+/** Why an allowed group doesn't let a person in. @param id the object id of the group */
 export function nonMemberLinks(
   id: string,
   {
@@ -42,7 +48,7 @@ export function nonMemberLinks(
   }: {
     readonly person: PersonRecord;
     readonly groups: PersonGroups;
-    readonly signIn: SignIn;
+    readonly signIn: SignInResult;
     readonly application: string;
   },
   memberships: Memberships,
@@ -50,14 +56,14 @@ export function nonMemberLinks(
   const group = memberships.group(id);
   if (group === undefined)
     return [{ kind: 'group', name: id, value: 'a group that is not known', verdict: 'unknown' }];
-  const below = memberships.withNestedGroups(group);
+  const nestedGroups = memberships.withNestedGroups(group);
   const link: ChainLink = {
     kind: 'group',
-    name: groupName(group),
+    name: groupNameOf(group),
     value: 'not a member',
     verdict: memberships.hasUnknownMembers(group) ? 'unknown' : 'fail',
   };
-  if (groups.ways.has(group))
+  if (groups.reachedThrough.has(group))
     return [
       {
         ...link,
@@ -69,7 +75,7 @@ export function nonMemberLinks(
         verdict: signIn.outcome === 'unknown' ? 'unknown' : 'fail',
       },
     ];
-  const rules = below.filter(({ rule }) => rule !== undefined).slice(0, 5);
+  const rules = nestedGroups.filter(({ rule }) => rule !== undefined).slice(0, 5);
   return [
     ...rules.map((each): ChainLink => ({
       ...ruleLink(each, person, memberships),
@@ -79,8 +85,8 @@ export function nonMemberLinks(
   ];
 }
 
-/** What a sign-in layer does where a token holds no groups. */
-function overageText({ outcome }: SignIn, application: string): string {
+/** What a sign-in layer does about groups that a token leaves out. */
+function overageText({ outcome }: SignInResult, application: string): string {
   return outcome === 'unknown'
     ? ': the sidecar looks them up, where the registration may read them'
     : `, and ${application} may not look them up`;
@@ -93,14 +99,14 @@ function ruleLink(
   memberships: Memberships,
 ): Omit<ChainLink, 'verdict'> {
   const { rule } = group;
-  if (rule === undefined) throw new TypeError(`${groupName(group)} has no rule`);
+  if (rule === undefined) throw new TypeError(`${groupNameOf(group)} has no rule`);
   const trace = traceMembershipRule(rule.rule, person, memberships.ruleContext(rule, person));
   const whole = trace.membershipRuleEvaluationDetails;
   const clause = admittingClause(whole);
   const by = clause === whole ? '' : `by ${clause.expression}: `;
   return {
     kind: 'rule',
-    name: groupName(group),
+    name: groupNameOf(group),
     value: `${rule.rule.text} (${by}${observations(clause).join(', ')})`,
   };
 }
@@ -123,8 +129,4 @@ function observations(details: EvaluationDetails): string[] {
           `${property.propertyName} is ${property.propertyValue === null ? 'not set' : JSON.stringify(property.propertyValue)}`,
         ];
   return [...new Set([...own, ...details.expressionEvaluationDetails.flatMap(observations)])];
-}
-
-function groupName({ record }: Group): string {
-  return record.declared ?? record.displayName;
 }

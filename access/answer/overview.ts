@@ -1,3 +1,4 @@
+import { groupNameOf } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import { publicPaths } from '../decide/public-paths.js';
@@ -34,13 +35,13 @@ export function accessOverview(
 ): AppOverview[] {
   const entrants = admittedPeople(apps, model.memberships);
   return apps.map((app) => {
-    const sets = entrants.get(app) as AdmittedPeople;
+    const people = entrants.get(app) as AdmittedPeople;
     return {
       app,
       public: publicPaths(app),
       anyone: openProviders(app),
-      entrants: sets,
-      guests: countGuests(sets, model),
+      entrants: people,
+      guests: countGuests(people, model),
       groups: app.directory === undefined ? [] : groupsLetIn(app.directory, model),
       applications: app.directory === undefined ? [] : applicationsLetIn(app.directory, model),
     };
@@ -48,16 +49,16 @@ export function accessOverview(
 }
 
 /** Providers at which any account gets in. */
-export function openProviders({ directory, others }: AppAccess): readonly string[] {
+export function openProviders({ directory, otherProviders }: AppAccess): readonly string[] {
   if (directory === undefined || (directory.tenant === 'own' && directory.isComplete))
-    return others;
+    return otherProviders;
   const { identities, groups, claimGroups } = directory.settings.policy;
   return identities.length + groups.length + claimGroups.length === 0
-    ? ['directory', ...others]
-    : others;
+    ? ['directory', ...otherProviders]
+    : otherProviders;
 }
 
-function countGuests({ in: people }: AdmittedPeople, { memberships }: AccessModel): number {
+function countGuests({ admitted: people }: AdmittedPeople, { memberships }: AccessModel): number {
   let guests = 0;
   for (const personIndex of people)
     if (memberships.person(personIndex).body.userType === 'Guest') guests++;
@@ -73,7 +74,7 @@ function groupsLetIn(
     const group = memberships.group(id);
     if (group === undefined) return { name: id, id, people: undefined };
     return {
-      name: group.record.declared ?? group.record.displayName,
+      name: groupNameOf(group),
       id: group.record.id,
       people: memberships.allMembers(group).count,
     };
@@ -95,18 +96,18 @@ function applicationsLetIn(
     )
   )
     return [];
-  const lets = ({ id, appId }: ServicePrincipalRecord): boolean =>
+  const isLetIn = ({ id, appId }: ServicePrincipalRecord): boolean =>
     (!application.assignmentRequired || application.assigned.has(id)) &&
     checkPolicy(
       { oid: id, sub: id, azp: appId, appid: appId },
       settings.policy,
       application.clientId,
     ).every(({ match }) => match !== undefined);
-  const known = directory.servicePrincipals.filter(lets).map(({ displayName }) => displayName);
+  const names = directory.servicePrincipals.filter(isLetIn).map(({ displayName }) => displayName);
   const ids = new Set(directory.servicePrincipals.map(({ appId }) => appId.toLowerCase()));
-  const strangers =
+  const otherIds =
     identities.length + groups.length + claimGroups.length > 0
       ? []
       : [...new Set([...applications, ...claimApplications])];
-  return [...known, ...strangers.filter((id) => !ids.has(id.toLowerCase()))];
+  return [...names, ...otherIds.filter((id) => !ids.has(id.toLowerCase()))];
 }

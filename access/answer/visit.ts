@@ -1,5 +1,5 @@
 import { answerRequest, type RequestAnswer } from '../decide/request-answer.js';
-import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
+import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
@@ -8,7 +8,7 @@ import {
   cloudDifferences,
   withCloudUncertainty,
 } from '../decide/cloud-differences.js';
-import { accountsAt } from './accounts-elsewhere.js';
+import { describeAccountsAt } from './accounts-elsewhere.js';
 import { chainOf, type Visitor } from './chain.js';
 import type { ChainLink } from './chain-link.js';
 
@@ -50,22 +50,27 @@ export function decideVisit(
 }
 
 function visitorOf(app: AppAccess, personIndex: number, memberships: Memberships): Visitor {
-  const { directory, others } = app;
+  const { directory, otherProviders } = app;
   const person = memberships.person(personIndex);
   const groups = groupsOf(personIndex, memberships);
   if (directory !== undefined)
     return {
       person,
       groups,
-      signIn: signIn(directory, person, groups, groupsWithUnknownMembers(directory, memberships)),
+      signIn: simulateSignIn(
+        directory,
+        person,
+        groups,
+        groupsWithUnknownMembers(directory, memberships),
+      ),
     };
-  if (others.length === 0) return { person, groups, signIn: undefined };
+  if (otherProviders.length === 0) return { person, groups, signIn: undefined };
   return {
     person,
     groups,
     signIn: {
       outcome: 'unknown',
-      unknown: others.map((other) => accountsAt(app, other)).join(' or '),
+      unknownReason: otherProviders.map((other) => describeAccountsAt(app, other)).join(' or '),
       checks: [],
     },
   };

@@ -3,7 +3,7 @@ import { accessDoorChanged } from '../../policies/rules/access/access-door-chang
 import { fitComment, escapeMarkdown } from '../../policies/reporters/comment.js';
 import { isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
-import { details, matters, proofDetails } from './details.js';
+import { changeDetails, hasEffect, proofDetails } from './details.js';
 import { comparisonMermaid } from './report.js';
 
 /** The marker by which a bot recognizes its own comment. */
@@ -14,7 +14,7 @@ const maxDiagramCharacters = 20_000;
 /** A comparison as a comment on a pull request. */
 export function comparisonMarkdown(comparison: AccessComparison): string {
   const { changes, findings, ref } = comparison;
-  const changed = changes.filter((change) => matters(change, comparison));
+  const changed = changes.filter((change) => hasEffect(change, comparison));
   const lines = [accessCommentMarker, `### Who gets in, compared with ${escapeMarkdown(ref)}`, ''];
   if (changed.length === 0)
     lines.push('No one gains or loses access (proved for all possible people).', '');
@@ -23,7 +23,7 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     lines.push(`**${escapeMarkdown(change.name)}**`, '', '| | who | why |', '|---|---|---|');
     for (const { sign, who, why } of [
       ...proofDetails(change, comparison),
-      ...details(change, comparison),
+      ...changeDetails(change, comparison),
     ]) {
       lines.push(`| ${sign} | ${escapeMarkdown(who)} | ${escapeMarkdown(why)} |`);
       if (why !== '') reasons.add(why);
@@ -50,13 +50,13 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     '</details>',
     '',
   ];
-  const behind =
+  const appendix =
     picture.length > maxDiagramCharacters
       ? ['The changed chains are too many for a picture here: `--format mermaid` draws them.', '']
       : diagram;
   return fitComment(
     lines,
-    changes.some(isChanged) ? behind.join('\n') : '',
+    changes.some(isChanged) ? appendix.join('\n') : '',
     'lines are in the full answer of `castellan access`',
   );
 }

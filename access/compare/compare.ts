@@ -48,23 +48,26 @@ export function compareAccess(head: AccessModel, base: AccessModel): AppChange[]
   );
   const then = admittedPeople(touchedBefore, base.memberships);
   const noPeople = new PeopleSet(head.memberships.snapshot.people.length);
-  const none: AdmittedPeople = { in: noPeople, unknown: noPeople };
+  const none: AdmittedPeople = { admitted: noPeople, unknown: noPeople };
   const changes = head.apps.map((app): AppChange => {
     const old = before.get(appKey(app));
-    if (untouched.has(app)) return noChange(app, old, noPeople);
-    return changeOf(app, old, now.get(app) ?? none, (old && then.get(old)) ?? none, { head, base });
+    if (untouched.has(app)) return unchangedApp(app, old, noPeople);
+    return compareApp(app, old, now.get(app) ?? none, (old && then.get(old)) ?? none, {
+      head,
+      base,
+    });
   });
   const present = new Set(head.apps.map(appKey));
   const removedApps = base.apps.filter((app) => !present.has(appKey(app)));
   return [
     ...changes,
     ...removedApps.map((app) =>
-      changeOf(undefined, app, none, then.get(app) ?? none, { head, base }),
+      compareApp(undefined, app, none, then.get(app) ?? none, { head, base }),
     ),
   ];
 }
 
-/** Whether it contains a change of access. */
+/** Whether somebody gains or loses access, or whether access became unknown. */
 export function isChanged({
   gained,
   lost,
@@ -86,15 +89,15 @@ export function isChanged({
   );
 }
 
-function changeOf(
+function compareApp(
   app: AppAccess | undefined,
   old: AppAccess | undefined,
   now: AdmittedPeople,
   then: AdmittedPeople,
   models: { readonly head: AccessModel; readonly base: AccessModel },
 ): AppChange {
-  const gained = now.in.without(then.in);
-  const lost = then.in.without(now.in);
+  const gained = now.admitted.without(then.admitted);
+  const lost = then.admitted.without(now.admitted);
   const [anyone, oldAnyone] = [
     app === undefined ? [] : openProviders(app),
     old === undefined ? [] : openProviders(old),
@@ -106,7 +109,7 @@ function changeOf(
     base: old,
     gained,
     lost,
-    stillIn: now.in.count - gained.count,
+    stillIn: now.admitted.count - gained.count,
     unknown: now.unknown.without(then.unknown).count,
     publicGained: app === undefined ? [] : publicPathsOnlyIn(app, old),
     publicLost: old === undefined ? [] : publicPathsOnlyIn(old, app),
@@ -119,7 +122,7 @@ function changeOf(
   };
 }
 
-function noChange(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleSet): AppChange {
+function unchangedApp(app: AppAccess, base: AppAccess | undefined, noPeople: PeopleSet): AppChange {
   const nothing = {
     publicGained: [],
     publicLost: [],
@@ -146,21 +149,28 @@ function isUntouched(
   head: AccessModel,
   base: AccessModel,
 ): boolean {
-  if (old === undefined || describe(app) !== describe(old)) return false;
+  if (old === undefined || decidingSettings(app) !== decidingSettings(old)) return false;
   const { policy } = app.directory?.settings ?? {};
   return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].every((id) =>
     head.memberships.reusesMembersOf(base.memberships, id),
   );
 }
 
-function describe({ settings, directory, others, excludedPaths, reach }: AppAccess): string {
+/** What of an app decides who gets in, as a text to compare. */
+function decidingSettings({
+  settings,
+  directory,
+  otherProviders,
+  excludedPaths,
+  reach,
+}: AppAccess): string {
   const assigned = directory === undefined ? [] : [...directory.application.assigned];
   return JSON.stringify([
     settings,
     directory?.application,
     assigned,
     directory?.tenant,
-    others,
+    otherProviders,
     excludedPaths,
     reach,
   ]);

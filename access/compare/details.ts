@@ -1,4 +1,4 @@
-import { countNoun } from '../answer/text.js';
+import { countNoun } from '../answer/report.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud-differences.js';
 import type { AccessModel } from '../model.js';
 import type { ProofSide } from '../prove/proof.js';
@@ -24,7 +24,7 @@ export function differencesOf(
 }
 
 /** What a change does to people of today, to paths, and at other providers. */
-export function details(change: AppChange, comparison: AccessComparison): Detail[] {
+export function changeDetails(change: AppChange, comparison: AccessComparison): Detail[] {
   const { head, base } = comparison;
   const detail = (sign: Detail['sign'], who: string, why: string): Detail => ({
     sign,
@@ -84,7 +84,7 @@ export function details(change: AppChange, comparison: AccessComparison): Detail
 }
 
 /** Whether a change makes a difference, for somebody known or for anybody who may exist. */
-export function matters(change: AppChange, { proofs }: AccessComparison): boolean {
+export function hasEffect(change: AppChange, { proofs }: AccessComparison): boolean {
   const proof = proofs.get(change);
   return isChanged(change) || proof?.gain.verdict !== 'none' || proof.loss.verdict !== 'none';
 }

@@ -11,7 +11,7 @@ import { type Controller, controllersOf } from '../answer/controllers.js';
 import type { ChangeProof } from '../prove/proof.js';
 import { describeSide } from '../prove/proof-text.js';
 import { answerRequest } from '../decide/request-answer.js';
-import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
+import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { AppChange } from './compare.js';
@@ -127,14 +127,14 @@ function isOutside(
   { memberships }: AccessModel,
 ): boolean {
   if (personIndex === undefined || app.directory === undefined) return false;
-  const outcome = signIn(
+  const outcome = simulateSignIn(
     app.directory,
     memberships.person(personIndex),
     groupsOf(personIndex, memberships),
     groupsWithUnknownMembers(app.directory, memberships),
   );
   return (
-    outcome.because !== 'disabled' &&
+    outcome.noTokenReason !== 'disabled' &&
     answerRequest(app, '/', outcome, memberships).allowed === false
   );
 }

@@ -1,6 +1,6 @@
 import type { PeopleSet } from '../directory/people-set.js';
-import type { Group } from '../directory/group.js';
-import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
+import { type Group, groupNameOf } from '../directory/group.js';
+import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 
@@ -17,8 +17,8 @@ export interface Reason {
   readonly examples: readonly number[];
 }
 
-/** How many people are examined individually; the others count for the most frequent reason. */
-const maxAsked = 2_000;
+/** How many people are examined; the others are counted for the most frequent reason. */
+const maxExamined = 2_000;
 const maxExamples = 5;
 
 /**
@@ -42,7 +42,7 @@ export function changeReasons(
   let examined = 0;
   let rest = 0;
   for (const personIndex of people) {
-    if (examined++ >= maxAsked) {
+    if (examined++ >= maxExamined) {
       rest++;
       continue;
     }
@@ -78,21 +78,22 @@ function reasonOf(
   const { memberships } = insideModel;
   const person = memberships.person(personIndex);
   const groups = groupsOf(personIndex, memberships);
-  const open = groupsWithUnknownMembers(inside.directory, memberships);
-  const { checks } = signIn(inside.directory, person, groups, open);
-  const there = signIn(
+  const uncertainGroups = groupsWithUnknownMembers(inside.directory, memberships);
+  const { checks } = simulateSignIn(inside.directory, person, groups, uncertainGroups);
+  const outsideSignIn = simulateSignIn(
     outside.directory,
     person,
     groupsOf(personIndex, outsideModel.memberships),
     groupsWithUnknownMembers(outside.directory, outsideModel.memberships),
   );
-  if (there.because === 'unassigned')
+  if (outsideSignIn.noTokenReason === 'unassigned')
     return {
       why: gained ? 'no assigned role is required any more' : 'an assigned role is required now',
       way: [],
     };
-  const failed = there.checks.find(({ match }) => match === undefined);
-  if (failed === undefined) return { why: there.unknown ?? 'the provider changed', way: [] };
+  const failed = outsideSignIn.checks.find(({ match }) => match === undefined);
+  if (failed === undefined)
+    return { why: outsideSignIn.unknownReason ?? 'the provider changed', way: [] };
   if (failed.kind === 'application')
     return { why: 'the applications that may call changed', way: [] };
   const check = checks.find(({ kind }) => kind === failed.kind);
@@ -108,13 +109,20 @@ function reasonOf(
   const allowed = memberships.group(check.match);
   if (allowed === undefined) return { why: 'the groups changed', way: [] };
   const way: Group[] = [];
-  for (let group: Group | undefined = allowed; group !== undefined; group = groups.ways.get(group))
+  for (
+    let group: Group | undefined = allowed;
+    group !== undefined;
+    group = groups.reachedThrough.get(group)
+  )
     way.unshift(group);
-  return { why: whyOf(way, personIndex, gained, outside, outsideModel), way: way.map(groupName) };
+  return {
+    why: describeDifference(way, personIndex, gained, outside, outsideModel),
+    way: way.map(groupNameOf),
+  };
 }
 
 /** The differences on the other side, along the groups that give access on this side. */
-function whyOf(
+function describeDifference(
   way: readonly Group[],
   personIndex: number,
   gained: boolean,
@@ -130,19 +138,19 @@ function whyOf(
   );
   if (!isAllowed)
     return gained
-      ? `the group ${groupName(last)} is allowed now`
-      : `the group ${groupName(last)} is not allowed any more`;
+      ? `the group ${groupNameOf(last)} is allowed now`
+      : `the group ${groupNameOf(last)} is not allowed any more`;
   const there = memberships.group(first.record.id);
   if (there === undefined || !memberships.directMembers(there).has(personIndex)) {
     const [now, before] = gained ? [first, there] : [there, first];
     if (now?.record.rule !== before?.record.rule) {
       if (now?.record.rule === undefined)
-        return `${groupName(first)} has no rule any more: ${before?.record.rule ?? ''}`;
+        return `${groupNameOf(first)} has no rule any more: ${before?.record.rule ?? ''}`;
       if (before?.record.rule === undefined)
-        return `${groupName(first)} has a rule now: ${now.record.rule}`;
-      return `the rule of ${groupName(first)} is now ${now.record.rule} (was ${before.record.rule})`;
+        return `${groupNameOf(first)} has a rule now: ${now.record.rule}`;
+      return `the rule of ${groupNameOf(first)} is now ${now.record.rule} (was ${before.record.rule})`;
     }
-    return gained ? `added to ${groupName(first)}` : `removed from ${groupName(first)}`;
+    return gained ? `added to ${groupNameOf(first)}` : `removed from ${groupNameOf(first)}`;
   }
   for (let at = 1; at < way.length; at++) {
     const [inner, outer] = [way[at - 1] as Group, way[at] as Group];
@@ -153,14 +161,10 @@ function whyOf(
     )
       continue;
     return gained
-      ? `${groupName(outer)} holds ${groupName(inner)} now`
-      : `${groupName(outer)} does not hold ${groupName(inner)} any more`;
+      ? `${groupNameOf(outer)} holds ${groupNameOf(inner)} now`
+      : `${groupNameOf(outer)} does not hold ${groupNameOf(inner)} any more`;
   }
   return gained
-    ? `tokens name ${groupName(last)} now`
-    : `tokens do not name ${groupName(last)} any more`;
-}
-
-function groupName({ record }: Group): string {
-  return record.declared ?? record.displayName;
+    ? `tokens name ${groupNameOf(last)} now`
+    : `tokens do not name ${groupNameOf(last)} any more`;
 }

@@ -2,20 +2,17 @@ import { escapeMermaid } from '../../core/graph/text-formats.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { placeText } from '../../policies/reporters/report.js';
-import { countNoun } from '../answer/text.js';
+import { countNoun, maxListedPeople } from '../answer/report.js';
 import type { ChangeProof, ProofExample, ProofSide } from '../prove/proof.js';
 import { type AppChange, isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
-import { details, differencesOf, matters, nameAt, proofDetails } from './details.js';
+import { changeDetails, differencesOf, hasEffect, nameAt, proofDetails } from './details.js';
 import { newControllers } from './findings.js';
-
-/** Longer lists of people are printed only on request. */
-const listLimit = 10_000;
 
 /**
  * A comparison as JSON.
  *
- * @param listsAllPeople whether long lists of people are whole.
+ * @param listsAllPeople whether lists of more than {@link maxListedPeople} are printed, too
  */
 export function comparisonData(comparison: AccessComparison, listsAllPeople = false): object {
   const { ref, changes, findings, accepted, head, base } = comparison;
@@ -37,7 +34,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
         reasons,
       } = change;
       const people = (personIndexes: Iterable<number>, count: number) =>
-        listsAllPeople || count <= listLimit
+        listsAllPeople || count <= maxListedPeople
           ? [...personIndexes].map((personIndex) => ({
               person: nameAt(personIndex, head),
               provider: 'directory',
@@ -86,7 +83,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
 
 function proofData(proof: ChangeProof | undefined): object {
   if (proof === undefined) return {};
-  const side = ({ by: _by, ...data }: ProofSide): object => data;
+  const side = ({ admittedBy: _by, ...data }: ProofSide): object => data;
   return { proof: { gain: side(proof.gain), loss: side(proof.loss) } };
 }
 
@@ -101,12 +98,12 @@ export function comparisonText(
   linkTo?: (app: string, example: ProofExample) => string | undefined,
 ): string {
   const { changes, findings, accepted, ref } = comparison;
-  const changed = changes.filter((change) => matters(change, comparison));
+  const changed = changes.filter((change) => hasEffect(change, comparison));
   const lines = changed.flatMap((change) => [
     change.name,
     ...proofDetails(change, comparison).map(({ sign, text }) => `  ${sign}: ${text}`),
     ...exampleLinks(change, comparison, linkTo).map((link) => `    try it: ${link}`),
-    ...details(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
+    ...changeDetails(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
     ...describePeople(change, comparison, listsAllPeople),
   ]);
   if (changed.length === 0)

@@ -1,5 +1,5 @@
 import { maxGroupsInToken, personClaims } from '../token-claims.js';
-import { answersOfClaims } from './claims.js';
+import { checkClaims } from './claims.js';
 import type { Group } from '../directory/group.js';
 import { PeopleSet } from '../directory/people-set.js';
 import type { PersonRecord } from '../directory/records.js';
@@ -9,21 +9,21 @@ import {
   groupsOf,
   groupsWithUnknownMembers,
   type PersonGroups,
-  signIn,
-  type SignIn,
+  simulateSignIn,
+  type SignInResult,
 } from './sign-in.js';
 
 /** Who gets into an app by the directory. */
 export interface AdmittedPeople {
-  readonly in: PeopleSet;
+  readonly admitted: PeopleSet;
   /** The people whose access is unknown. */
   readonly unknown: PeopleSet;
 }
 
 /**
  * Decides for every person and app. People whom no app distinguishes form a class, and
- * {@link signIn} decides once per class, for one of its people, so that a directory of a million
- * takes little longer than one of a thousand.
+ * {@link simulateSignIn} decides once per class, for one of its people, so that a directory of a
+ * million takes little longer than one of a thousand.
  */
 export function admittedPeople(
   apps: readonly AppAccess[],
@@ -31,40 +31,44 @@ export function admittedPeople(
 ): ReadonlyMap<AppAccess, AdmittedPeople> {
   const directories = apps.flatMap(({ directory }) => directory ?? []);
   const classes = classesOf(
-    distinguishing(directories, memberships),
+    distinguishingSets(directories, memberships),
     memberships.snapshot.people.length,
   );
   const groups = new Map<number, PersonGroups>();
   const groupsIn = (personIndex: number): PersonGroups => {
-    const known = groups.get(personIndex) ?? groupsOf(personIndex, memberships);
-    groups.set(personIndex, known);
-    return known;
+    const groupsOfPerson = groups.get(personIndex) ?? groupsOf(personIndex, memberships);
+    groups.set(personIndex, groupsOfPerson);
+    return groupsOfPerson;
   };
   return new Map(
     apps.map((app) => {
-      const entrants = {
-        in: new PeopleSet(classes.of.length),
-        unknown: new PeopleSet(classes.of.length),
+      const people = {
+        admitted: new PeopleSet(classes.classOfPerson.length),
+        unknown: new PeopleSet(classes.classOfPerson.length),
       };
       const { directory } = app;
-      if (directory === undefined) return [app, entrants];
-      const open = groupsWithUnknownMembers(directory, memberships);
-      const outcomes = classes.first.map((personIndex): SignIn['outcome'] => {
-        return signIn(directory, memberships.person(personIndex), groupsIn(personIndex), open)
-          .outcome;
+      if (directory === undefined) return [app, people];
+      const uncertainGroups = groupsWithUnknownMembers(directory, memberships);
+      const outcomes = classes.representatives.map((personIndex): SignInResult['outcome'] => {
+        return simulateSignIn(
+          directory,
+          memberships.person(personIndex),
+          groupsIn(personIndex),
+          uncertainGroups,
+        ).outcome;
       });
-      classes.of.forEach((each, personIndex) => {
+      classes.classOfPerson.forEach((each, personIndex) => {
         const outcome = outcomes[each];
-        if (outcome === 'in') entrants.in.add(personIndex);
-        else if (outcome === 'unknown') entrants.unknown.add(personIndex);
+        if (outcome === 'in') people.admitted.add(personIndex);
+        else if (outcome === 'unknown') people.unknown.add(personIndex);
       });
-      return [app, entrants];
+      return [app, people];
     }),
   );
 }
 
 /** The sets of people that a decision can depend on. */
-function distinguishing(
+function distinguishingSets(
   directories: readonly DirectorySignIn[],
   memberships: Memberships,
 ): PeopleSet[] {
@@ -74,7 +78,7 @@ function distinguishing(
   people.forEach(({ body }, personIndex) => {
     if (body.accountEnabled === false) disabled.add(personIndex);
   });
-  const of = (ids: Iterable<string>): PeopleSet => {
+  const peopleWithIds = (ids: Iterable<string>): PeopleSet => {
     const set = new PeopleSet(people.length);
     for (const id of ids) {
       const personIndex = memberships.personIndexOf(id.toLowerCase());
@@ -88,21 +92,21 @@ function distinguishing(
       const group = memberships.group(id);
       if (group !== undefined) sets.set(`in ${id}`, memberships.allMembers(group));
     }
-    for (const id of identities) sets.set(`is ${id}`, of([id]));
-    for (const [name, set] of byClaims(settings.rules.claims, people)) sets.set(name, set);
+    for (const id of identities) sets.set(`is ${id}`, peopleWithIds([id]));
+    for (const [name, set] of setsByClaim(settings.rules.claims, people)) sets.set(name, set);
     if (!application.assignmentRequired) continue;
-    const assigned = of(application.assigned);
+    const assigned = peopleWithIds(application.assigned);
     for (const id of application.assigned) {
       const group = memberships.group(id);
       if (group !== undefined) assigned.addAll(memberships.directMembers(group));
     }
     sets.set(`assigned to ${application.clientId}`, assigned);
   }
-  return [disabled, ...sets.values(), ...overfull(memberships)];
+  return [disabled, ...sets.values(), ...peopleWithGroupOverage(memberships)];
 }
 
-/** Those whose token has one of the values of a required claim, and those whose token lacks it. */
-function byClaims(
+/** For each required claim, people whose token has one of its values, and whose token lacks it. */
+function setsByClaim(
   required: Readonly<Record<string, readonly string[]>>,
   people: readonly PersonRecord[],
 ): [string, PeopleSet][] {
@@ -113,7 +117,7 @@ function byClaims(
   if (sets.length > 0)
     people.forEach(({ id, body }, personIndex) => {
       const claims = personClaims({ ...body, id }, [], undefined, '');
-      answersOfClaims(required, claims).forEach(({ allowed }, at) => {
+      checkClaims(required, claims).forEach(({ allowed }, at) => {
         if (allowed === true) sets[at]?.[0].add(personIndex);
         else if (allowed === 'unknown') sets[at]?.[1].add(personIndex);
       });
@@ -125,23 +129,23 @@ function byClaims(
 }
 
 /**
- * People in so many groups that their tokens do not list them: security groups, and groups of any
+ * People whose tokens list no groups because there are too many: security groups, and groups of any
  * kind.
  */
-function overfull(memberships: Memberships): PeopleSet[] {
+function peopleWithGroupOverage(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
   if (!memberships.canExceed(maxGroupsInToken)) return [];
-  const above = memberships.groups.map((group) =>
+  const containing = memberships.groups.map((group) =>
     memberships.countContainingGroups([group], maxGroupsInToken),
   );
-  const most = above.reduce((greatest, each) => Math.max(greatest, each), 0);
+  const most = containing.reduce((greatest, each) => Math.max(greatest, each), 0);
   const [security, all] = [new PeopleSet(people.length), new PeopleSet(people.length)];
   for (let personIndex = 0; personIndex < people.length; personIndex++) {
     const { unreadGroups: unread = { all: 0, security: 0 } } = memberships.person(personIndex);
     const limit = maxGroupsInToken - unread.all;
     if (memberships.maxDirectGroups(personIndex) * most <= limit) continue;
     const direct = memberships.directGroups(personIndex);
-    if (direct.reduce((sum, { index }) => sum + (above[index] ?? 0), 0) <= limit) continue;
+    if (direct.reduce((sum, { index }) => sum + (containing[index] ?? 0), 0) <= limit) continue;
     if (memberships.countContainingGroups(direct, limit) > limit) all.add(personIndex);
     const securityLimit = maxGroupsInToken - unread.security;
     const isSecurity = ({ record }: Group): boolean => record.securityEnabled;
@@ -153,27 +157,27 @@ function overfull(memberships: Memberships): PeopleSet[] {
 
 interface Classes {
   /** Each person's class. */
-  readonly of: Int32Array;
+  readonly classOfPerson: Int32Array;
   /** One person of each class. */
-  readonly first: readonly number[];
+  readonly representatives: readonly number[];
 }
 
 /** Divides people into classes by the sets that they are in. */
 function classesOf(sets: readonly PeopleSet[], count: number): Classes {
-  const of = new Int32Array(count);
+  const classOfPerson = new Int32Array(count);
   let total = count === 0 ? 0 : 1;
   for (const set of sets) {
-    const names = new Int32Array(total * 2).fill(-1);
+    const newClasses = new Int32Array(total * 2).fill(-1);
     total = 0;
     for (let personIndex = 0; personIndex < count; personIndex++) {
-      const key = (of[personIndex] ?? 0) * 2 + (set.has(personIndex) ? 1 : 0);
-      let name = names[key] ?? -1;
-      if (name === -1) names[key] = name = total++;
-      of[personIndex] = name;
+      const key = (classOfPerson[personIndex] ?? 0) * 2 + (set.has(personIndex) ? 1 : 0);
+      let newClass = newClasses[key] ?? -1;
+      if (newClass === -1) newClasses[key] = newClass = total++;
+      classOfPerson[personIndex] = newClass;
     }
   }
-  const first: number[] = [];
+  const representatives: number[] = [];
   for (let personIndex = count - 1; personIndex >= 0; personIndex--)
-    first[of[personIndex] ?? 0] = personIndex;
-  return { of, first };
+    representatives[classOfPerson[personIndex] ?? 0] = personIndex;
+  return { classOfPerson, representatives };
 }

@@ -8,10 +8,10 @@ export interface ClaimAnswer {
 }
 
 /**
- * Decides rules about claims by a person's token of now. A claim that tokens of the directory hold
+ * Decides rules about claims by a person's current token. A claim that tokens of the directory hold
  * only by an app's own settings is unknown.
  */
-export function answersOfClaims(
+export function checkClaims(
   required: Readonly<Record<string, readonly string[]>>,
   claims: Readonly<Record<string, unknown>>,
 ): ClaimAnswer[] {

@@ -7,6 +7,7 @@ import type { RequestAnswer } from './request-answer.js';
  * define.
  */
 export interface CloudDifference {
+  /** The difference as a sentence. */
   readonly what: string;
   /**
    * What may differ: whether the visitor gets in, or only the status of the refusal. Undefined if
@@ -25,29 +26,33 @@ export function cloudDifferences(
   path?: string,
   answer?: RequestAnswer,
 ): readonly CloudDifference[] {
-  const { settings, directory, others, excludedPaths } = app;
+  const { settings, directory, otherProviders, excludedPaths } = app;
   if (settings === undefined) return [];
   const differences: CloudDifference[] = [];
   const add = (what: string, decides?: CloudDifference['decides']): void =>
     void differences.push({ what, ...omitUndefined({ decides }) });
-  if (directory !== undefined && answer?.by !== 'path' && answer?.by !== 'action')
+  if (directory !== undefined && answer?.decidedBy !== 'path' && answer?.decidedBy !== 'action')
     add(
       'conditional access of the directory is not read: it can refuse a sign-in that is allowed here',
     );
-  if (others.includes('personal') && answer?.by !== 'path' && answer?.by !== 'action')
+  if (
+    otherProviders.includes('personal') &&
+    answer?.decidedBy !== 'path' &&
+    answer?.decidedBy !== 'action'
+  )
     add(
       'the cloud publishes no setting of container apps for personal accounts: whether they can sign in there is not documented',
     );
-  const opens =
-    answer?.by === 'requirement' ||
-    (answer?.by === 'challenge' && settings.unauthenticated === 'anonymous');
-  if (settings.requirements.length > 0 && (answer === undefined || opens))
+  const isLetIn =
+    answer?.decidedBy === 'requirement' ||
+    (answer?.decidedBy === 'challenge' && settings.unauthenticated === 'anonymous');
+  if (settings.requirements.length > 0 && (answer === undefined || isLetIn))
     add(
       "the cloud's layer has no requirements by path: whom it lets in gets to every path",
       answer && 'access',
     );
   if (path !== undefined && answer !== undefined) {
-    if (answer.by === 'bad-path' || answer.by === 'own-path')
+    if (answer.decidedBy === 'bad-path' || answer.decidedBy === 'own-path')
       add('what the cloud answers to this spelling of a path is not documented', 'access');
     else if (excludedPaths.some((excluded) => excluded !== path && isNear(excluded, path)))
       add(
@@ -58,7 +63,7 @@ export function cloudDifferences(
     add(
       `the cloud documents no rules for excluded paths: beyond exactly ${excludedPaths.join(', ')} nothing is sure to be public, for example ${undocumentedPath(excludedPaths)}`,
     );
-  if (answer === undefined || answer.by === 'challenge') {
+  if (answer === undefined || answer.decidedBy === 'challenge') {
     if (settings.preserveFragments)
       add(
         'the cloud keeps the fragment of an address by a page of its own, whose status is not documented',

@@ -1,15 +1,15 @@
 import type { AppAccess } from '../stack/apps.js';
 import { answerRequest } from './request-answer.js';
 
-/** Who can reach an app, from nobody to everybody. */
+/** The values of `reach`, from reachable by nobody to reachable by everybody. */
 const reaches: readonly AppAccess['reach'][] = ['nowhere', 'environment', 'everywhere'];
 
 /** A path and all below it, of which a browser without a session reaches all or nothing. */
 interface PathRegion {
   /** As it is declared; `/*` for all that no setting names, `/` for the root alone. */
   readonly name: string;
-  /** A request for it. */
-  readonly request: string;
+  /** A path to request, whose answer is that of the whole region. */
+  readonly requestPath: string;
 }
 
 /** Whether a browser without a session reaches a path. */
@@ -41,7 +41,7 @@ export function publicPathsOnlyIn(app: AppAccess, other: AppAccess | undefined):
   const isBelow = (path: string, stem: string): boolean =>
     stem !== '/' && path.startsWith(`${stem}/`);
   return found
-    .filter(({ request }) => !found.some((each) => isBelow(request, each.request)))
+    .filter(({ requestPath }) => !found.some((each) => isBelow(requestPath, each.requestPath)))
     .map(({ name }) => name);
 }
 
@@ -50,7 +50,7 @@ export function publicPathsOnlyIn(app: AppAccess, other: AppAccess | undefined):
  * is none.
  */
 export function publicPathOnlyIn(app: AppAccess, other: AppAccess | undefined): string | undefined {
-  return regionsOnlyIn(app, other)[0]?.request;
+  return regionsOnlyIn(app, other)[0]?.requestPath;
 }
 
 /**
@@ -68,19 +68,21 @@ export function pathOutside(paths: readonly string[]): string {
 }
 
 /**
- * Excluded paths and requirements are about whole segments from the beginning, so that looking at
+ * Excluded paths and requirements match whole segments from the beginning, so that looking at
  * each of them, at the root, and at one path outside all of them suffices.
  */
 function regionsOnlyIn(app: AppAccess, other: AppAccess | undefined): readonly PathRegion[] {
-  const beside = other !== undefined && isReachedFromFarther(app, other) ? undefined : other;
-  const named = namedPaths([app, beside]).filter((path) => path !== '' && path !== '/');
+  const comparable = other !== undefined && isReachedFromFarther(app, other) ? undefined : other;
+  const named = namedPaths([app, comparable]).filter((path) => path !== '' && path !== '/');
   const regions = [
-    { name: '/', request: '/' },
-    { name: '/*', request: pathOutside(named) },
-    ...named.map((path) => ({ name: declaredAs(path, app), request: requestFor(path) })),
+    { name: '/', requestPath: '/' },
+    { name: '/*', requestPath: pathOutside(named) },
+    ...named.map((path) => ({ name: declaredSpelling(path, app), requestPath: requestFor(path) })),
   ];
   return regions.filter(
-    ({ request }) => isPublic(app, request) && (beside === undefined || !isPublic(beside, request)),
+    ({ requestPath }) =>
+      isPublic(app, requestPath) &&
+      (comparable === undefined || !isPublic(comparable, requestPath)),
   );
 }
 
@@ -93,7 +95,7 @@ function namedPaths(apps: readonly (AppAccess | undefined)[]): readonly string[]
   return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
-function declaredAs(path: string, { settings, excludedPaths }: AppAccess): string {
+function declaredSpelling(path: string, { settings, excludedPaths }: AppAccess): string {
   const at = settings?.excludedPaths.indexOf(path) ?? -1;
   return excludedPaths[at] ?? path;
 }

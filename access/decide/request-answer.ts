@@ -9,16 +9,16 @@ import {
 } from '../../services/auth-sidecar/decisions.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
-import { answerOfRequirement, type RequirementAnswer } from './requirement.js';
-import type { SignIn } from './sign-in.js';
+import { checkRequirement, type RequirementAnswer } from './requirement.js';
+import type { SignInResult } from './sign-in.js';
 
 /** The result of a browser's request for a page. */
 export interface RequestAnswer {
   readonly allowed: boolean | 'unknown';
   /** The status that the browser gets; 200 means that the app answers. Undefined if unknown. */
   readonly status: number | undefined;
-  /** The setting that decided. */
-  readonly by:
+  /** What decided: a setting, or the path itself. */
+  readonly decidedBy:
     | 'no-layer'
     | 'bad-path'
     | 'own-path'
@@ -39,59 +39,57 @@ export interface RequestAnswer {
  * The answer to a browser that requests a path, without a session or after the given sign-in.
  *
  * @param signedIn the result of the sign-in; undefined for a visitor who does not sign in.
- * @param memberships decides the groups that paths require; without it that is unknown.
+ * @param memberships decides about groups that paths require; if absent, that is unknown.
  */
 export function answerRequest(
   { settings, directory }: AppAccess,
   path: string,
-  signedIn: SignIn | undefined,
+  signedIn: SignInResult | undefined,
   memberships?: Memberships,
 ): RequestAnswer {
   // an app whose layer is switched off is reached without one
-  if (settings?.enabled !== true) return { allowed: true, status: 200, by: 'no-layer' };
+  if (settings?.enabled !== true) return { allowed: true, status: 200, decidedBy: 'no-layer' };
   let required: readonly Requirement[];
   try {
     const target = parseTarget(path);
     const owner = pathOwner(target, settings);
-    if (owner === 'own') return { allowed: 'unknown', status: undefined, by: 'own-path' };
+    if (owner === 'own') return { allowed: 'unknown', status: undefined, decidedBy: 'own-path' };
     if (owner === 'misspelt')
       return {
         allowed: false,
         status: 404,
-        by: 'bad-path',
+        decidedBy: 'bad-path',
         reason: 'another spelling of a path of the sign-in layer',
       };
     required = requirementsOf(target, settings.requirements);
     const isPublic = publicReasonWithRequirements(required, target, settings);
-    if (isPublic !== undefined) return { allowed: true, status: 200, by: isPublic };
+    if (isPublic !== undefined) return { allowed: true, status: 200, decidedBy: isPublic };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { allowed: false, status: error.status, by: 'bad-path', reason: error.message };
+    return { allowed: false, status: error.status, decidedBy: 'bad-path', reason: error.message };
   }
   switch (signedIn?.outcome) {
     case 'in': {
       const requirements = required.flatMap((each) =>
-        directory === undefined
-          ? []
-          : [answerOfRequirement(each, directory, signedIn, memberships)],
+        directory === undefined ? [] : [checkRequirement(each, directory, signedIn, memberships)],
       );
       const refused = requirements.find(({ allowed }) => allowed === false);
       if (refused !== undefined)
-        return { allowed: false, status: 403, by: 'requirement', requirements };
+        return { allowed: false, status: 403, decidedBy: 'requirement', requirements };
       if (requirements.some(({ allowed }) => allowed === 'unknown'))
-        return { allowed: 'unknown', status: undefined, by: 'requirement', requirements };
+        return { allowed: 'unknown', status: undefined, decidedBy: 'requirement', requirements };
       return {
         allowed: true,
         status: 200,
-        by: 'session',
+        decidedBy: 'session',
         ...(requirements.length !== 0 && { requirements }),
       };
     }
     case 'refused':
-      return { allowed: false, status: signedIn.status ?? 403, by: 'policy' };
+      return { allowed: false, status: signedIn.status ?? 403, decidedBy: 'policy' };
     case 'unknown':
-      return { allowed: 'unknown', status: undefined, by: 'unknown' };
+      return { allowed: 'unknown', status: undefined, decidedBy: 'unknown' };
     default:
-      return { allowed: false, status: challengeOf(settings, true).status, by: 'challenge' };
+      return { allowed: false, status: challengeOf(settings, true).status, decidedBy: 'challenge' };
   }
 }

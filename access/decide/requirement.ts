@@ -7,8 +7,8 @@ import {
 } from '../../services/auth-sidecar/decisions.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { DirectorySignIn } from '../stack/apps.js';
-import { answersOfClaims } from './claims.js';
-import { hasUnknownMembers, type SignIn } from './sign-in.js';
+import { checkClaims } from './claims.js';
+import { hasUnknownMembers, type SignInResult } from './sign-in.js';
 
 /** Whether a signed-in person has what a path needs, and each thing that it needs. */
 export interface RequirementAnswer {
@@ -17,28 +17,27 @@ export interface RequirementAnswer {
   /**
    * What decided, such as `groups` or `claims.department`; undefined if the person has all of it.
    */
-  readonly by?: string;
+  readonly decidedBy?: string;
   readonly reason?: string;
 }
 
 /**
  * Decides what the sidecar decides about a person of the directory at a path with a requirement,
- * with the person's token of now. What tokens of the directory hold only by an app's own settings
+ * with the person's current token. What tokens of the directory hold only by an app's own settings
  * is unknown; a required age is met by signing in again.
  */
-export function answerOfRequirement(
+export function checkRequirement(
   requirement: Requirement,
   directory: DirectorySignIn,
-  { claims = {} }: Pick<SignIn, 'claims'>,
+  { claims = {} }: Pick<SignInResult, 'claims'>,
   memberships: Memberships | undefined,
 ): RequirementAnswer {
   const { groups, claims: required, emailDomains, acrValues } = requirement;
-  const answer = (allowed: boolean | 'unknown', by: string, reason: string) => ({
-    requirement,
-    allowed,
-    by,
-    reason,
-  });
+  const answer = (
+    allowed: boolean | 'unknown',
+    decidedBy: string,
+    reason: string,
+  ): RequirementAnswer => ({ requirement, allowed, decidedBy, reason });
   const unknown: RequirementAnswer[] = [];
   if (groups.length > 0 && !hasOneOf(claims['groups'], groups)) {
     const isCertain =
@@ -49,7 +48,7 @@ export function answerOfRequirement(
     if (isCertain) return answer(false, 'groups', 'not in one of its groups');
     unknown.push(answer('unknown', 'groups', 'whether the token names one of its groups'));
   }
-  for (const { claim, allowed, reason } of answersOfClaims(required, claims)) {
+  for (const { claim, allowed, reason } of checkClaims(required, claims)) {
     if (allowed === false) return answer(false, `claims.${claim}`, reason);
     if (allowed === 'unknown') unknown.push(answer('unknown', `claims.${claim}`, reason));
   }
@@ -60,7 +59,9 @@ export function answerOfRequirement(
   return unknown[0] ?? { requirement, allowed: true };
 }
 
-/** Only directories of one tenant vouch for names. */
+/**
+ * Whether a verified address is in one of the domains; only directories of one tenant verify names.
+ */
 function hasAddressIn(
   domains: readonly string[],
   { tenant }: DirectorySignIn,

@@ -3,28 +3,31 @@ import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
 import type { DirectorySignIn, SignInApplication } from '../stack/apps.js';
-import { type GroupCounts, type Membership, personClaims, refuseToken } from '../token-claims.js';
-import { answersOfClaims, type ClaimAnswer } from './claims.js';
+import { type GroupCounts, type Membership, personClaims, tokenRefusal } from '../token-claims.js';
+import { checkClaims, type ClaimAnswer } from './claims.js';
 
 /** The result of a person's sign-in with the directory. */
-export interface SignIn {
+export interface SignInResult {
   /**
    * `in`: with a session; `refused`: by the app's policy; `unable`: the directory issues no token;
    * `unknown`: cannot be determined.
    */
   readonly outcome: 'in' | 'refused' | 'unable' | 'unknown';
   /** Why the directory issues no token. */
-  readonly because?: 'disabled' | 'unassigned';
-  /** Why it is unknown. */
-  readonly unknown?: string;
+  readonly noTokenReason?: 'disabled' | 'unassigned';
+  /** Why the outcome is unknown. */
+  readonly unknownReason?: string;
   readonly checks: readonly PolicyCheck[];
   /** The claims of the person's token, if the directory issues one. */
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** Whether the token names no groups because there are too many, and the sidecar can't look. */
+  /**
+   * Whether the token lists no groups because there are too many, and the sidecar can't look them
+   * up.
+   */
   readonly hasTooManyGroups?: boolean;
   /** The status of a refusal, where it is not the policy's 403. */
   readonly status?: 502;
-  /** What the app requires of claims. */
+  /** Whether the token has each claim that the app requires. */
   readonly claimAnswers?: readonly ClaimAnswer[];
 }
 
@@ -32,7 +35,7 @@ export interface SignIn {
 export interface PersonGroups {
   readonly direct: readonly Group[];
   /** Direct groups and those that contain them, each with the one that leads to it. */
-  readonly ways: ReadonlyMap<Group, Group | undefined>;
+  readonly reachedThrough: ReadonlyMap<Group, Group | undefined>;
   /** How many other groups there are, which were not read. */
   readonly unread?: GroupCounts | undefined;
 }
@@ -41,7 +44,7 @@ export interface PersonGroups {
 export function groupsOf(personIndex: number, memberships: Memberships): PersonGroups {
   const direct = memberships.directGroups(personIndex);
   const { unreadGroups: unread } = memberships.person(personIndex);
-  return { direct, ways: memberships.containingGroups(direct), unread };
+  return { direct, reachedThrough: memberships.containingGroups(direct), unread };
 }
 
 /**
@@ -67,21 +70,21 @@ export function hasUnknownMembers(id: string, memberships: Memberships): boolean
  * Simulates the sign-in of a person: the directory's token or refusal, its claims, and the app's
  * policy.
  *
- * @param open the result of {@link groupsWithUnknownMembers} for the app.
+ * @param uncertainGroups the result of {@link groupsWithUnknownMembers} for the app.
  */
-export function signIn(
+export function simulateSignIn(
   directory: DirectorySignIn,
   person: PersonRecord,
   groups: PersonGroups,
-  open: readonly string[],
-): SignIn {
+  uncertainGroups: readonly string[],
+): SignInResult {
   const { settings, application, tenant } = directory;
   if (typeof tenant === 'object') return unknown(`the people of ${tenant.issuer} are not known`);
   const account = { ...person.body, id: person.id };
   const direct = groups.direct.map(({ record }) => record.id);
-  const because = refuseToken(account, application, direct);
-  if (because !== undefined) return { outcome: 'unable', because, checks: [] };
-  const memberships = [...groups.ways.keys()].map(({ record }) => ({
+  const noTokenReason = tokenRefusal(account, application, direct);
+  if (noTokenReason !== undefined) return { outcome: 'unable', noTokenReason, checks: [] };
+  const memberships = [...groups.reachedThrough.keys()].map(({ record }) => ({
     '@odata.type': '#microsoft.graph.group',
     id: record.id,
     securityEnabled: record.securityEnabled,
@@ -92,19 +95,22 @@ export function signIn(
     sub: person.id,
   };
   const claims = withLookedUpGroups(token, memberships, application);
-  const byPolicy = policySignIn(directory, claims, open);
+  const policyResult = policySignIn(directory, claims, uncertainGroups);
   // Claims about groups are not decided: allowed groups are the rule for them.
-  const claimAnswers = answersOfClaims(settings.rules.claims, { ...claims, groups: undefined });
-  if (claimAnswers.length === 0 || byPolicy.outcome === 'refused') return byPolicy;
+  const claimAnswers = checkClaims(settings.rules.claims, { ...claims, groups: undefined });
+  if (claimAnswers.length === 0 || policyResult.outcome === 'refused') return policyResult;
   const isRefused = claimAnswers.some(({ allowed }) => allowed === false);
   const missing = claimAnswers.find(({ allowed }) => allowed === 'unknown');
-  if (isRefused) return { ...byPolicy, outcome: 'refused', claimAnswers };
-  return missing === undefined || byPolicy.outcome === 'unknown'
-    ? { ...byPolicy, claimAnswers }
-    : { ...unknown(missing.reason, byPolicy.checks), claimAnswers };
+  if (isRefused) return { ...policyResult, outcome: 'refused', claimAnswers };
+  return missing === undefined || policyResult.outcome === 'unknown'
+    ? { ...policyResult, claimAnswers }
+    : { ...unknown(missing.reason, policyResult.checks), claimAnswers };
 }
 
-/** What the sidecar decides by: groups that the token leaves out are looked up. */
+/**
+ * The claims by which the sidecar decides: with groups that the token leaves out, if it may look
+ * them up.
+ */
 function withLookedUpGroups(
   token: Readonly<Record<string, unknown>>,
   memberships: readonly Membership[],
@@ -119,8 +125,8 @@ function withLookedUpGroups(
 function policySignIn(
   { settings, application }: DirectorySignIn,
   claims: Readonly<Record<string, unknown>>,
-  open: readonly string[],
-): SignIn {
+  uncertainGroups: readonly string[],
+): SignInResult {
   const checks = checkPolicy(claims, settings.policy, application.clientId);
   const failed = checks.filter(({ match }) => match === undefined);
   if (failed.length === 0) {
@@ -138,7 +144,7 @@ function policySignIn(
   const byApplication = failed.some(({ kind }) => kind === 'application');
   const hasTooManyGroups = claims['_claim_names'] !== undefined;
   if (hasTooManyGroups && !byApplication) {
-    // Only the missing groups could admit the person: that the sidecar can't look says nothing.
+    // Only the missing groups could admit the person, and the sidecar can't look them up.
     if (application.mayReadGroups === false)
       return { outcome: 'refused', status: 502, checks, hasTooManyGroups };
     return {
@@ -146,10 +152,11 @@ function policySignIn(
       hasTooManyGroups,
     };
   }
-  if (namesNone || open.length === 0 || byApplication) return { outcome: 'refused', checks };
-  return unknown(`who is in ${open.join(', ')} is not known`, checks);
+  if (namesNone || uncertainGroups.length === 0 || byApplication)
+    return { outcome: 'refused', checks };
+  return unknown(`who is in ${uncertainGroups.join(', ')} is not known`, checks);
 }
 
-function unknown(why: string, checks: readonly PolicyCheck[] = []): SignIn {
-  return { outcome: 'unknown', unknown: why, checks };
+function unknown(why: string, checks: readonly PolicyCheck[] = []): SignInResult {
+  return { outcome: 'unknown', unknownReason: why, checks };
 }

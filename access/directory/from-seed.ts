@@ -12,7 +12,7 @@ import {
   withAccountDefaults,
 } from '../../services/directory/users/user-rules.js';
 import type { GroupCounts } from '../token-claims.js';
-import { unknownSource, grantsGroupReading } from './group-readers.js';
+import { unknownSource, grantsGroupReading } from './group-read-permissions.js';
 import type {
   ApplicationRecord,
   DirectorySnapshot,
@@ -23,8 +23,8 @@ import type {
   ServicePrincipalRecord,
 } from './records.js';
 
-/** The properties of a person in tokens and answers, besides those that rules read. */
-const ofTokens = [
+/** The properties of a person that tokens and answers use. */
+const tokenProperties = [
   'userPrincipalName',
   'displayName',
   'mail',
@@ -34,8 +34,9 @@ const ofTokens = [
   'userType',
   'accountEnabled',
 ];
-const readByRules = new Set([
-  ...ofTokens,
+/** The properties of a person that are kept: in tokens and answers, and those that rules read. */
+const keptProperties = new Set([
+  ...tokenProperties,
   ...rulePropertyNames('user').map((name) => apiPropertyOf('user', name)),
   'mailNickname',
 ]);
@@ -50,7 +51,7 @@ const readByRules = new Set([
 export function directoryFromSeed(
   parts: Iterable<SeedSection>,
   source: string,
-  ofTenant?: string,
+  knownTenantId?: string,
 ): DirectorySnapshot {
   const people: PersonRecord[] = [];
   const personIndexes = new Map<string, number>();
@@ -58,12 +59,12 @@ export function directoryFromSeed(
   const applications: ApplicationRecord[] = [];
   const servicePrincipals: ServicePrincipalRecord[] = [];
   const roles: RoleRecord[] = [];
-  const texts = new Map<string, string>();
-  let read: ReadExtent | undefined;
+  const internedTexts = new Map<string, string>();
+  let extent: ReadExtent | undefined;
   for (const part of parts) {
-    for (const entry of part.snapshot ?? []) read = readPartOf(entry);
+    for (const entry of part.snapshot ?? []) extent = extentOf(entry);
     for (const entry of part.users ?? []) {
-      const person = personOf(entry, texts, read);
+      const person = personOf(entry, internedTexts, extent);
       const name = person.body.userPrincipalName?.toLowerCase();
       const other = name === undefined ? undefined : personIndexes.get(name);
       if (personIndexes.has(person.id) || (other !== undefined && entry['id'] === undefined))
@@ -81,14 +82,14 @@ export function directoryFromSeed(
     for (const entry of part.groups ?? []) {
       const group = groupOf(entry);
       const first = groups.get(group.id);
-      const both = (relation: 'members' | 'owners') => [
+      const mergedIds = (relation: 'members' | 'owners') => [
         ...new Set([...(first?.[relation] ?? []), ...group[relation]]),
       ];
       groups.set(
         group.id,
         first === undefined
           ? group
-          : { ...first, members: both('members'), owners: both('owners') },
+          : { ...first, members: mergedIds('members'), owners: mergedIds('owners') },
       );
     }
     for (const entry of part.applications ?? []) applications.push(applicationOf(entry));
@@ -96,10 +97,10 @@ export function directoryFromSeed(
       servicePrincipals.push(servicePrincipalOf(entry));
     for (const entry of part.directoryRoles ?? []) roles.push(roleOf(entry));
   }
-  const tenantId = ofTenant ?? read?.tenantId;
+  const tenantId = knownTenantId ?? extent?.tenantId;
   return {
     source,
-    ...omitUndefined({ tenantId, part: read }),
+    ...omitUndefined({ tenantId, extent }),
     people,
     personIndexes,
     groups: [...groups.values()],
@@ -112,13 +113,14 @@ export function directoryFromSeed(
 /** An empty directory, in which everything is unknown. */
 export const emptyDirectory = directoryFromSeed([], unknownSource);
 
-function readPartOf(entry: SeedEntry): ReadExtent {
+function extentOf(entry: SeedEntry): ReadExtent {
   const { people, properties, directReportsOf, named, tenantId, permissions, unreadGroups } = entry;
-  const texts = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
+  const textList = (list: unknown): readonly string[] =>
+    Array.isArray(list) ? list.map(String) : [];
   return {
     people: people === 'all' ? 'all' : 'named',
-    properties: texts(properties),
-    directReportsOf: texts(directReportsOf),
+    properties: textList(properties),
+    directReportsOf: textList(directReportsOf),
     permissions: permissions === true,
     unreadGroups: new Map(
       Object.entries(unreadGroups ?? {}).map(([id, counts]) => [
@@ -131,7 +133,7 @@ function readPartOf(entry: SeedEntry): ReadExtent {
   };
 }
 
-/** Who is counted wrong would be judged wrong. */
+/** Checks counts, since wrong ones would decide wrongly whether a token lists groups. */
 function countsOf(counts: unknown): GroupCounts {
   const { all, security } = Object(counts) as Readonly<Record<string, unknown>>;
   if (isCount(all) && isCount(security)) return { all, security };
@@ -147,8 +149,8 @@ function isCount(value: unknown): value is number {
 
 function personOf(
   entry: SeedEntry,
-  texts: Map<string, string>,
-  read: ReadExtent | undefined,
+  internedTexts: Map<string, string>,
+  extent: ReadExtent | undefined,
 ): PersonRecord {
   const id = idOf('users', entry);
   const all = withAccountDefaults(entry, id);
@@ -156,21 +158,21 @@ function personOf(
   for (const name of Object.keys(all)) {
     const value = all[name];
     if (value === null || value === undefined) continue;
-    if (!readByRules.has(name) && !name.startsWith('extension_')) continue;
+    if (!keptProperties.has(name) && !name.startsWith('extension_')) continue;
     const isText =
-      typeof value === 'string' || (ofTokens.includes(name) && name !== 'accountEnabled');
+      typeof value === 'string' || (tokenProperties.includes(name) && name !== 'accountEnabled');
     body[name] = isText
-      ? intern(typeof value === 'string' ? value : JSON.stringify(value), name, texts)
+      ? intern(typeof value === 'string' ? value : JSON.stringify(value), name, internedTexts)
       : value;
   }
   const manager =
     entry['manager'] === undefined ? undefined : referenceOf('users', entry['manager']);
-  const unreadGroups = read?.unreadGroups.get(id);
+  const unreadGroups = extent?.unreadGroups.get(id);
   return { id, body, ...omitUndefined({ managerId: manager, unreadGroups }) };
 }
 
 /** Values that many people share are stored once. */
-function intern(value: string, name: string, texts: Map<string, string>): string {
+function intern(value: string, name: string, internedTexts: Map<string, string>): string {
   if (
     name === 'userPrincipalName' ||
     name === 'mail' ||
@@ -178,9 +180,9 @@ function intern(value: string, name: string, texts: Map<string, string>): string
     name === 'mailNickname'
   )
     return value;
-  const known = texts.get(value);
+  const known = internedTexts.get(value);
   if (known !== undefined) return known;
-  if (texts.size < 100_000) texts.set(value, value);
+  if (internedTexts.size < 100_000) internedTexts.set(value, value);
   return value;
 }
 

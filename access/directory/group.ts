@@ -8,15 +8,22 @@ import type { GroupRecord, ReadExtent, ServicePrincipalRecord } from './records.
 
 /** A group with its members resolved. */
 export interface Group {
+  /** Its place in {@link DirectorySnapshot.groups}. */
   readonly index: number;
   readonly record: GroupRecord;
   readonly rule: CompiledRule | undefined;
   /** Indexes of people who are listed as members. */
   readonly people: readonly number[];
+  /** Indexes of nested groups. */
   readonly groups: readonly number[];
   readonly applications: readonly ServicePrincipalRecord[];
   /** Members and rule properties that were not read. */
   readonly unknown: readonly string[];
+}
+
+/** The name of a group in sentences: the stack's name, otherwise the display name. */
+export function groupNameOf({ record }: Group): string {
+  return record.declared ?? record.displayName;
 }
 
 /** The members that groups can have, by id: people and groups as their indexes. */
@@ -29,20 +36,20 @@ export interface Principals {
 /**
  * Resolves the members of a group.
  *
- * @param part how much of the directory was read; undefined if everything was.
+ * @param extent how much of the directory was read; undefined if everything was.
  */
-export function groupOf(
+export function resolveGroup(
   record: GroupRecord,
   index: number,
   principals: Principals,
-  part: ReadExtent | undefined,
+  extent: ReadExtent | undefined,
 ): Group {
   const people: number[] = [];
   const groups: number[] = [];
   const applications: ServicePrincipalRecord[] = [];
   const unknown: string[] = [];
   const rule = compiledRuleOf(record);
-  if (rule !== undefined && !isDecidable(rule.rule, part)) unknown.push(rule.rule.text);
+  if (rule !== undefined && !isDecidable(rule.rule, extent)) unknown.push(rule.rule.text);
   for (const member of rule === undefined ? record.members : []) {
     const person = principals.people.get(member);
     const group = principals.groups.get(member);
@@ -69,10 +76,10 @@ function compiledRuleOf(record: GroupRecord): CompiledRule | undefined {
 }
 
 /** Whether what was read of a directory says whom a rule matches. */
-function isDecidable(rule: MembershipRule, part: ReadExtent | undefined): boolean {
-  if (part === undefined || rule.kind === 'memberOf') return true;
-  if (rule.kind === 'directReports') return part.directReportsOf.includes(rule.managerId);
+function isDecidable(rule: MembershipRule, extent: ReadExtent | undefined): boolean {
+  if (extent === undefined || rule.kind === 'memberOf') return true;
+  if (rule.kind === 'directReports') return extent.directReportsOf.includes(rule.managerId);
   return (
-    part.people === 'all' && propertiesOf(rule).every((name) => part.properties.includes(name))
+    extent.people === 'all' && propertiesOf(rule).every((name) => extent.properties.includes(name))
   );
 }

@@ -1,7 +1,7 @@
 import type { RuleContext, CompiledRule } from '../../services/directory/membership-rule/index.js';
 import { PeopleSet } from './people-set.js';
 import type { DirectorySnapshot, GroupRecord, PersonRecord } from './records.js';
-import { type Group, groupOf } from './group.js';
+import { type Group, resolveGroup } from './group.js';
 import { hashOfName } from './pseudonyms.js';
 
 /** Determines the members of groups: listed, by rule and by nesting. */
@@ -13,19 +13,20 @@ export class Memberships {
   readonly #allMembers = new Map<number, PeopleSet>();
   readonly #parents: number[][];
   readonly #dynamicGroups: readonly Group[];
-  #listed: { readonly starts: Int32Array; readonly groups: Int32Array } | undefined;
+  #listedGroups: { readonly starts: Int32Array; readonly groups: Int32Array } | undefined;
 
   /**
-   * @param now milliseconds since 1970, for rules that ask the time.
-   * @param shared memberships of the same people whose sets are reused where `same` says that a
+   * @param now milliseconds since 1970, for rules that compare with the time.
+   * @param reuse memberships of the same people whose sets are reused where `isUnchanged` says that
+   *   a
    *   group's members cannot differ.
    */
   constructor(
     readonly snapshot: DirectorySnapshot,
     private readonly now: number,
-    private readonly shared?: {
+    private readonly reuse?: {
       readonly from: Memberships;
-      readonly same: (group: Group) => boolean;
+      readonly isUnchanged: (group: Group) => boolean;
     },
   ) {
     const { personIndexes, groups, servicePrincipals } = snapshot;
@@ -39,7 +40,7 @@ export class Memberships {
     this.#parents = groups.map(() => []);
     this.groups = groups.map(
       (record, index) =>
-        this.#sameGroup(record, index) ?? groupOf(record, index, principals, snapshot.part),
+        this.#sameGroup(record, index) ?? resolveGroup(record, index, principals, snapshot.extent),
     );
     for (const { index, groups: nested } of this.groups)
       for (const each of nested) this.#parents[each]?.push(index);
@@ -54,12 +55,12 @@ export class Memberships {
 
   /** A person's index, by id or user principal name in lower case. */
   personIndexOf(idOrName: string): number | undefined {
-    const { part } = this.snapshot;
+    const { extent } = this.snapshot;
     return (
       this.#personIndexes.get(idOrName) ??
-      (part === undefined
+      (extent === undefined
         ? undefined
-        : this.#personIndexes.get(part.idsByNameHash.get(hashOfName(idOrName)) ?? ''))
+        : this.#personIndexes.get(extent.idsByNameHash.get(hashOfName(idOrName)) ?? ''))
     );
   }
 
@@ -132,10 +133,10 @@ export class Memberships {
     return result;
   }
 
-  /** Whether somebody can be in more than that many groups. */
+  /** Whether somebody can be in more than `count` groups. */
   canExceed(count: number): boolean {
-    const { part } = this.snapshot;
-    return this.groups.length > count || (part?.unreadGroups.size ?? 0) > 0;
+    const { extent } = this.snapshot;
+    return this.groups.length > count || (extent?.unreadGroups.size ?? 0) > 0;
   }
 
   /** An upper bound of a person's direct groups: listed ones, and every rule. */
@@ -144,30 +145,35 @@ export class Memberships {
     return (starts[personIndex + 1] ?? 0) - (starts[personIndex] ?? 0) + this.#dynamicGroups.length;
   }
 
-  /** The groups and all groups that contain them: each with the one that leads to it. */
+  /**
+   * Groups and all groups that contain them, each with the group within it through which it was
+   * found.
+   */
   containingGroups(from: readonly Group[]): ReadonlyMap<Group, Group | undefined> {
-    const ways = new Map<Group, Group | undefined>(from.map((group) => [group, undefined]));
-    for (const group of ways.keys())
+    const reachedThrough = new Map<Group, Group | undefined>(
+      from.map((group) => [group, undefined]),
+    );
+    for (const group of reachedThrough.keys())
       for (const index of this.#parents[group.index] ?? []) {
         const next = this.groups[index];
-        if (next !== undefined && !ways.has(next)) ways.set(next, group);
+        if (next !== undefined && !reachedThrough.has(next)) reachedThrough.set(next, group);
       }
-    return ways;
+    return reachedThrough;
   }
 
   /**
    * The number of counted groups among the given ones and those that contain them. Counts up to
-   * `most` + 1.
+   * `max` + 1.
    */
   countContainingGroups(
     from: readonly Group[],
-    most: number,
-    counts: (group: Group) => boolean = () => true,
+    max: number,
+    isCounted: (group: Group) => boolean = () => true,
   ): number {
     const visited = new Set(from);
     let count = 0;
     for (const group of visited) {
-      if (counts(group) && ++count > most) break;
+      if (isCounted(group) && ++count > max) break;
       for (const index of this.#parents[group.index] ?? []) {
         const next = this.groups[index];
         if (next !== undefined) visited.add(next);
@@ -189,7 +195,7 @@ export class Memberships {
   /** Whether the members of a group in a memberOf rule are unknown. */
   #isUnread(id: string): boolean {
     const source = this.group(id);
-    return source === undefined ? this.snapshot.part !== undefined : source.unknown.length > 0;
+    return source === undefined ? this.snapshot.extent !== undefined : source.unknown.length > 0;
   }
 
   /**
@@ -197,7 +203,7 @@ export class Memberships {
    * equal.
    */
   #sameGroup(record: GroupRecord, index: number): Group | undefined {
-    const from = this.shared?.from;
+    const from = this.reuse?.from;
     const group = from?.groups[index];
     if (
       from === undefined ||
@@ -218,14 +224,14 @@ export class Memberships {
   reusesMembersOf(other: Memberships, id: string): boolean {
     const group = this.group(id);
     if (group === undefined) return other.group(id) === undefined;
-    return this.shared?.from === other && this.#reusable(group) !== undefined;
+    return this.reuse?.from === other && this.#reusable(group) !== undefined;
   }
 
   /** The group in the shared memberships, if its members there are the same. */
   #reusable(group: Group): { readonly from: Memberships; readonly group: Group } | undefined {
-    if (this.shared?.same(group) !== true) return undefined;
-    const same = this.shared.from.group(group.record.id);
-    return same && { from: this.shared.from, group: same };
+    if (this.reuse?.isUnchanged(group) !== true) return undefined;
+    const same = this.reuse.from.group(group.record.id);
+    return same && { from: this.reuse.from, group: same };
   }
 
   /** The people in a group: those that are listed, or whom its rule matches. */
@@ -274,7 +280,7 @@ export class Memberships {
 
   /** The groups of each person, for listed members. */
   #groupsOfPeople(): { readonly starts: Int32Array; readonly groups: Int32Array } {
-    if (this.#listed !== undefined) return this.#listed;
+    if (this.#listedGroups !== undefined) return this.#listedGroups;
     const starts = new Int32Array(this.snapshot.people.length + 1);
     for (const { people } of this.groups)
       for (const personIndex of people)
@@ -289,6 +295,6 @@ export class Memberships {
         groups[at] = index;
         next[personIndex] = at + 1;
       }
-    return (this.#listed = { starts, groups });
+    return (this.#listedGroups = { starts, groups });
   }
 }

@@ -2,12 +2,16 @@ import { createHash, createHmac } from 'node:crypto';
 import type { SeedEntry, SeedSection } from '../../services/common/seed.js';
 
 /** The properties that identify a person; all of them are replaced. */
-const names = ['displayName', 'givenName', 'surname', 'mailNickname'];
-const addresses = ['userPrincipalName', 'mail'];
-const lists = ['otherMails', 'proxyAddresses', 'imAddresses'];
-const replaced: ReadonlySet<string> = new Set([...names, ...addresses, ...lists]);
-/** A reserved domain. */
-const domain = 'pseudonym.example';
+const nameProperties = ['displayName', 'givenName', 'surname', 'mailNickname'];
+const addressProperties = ['userPrincipalName', 'mail'];
+const addressListProperties = ['otherMails', 'proxyAddresses', 'imAddresses'];
+const replacedProperties: ReadonlySet<string> = new Set([
+  ...nameProperties,
+  ...addressProperties,
+  ...addressListProperties,
+]);
+/** A domain that nobody can own: `.example` is reserved (RFC 2606). */
+const pseudonymDomain = 'pseudonym.example';
 
 /** Options of pseudonyms. */
 export interface PseudonymOptions {
@@ -33,7 +37,7 @@ export function withPseudonyms(
   options: PseudonymOptions,
 ): SeedSection {
   const isKept = (name: unknown): boolean =>
-    options.properties.has(String(name)) || !replaced.has(String(name));
+    options.properties.has(String(name)) || !replacedProperties.has(String(name));
   const ids = new Map(
     users.map(({ id, userPrincipalName }) => [String(userPrincipalName).toLowerCase(), id]),
   );
@@ -59,15 +63,22 @@ export function hashOfName(name: string): string {
 }
 
 function pseudonymous(user: SeedEntry, { key, properties }: PseudonymOptions): SeedEntry {
-  const mark = createHmac('sha256', key)
+  const pseudonym = createHmac('sha256', key)
     .update(String(user['id']).toLowerCase())
     .digest('hex')
     .slice(0, 12);
   return Object.fromEntries(
     Object.entries(user).flatMap(([name, value]): [string, unknown][] => {
-      if (!replaced.has(name) || properties.has(name)) return [[name, value]];
-      if (lists.includes(name)) return [];
-      return [[name, addresses.includes(name) ? `person-${mark}@${domain}` : `Person ${mark}`]];
+      if (!replacedProperties.has(name) || properties.has(name)) return [[name, value]];
+      if (addressListProperties.includes(name)) return [];
+      return [
+        [
+          name,
+          addressProperties.includes(name)
+            ? `person-${pseudonym}@${pseudonymDomain}`
+            : `Person ${pseudonym}`,
+        ],
+      ];
     }),
   );
 }

@@ -74,11 +74,11 @@ function peopleToRead(reading: ReadScope, { rules }: GroupReader): PeopleToRead 
     everyone: isWhole || scope.everyone || appliesToAll,
     named: scope.people,
     managers: managersIn(rules),
-    properties: isWhole ? everyProperty() : [...rules.flatMap(propertiesOf), ...properties],
+    properties: isWhole ? everyRuleProperty() : [...rules.flatMap(propertiesOf), ...properties],
   };
 }
 
-/** What was read, for those who use a snapshot. */
+/** The entry of a snapshot that says what was read. */
 function snapshotEntry(people: PeopleToRead, tenantId: string | undefined): SeedEntry {
   const always = ['accountEnabled', 'displayName', 'mail', 'userPrincipalName', 'userType'];
   return {
@@ -108,7 +108,7 @@ async function readRoles(
 }
 
 /** The properties of people that rules may ask, as the service names them. */
-function everyProperty(): readonly string[] {
+function everyRuleProperty(): readonly string[] {
   const names = rulePropertyNames('user').map((name) => apiPropertyOf('user', name));
   return [...new Set(names)].filter((name) => name !== 'objectId');
 }

@@ -5,14 +5,14 @@ import type { SeedEntry } from '../../services/common/seed.js';
 import { directoryAppId } from '../../services/directory/service-principals/well-known-permissions.js';
 import { isDynamic } from '../../services/directory/groups/group-kinds.js';
 import { directoryFromSeed } from './from-seed.js';
-import { grantsGroupReading } from './group-readers.js';
+import { grantsGroupReading } from './group-read-permissions.js';
 import type { DirectorySnapshot } from './records.js';
 import { propertiesOf } from './directory-scope.js';
 
-/** Sends a `GET` to a directory service below `/v1.0`; undefined for a 404. */
-export type AskDirectory = <T>(path: string) => Promise<T | undefined>;
+/** Sends a `GET` request to a directory service, with a path below `/v1.0`; undefined for a 404. */
+export type DirectoryGet = <T>(path: string) => Promise<T | undefined>;
 
-/** The person and the app. */
+/** What to read: one person, and the groups and registration of the app to sign in to. */
 export interface PersonScope {
   readonly person: string;
   /** Ids of the allowed groups. */
@@ -23,8 +23,8 @@ export interface PersonScope {
 }
 
 /** Iterates over the pages of a listing. @param path below `/v1.0` */
-export function pagesOfDirectory<T>(ask: AskDirectory, path: string): AsyncGenerator<Page<T>> {
-  return followPages(path, (address) => ask<Page<T>>(address.replace(/^.*?\/v1\.0(?=\/)/, '')));
+export function pagesOfDirectory<T>(get: DirectoryGet, path: string): AsyncGenerator<Page<T>> {
+  return followPages(path, (address) => get<Page<T>>(address.replace(/^.*?\/v1\.0(?=\/)/, '')));
 }
 
 /**
@@ -33,25 +33,26 @@ export function pagesOfDirectory<T>(ask: AskDirectory, path: string): AsyncGener
  * members are left out.
  */
 export async function readPerson(
-  ask: AskDirectory,
+  get: DirectoryGet,
   { person, groups: groupIds, clientId, tenantId }: PersonScope,
 ): Promise<DirectorySnapshot> {
   const list = async (path: string): Promise<readonly SeedEntry[]> => {
     const entries: SeedEntry[] = [];
-    for await (const { value } of pagesOfDirectory<SeedEntry>(ask, path)) entries.push(...value);
+    for await (const { value } of pagesOfDirectory<SeedEntry>(get, path)) entries.push(...value);
     return entries;
   };
-  const own = `/users/${encodeURIComponent(person)}`;
-  const joined = await list(`${own}/memberOf`);
-  const mine = new Map(
-    joined.flatMap((each) =>
+  const userPath = `/users/${encodeURIComponent(person)}`;
+  // directory roles, of which people are members, too, have no mailNickname
+  const memberOf = await list(`${userPath}/memberOf`);
+  const ownGroups = new Map(
+    memberOf.flatMap((each) =>
       each['mailNickname'] === undefined ? [] : [[String(each['id']), each] as const],
     ),
   );
   const groups = new Map<string, SeedEntry>();
   const queue = new Set(groupIds);
   for (const id of queue) {
-    const group = mine.get(id) ?? (await ask<SeedEntry>(`/groups/${encodeURIComponent(id)}`));
+    const group = ownGroups.get(id) ?? (await get<SeedEntry>(`/groups/${encodeURIComponent(id)}`));
     if (group === undefined) continue;
     const rule = isDynamic(group)
       ? parseMembershipRule(String(group['membershipRule'])).rule
@@ -63,9 +64,9 @@ export async function readPerson(
         : [];
     const members = inside.map((each) => String(each['id']));
     for (const each of members) queue.add(each);
-    groups.set(id, { ...group, members: mine.has(id) ? [person, ...members] : members });
+    groups.set(id, { ...group, members: ownGroups.has(id) ? [person, ...members] : members });
   }
-  for (const [id, group] of mine)
+  for (const [id, group] of ownGroups)
     if (!groups.has(id)) groups.set(id, { ...group, members: [person] });
   const rules = [...groups.values()].flatMap(
     (group) => parseMembershipRule(String(group['membershipRule'] ?? '')).rule ?? [],
@@ -79,9 +80,9 @@ export async function readPerson(
     'accountEnabled',
     ...rules.flatMap(propertiesOf),
   ];
-  const account = await ask<SeedEntry>(`${own}?$select=${[...new Set(fields)].join(',')}`);
+  const account = await get<SeedEntry>(`${userPath}?$select=${[...new Set(fields)].join(',')}`);
   const manager = rules.some(({ kind }) => kind === 'directReports')
-    ? await ask<SeedEntry>(`${own}/manager?$select=id`)
+    ? await get<SeedEntry>(`${userPath}/manager?$select=id`)
     : undefined;
   const filter = `$filter=appId%20eq%20'${clientId}'`;
   const applications = await list(`/applications?${filter}`);
@@ -99,7 +100,9 @@ export async function readPerson(
     .flat()
     .filter(({ appRoleId }) => grantsGroupReading(String(appRoleId)))
     .map(({ resourceId, ...grant }) => ({
-      ...{ id: resourceId, appId: directoryAppId, appRoleAssignedTo: [grant] },
+      id: resourceId,
+      appId: directoryAppId,
+      appRoleAssignedTo: [grant],
     }));
   const users =
     account === undefined ? [] : [{ ...account, ...omitUndefined({ manager: manager?.['id'] }) }];

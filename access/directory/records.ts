@@ -60,7 +60,7 @@ export interface RoleRecord {
   readonly members: readonly string[];
 }
 
-/** How much of a directory was read, if not everything. */
+/** How much of a directory was read. */
 export interface ReadExtent {
   /** Everyone, or those whom the stacks name. */
   readonly people: 'all' | 'named';
@@ -83,7 +83,7 @@ export interface DirectorySnapshot {
   readonly source: string;
   readonly tenantId?: string;
   /** Undefined if everything is known. */
-  readonly part?: ReadExtent;
+  readonly extent?: ReadExtent;
   readonly people: readonly PersonRecord[];
   /** The index of each person: by id, and by user principal name, both in lower case. */
   readonly personIndexes: ReadonlyMap<string, number>;

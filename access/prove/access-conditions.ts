@@ -1,27 +1,30 @@
 import type { Formula, Prover, Interpretation } from '../../kinds/membership-rule/prove/index.js';
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisions.js';
 import { groupsOf } from '../decide/sign-in.js';
-import type { Group } from '../directory/group.js';
+import { type Group, groupNameOf } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import { maxGroupsInToken } from '../token-claims.js';
 import type { AppAccess, DirectorySignIn, SignInApplication } from '../stack/apps.js';
-import { MembershipConditions, groupNameOf } from './membership-conditions.js';
+import { MembershipConditions } from './membership-conditions.js';
 import { isPublic } from '../decide/public-paths.js';
 import { pathClasses } from './paths.js';
 
 /** The name of the attribute that says whether somebody has a role of an application. */
 export const assignedPrefix = 'assigned to ';
 
-const tokensNameAll = /(?:^|,)\s*all\s*(?:,|$)/i;
-const tokensNameAssigned = /(?:^|,)\s*applicationgroup\s*(?:,|$)/i;
-const tokensNameSecurity = /(?:^|,)\s*securitygroup\s*(?:,|$)/i;
+// which groups tokens list: values of groupMembershipClaims, a list with commas
+const listsAllGroups = /(?:^|,)\s*all\s*(?:,|$)/i;
+const listsAssignedGroups = /(?:^|,)\s*applicationgroup\s*(?:,|$)/i;
+const listsSecurityGroups = /(?:^|,)\s*securitygroup\s*(?:,|$)/i;
 
-/** When an app lets somebody of the directory in: formulas over his attributes and groups. */
+/**
+ * When an app lets a person of the directory in: formulas over the person's attributes and groups.
+ */
 export class AccessConditions {
   readonly groups: MembershipConditions;
-  readonly #known = new Map<
+  readonly #cachedFormulas = new Map<
     AppAccess,
-    { reading: Interpretation; path?: string; formula: Formula }[]
+    { interpretation: Interpretation; path?: string; formula: Formula }[]
   >();
 
   constructor(
@@ -36,33 +39,33 @@ export class AccessConditions {
    *
    * @param path any path of it, if absent
    */
-  app(app: AppAccess, reading: Interpretation, path?: string): Formula {
-    const known = this.#known.get(app) ?? [];
-    this.#known.set(app, known);
-    const same = known.find((each) => each.reading === reading && each.path === path);
+  admittedBy(app: AppAccess, interpretation: Interpretation, path?: string): Formula {
+    const known = this.#cachedFormulas.get(app) ?? [];
+    this.#cachedFormulas.set(app, known);
+    const same = known.find((each) => each.interpretation === interpretation && each.path === path);
     if (same !== undefined) return same.formula;
-    const formula = this.#app(app, reading, path);
-    known.push({ reading, formula, ...(path !== undefined && { path }) });
+    const formula = this.#app(app, interpretation, path);
+    known.push({ interpretation, formula, ...(path !== undefined && { path }) });
     return formula;
   }
 
-  #app(app: AppAccess, reading: Interpretation, path?: string): Formula {
+  #app(app: AppAccess, interpretation: Interpretation, path?: string): Formula {
     const { formulas } = this.prover.atoms;
     const paths = path === undefined ? pathClasses([app]) : [path];
     if (paths.some((each) => isPublic(app, each))) return formulas.true;
     const { directory } = app;
     if (directory === undefined) return formulas.false;
     return formulas.and([
-      this.#signIn(directory, app, reading),
-      formulas.or(paths.map((each) => this.#required(directory, app, each, reading))),
+      this.#signIn(directory, app, interpretation),
+      formulas.or(paths.map((each) => this.#required(directory, app, each, interpretation))),
     ]);
   }
 
-  /** What every path needs. */
+  /** What every path of an app needs: a sign-in that its policy accepts. */
   #signIn(
     { settings, application, tenant }: DirectorySignIn,
     app: AppAccess,
-    reading: Interpretation,
+    interpretation: Interpretation,
   ): Formula {
     const { atoms } = this.prover;
     const { formulas } = atoms;
@@ -81,24 +84,26 @@ export class AccessConditions {
       ...[applications, claimApplications]
         .filter((list) => list.length > 0)
         .map((list) => this.#isCaller(list, application)),
-      ...(claimGroups.length === 0 ? [] : [this.#inOneOf(claimGroups, application, reading)]),
+      ...(claimGroups.length === 0
+        ? []
+        : [this.#inOneOf(claimGroups, application, interpretation)]),
       ...(identities.length + groups.length === 0
         ? []
         : [
             formulas.or([
-              this.groups.person(identities),
-              this.#inOneOf(groups, application, reading),
+              this.groups.isOneOf(identities),
+              this.#inOneOf(groups, application, interpretation),
             ]),
           ]),
     ]);
   }
 
-  /** What a path needs beyond that. */
+  /** What a path needs beyond a sign-in: the requirements of the paths above it. */
   #required(
     { application }: DirectorySignIn,
     { settings }: AppAccess,
     path: string,
-    reading: Interpretation,
+    interpretation: Interpretation,
   ): Formula {
     const { atoms } = this.prover;
     const has = (what: string): Formula =>
@@ -110,7 +115,7 @@ export class AccessConditions {
     const needed = requirementsOf(parseTarget(path), settings?.requirements ?? []);
     return atoms.formulas.and(
       needed.flatMap(({ groups, claims, emailDomains, acrValues }) => [
-        ...(groups.length === 0 ? [] : [this.#inOneOf(groups, application, reading)]),
+        ...(groups.length === 0 ? [] : [this.#inOneOf(groups, application, interpretation)]),
         ...Object.entries(claims).map(([name, values]) =>
           has(`the claim ${name} with ${values.join(' or ')}`),
         ),
@@ -122,7 +127,7 @@ export class AccessConditions {
     );
   }
 
-  /** Parts of the settings that are compared, and not decided. */
+  /** The settings that two apps are compared by, since they can't be decided for all people. */
   #undecided({ settings, directory }: AppAccess): Formula[] {
     const domains = settings?.emailDomains ?? [];
     const rules = directory?.settings.rules;
@@ -156,21 +161,27 @@ export class AccessConditions {
   #inOneOf(
     ids: readonly string[],
     application: SignInApplication,
-    reading: Interpretation,
+    interpretation: Interpretation,
   ): Formula {
-    return this.prover.atoms.formulas.or(ids.map((id) => this.#named(id, application, reading)));
+    return this.prover.atoms.formulas.or(
+      ids.map((id) => this.#namedInToken(id, application, interpretation)),
+    );
   }
 
-  /** Whether the person's token names a group. */
-  #named(id: string, application: SignInApplication, reading: Interpretation): Formula {
+  /** Whether a person's token lists a group. */
+  #namedInToken(
+    id: string,
+    application: SignInApplication,
+    interpretation: Interpretation,
+  ): Formula {
     const { atoms } = this.prover;
     const { formulas } = atoms;
     const group = this.memberships.group(id);
-    if (group === undefined) return this.groups.unknownGroup(id);
+    if (group === undefined) return this.groups.memberOfUnknown(id);
     const claims = application.groupMembershipClaims;
     const member = formulas.and([
-      this.groups.group(group, reading),
-      ...this.#tokenNames(group, application),
+      this.groups.memberOf(group, interpretation),
+      ...this.#tokenListsGroups(group, application),
     ]);
     if (claims === undefined)
       return formulas.and([
@@ -181,9 +192,9 @@ export class AccessConditions {
           'of the directory',
         ),
       ]);
-    if (tokensNameAll.test(claims)) return member;
-    if (tokensNameSecurity.test(claims) && group.record.securityEnabled) return member;
-    if (!tokensNameAssigned.test(claims)) return formulas.false;
+    if (listsAllGroups.test(claims)) return member;
+    if (listsSecurityGroups.test(claims) && group.record.securityEnabled) return member;
+    if (!listsAssignedGroups.test(claims)) return formulas.false;
     return formulas.and([
       member,
       atoms.unknown(
@@ -194,17 +205,17 @@ export class AccessConditions {
     ]);
   }
 
-  /** Whether the token names groups at all: those of listed people in too many name none. */
-  #tokenNames(group: Group, application: SignInApplication): Formula[] {
+  /** Whether tokens list groups at all: those of listed members in too many groups list none. */
+  #tokenListsGroups(group: Group, application: SignInApplication): Formula[] {
     const { atoms } = this.prover;
     const { name, mayReadGroups } = application;
     if (mayReadGroups === true || !this.memberships.canExceed(maxGroupsInToken)) return [];
-    const overfull = this.memberships
+    const withTooManyGroups = this.memberships
       .withNestedGroups(group)
       .flatMap(({ record }) => (record.rule === undefined ? record.members : []))
       .filter((id) => this.#isInTooManyGroups(id, application));
-    if (overfull.length === 0) return [];
-    const others = atoms.formulas.not(this.groups.person(overfull));
+    if (withTooManyGroups.length === 0) return [];
+    const others = atoms.formulas.not(this.groups.isOneOf(withTooManyGroups));
     if (mayReadGroups === false) return [others];
     const isLookedUp = atoms.unknown(
       `${name} may look up groups`,
@@ -217,10 +228,12 @@ export class AccessConditions {
   #isInTooManyGroups(id: string, { groupMembershipClaims }: SignInApplication): boolean {
     const personIndex = this.memberships.personIndexOf(id.toLowerCase());
     if (personIndex === undefined) return false;
-    const { ways, unread } = groupsOf(personIndex, this.memberships);
+    const { reachedThrough, unread } = groupsOf(personIndex, this.memberships);
     const claims = groupMembershipClaims ?? 'All';
-    const countsAll = tokensNameAll.test(claims) || tokensNameAssigned.test(claims);
-    const counted = [...ways.keys()].filter(({ record }) => countsAll || record.securityEnabled);
+    const countsAll = listsAllGroups.test(claims) || listsAssignedGroups.test(claims);
+    const counted = [...reachedThrough.keys()].filter(
+      ({ record }) => countsAll || record.securityEnabled,
+    );
     const others = (countsAll ? unread?.all : unread?.security) ?? 0;
     return counted.length + others > maxGroupsInToken;
   }

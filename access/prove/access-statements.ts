@@ -1,19 +1,18 @@
 import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
-import { accountsAt } from '../answer/accounts-elsewhere.js';
+import { describeAccountsAt } from '../answer/accounts-elsewhere.js';
 import { openProviders } from '../answer/overview.js';
 import { publicPaths } from '../decide/public-paths.js';
 import { undocumentedPath } from '../decide/cloud-differences.js';
-import type { Group } from '../directory/group.js';
+import { type Group, groupNameOf } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
 import { AccessConditions } from './access-conditions.js';
 import {
-  exampleOf,
+  proofExample,
   examplePerson,
   type ExamplePerson,
   withoutRedundantAttributes,
 } from './example-person.js';
-import { groupNameOf } from './membership-conditions.js';
 import type { ProofExample, ProofOptions } from './proof.js';
 import { exampleText } from './proof-text.js';
 import { replayDecision } from './replay.js';
@@ -38,11 +37,11 @@ export function accessStatements(
   options: ProofOptions,
 ): readonly AccessStatement[] {
   const prover = new Prover(options);
-  const formulas = new AccessConditions(prover, model.memberships);
+  const conditions = new AccessConditions(prover, model.memberships);
   return apps.map((app) => ({
     app,
     statements: waysIn(app, model, options),
-    guests: guestsOf(app, { model, prover, formulas, now: options.now }),
+    guests: proveGuestAccess(app, { model, prover, conditions, now: options.now }),
   }));
 }
 
@@ -86,13 +85,14 @@ function waysIn(app: AppAccess, model: AccessModel, options: ProofOptions): read
     ...open,
     ...openProviders(app)
       .filter((provider) => provider !== 'directory')
-      .map((provider) => accountsAt(app, provider)),
+      .map((provider) => describeAccountsAt(app, provider)),
   ];
-  if (app.directory !== undefined) ways.push(...aboutDirectory(app.directory, model, options));
+  if (app.directory !== undefined)
+    ways.push(...describeDirectoryAccess(app.directory, model, options));
   return ways.length === 0 ? ['nobody'] : ways;
 }
 
-function aboutDirectory(
+function describeDirectoryAccess(
   { settings, application, tenant }: DirectorySignIn,
   model: AccessModel,
   options: ProofOptions,
@@ -135,31 +135,32 @@ function aboutDirectory(
   }
 }
 
-function guestsOf(
+function proveGuestAccess(
   app: AppAccess,
   {
     model,
     prover,
-    formulas,
+    conditions,
     now,
   }: {
     readonly model: AccessModel;
     readonly prover: Prover;
-    readonly formulas: AccessConditions;
+    readonly conditions: AccessConditions;
     readonly now: number;
   },
 ): AccessStatement['guests'] {
   const { atoms } = prover;
   const isGuest = atoms.textComparison(atoms.text('user.userType'), 'eq', 'Guest');
-  const gets = (person: ExamplePerson): boolean =>
+  const isAdmittedGuest = (person: ExamplePerson): boolean =>
     String(person.attributes['userType']).toLowerCase() === 'guest' &&
     replayDecision(app, model, person, now).outcome === 'in';
   const { verdict, values, why } = prover.decide({
-    formula: (reading) => atoms.formulas.and([isGuest, formulas.app(app, reading)]),
-    replay: (each) => gets(examplePerson(each)),
+    formula: (interpretation) =>
+      atoms.formulas.and([isGuest, conditions.admittedBy(app, interpretation)]),
+    replay: (each) => isAdmittedGuest(examplePerson(each)),
   });
   if (values === undefined)
     return verdict === 'none' ? { verdict } : { verdict: 'unknown', reasons: why };
-  const person = withoutRedundantAttributes(examplePerson(values), gets);
-  return { verdict: 'some', example: exampleOf(person, model, app) };
+  const person = withoutRedundantAttributes(examplePerson(values), isAdmittedGuest);
+  return { verdict: 'some', example: proofExample(person, model, app) };
 }

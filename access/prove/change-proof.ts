@@ -16,7 +16,7 @@ import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { AccessConditions } from './access-conditions.js';
 import {
-  exampleOf,
+  proofExample,
   examplePerson,
   type ExamplePerson,
   withoutRedundantAttributes,
@@ -25,14 +25,14 @@ import { nearestPerson } from './nearest-person.js';
 import { proveOutsideDirectory } from './outside-directory.js';
 import { pathClasses, undocumentedCloudPath } from './paths.js';
 import type { ChangeProof, ProofOptions, ProofSide } from './proof.js';
-import { describeAdmission, decidingLinksText } from './reasons.js';
+import { describeAdmission, decidingLinksText } from './deciding-links.js';
 import { type Decision, replayDecision } from './replay.js';
 
-/** Two sides of a change, as one side of a proof sees them. */
+/** One side of a change: an app before or after it, and the model that it is part of. */
 interface Side {
   readonly app: AppAccess | undefined;
   readonly model: AccessModel;
-  readonly formulas: AccessConditions;
+  readonly conditions: AccessConditions;
 }
 
 /** Proves for all possible people what a change does to who gets into the apps. */
@@ -43,47 +43,49 @@ export function proveChanges(
   options: ProofOptions,
 ): ReadonlyMap<AppChange, ChangeProof> {
   const prover = new Prover(options);
-  const formulas = {
+  const conditions = {
     head: new AccessConditions(prover, head.memberships),
     base: new AccessConditions(prover, base.memberships),
   };
   return new Map(
     changes.map((change) => {
-      const after = { app: change.head, model: head, formulas: formulas.head };
-      const before = { app: change.base, model: base, formulas: formulas.base };
-      const gain = prove(prover, after, before, options, 'now');
-      const loss = prove(prover, before, after, options, 'before');
-      // where somebody new gets in, or nobody loses access, the app isn't closed: asking takes time
+      const after = { app: change.head, model: head, conditions: conditions.head };
+      const before = { app: change.base, model: base, conditions: conditions.base };
+      const gain = proveSide(prover, after, before, options, 'now');
+      const loss = proveSide(prover, before, after, options, 'before');
+      // asking takes time: where anyoneAdmitted new gets in, or nobody loses access, the app isn't
+      // closed
       const canBeClosed = gain.verdict !== 'new' && loss.verdict !== 'none';
       return [change, { gain, loss, isClosed: canBeClosed && isClosed(prover, after, before) }];
     }),
   );
 }
 
-/** Who gets in on one side and not on the other. */
-function prove(
+/** Whether anyoneAdmitted gets in on one side of a change and not on the other. */
+function proveSide(
   prover: Prover,
   inside: Side,
-  beside: Side,
+  otherSide: Side,
   options: ProofOptions,
-  word: 'now' | 'before',
+  when: 'now' | 'before',
 ): ProofSide {
   const { app } = inside;
   if (app === undefined) return { verdict: 'none' };
-  const isNearer = beside.app !== undefined && isReachedFromFarther(app, beside.app);
-  const outside = isNearer ? { ...beside, app: undefined } : beside;
-  const byDirectory = proveByPath(prover, inside, outside, options, word);
-  const by = isNearer ? 'it is reachable from outside its environment' : undefined;
-  if (byDirectory.verdict === 'new') return { ...byDirectory, ...omitUndefined({ by }) };
+  const isReachWidened = otherSide.app !== undefined && isReachedFromFarther(app, otherSide.app);
+  const outside = isReachWidened ? { ...otherSide, app: undefined } : otherSide;
+  const byDirectory = proveByPath(prover, inside, outside, options, when);
+  const widenedReach = isReachWidened ? 'it is reachable from outside its environment' : undefined;
+  if (byDirectory.verdict === 'new')
+    return { ...byDirectory, ...omitUndefined({ admittedBy: widenedReach }) };
   const path = publicPathOnlyIn(app, outside.app);
   if (path !== undefined)
     return {
       verdict: 'new',
       example: { attributes: {}, path },
-      reasons: [`${word}: a browser without a session reaches ${path}`],
-      by: by ?? 'excluded from sign-in',
+      reasons: [`${when}: a browser without a session reaches ${path}`],
+      admittedBy: widenedReach ?? 'excluded from sign-in',
     };
-  const elsewhere = proveOutsideDirectory(app, outside.app, word);
+  const elsewhere = proveOutsideDirectory(app, outside.app, when);
   const isElsewhere = elsewhere.verdict === 'new' || byDirectory.example === undefined;
   if (elsewhere.verdict !== 'none' && isElsewhere) return elsewhere;
   const unsure = options.target === 'azure' ? undocumentedCloudPath(app, outside.app) : undefined;
@@ -92,7 +94,7 @@ function prove(
     verdict: 'unknown',
     example: { attributes: {}, path: unsure },
     reasons: [
-      `how the cloud reads excluded paths is not documented: ${word} ${unsure} may be public`,
+      `how the cloud reads excluded paths is not documented: ${when} ${unsure} may be public`,
     ],
   };
 }
@@ -103,23 +105,26 @@ function proveByPath(
   inside: Side,
   outside: Side,
   options: ProofOptions,
-  word: 'now' | 'before',
+  when: 'now' | 'before',
 ): ProofSide {
   const classes = pathClasses([inside.app, outside.app]);
   const sides = classes.map((path): ProofSide => {
-    // browsers without a session are another question
+    // `proveSide` compares what browsers without a session reach
     const isOpen = [inside.app, outside.app].some(
       (app) => app !== undefined && isPublic(app, path),
     );
     if (isOpen) return { verdict: 'none' };
-    return proveDirectory(prover, inside, outside, { ...options, path }, word);
+    return proveDirectory(prover, inside, outside, { ...options, path }, when);
   });
   const [only] = sides;
   if (classes.length === 1 && only !== undefined) return only;
   const worst =
     sides.find(({ verdict }) => verdict === 'new') ??
     sides.find(({ verdict }) => verdict === 'unknown');
-  const paths = sides.map(({ by: _by, ...side }, at) => ({ path: classes[at] ?? '/', ...side }));
+  const paths = sides.map(({ admittedBy: _by, ...side }, at) => ({
+    path: classes[at] ?? '/',
+    ...side,
+  }));
   return { ...(worst ?? { verdict: 'none' }), paths };
 }
 
@@ -128,22 +133,22 @@ function proveDirectory(
   inside: Side & { readonly app?: AppAccess | undefined },
   outside: Side,
   { now, path }: ProofOptions & { readonly path: string },
-  word: 'now' | 'before',
+  when: 'now' | 'before',
 ): ProofSide {
   const { app } = inside;
   if (app === undefined) return { verdict: 'none' };
   const { formulas } = prover.atoms;
-  const other = word === 'now' ? 'before' : 'now';
-  const formula = (reading: Interpretation): Formula =>
+  const other = when === 'now' ? 'before' : 'now';
+  const formula = (interpretation: Interpretation): Formula =>
     formulas.and([
-      inside.formulas.app(app, reading, path),
+      inside.conditions.admittedBy(app, interpretation, path),
       outside.app === undefined
         ? formulas.true
-        : formulas.not(outside.formulas.app(outside.app, reading, path)),
+        : formulas.not(outside.conditions.admittedBy(outside.app, interpretation, path)),
     ]);
-  const replay = replaying(app, inside.model, now, path);
+  const replay = cachedReplay(app, inside.model, now, path);
   const replayOutside =
-    outside.app === undefined ? undefined : replaying(outside.app, outside.model, now, path);
+    outside.app === undefined ? undefined : cachedReplay(outside.app, outside.model, now, path);
   const isIn = (person: ExamplePerson): boolean =>
     replay(person).outcome === 'in' && replayOutside?.(person).outcome !== 'in';
   const isCertain = (person: ExamplePerson): boolean =>
@@ -154,15 +159,15 @@ function proveDirectory(
       ? { verdict: 'none' }
       : { verdict: 'unknown', reasons: answer.why };
   const found = examplePerson(answer.values);
-  const isOne = isCertain(found) ? isCertain : isIn;
+  const isExample = isCertain(found) ? isCertain : isIn;
   const person =
-    nearestPerson(formula, prover, inside.model, isOne) ??
-    withoutRedundantAttributes(found, isOne, answer.values);
+    nearestPerson(formula, prover, inside.model, isExample) ??
+    withoutRedundantAttributes(found, isExample, answer.values);
   const { visit } = replay(person);
   const isKnown = answer.verdict === 'some';
   const reasons = [
     ...(isKnown ? [] : answer.why),
-    `${word}: ${decidingLinksText(visit)}`,
+    `${when}: ${decidingLinksText(visit)}`,
     ...(replayOutside === undefined
       ? []
       : [`${other}: ${decidingLinksText(replayOutside(person).visit)}`]),
@@ -171,16 +176,16 @@ function proveDirectory(
   return {
     verdict: isKnown ? 'new' : 'unknown',
     example: {
-      ...exampleOf(person, inside.model, app),
+      ...proofExample(person, inside.model, app),
       ...(path !== '/' && { path, signedIn: true }),
     },
     reasons,
-    by: describeAdmission(visit),
+    admittedBy: describeAdmission(visit),
   };
 }
 
-/** Decides about people at a path, about the same one once. */
-function replaying(
+/** Decides about people at a path, and about the same person only once. */
+function cachedReplay(
   app: AppAccess,
   model: AccessModel,
   now: number,
@@ -200,8 +205,10 @@ function isClosed(prover: Prover, after: Side, before: Side): boolean {
   const isOpen = (each: AppAccess): boolean =>
     publicPaths(each).length > 0 || openProviders(each).length > 0;
   if (isOpen(app) || isOpen(before.app)) return false;
-  const somebody = ({ formulas }: Side, each: AppAccess): string =>
-    prover.decide({ formula: (reading) => formulas.app(each, reading), replay: () => true })
-      .verdict;
-  return somebody(after, app) === 'none' && somebody(before, before.app) === 'some';
+  const anyoneAdmitted = ({ conditions }: Side, each: AppAccess): string =>
+    prover.decide({
+      formula: (interpretation) => conditions.admittedBy(each, interpretation),
+      replay: () => true,
+    }).verdict;
+  return anyoneAdmitted(after, app) === 'none' && anyoneAdmitted(before, before.app) === 'some';
 }

@@ -9,36 +9,37 @@ import type { DirectorySnapshot, PersonRecord } from '../directory/records.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import { assignedPrefix } from './access-conditions.js';
-import { hasUndeclaredMembers, memberPrefix, groupNameOf } from './membership-conditions.js';
+import { groupNameOf } from '../directory/group.js';
+import { hasUndeclaredMembers, memberPrefix } from './membership-conditions.js';
 import type { ProofExample } from './proof.js';
 
-/** Somebody who may exist. */
+/** A person who may exist. */
 export interface ExamplePerson {
   readonly attributes: ExampleAttributes;
-  /** Ids of groups without a rule of which he is a member. */
+  /** Ids of groups without a rule of which the person is a member. */
   readonly groups: readonly string[];
-  /** Client ids of applications of which he has a role. */
+  /** Client ids of applications of which the person has a role. */
   readonly assigned: readonly string[];
-  /** The person of the directory whom he resembles, with other attributes. */
+  /** The person of the directory who has all other attributes. */
   readonly like?: PersonRecord;
 }
 
-/** The person of whom a formula is true. */
+/** The person with the values of attributes for which a formula is true. */
 export function examplePerson(values: Values, like?: PersonRecord): ExamplePerson {
-  const chosen = (prefix: string): string[] =>
+  const trueNames = (prefix: string): string[] =>
     [...values].flatMap(([{ name }, value]) =>
       value === true && name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
     );
   return {
     attributes: attributesOf(values, 'user'),
-    groups: chosen(memberPrefix),
-    assigned: chosen(assignedPrefix),
+    groups: trueNames(memberPrefix),
+    assigned: trueNames(assignedPrefix),
     ...omitUndefined({ like }),
   };
 }
 
-/** The directory with nobody in it but this person. */
-export function directoryOf(
+/** A directory with this person and nobody else in it. */
+export function directoryOfOnly(
   directory: DirectorySnapshot,
   { attributes, groups, assigned, like }: ExamplePerson,
 ): DirectorySnapshot {
@@ -60,8 +61,8 @@ export function directoryOf(
   const names = new Set([id, person.body.userPrincipalName?.toLowerCase()]);
   const withoutOthers = (members: readonly string[]): readonly string[] =>
     members.filter((member) => names.has(member) || !isPerson(member));
-  // of this person everything is known
-  const { part: _part, ...whole } = directory;
+  // everything is known of this person
+  const { extent: _extent, ...whole } = directory;
   return {
     ...whole,
     people: [person],
@@ -82,17 +83,17 @@ export function directoryOf(
   };
 }
 
-/** What everybody has: an example without it would speak of people who don't exist. */
+/** Whether everybody has the attribute, so that an example must not lack it. */
 const isRequired = (name: string): boolean =>
   name === 'userPrincipalName' || name === 'displayName';
 
-/** With more of them an example says nothing of what is not set. */
+/** The most attributes that an example says to be unset; with more, it names none of them. */
 const maxUnset = 2;
 
 /**
  * The person without attributes that make no difference.
  *
- * @param values those of the formula that the person fulfils
+ * @param values the values of attributes with which the formula is true
  */
 export function withoutRedundantAttributes(
   person: ExamplePerson,
@@ -101,28 +102,28 @@ export function withoutRedundantAttributes(
 ): ExamplePerson {
   let { attributes } = person;
   const names = Object.keys(attributes);
-  const first = names.filter((name) => attributes[name] !== null && !isRequired(name));
-  for (const name of first) {
-    const { [name]: _left, ...others } = attributes;
+  const removable = names.filter((name) => attributes[name] !== null && !isRequired(name));
+  for (const name of removable) {
+    const { [name]: _removed, ...others } = attributes;
     if (isIn({ ...person, attributes: others })) attributes = others;
   }
   const present = Object.entries(attributes).filter(([, value]) => value !== null);
-  const matters = ([name]: readonly [string, unknown]): boolean =>
+  const isDeciding = ([name]: readonly [string, unknown]): boolean =>
     constantsOf(name, values).some(
       (constant) => !isIn({ ...person, attributes: { ...attributes, [name]: constant } }),
     );
   const unset = Object.entries(attributes).filter(([, value]) => value === null);
-  const deciding = unset.length > maxUnset ? [] : unset.filter(matters);
+  const deciding = unset.length > maxUnset ? [] : unset.filter(isDeciding);
   const without = { ...person, attributes: Object.fromEntries([...present, ...deciding]) };
   return present.length > 0 && isIn(without) ? without : { ...person, attributes };
 }
 
 /**
- * An example as it is shown, with names.
+ * The example of a proof: a person with the names of groups and roles in place of ids.
  *
- * @param app that of whose registration he may have a role
+ * @param app the app of whose registration the person may have a role
  */
-export function exampleOf(
+export function proofExample(
   { attributes, groups, assigned, like }: ExamplePerson,
   { memberships }: AccessModel,
   app?: AppAccess,
@@ -135,15 +136,15 @@ export function exampleOf(
   const roles =
     application !== undefined && assigned.includes(application.clientId) ? [application.name] : [];
   return {
-    attributes: byName(attributes),
+    attributes: withDeclaredName(attributes),
     ...(like !== undefined && { like: like.body.userPrincipalName ?? like.id }),
     ...(names.length !== 0 && { groups: names }),
     ...(roles.length !== 0 && { roles }),
   };
 }
 
-/** Attributes with the name of somebody whose id is not known, as the configuration names him. */
-function byName({ objectId, ...attributes }: ExampleAttributes): ExampleAttributes {
+/** Attributes with the declared user principal name in place of an id that is not known. */
+function withDeclaredName({ objectId, ...attributes }: ExampleAttributes): ExampleAttributes {
   if (objectId === undefined) return attributes;
   const [, name] = /^user:(.+)$/.exec(String(objectId)) ?? [];
   return name === undefined

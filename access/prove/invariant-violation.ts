@@ -9,21 +9,20 @@ import {
 } from '../../kinds/membership-rule/prove/index.js';
 import type { ChainLink } from '../answer/chain-link.js';
 import { memberLinks } from '../answer/membership-links.js';
-import { chainText } from '../answer/text.js';
+import { chainText } from '../answer/report.js';
 import { groupsOf } from '../decide/sign-in.js';
-import type { Group } from '../directory/group.js';
-import { type AccessModel, modelOf } from '../model.js';
+import { type Group, groupNameOf } from '../directory/group.js';
+import { type AccessModel, modelOfApps } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Invariant } from '../testing/invariant.js';
 import { AccessConditions } from './access-conditions.js';
 import {
-  directoryOf,
-  exampleOf,
+  directoryOfOnly,
+  proofExample,
   examplePerson,
   type ExamplePerson,
   withoutRedundantAttributes,
 } from './example-person.js';
-import { groupNameOf } from './membership-conditions.js';
 import {
   checkOutsideAccounts,
   type InvariantViolation,
@@ -35,7 +34,7 @@ import type { ProofOptions } from './proof.js';
 import { exampleText } from './proof-text.js';
 import { replayDecision } from './replay.js';
 
-/** An invariant with its apps and groups found. */
+/** An invariant with its apps and groups resolved. */
 export interface ResolvedInvariant {
   readonly invariant: Invariant;
   readonly app?: AppAccess;
@@ -44,26 +43,26 @@ export interface ResolvedInvariant {
 
 /** Proves an invariant for all possible people, or finds somebody for whom it does not hold. */
 export function findViolation(
-  found: ResolvedInvariant,
+  resolved: ResolvedInvariant,
   model: AccessModel,
   assumed: readonly MembershipRule[],
   options: ProofOptions,
 ): InvariantViolation | undefined {
-  const { invariant, app } = found;
+  const { invariant, app } = resolved;
   switch (invariant.kind) {
     case 'private':
       return app && checkPrivatePath(app, invariant.path);
     case 'requires':
       return app && checkRequiredContexts(app, invariant.path, invariant.acrValues);
     default:
-      return new Invariants(model, assumed, options).judge(found);
+      return new InvariantProver(model, assumed, options).findViolation(resolved);
   }
 }
 
-/** Questions about the apps and groups of one model. */
-class Invariants {
+/** Proves invariants about the apps and groups of one model. */
+class InvariantProver {
   readonly #prover: Prover;
-  readonly #apps: AccessConditions;
+  readonly #conditions: AccessConditions;
 
   constructor(
     private readonly model: AccessModel,
@@ -71,10 +70,10 @@ class Invariants {
     private readonly options: ProofOptions,
   ) {
     this.#prover = new Prover(options);
-    this.#apps = new AccessConditions(this.#prover, model.memberships);
+    this.#conditions = new AccessConditions(this.#prover, model.memberships);
   }
 
-  judge({ invariant, app, groups }: ResolvedInvariant): InvariantViolation | undefined {
+  findViolation({ invariant, app, groups }: ResolvedInvariant): InvariantViolation | undefined {
     const { formulas } = this.#prover.atoms;
     switch (invariant.kind) {
       case 'never':
@@ -90,11 +89,11 @@ class Invariants {
           };
         const outside = isNever ? undefined : checkOutsideAccounts(app, path);
         if (outside !== undefined) return outside;
-        return this.#ask(
-          (reading) => {
-            const fulfils = this.#prover.ruleFormula(rule, reading);
+        return this.#findCounterexample(
+          (interpretation) => {
+            const fulfils = this.#prover.ruleFormula(rule, interpretation);
             return formulas.and([
-              this.#apps.app(app, reading, path),
+              this.#conditions.admittedBy(app, interpretation, path),
               isNever ? fulfils : formulas.not(fulfils),
             ]);
           },
@@ -108,12 +107,12 @@ class Invariants {
         const [group] = groups;
         if (group === undefined) return undefined;
         const { rule } = invariant;
-        return this.#ask(
-          (reading) =>
+        return this.#findCounterexample(
+          (interpretation) =>
             xor(
               formulas,
-              this.#apps.groups.group(group, reading),
-              this.#prover.ruleFormula(rule, reading),
+              this.#conditions.groups.memberOf(group, interpretation),
+              this.#prover.ruleFormula(rule, interpretation),
             ),
           (person) => this.#isInside(group, person) !== this.#fulfils(rule, person),
           (who, person) =>
@@ -126,11 +125,11 @@ class Invariants {
       case 'within': {
         const [inner, outer] = groups;
         if (inner === undefined || outer === undefined) return undefined;
-        return this.#ask(
-          (reading) =>
+        return this.#findCounterexample(
+          (interpretation) =>
             formulas.and([
-              this.#apps.groups.group(inner, reading),
-              formulas.not(this.#apps.groups.group(outer, reading)),
+              this.#conditions.groups.memberOf(inner, interpretation),
+              formulas.not(this.#conditions.groups.memberOf(outer, interpretation)),
             ]),
           (person) => this.#isInside(inner, person) && !this.#isInside(outer, person),
           (who) => `${groupNameOf(inner)} can hold ${who}, who is not in ${groupNameOf(outer)}`,
@@ -149,25 +148,25 @@ class Invariants {
     let unknown: InvariantViolation | undefined;
     for (const [at, one] of groups.entries())
       for (const other of groups.slice(at + 1)) {
-        const broken = this.#ask(
-          (reading) =>
+        const violation = this.#findCounterexample(
+          (interpretation) =>
             formulas.and([
-              this.#apps.groups.group(one, reading),
-              this.#apps.groups.group(other, reading),
+              this.#conditions.groups.memberOf(one, interpretation),
+              this.#conditions.groups.memberOf(other, interpretation),
             ]),
           (person) => this.#isInside(one, person) && this.#isInside(other, person),
           (who) => `${groupNameOf(one)} and ${groupNameOf(other)} can both hold ${who}`,
           { groups: [one, other] },
         );
-        if (broken?.verdict === 'fail') return broken;
-        unknown ??= broken;
+        if (violation?.verdict === 'fail') return violation;
+        unknown ??= violation;
       }
     return unknown;
   }
 
-  #ask(
+  #findCounterexample(
     formula: Question['formula'],
-    isBroken: (person: ExamplePerson) => boolean,
+    violates: (person: ExamplePerson) => boolean,
     message: (who: string, person: ExamplePerson) => string,
     {
       app,
@@ -176,17 +175,17 @@ class Invariants {
     }: { readonly app?: AppAccess; readonly path?: string; readonly groups?: readonly Group[] },
   ): InvariantViolation | undefined {
     const { formulas } = this.#prover.atoms;
-    const bounds = this.assumed.map(({ text }) => text).join('; ');
-    const assuming = bounds === '' ? '' : ` (assuming ${bounds})`;
-    const isOne = (person: ExamplePerson): boolean =>
-      this.assumed.every((rule) => this.#fulfils(rule, person)) && isBroken(person);
+    const assumptions = this.assumed.map(({ text }) => text).join('; ');
+    const assuming = assumptions === '' ? '' : ` (assuming ${assumptions})`;
+    const isCounterexample = (person: ExamplePerson): boolean =>
+      this.assumed.every((rule) => this.#fulfils(rule, person)) && violates(person);
     const { verdict, values, why } = this.#prover.decide({
-      formula: (reading: Interpretation): Formula =>
+      formula: (interpretation: Interpretation): Formula =>
         formulas.and([
-          ...this.assumed.map((rule) => this.#prover.ruleFormula(rule, reading)),
-          formula(reading),
+          ...this.assumed.map((rule) => this.#prover.ruleFormula(rule, interpretation)),
+          formula(interpretation),
         ]),
-      replay: (each) => isOne(examplePerson(each)),
+      replay: (each) => isCounterexample(examplePerson(each)),
     });
     if (verdict === 'none') return undefined;
     const reasons = values === undefined ? why : this.#undecided(values);
@@ -195,9 +194,9 @@ class Invariants {
         verdict: 'unknown',
         message: `it can't be proved: ${reasons.join('; ')}${assuming}`,
       };
-    const person = withoutRedundantAttributes(examplePerson(values), isOne, values);
+    const person = withoutRedundantAttributes(examplePerson(values), isCounterexample, values);
     const example = {
-      ...exampleOf(person, this.model, app),
+      ...proofExample(person, this.model, app),
       ...(path !== undefined && { path, signedIn: true as const }),
     };
     const chain =
@@ -212,7 +211,9 @@ class Invariants {
     };
   }
 
-  /** Why somebody with these values may not be one: the evaluator takes unknown groups for empty. */
+  /**
+   * Why somebody with these values may not be one: the evaluator takes unknown groups for empty.
+   */
   #undecided(values: Values): readonly string[] {
     const { undecidable, textOfUndecidable } = this.#prover.atoms;
     return [...values.keys()].flatMap((each) =>
@@ -224,26 +225,26 @@ class Invariants {
     return replayDecision(app, this.model, person, this.options.now, path).outcome === 'in';
   }
 
-  #only(person: ExamplePerson): AccessModel {
-    return modelOf([], directoryOf(this.model.directory, person), this.options);
+  #modelOfOnly(person: ExamplePerson): AccessModel {
+    return modelOfApps([], directoryOfOnly(this.model.directory, person), this.options);
   }
 
   /** How somebody is in a group; empty for who isn't. */
   #memberLinks({ record }: Group, person: ExamplePerson): readonly ChainLink[] {
-    const { memberships } = this.#only(person);
+    const { memberships } = this.#modelOfOnly(person);
     const group = memberships.group(record.id);
     if (group === undefined || !memberships.allMembers(group).has(0)) return [];
     return memberLinks(group, memberships.person(0), groupsOf(0, memberships), memberships);
   }
 
   #isInside({ record }: Group, person: ExamplePerson): boolean {
-    const { memberships } = this.#only(person);
+    const { memberships } = this.#modelOfOnly(person);
     const group = memberships.group(record.id);
     return group !== undefined && memberships.allMembers(group).has(0);
   }
 
   #fulfils(rule: MembershipRule, person: ExamplePerson): boolean {
-    const { memberships } = this.#only(person);
+    const { memberships } = this.#modelOfOnly(person);
     const compiled = compileMembershipRule(rule);
     const somebody = memberships.person(0);
     return compiled.matches(somebody, memberships.ruleContext(compiled, somebody));

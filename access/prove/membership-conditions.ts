@@ -1,16 +1,18 @@
 import type { Formula, Prover, Interpretation } from '../../kinds/membership-rule/prove/index.js';
-import type { Group } from '../directory/group.js';
+import { type Group, groupNameOf } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { GroupRecord } from '../directory/records.js';
 
 /** The name of the attribute that says whether somebody is a listed member of a group. */
 export const memberPrefix = 'member of ';
 
-/** When somebody is in a group: formulas over his attributes and the groups that list him. */
+/**
+ * When a person is in a group: formulas over attributes, and over the groups that list the person.
+ */
 export class MembershipConditions {
-  readonly #known = new Map<Interpretation, Map<Group, Formula>>();
-  /** Groups whose rules are being read: a rule can name a group whose rule names its own. */
-  readonly #beingRead = new Set<Group>();
+  readonly #cachedFormulas = new Map<Interpretation, Map<Group, Formula>>();
+  /** Groups whose rules are being converted, to detect a rule that leads back to its own group. */
+  readonly #beingConverted = new Set<Group>();
 
   constructor(
     private readonly prover: Prover,
@@ -18,20 +20,22 @@ export class MembershipConditions {
   ) {}
 
   /** Whether somebody is in a group, or in one nested in it. */
-  group(group: Group, reading: Interpretation): Formula {
-    const known = this.#known.get(reading) ?? new Map<Group, Formula>();
-    this.#known.set(reading, known);
+  memberOf(group: Group, interpretation: Interpretation): Formula {
+    const known = this.#cachedFormulas.get(interpretation) ?? new Map<Group, Formula>();
+    this.#cachedFormulas.set(interpretation, known);
     const same = known.get(group);
     if (same !== undefined) return same;
     const formula = this.prover.atoms.formulas.or(
-      this.memberships.withNestedGroups(group).map((each) => this.#directly(each, reading)),
+      this.memberships
+        .withNestedGroups(group)
+        .map((each) => this.#directMemberOf(each, interpretation)),
     );
     known.set(group, formula);
     return formula;
   }
 
   /** Whether somebody is one of these people. @param ids their ids or names */
-  person(ids: readonly string[]): Formula {
+  isOneOf(ids: readonly string[]): Formula {
     const { atoms } = this.prover;
     const own = atoms.text('user.objectId');
     return atoms.formulas.or(
@@ -44,7 +48,7 @@ export class MembershipConditions {
   }
 
   /** Whether somebody is in a group that is not known. */
-  unknownGroup(id: string): Formula {
+  memberOfUnknown(id: string): Formula {
     const name = id.replace(/^group:/, '');
     return this.prover.atoms.unknown(
       `${memberPrefix}${id}`,
@@ -53,12 +57,14 @@ export class MembershipConditions {
     );
   }
 
-  #directly(group: Group, reading: Interpretation): Formula {
+  #directMemberOf(group: Group, interpretation: Interpretation): Formula {
     const { atoms } = this.prover;
     const { formulas } = atoms;
     const { record, rule } = group;
     if (rule !== undefined)
-      return rule.subject === 'user' ? this.#byRule(group, rule.rule, reading) : formulas.false;
+      return rule.subject === 'user'
+        ? this.#selectedByRule(group, rule.rule, interpretation)
+        : formulas.false;
     if (record.rule !== undefined)
       return atoms.unknown(
         `rule of ${record.id}: ${record.rule}`,
@@ -69,39 +75,36 @@ export class MembershipConditions {
     const isForeign = (id: string): boolean => id.startsWith('group:');
     const others = atoms.values(`${memberPrefix}${record.id}`, [false, true]);
     return formulas.or([
-      this.person(people.filter((id) => !isForeign(id))),
-      ...people.filter(isForeign).map((id) => this.unknownGroup(id)),
+      this.isOneOf(people.filter((id) => !isForeign(id))),
+      ...people.filter(isForeign).map((id) => this.memberOfUnknown(id)),
       ...(hasUndeclaredMembers(record) ? [atoms.valueIs(others, true)] : []),
     ]);
   }
 
-  #byRule(
+  #selectedByRule(
     group: Group,
     rule: NonNullable<Group['rule']>['rule'],
-    reading: Interpretation,
+    interpretation: Interpretation,
   ): Formula {
-    if (this.#beingRead.has(group))
+    if (this.#beingConverted.has(group))
       return this.prover.atoms.unknown(
         `${memberPrefix}${group.record.id}, by its own rule`,
         `the rule of ${groupNameOf(group)} names a group whose rule names it`,
         'of the directory',
       );
-    this.#beingRead.add(group);
-    const formula = this.prover.ruleFormula(rule, reading, (id) => {
+    this.#beingConverted.add(group);
+    const formula = this.prover.ruleFormula(rule, interpretation, (id) => {
       const source = this.memberships.group(id);
-      return source === undefined ? this.unknownGroup(id) : this.#directly(source, reading);
+      return source === undefined
+        ? this.memberOfUnknown(id)
+        : this.#directMemberOf(source, interpretation);
     });
-    this.#beingRead.delete(group);
+    this.#beingConverted.delete(group);
     return formula;
   }
 }
 
-/** Whether the members of a group are no part of the configuration: anybody may become one. */
+/** Whether the configuration does not declare a group's members, so that anybody may become one. */
 export function hasUndeclaredMembers({ declared, membersElsewhere }: GroupRecord): boolean {
   return declared === undefined || membersElsewhere === true;
-}
-
-/** The name of a group in sentences. */
-export function groupNameOf({ record }: Group): string {
-  return record.declared ?? record.displayName;
 }

@@ -13,17 +13,17 @@ import { assignedPrefix } from './access-conditions.js';
 import type { ExamplePerson } from './example-person.js';
 import { memberPrefix } from './membership-conditions.js';
 
-/** How many people are looked at: any of them will do. */
+/** How many people are tried. */
 const maxPeople = 200;
 
 /**
- * A person of the directory who fulfils a condition when one of his attributes changes; undefined
- * where one is not enough, or nobody is known.
+ * A person of the directory who would fulfil a condition if one attribute changed; undefined
+ * where no single change suffices, or the directory has no people.
  *
  * @param isIn whether the sign-in layer agrees
  */
 export function nearestPerson(
-  formula: (reading: Interpretation) => Formula,
+  formula: (interpretation: Interpretation) => Formula,
   { atoms }: Prover,
   model: AccessModel,
   isIn: (person: ExamplePerson) => boolean,

@@ -22,28 +22,28 @@ interface OutsideEntry {
 export function proveOutsideDirectory(
   app: AppAccess,
   other: AppAccess | undefined,
-  word: 'now' | 'before',
+  when: 'now' | 'before',
 ): ProofSide {
-  // what a browser without a session reaches is another question
+  // the caller compares what a browser without a session reaches
   if (isOpenToAll(app) || (other !== undefined && isOpenToAll(other))) return { verdict: 'none' };
-  const before = new Map(outsideEntries(other).map((each) => [each.provider, each]));
+  const otherEntries = new Map(outsideEntries(other).map((each) => [each.provider, each]));
   const unknown: string[] = [];
   for (const { who, provider, source, rules } of outsideEntries(app)) {
-    const known = before.get(provider);
-    if (known?.source !== source)
+    const otherEntry = otherEntries.get(provider);
+    if (otherEntry?.source !== source)
       return {
         verdict: 'new',
         example: { attributes: { provider } },
         reasons: [
-          known === undefined
-            ? `${word}: ${who}`
-            : `${word}: ${who}, which are those of ${source} and were not`,
+          otherEntry === undefined
+            ? `${when}: ${who}`
+            : `${when}: ${who}, which are those of ${source} and were not`,
         ],
       };
-    if (known.rules !== rules)
+    if (otherEntry.rules !== rules)
       unknown.push(`what ${who} must hold changed: it is not decided for all`);
   }
-  unknown.push(...tokensTaken(app, other));
+  unknown.push(...describeAcceptedTokens(app, other));
   return unknown.length === 0 ? { verdict: 'none' } : { verdict: 'unknown', reasons: unknown };
 }
 
@@ -76,7 +76,7 @@ function policyOf(provider: ProviderSettings): unknown {
   return provider.protocol === 'openid' ? [provider.policy, provider.audiences] : [];
 }
 
-/** The addresses that say who somebody is. */
+/** The addresses by which a provider identifies people. */
 function sourceOf(provider: ProviderSettings): string {
   switch (provider.protocol) {
     case 'openid': {
@@ -91,13 +91,15 @@ function sourceOf(provider: ProviderSettings): string {
   }
 }
 
-/** Tokens of the directory that only one app takes: those of other applications, or for others. */
-function tokensTaken(app: AppAccess, other: AppAccess | undefined): readonly string[] {
-  const [taken, before] = [app, other].map((each) => each?.directory?.settings);
-  if (taken === undefined || before === undefined) return [];
-  const audiences = taken.audiences.filter((each) => !before.audiences.includes(each));
+/**
+ * Describes tokens of the directory that only one of two apps accepts, by audience or application.
+ */
+function describeAcceptedTokens(app: AppAccess, other: AppAccess | undefined): readonly string[] {
+  const [settings, otherSettings] = [app, other].map((each) => each?.directory?.settings);
+  if (settings === undefined || otherSettings === undefined) return [];
+  const audiences = settings.audiences.filter((each) => !otherSettings.audiences.includes(each));
   const isOpened = (list: 'applications' | 'claimApplications'): boolean => {
-    const [now, then] = [taken.policy[list], before.policy[list]];
+    const [now, then] = [settings.policy[list], otherSettings.policy[list]];
     return then.length > 0 && (now.length === 0 || now.some((each) => !then.includes(each)));
   };
   const reasons =

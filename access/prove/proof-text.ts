@@ -24,19 +24,19 @@ function personText({ attributes, like, groups = [], roles = [] }: ProofExample)
 }
 
 /** One direction of a proof in words: who, and why. */
-export function describeSide({ verdict, example, reasons = [], by = '' }: ProofSide): {
+export function describeSide({ verdict, example, reasons = [], admittedBy = '' }: ProofSide): {
   readonly who: string;
   readonly why: string;
   readonly perhaps?: string;
 } {
   if (verdict === 'none') return { who: 'nobody', why: 'proved for all possible people' };
-  if (verdict === 'unknown' && example !== undefined && by !== '') {
+  if (verdict === 'unknown' && example !== undefined && admittedBy !== '') {
     const perhaps = exampleText(example);
     return { who: `perhaps ${perhaps}`, why: reasons[0] ?? '', perhaps };
   }
   if (verdict === 'unknown' || example === undefined)
     return { who: 'not known', why: reasons.join('; ') };
-  return { who: exampleText(example), why: by };
+  return { who: exampleText(example), why: admittedBy };
 }
 
 function valueText(value: unknown): string {

@@ -3,7 +3,7 @@ import type { AccessTarget } from '../answer/visit.js';
 
 /** Options of proofs. */
 export interface ProofOptions {
-  /** Milliseconds since 1970, for rules that ask the time. */
+  /** The current time in milliseconds since 1970, for rules that compare with it. */
   readonly now: number;
   /** The limit of work for each question, in steps. */
   readonly effort?: number | undefined;
@@ -11,17 +11,17 @@ export interface ProofOptions {
   readonly target?: AccessTarget | undefined;
 }
 
-/** Somebody who may exist, for whom the change makes a difference. */
+/** A person who may exist, and for whom the change makes a difference. */
 export interface ProofExample {
   /** The attributes that matter, by the names of the rule language; empty for anybody. */
   readonly attributes: ExampleAttributes;
   /** The person of the directory who would be this one with these attributes. */
   readonly like?: string;
-  /** Groups without a rule of which he is a member. */
+  /** Groups without a rule of which the person is a member. */
   readonly groups?: readonly string[];
-  /** Registrations of which he has a role. */
+  /** Registrations of which the person has a role. */
   readonly roles?: readonly string[];
-  /** The path that he reaches; if he has not signed in, one that any browser reaches. */
+  /** The path that the example reaches; without `signedIn`, any browser reaches it. */
   readonly path?: string;
   /**
    * Whether somebody who has signed in reaches the path, and a browser without a session doesn't.
@@ -32,8 +32,8 @@ export interface ProofExample {
 /** What a change does to all possible people, in one direction. */
 export interface ProofSide {
   /**
-   * `none` is proved; `new` has an example, which was replayed; `unknown` may have one: of whom it
-   * is not known whether he got in on the other side, too.
+   * `none` is proved; `new` has an example, which was replayed; `unknown` may have an example, of
+   * whom it is not known whether that person gets in on the other side, too.
    */
   readonly verdict: 'none' | 'new' | 'unknown';
   readonly example?: ProofExample;
@@ -42,8 +42,8 @@ export interface ProofSide {
   readonly paths?: readonly (Pick<ProofSide, 'verdict' | 'example' | 'reasons'> & {
     readonly path: string;
   })[];
-  /** What lets him in, in a few words: `the rule of shoppers`. */
-  readonly by?: string;
+  /** What lets the example in, in a few words: `the rule of shoppers`. */
+  readonly admittedBy?: string;
 }
 
 /** What a change does to all possible people, known or not. */

@@ -1,9 +1,9 @@
 import { decideVisit, type Visit } from '../answer/visit.js';
 import { answerRequest, type RequestAnswer } from '../decide/request-answer.js';
-import { groupsOf, groupsWithUnknownMembers, signIn } from '../decide/sign-in.js';
-import { type AccessModel, modelOf } from '../model.js';
+import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
+import { type AccessModel, modelOfApps } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
-import { directoryOf, type ExamplePerson } from './example-person.js';
+import { directoryOfOnly, type ExamplePerson } from './example-person.js';
 import { isPublic } from '../decide/public-paths.js';
 import { pathClasses } from './paths.js';
 
@@ -38,8 +38,8 @@ function replayAt(
   person: ExamplePerson,
   now: number,
 ): Decision {
-  const only = modelOf([], directoryOf(model.directory, person), { now });
-  const { memberships } = only;
+  const modelOfPerson = modelOfApps([], directoryOfOnly(model.directory, person), { now });
+  const { memberships } = modelOfPerson;
   const { directory } = app;
   const provider = directory && {
     ...directory,
@@ -54,38 +54,41 @@ function replayAt(
       ),
     },
   };
-  const known: AppAccess = { ...app, directory: provider };
+  const appOfPerson: AppAccess = { ...app, directory: provider };
   let visit: Visit | undefined;
   return {
-    outcome: outcomeAt(path, known, only),
-    // the steps take longer than the decision, and few are looked at
+    outcome: outcomeAt(path, appOfPerson, modelOfPerson),
+    // computed when read: the chain takes longer than the decision, and is rarely needed
     get visit() {
-      return (visit ??= decideVisit(only, known, path, 0));
+      return (visit ??= decideVisit(modelOfPerson, appOfPerson, path, 0));
     },
   };
 }
 
-/** @param only the model whose one person is decided about */
-function outcomeAt(path: string, app: AppAccess, only: AccessModel): Decision['outcome'] {
+/** Whether the one person of a model gets in at a path. */
+function outcomeAt(path: string, app: AppAccess, modelOfPerson: AccessModel): Decision['outcome'] {
   if (isPublic(app, path)) return 'in';
   const { directory } = app;
   if (directory === undefined) return 'out';
-  const { memberships } = only;
-  const seen = signIn(
+  const { memberships } = modelOfPerson;
+  const signIn = simulateSignIn(
     directory,
     memberships.person(0),
     groupsOf(0, memberships),
     groupsWithUnknownMembers(directory, memberships),
   );
-  if (seen.outcome === 'in') return requirementsMet(answerRequest(app, path, seen, memberships));
-  return seen.outcome === 'unknown' ? 'unknown' : 'out';
+  if (signIn.outcome === 'in')
+    return requirementsMet(answerRequest(app, path, signIn, memberships));
+  return signIn.outcome === 'unknown' ? 'unknown' : 'out';
 }
 
-/** Whether somebody has what the path needs, who signs in as strongly as it asks. */
+/**
+ * Whether the person has what the path needs, provided that the sign-in is as strong as required.
+ */
 function requirementsMet({ requirements = [] }: RequestAnswer): Decision['outcome'] {
   if (requirements.some(({ allowed }) => allowed === false)) return 'out';
   const isOpen = requirements.some(
-    ({ allowed, by }) => allowed === 'unknown' && by !== 'acrValues',
+    ({ allowed, decidedBy }) => allowed === 'unknown' && decidedBy !== 'acrValues',
   );
   return isOpen ? 'unknown' : 'in';
 }

@@ -9,7 +9,7 @@ import type { DirectorySnapshot } from '../directory/records.js';
 import type { DirectoryScope } from '../directory/directory-scope.js';
 import { type AppAccess, signInOptions, signInApplication, tenantOf } from './apps.js';
 import type { AppliedIds } from './references.js';
-import { type AccessModel, modelOf } from '../model.js';
+import { type AccessModel, modelOfApps } from '../model.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ interface AppliedStack {
   readonly resources: readonly AppliedResource[];
 }
 
-/** What the groups and registrations of a stack are in the directory. */
+/** The ids in the directory of a stack's groups and registrations. */
 export function appliedIds(resources: readonly AppliedResource[]): AppliedIds {
   const ids = (types: RegExp, attribute: string): ReadonlyMap<string, string> =>
     new Map(
@@ -48,7 +48,7 @@ function appliedApps(
   { config, resources }: AppliedStack,
   directory: DirectorySnapshot,
 ): AppAccess[] {
-  const bodies = new Map(
+  const authConfigs = new Map(
     resources
       .filter(
         ({ type, values }) =>
@@ -65,7 +65,7 @@ function appliedApps(
     .map(({ name, values }): AppAccess =>
       appWithAuth(
         { stack: config.stack, name, reach: reachOf(values['ingress']) },
-        bodies.get(String(values['id']).toLowerCase()),
+        authConfigs.get(String(values['id']).toLowerCase()),
         {
           directory,
           config,
@@ -75,9 +75,9 @@ function appliedApps(
 }
 
 /**
- * An app with the sign-in setting that the cloud keeps of it.
+ * An app with its applied sign-in settings.
  *
- * @param body as `authConfigs` has it
+ * @param body the resource `authConfigs` of the app in the resource manager
  */
 export function appWithAuth(
   app: Pick<AppAccess, 'stack' | 'name' | 'reach'>,
@@ -100,13 +100,13 @@ export function appWithAuth(
     settings: provider,
     application: signInApplication(provider.clientId, directory),
     tenant: tenantOf(provider, { config, directory }),
-    isComplete: directory.part?.people !== 'named',
+    isComplete: directory.extent?.people !== 'named',
   }));
   return { ...app, ...signIns, excludedPaths: excludedPaths ?? [] };
 }
 
 /** The directory objects that applied stacks refer to. */
-export function neededByApplied(stacks: readonly AppliedStack[]): DirectoryScope {
+export function scopeOfAppliedStacks(stacks: readonly AppliedStack[]): DirectoryScope {
   const directories = stacks
     .flatMap((stack) => appliedApps(stack, emptyDirectory))
     .flatMap(({ directory }) => directory ?? []);
@@ -131,7 +131,8 @@ function reachOf(ingress: unknown): AppAccess['reach'] {
 
 /**
  * Who gets in at present: the applied apps, with the present directory. Groups and registrations
- * have the names that the stacks give them, so that a comparison shows changes and not renamings.
+ * have the registrationNames that the stacks give them, so that a comparison shows changes and not
+ * renamings.
  *
  * @param head the model of the declarations.
  * @param read its directory
@@ -150,7 +151,7 @@ export function appliedModel(
       ? group
       : { ...group, ...omitUndefined({ declared: name, membersElsewhere }) };
   });
-  const names = new Map(
+  const registrationNames = new Map(
     head.apps.flatMap(({ directory }) =>
       directory ? [[directory.application.clientId, directory.application.name]] : [],
     ),
@@ -165,9 +166,9 @@ export function appliedModel(
         ...app,
         directory: {
           ...directory,
-          application: { ...directory.application, name: names.get(clientId) ?? name },
+          application: { ...directory.application, name: registrationNames.get(clientId) ?? name },
         },
       };
     });
-  return modelOf(apps, { ...read, groups }, { now, reuseFrom: head });
+  return modelOfApps(apps, { ...read, groups }, { now, reuseFrom: head });
 }

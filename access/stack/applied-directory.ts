@@ -9,9 +9,9 @@ import type { AppliedResource } from './applied-apps.js';
 type Values = AppliedResource['values'];
 
 /**
- * The directory with the applied groups and registrations of a plan, as they are before its changes:
- * a seed file may list only people. A plan does not say who holds the roles of an application, nor
- * which applications may look up the groups of people.
+ * The directory with the applied groups and registrations of a plan, as they are before its
+ * changes: a seed file may list only people. A plan does not say who holds the roles of an
+ * application, nor which applications may look up the groups of people.
  */
 export function withAppliedObjects(
   directory: DirectorySnapshot,
@@ -39,7 +39,7 @@ export function withAppliedObjects(
   };
 }
 
-/** The objects of the directory, and those that it does not have. */
+/** The known objects, and those of `objects` that are not among them. */
 function withMissing<K extends string, T extends Readonly<Record<K, string>>>(
   known: readonly T[],
   objects: readonly T[],

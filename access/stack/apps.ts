@@ -10,7 +10,7 @@ import {
   settingsWithoutSecrets,
   type SidecarSettings,
 } from '../../services/auth-sidecar/decisions.js';
-import { requestsGroupReading, mayReadGroups } from '../directory/group-readers.js';
+import { requestsGroupReading, mayReadGroups } from '../directory/group-read-permissions.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import { findDeclared, type References } from './references.js';
 
@@ -63,7 +63,7 @@ export interface AppAccess {
   readonly excludedPaths: readonly string[];
   readonly directory: DirectorySignIn | undefined;
   /** Providers whose people cannot be listed: anyone with an account there gets in. */
-  readonly others: readonly string[];
+  readonly otherProviders: readonly string[];
 }
 
 /** The apps of a stack. */
@@ -77,6 +77,7 @@ export function appsOf(
   );
 }
 
+/** What the references of a declared app are resolved with. */
 interface Context {
   readonly config: StackConfig;
   readonly directory: DirectorySnapshot;
@@ -101,15 +102,15 @@ function appOf(name: string, app: ContainerApp, context: Context): AppAccess {
 export function signInOptions(
   settings: SidecarSettings | undefined,
   directoryOf: (provider: OpenIdSettings) => DirectorySignIn,
-): Pick<AppAccess, 'settings' | 'directory' | 'others'> {
-  if (settings?.enabled !== true) return { settings, directory: undefined, others: [] };
+): Pick<AppAccess, 'settings' | 'directory' | 'otherProviders'> {
+  if (settings?.enabled !== true) return { settings, directory: undefined, otherProviders: [] };
   const provider = settings.providers.find(
     (each): each is OpenIdSettings => each.key === 'azureActiveDirectory',
   );
-  const others = settings.providers
+  const otherProviders = settings.providers
     .filter((each) => each !== provider)
     .map(({ pathNames }) => pathNames[0]);
-  return { settings, directory: provider && directoryOf(provider), others };
+  return { settings, directory: provider && directoryOf(provider), otherProviders };
 }
 
 function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {
@@ -117,7 +118,7 @@ function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {
   return ingress.external === true ? 'everywhere' : 'environment';
 }
 
-/** The form of the app's settings: declared, as the resource's body, as the sidecar reads it. */
+/** The settings of the sidecar, read from the resource body that the declaration makes. */
 function settingsOf(auth: Auth, context: Context): SidecarSettings {
   const body = authProperties(resolveAuth(auth, context), {
     literal: (data) => data,
@@ -188,7 +189,7 @@ function directorySignIn(
     settings,
     application,
     tenant: tenantOf(declared, context),
-    isComplete: context.directory.part?.people !== 'named',
+    isComplete: context.directory.extent?.people !== 'named',
   };
 }
 
@@ -219,23 +220,23 @@ export function tenantOf(
 function applicationOf(name: string, context: Context): SignInApplication {
   const { config, directory, references } = context;
   const declared = findDeclared(config.registrations, name);
-  const standing = references.application(name);
-  const principal = directory.servicePrincipals.find(({ appId }) => appId === standing?.appId);
+  const existing = references.existingApplication(name);
+  const principal = directory.servicePrincipals.find(({ appId }) => appId === existing?.appId);
   const isGranted = mayReadGroups(directory, principal?.id);
   const isRequested = requestsGroupReading(declared?.requiredPermissions ?? []);
   return {
     name,
-    clientId: standing?.appId ?? `registrations.${name}`,
-    isKnown: standing !== undefined,
+    clientId: existing?.appId ?? `registrations.${name}`,
+    isKnown: existing !== undefined,
     groupMembershipClaims: groupClaimsOf(
       declared?.groupMembershipClaims,
-      securityGroups(name, context),
+      areSecurityGroups(name, context),
     ).join(','),
     assignmentRequired: declared?.assignmentRequired ?? false,
-    // what the stack asks for is granted by an administrator's consent, which it can't give
+    // only an administrator's consent, which the stack can't give, grants what the stack asks for
     mayReadGroups: isRequested && isGranted !== true ? undefined : isGranted,
     assigned: new Set(principal?.assigned),
-    owners: declared?.owners?.map((each) => references.idOf(each)) ?? standing?.owners ?? [],
+    owners: declared?.owners?.map((each) => references.idOf(each)) ?? existing?.owners ?? [],
   };
 }
 
@@ -243,7 +244,7 @@ function applicationOf(name: string, context: Context): SignInApplication {
  * For each group that the apps of a registration let in, whether it is declared as a security
  * group.
  */
-function securityGroups(registration: string, { config }: Context): boolean[] {
+function areSecurityGroups(registration: string, { config }: Context): boolean[] {
   return Object.values(config.containerApps ?? {}).flatMap(({ auth }) => {
     const directory = auth?.providers.directory;
     if (directory?.registration !== registration) return [];

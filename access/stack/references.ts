@@ -16,7 +16,7 @@ export interface AppliedIds {
 
 const nothingApplied: AppliedIds = { groups: new Map(), registrations: new Map() };
 
-/** A declaration by its name in a section; `constructor` is a name like any other. */
+/** A declaration by its name in a section; a name such as `constructor` finds nothing inherited. */
 export function findDeclared<T>(
   section: Readonly<Record<string, T>> | undefined,
   name: string,
@@ -41,7 +41,7 @@ export class References {
     for (const name of principals.flatMap(({ user }) => user?.toLowerCase() ?? [])) {
       // a snapshot with pseudonyms has hashes of the names that configurations use
       const id =
-        directory.part?.idsByNameHash.get(hashOfName(name)) ??
+        directory.extent?.idsByNameHash.get(hashOfName(name)) ??
         directory.people[directory.personIndexes.get(name) ?? -1]?.id;
       if (id !== undefined) this.#byName.set(`user:${name}`, id);
     }
@@ -57,14 +57,14 @@ export class References {
   }
 
   /** The id of a declared group: that of its group in the directory, otherwise a generated one. */
-  group(name: string): string {
-    // ids are equal in any letter case, names are not; and two stacks may use the same name for
+  groupId(name: string): string {
+    // ids are compared without case, names are not; and two stacks may use the same name for
     // different groups
-    const madeUp = `groups.${this.config.stack}.${name}`.replace(
+    const generatedId = `groups.${this.config.stack}.${name}`.replace(
       /[A-Z]/g,
       (letter) => `^${letter.toLowerCase()}`,
     );
-    return this.existingGroup(name)?.id ?? madeUp;
+    return this.existingGroup(name)?.id ?? generatedId;
   }
 
   /**
@@ -82,15 +82,15 @@ export class References {
       if (record !== undefined) return record;
     }
     const nickname = (declared.mailNickname ?? name).toLowerCase();
-    const alike = this.#groups.get(declared.displayName.toLowerCase()) ?? [];
-    return alike.find((group) => group.mailNickname?.toLowerCase() === nickname);
+    const namesakes = this.#groups.get(declared.displayName.toLowerCase()) ?? [];
+    return namesakes.find((group) => group.mailNickname?.toLowerCase() === nickname);
   }
 
   /**
    * The id of a reference in the configuration: a group of the stack, a principal, or an object id.
    */
   idOf(reference: string): string {
-    if (findDeclared(this.config.groups, reference) !== undefined) return this.group(reference);
+    if (findDeclared(this.config.groups, reference) !== undefined) return this.groupId(reference);
     const principal = findDeclared(this.config.principals, reference);
     if (principal === undefined)
       return isGuid(reference) ? reference.toLowerCase() : `principals.${reference}`;
@@ -106,7 +106,7 @@ export class References {
   /**
    * The directory's application for a declared registration: by the applied id, otherwise by name.
    */
-  application(name: string): ApplicationRecord | undefined {
+  existingApplication(name: string): ApplicationRecord | undefined {
     const applied = this.applied.registrations.get(name);
     const { applications } = this.directory;
     if (applied !== undefined) return applications.find(({ appId }) => appId === applied);
@@ -115,8 +115,9 @@ export class References {
   }
 
   #findGroup(name: string, kind: 'security' | 'unified' | undefined): string | undefined {
-    const alike = this.#groups.get(name.toLowerCase()) ?? [];
-    return alike.find(({ unified }) => kind === undefined || unified === (kind === 'unified'))?.id;
+    const namesakes = this.#groups.get(name.toLowerCase()) ?? [];
+    return namesakes.find(({ unified }) => kind === undefined || unified === (kind === 'unified'))
+      ?.id;
   }
 }
 
@@ -128,7 +129,7 @@ export function withDeclaredGroups(
 ): DirectorySnapshot {
   const declared = new Map(
     Object.entries(config.groups ?? {}).map(([name, props]) => {
-      const record = recordOf(name, props, references);
+      const record = declaredGroupRecord(name, props, references);
       return [record.id, record] as const;
     }),
   );
@@ -137,8 +138,8 @@ export function withDeclaredGroups(
   return { ...directory, groups: [...declared.values(), ...others] };
 }
 
-function recordOf(name: string, props: GroupProps, references: References): GroupRecord {
-  const standing = references.existingGroup(name);
+function declaredGroupRecord(name: string, props: GroupProps, references: References): GroupRecord {
+  const existing = references.existingGroup(name);
   const unified =
     (props.kind ?? (props.groupTypes?.includes('Unified') === true ? 'unified' : 'security')) ===
     'unified';
@@ -152,25 +153,25 @@ function recordOf(name: string, props: GroupProps, references: References): Grou
   const ids = (names: readonly string[] | undefined) =>
     names?.map((each) => references.idOf(each).toLowerCase());
   return {
-    id: references.group(name),
+    id: references.groupId(name),
     displayName: props.displayName,
     mailNickname: props.mailNickname ?? name,
     ...omitUndefined({ uniqueName: props.uniqueName }),
     securityEnabled: props.securityEnabled ?? !unified,
     unified,
     ...omitUndefined({ rule: isPaused ? undefined : rule }),
-    public: (props.visibility ?? standingVisibility(standing, unified)) === 'Public',
-    members: elsewhere ? (standing?.members ?? []) : (ids(props.members) ?? []),
+    public: (props.visibility ?? defaultVisibility(existing, unified)) === 'Public',
+    members: elsewhere ? (existing?.members ?? []) : (ids(props.members) ?? []),
     ...(elsewhere && { membersElsewhere: true }),
     owners:
       props.ownersManagedElsewhere === true
-        ? (standing?.owners ?? [])
-        : (ids(props.owners) ?? standing?.owners ?? []),
+        ? (existing?.owners ?? [])
+        : (ids(props.owners) ?? existing?.owners ?? []),
     isAssignableToRole: props.isAssignableToRole === true,
     declared: name,
   };
 }
 
-function standingVisibility(standing: GroupRecord | undefined, unified: boolean): string {
-  return (standing?.public ?? unified) ? 'Public' : 'Private';
+function defaultVisibility(existing: GroupRecord | undefined, unified: boolean): string {
+  return (existing?.public ?? unified) ? 'Public' : 'Private';
 }

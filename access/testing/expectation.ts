@@ -3,7 +3,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { findPerson } from '../answer/find-person.js';
 import { accessOverview } from '../answer/overview.js';
-import { chainText, countNoun } from '../answer/text.js';
+import { chainText, countNoun } from '../answer/report.js';
 import { decideVisit } from '../answer/visit.js';
 import type { Group } from '../directory/group.js';
 import type { MembershipRule } from '../../kinds/membership-rule/index.js';
@@ -11,7 +11,7 @@ import type { AccessModel } from '../model.js';
 import type { ProofExample, ProofOptions } from '../prove/proof.js';
 import { findViolation } from '../prove/invariant-violation.js';
 import type { InvariantViolation } from '../prove/path-invariant.js';
-import { type Invariant, invariantKeys, invariantOf, isInvariant } from './invariant.js';
+import { type Invariant, invariantKeys, parseInvariant, isInvariant } from './invariant.js';
 import type { AppAccess } from '../stack/apps.js';
 import { findDeclared } from '../stack/references.js';
 
@@ -19,7 +19,7 @@ import { findDeclared } from '../stack/references.js';
 interface FailedExpectation {
   readonly message: string;
   readonly chain?: string;
-  /** For what must hold for all people: somebody for whom it does not, or that it is not known. */
+  /** For an invariant: whether it fails for somebody, or can't be proved. */
   readonly verdict?: InvariantViolation['verdict'];
   readonly example?: ProofExample;
 }
@@ -27,24 +27,24 @@ interface FailedExpectation {
 /**
  * Checks an expectation; undefined if it passes.
  *
- * @param proof the time for rules that ask it, and what is assumed of everybody
+ * @param proof options of proofs, and the rules that are assumed to hold for everybody
  */
 export function checkExpectation(
-  demand: Demand,
+  expectation: ParsedExpectation,
   model: AccessModel,
   configs: readonly StackConfig[],
   proof: ProofOptions & { readonly assumed: readonly MembershipRule[] },
 ): FailedExpectation | undefined {
   try {
-    switch (demand.kind) {
+    switch (expectation.kind) {
       case 'visit':
-        return judgeVisit(demand, model, configs);
+        return checkVisit(expectation, model, configs);
       case 'size':
-        return judgeSize(demand, model, configs);
+        return checkSize(expectation, model, configs);
       case 'only':
-        return judgeOnly(demand, model, configs);
+        return checkOnly(expectation, model, configs);
       case 'invariant':
-        return judgeInvariant(demand.invariant, model, configs, proof);
+        return checkInvariant(expectation.invariant, model, configs, proof);
     }
   } catch (error) {
     if (!isCastellanError(error)) throw error;
@@ -52,13 +52,13 @@ export function checkExpectation(
   }
 }
 
-function judgeVisit(
-  { app, person, path, expect }: Extract<Demand, { kind: 'visit' }>,
+function checkVisit(
+  { app, person, path, expect }: Extract<ParsedExpectation, { kind: 'visit' }>,
   model: AccessModel,
   configs: readonly StackConfig[],
 ): FailedExpectation | undefined {
   const access = findApp(app, model);
-  if (access === undefined) return noApp(app, model);
+  if (access === undefined) return unknownApp(app, model);
   const personIndex =
     person === undefined ? undefined : findPerson(person, model.memberships, configs);
   const { answer, chain } = decideVisit(model, access, path, personIndex);
@@ -72,8 +72,8 @@ function judgeVisit(
   };
 }
 
-function judgeSize(
-  { app, group, atMost, atLeast }: Extract<Demand, { kind: 'size' }>,
+function checkSize(
+  { app, group, atMost, atLeast }: Extract<ParsedExpectation, { kind: 'size' }>,
   model: AccessModel,
   configs: readonly StackConfig[],
 ): FailedExpectation | undefined {
@@ -84,8 +84,8 @@ function judgeSize(
     count = model.memberships.allMembers(match).count;
   } else {
     const access = findApp(app ?? '', model);
-    if (access === undefined) return noApp(app ?? '', model);
-    count = accessOverview(model, [access])[0]?.entrants.in.count ?? 0;
+    if (access === undefined) return unknownApp(app ?? '', model);
+    count = accessOverview(model, [access])[0]?.entrants.admitted.count ?? 0;
   }
   const what = group === undefined ? `${app ?? ''} lets in` : `the group ${group} has`;
   if (atMost !== undefined && count > atMost)
@@ -99,15 +99,15 @@ function judgeSize(
   return undefined;
 }
 
-function judgeOnly(
-  { app, only }: Extract<Demand, { kind: 'only' }>,
+function checkOnly(
+  { app, only }: Extract<ParsedExpectation, { kind: 'only' }>,
   model: AccessModel,
   configs: readonly StackConfig[],
 ): FailedExpectation | undefined {
   const access = findApp(app, model);
-  if (access === undefined) return noApp(app, model);
-  const [answer] = accessOverview(model, [access]);
-  if (answer === undefined) return undefined;
+  if (access === undefined) return unknownApp(app, model);
+  const [overview] = accessOverview(model, [access]);
+  if (overview === undefined) return undefined;
   const { memberships } = model;
   const groups: Group[] = [];
   const people = new Set<number>();
@@ -116,18 +116,18 @@ function judgeOnly(
     if (group === undefined) people.add(findPerson(each, memberships, configs));
     else groups.push(group);
   }
-  const outside = answer.public.includes('/*')
+  const outside = overview.public.includes('/*')
     ? 'a browser without a session'
-    : answer.anyone.length > 0
-      ? `anyone with an account at ${answer.anyone.join(' or ')}`
+    : overview.anyone.length > 0
+      ? `anyone with an account at ${overview.anyone.join(' or ')}`
       : undefined;
   if (outside !== undefined)
     return { message: `${app} lets in ${outside}, expected only ${only.join(', ')}` };
-  if (answer.entrants.unknown.count > 0)
+  if (overview.entrants.unknown.count > 0)
     return {
-      message: `of ${countNoun(answer.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,
+      message: `of ${countNoun(overview.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,
     };
-  const others = [...answer.entrants.in].filter(
+  const others = [...overview.entrants.admitted].filter(
     (personIndex) =>
       !people.has(personIndex) &&
       !groups.some((group) => memberships.allMembers(group).has(personIndex)),
@@ -142,24 +142,16 @@ function judgeOnly(
   };
 }
 
-function judgeInvariant(
+function checkInvariant(
   invariant: Invariant,
   model: AccessModel,
   configs: readonly StackConfig[],
   { assumed, ...options }: Parameters<typeof checkExpectation>[3],
 ): FailedExpectation | undefined {
   const app = 'app' in invariant ? findApp(invariant.app, model) : undefined;
-  if ('app' in invariant && app === undefined) return noApp(invariant.app, model);
-  const names =
-    invariant.kind === 'disjoint'
-      ? invariant.groups
-      : invariant.kind === 'within'
-        ? [invariant.group, invariant.within]
-        : invariant.kind === 'equivalent'
-          ? [invariant.group]
-          : [];
+  if ('app' in invariant && app === undefined) return unknownApp(invariant.app, model);
   const groups: Group[] = [];
-  for (const name of names) {
+  for (const name of groupsNamedBy(invariant)) {
     const group = findGroup(name, model, configs);
     if (group === undefined) return { message: `there is no group "${name}"` };
     groups.push(group);
@@ -167,11 +159,24 @@ function judgeInvariant(
   return findViolation({ invariant, groups, ...omitUndefined({ app }) }, model, assumed, options);
 }
 
+function groupsNamedBy(invariant: Invariant): readonly string[] {
+  switch (invariant.kind) {
+    case 'disjoint':
+      return invariant.groups;
+    case 'within':
+      return [invariant.group, invariant.within];
+    case 'equivalent':
+      return [invariant.group];
+    default:
+      return [];
+  }
+}
+
 function findApp(name: string, { apps }: AccessModel): AppAccess | undefined {
   return apps.find((app) => app.name === name);
 }
 
-function noApp(name: string, { apps }: AccessModel): FailedExpectation {
+function unknownApp(name: string, { apps }: AccessModel): FailedExpectation {
   return {
     message: `there is no app "${name}": there are ${apps.map((app) => app.name).join(', ') || 'none'}`,
   };
@@ -210,16 +215,16 @@ export interface Expectation {
   readonly expect?: unknown;
 }
 
-const words = ['allowed', 'denied', 'unknown'] as const;
+const outcomes = ['allowed', 'denied', 'unknown'] as const;
 
-/** The parsed expectation; undefined if it makes no sense. */
-type Demand =
+/** An expectation after parsing. */
+type ParsedExpectation =
   | {
       readonly kind: 'visit';
       readonly app: string;
       readonly person: string | undefined;
       readonly path: string;
-      readonly expect: (typeof words)[number];
+      readonly expect: (typeof outcomes)[number];
     }
   | {
       readonly kind: 'size';
@@ -231,7 +236,7 @@ type Demand =
   | { readonly kind: 'only'; readonly app: string; readonly only: readonly string[] }
   | { readonly kind: 'invariant'; readonly invariant: Invariant };
 
-const keys = [
+const expectationKeys = [
   'app',
   'person',
   'anonymous',
@@ -244,14 +249,14 @@ const keys = [
 ];
 
 /** Parses an expectation. @returns its mistake as a sentence, if it has one */
-export function parseExpectation(value: unknown): Demand | string {
+export function parseExpectation(value: unknown): ParsedExpectation | string {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return 'an expectation is a map such as { app: shop, person: ada, expect: allowed }';
-  const stray = Object.keys(value).find((key) => !keys.includes(key));
-  if (stray !== undefined)
-    return `"${stray}" is no part of an expectation: allowed are ${keys.join(', ')}`;
+  const unexpectedKey = Object.keys(value).find((key) => !expectationKeys.includes(key));
+  if (unexpectedKey !== undefined)
+    return `"${unexpectedKey}" is no part of an expectation: allowed are ${expectationKeys.join(', ')}`;
   if (isInvariant(value)) {
-    const invariant = invariantOf(value);
+    const invariant = parseInvariant(value);
     return typeof invariant === 'string' ? invariant : { kind: 'invariant', invariant };
   }
   const { app, person, anonymous, path = '/', group, only, expect } = value as Expectation;
@@ -261,18 +266,18 @@ export function parseExpectation(value: unknown): Demand | string {
     return { kind: 'only', app, only };
   }
   if (expect !== null && typeof expect === 'object')
-    return sizeOf({ app, group }, expect as Readonly<Record<string, unknown>>);
+    return parseSize({ app, group }, expect as Readonly<Record<string, unknown>>);
   if (app === undefined || (person === undefined) === (anonymous !== true))
     return 'an expectation names an app and a person, or anonymous: true; or a group and { at most: 500 }';
-  const word = words.find((each) => each === expect);
-  if (word === undefined) return `expect is ${words.join(', ')}, not ${JSON.stringify(expect)}`;
+  const word = outcomes.find((each) => each === expect);
+  if (word === undefined) return `expect is ${outcomes.join(', ')}, not ${JSON.stringify(expect)}`;
   return { kind: 'visit', app, person, path, expect: word };
 }
 
-function sizeOf(
+function parseSize(
   { app, group }: { readonly app: string | undefined; readonly group: string | undefined },
   expect: Readonly<Record<string, unknown>>,
-): Demand | string {
+): ParsedExpectation | string {
   const { 'at most': atMost, 'at least': atLeast, ...others } = expect;
   const isNumber = (value: unknown): value is number | undefined =>
     value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0);

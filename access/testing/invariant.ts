@@ -30,20 +30,20 @@ export type Invariant =
 /** The properties of an invariant besides `app`, `group`, `path` and `name`. */
 export const invariantKeys = ['never', 'within', 'groups', 'disjoint', 'equivalent', 'requires'];
 
-type Written = Readonly<Record<string, unknown>>;
+type RawInvariant = Readonly<Record<string, unknown>>;
 
 /** Whether an expectation is about all possible people. */
 export function isInvariant(value: object): boolean {
-  const written = value as Written;
+  const written = value as RawInvariant;
   return invariantKeys.some((key) => key in written) || typeof written['only'] === 'string';
 }
 
 /** Parses an invariant. @returns its mistake as a sentence, if it has one */
-export function invariantOf(value: object): Invariant | string {
+export function parseInvariant(value: object): Invariant | string {
   const { app, group, path, never, only, within, groups, disjoint, equivalent, requires } =
-    value as Written;
+    value as RawInvariant;
   if (groups !== undefined || disjoint !== undefined)
-    return isTexts(groups) && groups.length > 1 && disjoint === true
+    return isTextList(groups) && groups.length > 1 && disjoint === true
       ? { kind: 'disjoint', groups }
       : 'disjoint needs at least two groups: { groups: [auditors, operators], disjoint: true }';
   if (within !== undefined)
@@ -53,12 +53,12 @@ export function invariantOf(value: object): Invariant | string {
   if (equivalent !== undefined) {
     if (!isText(group) || !isText(equivalent))
       return 'equivalent needs a group and a rule: { group: shoppers, equivalent: \'user.department -eq "Retail"\' }';
-    const rule = ruleOf('equivalent', equivalent);
+    const rule = parseRule('equivalent', equivalent);
     return typeof rule === 'string' ? rule : { kind: 'equivalent', group, rule };
   }
   if (requires !== undefined) {
     const { acrValues } = (requires ?? {}) as { readonly acrValues?: unknown };
-    return isText(app) && isPath(path) && isTexts(acrValues)
+    return isText(app) && isPath(path) && isTextList(acrValues)
       ? { kind: 'requires', app, path, acrValues }
       : 'requires needs an app, a path and contexts: { app: shop, path: /admin, requires: { acrValues: [mfa] } }';
   }
@@ -70,32 +70,36 @@ export function invariantOf(value: object): Invariant | string {
   const text = never ?? only;
   if (!isText(app) || !isText(text) || !(path === undefined || isPath(path)))
     return `${kind} needs an app and a rule, and may have a path: { app: admin, ${kind}: 'user.userType -eq "Guest"' }`;
-  const rule = ruleOf(kind, text);
+  const rule = parseRule(kind, text);
   return typeof rule === 'string' ? rule : { kind, app, rule, ...omitUndefined({ path }) };
 }
 
-/** Parses what is assumed of all people: rules. @returns a mistake as a sentence */
-export function assumptionsOf(value: unknown): readonly MembershipRule[] | string {
+/**
+ * Parses the rules that are assumed to hold for everybody.
+ *
+ * @returns its mistake as a sentence, if it has one
+ */
+export function parseAssumptions(value: unknown): readonly MembershipRule[] | string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return [];
   const texts = isText(value) ? [value] : value;
-  if (!isTexts(texts))
+  if (!isTextList(texts))
     return 'assume is a list of rules that hold for everybody: [\'user.usageLocation -match "^[A-Z]{2}$"\']';
   const rules: MembershipRule[] = [];
   for (const text of texts) {
-    const rule = ruleOf('assume', text);
+    const rule = parseRule('assume', text);
     if (typeof rule === 'string') return rule;
     rules.push(rule);
   }
   return rules;
 }
 
-function ruleOf(key: string, text: string): MembershipRule | string {
-  const rule = readPeopleRule(text);
+function parseRule(key: string, text: string): MembershipRule | string {
+  const rule = parsePeopleRule(text);
   return typeof rule === 'string' ? `the rule of ${key} ${rule}` : rule;
 }
 
 /** Reads a rule about people. @returns what is wrong with the rule, as the end of a sentence */
-export function readPeopleRule(text: string): MembershipRule | string {
+export function parsePeopleRule(text: string): MembershipRule | string {
   const { rule, error } = parseMembershipRule(text);
   if (rule === undefined)
     return `can't be read: ${error.message} (at character ${String(error.position + 1)})`;
@@ -110,6 +114,6 @@ function isPath(value: unknown): value is string {
   return isText(value) && value.startsWith('/');
 }
 
-function isTexts(value: unknown): value is readonly string[] {
+function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every(isText);
 }

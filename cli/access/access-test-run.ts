@@ -5,7 +5,7 @@ import {
   type Expectation,
   checkExpectation,
 } from '../../access/testing/expectation.js';
-import { assumptionsOf } from '../../access/testing/invariant.js';
+import { parseAssumptions } from '../../access/testing/invariant.js';
 import type { ProofExample } from '../../access/prove/proof.js';
 import { accessModel } from '../../access/model.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -72,7 +72,7 @@ export async function runAccessTests(
       `${file} has no expectations: it is a list, or a map with the list "tests", of maps such as { app: shop, person: ada, expect: allowed }`,
     );
   const { from, assume } = Array.isArray(document) ? {} : (document ?? {});
-  const assumptions = assumptionsOf(assume);
+  const assumptions = parseAssumptions(assume);
   if (typeof assumptions === 'string')
     throw new CastellanError('CAS7002', `${file}: ${assumptions}`);
   const resolvedStacks = stacks.map((stack) => ({

@@ -4,7 +4,7 @@ import {
   appliedIds,
   appliedModel,
   type AppliedResource,
-  neededByApplied,
+  scopeOfAppliedStacks,
 } from '../../access/stack/applied-apps.js';
 import { withAppliedObjects } from '../../access/stack/applied-directory.js';
 import { proveChanges } from '../../access/prove/change-proof.js';
@@ -123,7 +123,7 @@ export async function compareWithApplied(
     resources: appliedResources(plans.find(({ stack }) => stack.name === config.stack)),
   }));
   const people = await readPeople(
-    { from, environment, additionalScope: neededByApplied(applied) },
+    { from, environment, additionalScope: scopeOfAppliedStacks(applied) },
     stacks,
     io,
   );

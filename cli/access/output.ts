@@ -1,7 +1,7 @@
 import { type Controller, controllersOf } from '../../access/answer/controllers.js';
 import { findPerson } from '../../access/answer/find-person.js';
 import { accessOverview } from '../../access/answer/overview.js';
-import { overviewData, overviewText, visitData, visitText } from '../../access/answer/text.js';
+import { overviewData, overviewText, visitData, visitText } from '../../access/answer/report.js';
 import { decideVisit } from '../../access/answer/visit.js';
 import { comparisonMarkdown } from '../../access/compare/comment.js';
 import { type AccessComparison, exitCodeOf } from '../../access/compare/comparison.js';

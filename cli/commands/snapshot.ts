@@ -13,7 +13,7 @@ import { overlayFlags, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
 import { addServiceOptions, type ServiceFlags } from '../services/service-options.js';
-import { countNoun } from '../../access/answer/text.js';
+import { countNoun } from '../../access/answer/report.js';
 import { withPseudonyms } from '../../access/directory/pseudonyms.js';
 import { readDirectory } from '../../access/directory/read-directory.js';
 import { propertiesOf, scopeOfStacks } from '../../access/directory/directory-scope.js';

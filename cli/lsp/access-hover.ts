@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { accessOverview } from '../../access/answer/overview.js';
-import { countNoun } from '../../access/answer/text.js';
+import { countNoun } from '../../access/answer/report.js';
 import { accessModel } from '../../access/model.js';
 import { escapeHtmlLine } from '../../core/text/control-characters.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
@@ -43,9 +43,9 @@ export async function accessHover(
   );
   if (overview === undefined) return undefined;
   const { entrants, guests, groups, anyone } = overview;
-  const { count } = entrants.in;
+  const { count } = entrants.admitted;
   const unknown = entrants.unknown.count;
-  const names = [...entrants.in].slice(0, maxNamed).map((place) => {
+  const names = [...entrants.admitted].slice(0, maxNamed).map((place) => {
     const { body, id } = model.memberships.person(place);
     return body.userPrincipalName ?? id;
   });

@@ -3,7 +3,7 @@ import { pictureStyle } from '../../core/graph/picture-style.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AskDirectory } from '../../access/directory/read-person.js';
+import type { DirectoryGet } from '../../access/directory/read-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { admitRequest, consolePath, redirectToConsole, consoleLinkPath } from './authentication.js';
 import { registerConditions } from './conditions.js';
@@ -113,7 +113,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         const item = await readItem(id, requestJson, context.database);
         return item ?? sendNotFound(reply, `There is no item "${id}".`);
       });
-      const readDirectory: AskDirectory = (path) => requestJson('directory', `/v1.0${path}`);
+      const readDirectory: DirectoryGet = (path) => requestJson('directory', `/v1.0${path}`);
       registerSimulation(scope, context, readDirectory);
       registerProof(scope, context, readDirectory);
       registerTracesAndLogs(scope, context);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AskDirectory } from '../../access/directory/read-person.js';
+import type { DirectoryGet } from '../../access/directory/read-person.js';
 import type { ConsoleContext } from './context.js';
 import { sendNotFound } from './replies.js';
 
@@ -9,7 +9,7 @@ type Query = Readonly<Record<string, string>>;
 export function registerSimulation(
   scope: FastifyInstance,
   context: Pick<ConsoleContext, 'hosting' | 'paths' | 'settings' | 'now'>,
-  readDirectory: AskDirectory,
+  readDirectory: DirectoryGet,
 ): void {
   scope.get('/api/simulation', async (request, reply) => {
     const { app: name, path = '/', person, ...attributes } = request.query as Query;
@@ -35,7 +35,7 @@ export function registerSimulation(
 export function registerProof(
   scope: FastifyInstance,
   { hosting, settings: { tenantId }, now }: Pick<ConsoleContext, 'hosting' | 'settings' | 'now'>,
-  readDirectory: AskDirectory,
+  readDirectory: DirectoryGet,
 ): void {
   scope.get('/api/proof', async (request, reply) => {
     const { app: name = '', rule = '' } = request.query as Query;

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { AskDirectory } from '../../access/directory/read-person.js';
+import type { DirectoryGet } from '../../access/directory/read-person.js';
 
 /**
  * A function that reads from the sandbox's own directory by a path below `/v1.0`; its result is
  * undefined for missing objects.
  */
-export function directoryReader(app: FastifyInstance, token: () => Promise<string>): AskDirectory {
+export function directoryReader(app: FastifyInstance, token: () => Promise<string>): DirectoryGet {
   return async <T>(path: string) => {
     const answer = await app.inject({
       url: `/v1.0${path}`,

@@ -1,9 +1,9 @@
-import type { AskDirectory } from '../../access/directory/read-person.js';
-import { modelOf } from '../../access/model.js';
+import type { DirectoryGet } from '../../access/directory/read-person.js';
+import { modelOfApps } from '../../access/model.js';
 import { accessStatements } from '../../access/prove/access-statements.js';
 import { findViolation } from '../../access/prove/invariant-violation.js';
 import { exampleText } from '../../access/prove/proof-text.js';
-import { readPeopleRule } from '../../access/testing/invariant.js';
+import { parsePeopleRule } from '../../access/testing/invariant.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import { appAccessOf, readDirectorySnapshot } from './app-access.js';
@@ -30,16 +30,16 @@ export async function proveNoAccess(
   app: SignInTarget,
   ruleText: string,
   context: {
-    readonly readDirectory: AskDirectory;
+    readonly readDirectory: DirectoryGet;
     readonly tenantId: string;
     readonly now: number;
   },
 ): Promise<AccessProof | string> {
-  const rule = readPeopleRule(ruleText);
+  const rule = parsePeopleRule(ruleText);
   if (typeof rule === 'string') return `the rule ${rule}`;
   const invariant = { kind: 'never', app: app.name, rule } as const;
   const directory = await readDirectorySnapshot(app, context);
-  const model = modelOf([appAccessOf(app, directory)], directory, context);
+  const model = modelOfApps([appAccessOf(app, directory)], directory, context);
   const [modelApp] = model.apps;
   if (modelApp === undefined) throw new TypeError(`${app.name} is not in its own model`);
   const options = { now: context.now };

@@ -1,5 +1,5 @@
 import { emptyDirectory } from '../../access/directory/from-seed.js';
-import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
+import { type DirectoryGet, readPerson } from '../../access/directory/read-person.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
 import { appWithAuth } from '../../access/stack/applied-apps.js';
 import type { AppAccess } from '../../access/stack/apps.js';
@@ -24,7 +24,7 @@ export function appAccessOf(app: SignInTarget, directory: DirectorySnapshot): Ap
  */
 export async function readDirectorySnapshot(
   app: SignInTarget,
-  { readDirectory, tenantId }: { readonly readDirectory: AskDirectory; readonly tenantId: string },
+  { readDirectory, tenantId }: { readonly readDirectory: DirectoryGet; readonly tenantId: string },
   person = unusedId,
 ): Promise<DirectorySnapshot> {
   const { directory, settings } = appAccessOf(app, emptyDirectory);

@@ -20,7 +20,7 @@ export function outcomeSentence(
   const { app, path, answer } = visit;
   const who = person === undefined ? 'A browser without a session' : firstNameOf(person);
   const link = decidingLink(visit);
-  switch (answer.by) {
+  switch (answer.decidedBy) {
     case 'no-layer':
       return `Everybody reaches ${app.name}: it has no sign-in layer${app.settings === undefined ? '' : ' that is on'}.`;
     case 'own-path':
@@ -64,7 +64,7 @@ export function outcomeSentence(
 /** The groups one of which a path requires, if the visitor was refused for being in none of them. */
 export function requiredGroups({ answer }: Visit, { memberships }: AccessModel) {
   const refused = answer.requirements?.find(({ allowed }) => allowed === false);
-  if (refused?.by !== 'groups') return [];
+  if (refused?.decidedBy !== 'groups') return [];
   const ids = new Set(refused.requirement.groups.map((id) => id.toLowerCase()));
   return memberships.groups.filter(({ record }) => ids.has(record.id.toLowerCase()));
 }

@@ -1,4 +1,4 @@
-import type { AskDirectory } from '../../access/directory/read-person.js';
+import type { DirectoryGet } from '../../access/directory/read-person.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import { html } from '../html.js';
 import type { SandboxPaths } from '../paths.js';
@@ -25,7 +25,7 @@ export interface ExplanationContext {
   readonly signIns: RecentSignIns;
   /** The object id of the person who made a request; undefined if that is not known. */
   readonly findPerson: (requestId: string) => Promise<string | undefined>;
-  readonly readDirectory: AskDirectory;
+  readonly readDirectory: DirectoryGet;
   readonly link: ConsoleLink;
   readonly now: () => number;
   readonly findApp: (name: string) => SignInTarget | undefined;

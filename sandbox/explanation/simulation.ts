@@ -1,8 +1,8 @@
 import { decideVisit, type Visit } from '../../access/answer/visit.js';
-import type { AskDirectory } from '../../access/directory/read-person.js';
+import type { DirectoryGet } from '../../access/directory/read-person.js';
 import type { DirectorySnapshot, PersonRecord } from '../../access/directory/records.js';
-import { modelOf, type AccessModel } from '../../access/model.js';
-import { directoryOf, type ExamplePerson } from '../../access/prove/example-person.js';
+import { modelOfApps, type AccessModel } from '../../access/model.js';
+import { directoryOfOnly, type ExamplePerson } from '../../access/prove/example-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { ruleProperties } from '../../kinds/membership-rule/index.js';
 import { readerOf } from '../../kinds/membership-rule/prove/index.js';
@@ -60,7 +60,7 @@ export interface Simulation {
 
 /** What a simulation reads. */
 export interface SimulationContext {
-  readonly readDirectory: AskDirectory;
+  readonly readDirectory: DirectoryGet;
   readonly sourceLinks: SourceLinks;
   readonly tenantId: string;
   /** Milliseconds since 1970. */
@@ -82,11 +82,11 @@ export async function simulate(
     const directory =
       !hasPerson || isUnchanged
         ? snapshot
-        : directoryOf(snapshot, {
+        : directoryOfOnly(snapshot, {
             ...examplePersonOf(fields, app, snapshot),
             ...omitUndefined({ like: existing }),
           });
-    const model = modelOf([appAccessOf(app, directory)], directory, { now });
+    const model = modelOfApps([appAccessOf(app, directory)], directory, { now });
     const [modelApp] = model.apps;
     if (modelApp === undefined) throw new TypeError(`${app.name} is not in its own model`);
     return { model, visit: decideVisit(model, modelApp, path, hasPerson ? 0 : undefined) };
@@ -172,9 +172,9 @@ function remediesOf(
   refused: RefusedVisit,
   isEnough: (change: Fields) => boolean,
 ): readonly AccessRemedy[] {
-  const { by } = refused.visit.answer;
-  if (by === 'requirement') return pathRemedies(refused);
-  return by === 'policy' ? policyRemedies(refused, isEnough) : [];
+  const { decidedBy } = refused.visit.answer;
+  if (decidedBy === 'requirement') return pathRemedies(refused);
+  return decidedBy === 'policy' ? policyRemedies(refused, isEnough) : [];
 }
 
 /** The remedies for a person who is let in, but not at this path. */

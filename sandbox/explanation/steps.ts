@@ -81,7 +81,7 @@ export function decidingLink({ chain, answer }: Visit): ChainLink | undefined {
     );
   const path = chain.find(({ kind }) => kind === 'path');
   const action = chain.find(({ kind }) => kind === 'action');
-  switch (answer.by) {
+  switch (answer.decidedBy) {
     case 'policy':
       return firstLink('fail', 'rule') ?? firstLink('fail', 'group', 'audience') ?? action;
     case 'challenge':

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import type { AskDirectory } from '../../access/directory/read-person.js';
+import type { DirectoryGet } from '../../access/directory/read-person.js';
 import type { DeclaredApp } from '../../services/resource-manager/index.js';
 import type { AppSettingsByName } from '../settings.js';
 import type { AppStatus, AppView } from './app-status.js';
@@ -110,7 +110,7 @@ export class Hosting implements Routes {
    * Determines which apps refuse a person who signs in with a registration, and why; each app
    * records it.
    */
-  async recordRefusalsOfSignIn(attempt: SignInAttempt, readDirectory: AskDirectory): Promise<void> {
+  async recordRefusalsOfSignIn(attempt: SignInAttempt, readDirectory: DirectoryGet): Promise<void> {
     const { refusalLines, refusalOf } = await import('../identity-provider/refusals.js');
     for (const declared of this.#declared) {
       const refusal = await refusalOf(declared, attempt, readDirectory);

@@ -1,9 +1,9 @@
-import { type AskDirectory, pagesOfDirectory } from '../../access/directory/read-person.js';
+import { type DirectoryGet, pagesOfDirectory } from '../../access/directory/read-person.js';
 import {
   type Membership,
   personName,
   type Person,
-  refuseToken,
+  tokenRefusal,
 } from '../../access/token-claims.js';
 
 export type { Membership, Person } from '../../access/token-claims.js';
@@ -76,7 +76,7 @@ const personFields =
 const maxEntries = { memberships: 10_000, assignments: 100_000, applications: 1_000 };
 
 /** People and applications of the directory service. */
-export function peopleAndApplications(readDirectory: AskDirectory): PeopleAndApplications {
+export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApplications {
   const firstPage = async <T>(path: string): Promise<readonly T[]> =>
     (await readDirectory<{ value: T[] }>(path))?.value ?? [];
   /** A string literal of OData, encoded for an address. */
@@ -141,13 +141,13 @@ export function peopleAndApplications(readDirectory: AskDirectory): PeopleAndApp
     async refuseToken(person, appId) {
       const principal = await servicePrincipalOf(appId);
       if (principal?.appRoleAssignmentRequired !== true)
-        return refuseToken(person, { assignmentRequired: false, assigned: new Set() }, []);
+        return tokenRefusal(person, { assignmentRequired: false, assigned: new Set() }, []);
       const assignments = await assignmentsTo(principal.id);
       const application = {
         assignmentRequired: true,
         assigned: new Set(assignments.map(({ principalId }) => principalId)),
       };
-      return refuseToken(person, application, await directGroupIds(person.id));
+      return tokenRefusal(person, application, await directGroupIds(person.id));
     },
     async rolesOf({ id }, appId) {
       const principal = await servicePrincipalOf(appId);

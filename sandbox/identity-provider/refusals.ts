@@ -1,10 +1,10 @@
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
-import { chainText } from '../../access/answer/text.js';
+import { chainText } from '../../access/answer/report.js';
 import type { ChainLink } from '../../access/answer/chain-link.js';
-import { groupsOf, signIn } from '../../access/decide/sign-in.js';
+import { groupsOf, simulateSignIn } from '../../access/decide/sign-in.js';
 import { decideVisit } from '../../access/answer/visit.js';
-import { type AskDirectory, readPerson } from '../../access/directory/read-person.js';
-import { modelOf } from '../../access/model.js';
+import { type DirectoryGet, readPerson } from '../../access/directory/read-person.js';
+import { modelOfApps } from '../../access/model.js';
 import { appWithAuth } from '../../access/stack/applied-apps.js';
 import { emptyDirectory } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
@@ -45,7 +45,7 @@ export interface SignInAttempt {
 export async function refusalOf(
   app: SignInTarget,
   { personId, clientId, tenantId, now }: SignInAttempt,
-  readDirectory: AskDirectory,
+  readDirectory: DirectoryGet,
 ): Promise<Refusal | undefined> {
   const accessTo = (directory: DirectorySnapshot) =>
     appWithAuth(
@@ -64,10 +64,10 @@ export async function refusalOf(
     tenantId,
   });
   if (directory.people.length === 0) return undefined;
-  const model = modelOf([accessTo(directory)], directory, { now });
+  const model = modelOfApps([accessTo(directory)], directory, { now });
   const [refusing] = model.apps;
   if (refusing?.directory === undefined) return undefined;
-  const { outcome } = signIn(
+  const { outcome } = simulateSignIn(
     refusing.directory,
     model.memberships.person(0),
     groupsOf(0, model.memberships),

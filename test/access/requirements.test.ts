@@ -1,4 +1,4 @@
-import { visitText } from '../../access/answer/text.js';
+import { visitText } from '../../access/answer/report.js';
 import { cloudDifferences } from '../../access/decide/cloud-differences.js';
 import { idOf, modelOf, person, stackOf, visitOf } from './support.js';
 

@@ -1,4 +1,4 @@
-import { chainText } from '../../access/answer/text.js';
+import { chainText } from '../../access/answer/report.js';
 import { accessOverview } from '../../access/answer/overview.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessModel } from '../../access/model.js';
@@ -80,7 +80,7 @@ test('groups of the same name in two stacks are different groups', () => {
     stack('two', 'user.userType -eq "Guest"'),
   ];
   const model = accessModel(configs, directoryFromSeed([someone], 'the test'), { now: 0 });
-  expect(accessOverview(model).map(({ entrants }) => [...entrants.in])).toEqual([[1], [2]]);
+  expect(accessOverview(model).map(({ entrants }) => [...entrants.admitted])).toEqual([[1], [2]]);
 });
 
 test('groups whose names differ only in letter case are different groups', () => {
@@ -251,7 +251,7 @@ test('a disabled account gets what a browser without a session gets', () => {
   expect(visitOf(model, 'gone').answer).toMatchObject({
     allowed: false,
     status: 403,
-    by: 'challenge',
+    decidedBy: 'challenge',
   });
 });
 

@@ -80,7 +80,7 @@ export function visitOf(model: AccessModel, who: string | undefined, path = '/')
 /** The names of the people who get into the first app. */
 export function insiders(model: AccessModel): string[] {
   const [first] = accessOverview(model);
-  return [...(first?.entrants.in ?? [])].map(
+  return [...(first?.entrants.admitted ?? [])].map(
     (place) => model.memberships.person(place).body.userPrincipalName?.split('@')[0] ?? '',
   );
 }

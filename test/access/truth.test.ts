@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { findPerson } from '../../access/answer/find-person.js';
 import { accessOverview } from '../../access/answer/overview.js';
-import { chainText } from '../../access/answer/text.js';
+import { chainText } from '../../access/answer/report.js';
 import { decideVisit } from '../../access/answer/visit.js';
 import { directoryFromSeed } from '../../access/directory/from-seed.js';
 import { accessModel } from '../../access/model.js';
@@ -42,10 +42,10 @@ async function differences(stack: DrawnStack): Promise<string[]> {
   ): Promise<void> => {
     for (const path of asked) {
       const { answer, chain } = decideVisit(model, app, path, place);
-      if (answer.by === 'own-path') continue;
+      if (answer.decidedBy === 'own-path') continue;
       const status = await seen(browser, path);
       // an app whose layer is off has none: the one that is tried here still refuses bad requests
-      if (answer.by === 'no-layer' && [400, 404].includes(status)) continue;
+      if (answer.decidedBy === 'no-layer' && [400, 404].includes(status)) continue;
       if (found.length > 2) return;
       // the stranger among the groups can't be known, and no one is in it
       const told = answer.allowed === 'unknown' ? 403 : answer.status;
@@ -68,9 +68,9 @@ async function differences(stack: DrawnStack): Promise<string[]> {
     const place = findPerson(nameOf(at), model.memberships, []);
     await compare(nameOf(at), browser, place);
     const enabled = stack.auth.enabled !== false;
-    if (enabled && entrants?.in.has(place) !== (browser.callback === 302))
+    if (enabled && entrants?.admitted.has(place) !== (browser.callback === 302))
       found.push(
-        `${nameOf(at)} among everyone: ${String(entrants?.in.has(place))}, got ${String(browser.callback)}`,
+        `${nameOf(at)} among everyone: ${String(entrants?.admitted.has(place))}, got ${String(browser.callback)}`,
       );
   }
   return found;

@@ -8,7 +8,7 @@ import { isGuid } from '../../../core/values/guid.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { SeedEntry } from '../../../services/common/seed.js';
 import { directoryAppId } from '../../../services/directory/service-principals/well-known-permissions.js';
-import { grantsGroupReading } from '../group-readers.js';
+import { grantsGroupReading } from '../group-read-permissions.js';
 import { memberProperties } from './groups.js';
 import {
   seedEntryOf,

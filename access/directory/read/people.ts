@@ -15,11 +15,11 @@ import {
 /** The people to read, and which of their properties. */
 export interface PeopleToRead {
   readonly everyone: boolean;
-  /** Ids, user principal names, or names, of people or applications. Read unless all are. */
+  /** People or applications to read by id, user principal name or name, unless everyone is read. */
   readonly named: ReadonlySet<string>;
   /** The ids of managers whose direct reports are read. */
   readonly managers: readonly string[];
-  /** The properties that rules use, beside those of each person. */
+  /** The properties to read besides `userProperties`, because rules use them. */
   readonly properties: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface ReadPart {
  * Counts, for the people in the groups that were read, the groups that were not: the token of
  * somebody in too many groups names none.
  *
- * @returns the counts by the ids of people; nobody where the directory has too few groups for that
+ * @returns the counts by the ids of people; empty where the directory has too few groups for that
  */
 export async function countUnreadGroups(
   client: DirectoryClient,

@@ -248,7 +248,7 @@ describe('a change, for all possible people and without a snapshot', () => {
     expect(proof?.gain).toMatchObject({
       verdict: 'unknown',
       example: { attributes: { department: 'Sales' } },
-      by: 'the rule of shoppers',
+      admittedBy: 'the rule of shoppers',
     });
     expect(proof?.gain.reasons?.[0]).toBe(why);
     const { loss } = proofOf(after, before) ?? {};
@@ -307,7 +307,7 @@ describe('a change, for all possible people and without a snapshot', () => {
       expect(verdicts(proof)).toEqual(['/ none', '/admin new']);
       expect(proof?.gain).toMatchObject({
         verdict: 'new',
-        by: 'what /admin requires',
+        admittedBy: 'what /admin requires',
         example: { attributes: { department: 'Retail' }, path: '/admin', signedIn: true },
       });
       expect(proof?.loss.verdict).toBe('none');

@@ -1,7 +1,7 @@
 import type { ChainLink } from '../answer/chain-link.js';
 import type { Visit } from '../answer/visit.js';
 
-/** The links of a chain that decide: rules and groups, otherwise what refuses. */
+/** The links of a chain that decide, as text: rules, groups and roles, otherwise what refuses. */
 export function decidingLinksText({ chain }: Visit): string {
   const text = ({ kind, name, value }: ChainLink): string => `${kind} ${name}: ${value}`;
   const deciding = chain.filter(

@@ -2,8 +2,8 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { plainOutput, styled, type Style, type TerminalOutput } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import type { AccessModel } from '../model.js';
-import { accountsAt } from './accounts-elsewhere.js';
-import { type ChainLink, verdictWords } from './chain-link.js';
+import { describeAccountsAt } from './accounts-elsewhere.js';
+import { type ChainLink, verdictOf, verdictWords } from './chain-link.js';
 import type { AppOverview } from './overview.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud-differences.js';
 import type { Visit, AccessTarget } from './visit.js';
@@ -20,8 +20,8 @@ export function visitText(
   screen: TerminalOutput = plainOutput,
 ): string {
   const who = person ?? 'a browser without a session';
-  const word = answer.allowed === true ? 'yes' : answer.allowed === false ? 'no' : 'it depends';
-  const verdict = answer.allowed === true ? 'pass' : answer.allowed === false ? 'fail' : 'unknown';
+  const verdict = verdictOf(answer.allowed);
+  const word = verdict === 'unknown' ? 'it depends' : verdictWords[verdict];
   const status = answer.status === undefined ? '' : `: the browser gets ${String(answer.status)}`;
   const subject = styled(escapeControlCharacters(`${app.name}${path}`), 'bold', screen);
   const rest = escapeControlCharacters(`, ${who}${status}`);
@@ -60,7 +60,7 @@ export function overviewText(
     styled(escapeControlCharacters(app.name), 'bold', screen) + reach,
     ...(domains.length === 0 ? [] : [escapeControlCharacters(`  also at ${domains.join(', ')}`)]),
     each.public.includes('/*')
-      ? `  ${loud('public: everything', screen)}`
+      ? `  ${emphasized('public: everything', screen)}`
       : escapeControlCharacters(`  public: ${each.public.join(', ') || 'nothing'}`),
     ...(required.length === 0
       ? []
@@ -70,14 +70,15 @@ export function overviewText(
           ),
         ]),
     ...each.anyone.map(
-      (provider) => `  ${loud(escapeControlCharacters(accountsAt(app, provider)), screen)}`,
+      (provider) =>
+        `  ${emphasized(escapeControlCharacters(describeAccountsAt(app, provider)), screen)}`,
     ),
   ];
   const lines: string[] = [];
   if (app.directory !== undefined) {
     const unknown = entrants.unknown.count;
     const parts = [
-      countNoun(entrants.in.count, 'person', 'people'),
+      countNoun(entrants.admitted.count, 'person', 'people'),
       ...(guests === 0 ? [] : [`${countNoun(guests, 'guest', 'guests')} among them`]),
     ];
     lines.push(
@@ -89,13 +90,14 @@ export function overviewText(
       );
     for (const name of applications) lines.push(`    application ${name}`);
     if (listed)
-      for (const personIndex of entrants.in) lines.push(`    ${personName(personIndex, model)}`);
+      for (const personIndex of entrants.admitted)
+        lines.push(`    ${personName(personIndex, model)}`);
   }
   return `${[...head, ...lines.map(escapeControlCharacters)].join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
 }
 
-/** What lets in people whom nobody can list: it must not be overlooked. */
-function loud(text: string, screen: TerminalOutput): string {
+/** Style of what lets in people whom nobody can list, since it must not be overlooked. */
+function emphasized(text: string, screen: TerminalOutput): string {
   return styled(styled(text, 'bold', screen), 'error', screen);
 }
 
@@ -109,8 +111,8 @@ function personName(personIndex: number, { memberships }: AccessModel): string {
   return `${body.userPrincipalName ?? id}${body.userType === 'Guest' ? ' (guest)' : ''}`;
 }
 
-/** Longer lists of people are printed only on request. */
-const maxListed = 10_000;
+/** The longest list of people that is printed without `--people`. */
+export const maxListedPeople = 10_000;
 
 /** One visit as JSON. */
 export function visitData({ app, path, person, answer, chain, differences }: Visit): object {
@@ -139,10 +141,10 @@ export function overviewData(
   { listed, target }: OverviewOptions,
 ): object {
   const { app, entrants, groups } = each;
-  const count = entrants.in.count;
+  const count = entrants.admitted.count;
   const nameAt = (personIndex: number): string =>
     memberships.person(personIndex).body.userPrincipalName ?? memberships.person(personIndex).id;
-  const shown = listed || count <= maxListed ? [...entrants.in] : [];
+  const shown = listed || count <= maxListedPeople ? [...entrants.admitted] : [];
   const people = shown.map((personIndex) => ({
     person: nameAt(personIndex),
     provider: 'directory',

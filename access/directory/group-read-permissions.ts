@@ -9,7 +9,8 @@ import {
 } from '../../services/directory/service-principals/well-known-permissions.js';
 import type { DirectorySnapshot } from './records.js';
 
-const readers = new Set(
+/** Ids of the app roles that let an application read the groups of people. */
+const groupReadingRoleIds = new Set(
   [...directoryReadPermissions, ...membershipReadPermissions, ...userReadPermissions].map(
     (name) => directoryAppRoles[name],
   ),
@@ -17,7 +18,7 @@ const readers = new Set(
 
 /** Whether an application permission lets an application look up the groups of people. */
 export function grantsGroupReading(appRoleId: string): boolean {
-  return readers.has(appRoleId.toLowerCase());
+  return groupReadingRoleIds.has(appRoleId.toLowerCase());
 }
 
 /** Whether permissions that an application asks for let it look up the groups of people. */
@@ -31,20 +32,20 @@ export function requestsGroupReading(
 }
 
 /**
- * Whether a directory has granted it to an application.
+ * Whether a directory lets an application look up the groups of people.
  *
  * @param principalId the application's service principal, if there is one.
  * @returns undefined if the grants were not read.
  */
 export function mayReadGroups(
-  { source, part, servicePrincipals }: DirectorySnapshot,
+  { source, extent, servicePrincipals }: DirectorySnapshot,
   principalId: string | undefined,
 ): boolean | undefined {
   const granted = servicePrincipals.some(
     ({ groupReaders }) => principalId !== undefined && groupReaders.includes(principalId),
   );
   if (granted) return true;
-  return source === unknownSource || part?.permissions === false ? undefined : false;
+  return source === unknownSource || extent?.permissions === false ? undefined : false;
 }
 
 /** The source of a directory in which everything is unknown. */
