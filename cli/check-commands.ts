@@ -12,7 +12,7 @@ export const checkCommands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/check.js'),
   },
   fix: {
-    summary: 'correct what has a fix, keeping comments and layout',
+    summary: 'apply the fixes of findings, keeping comments and layout',
     load: () => import('./commands/fix.js'),
   },
   explain: { summary: 'explain a rule or a finding', load: () => import('./commands/explain.js') },
@@ -22,7 +22,7 @@ export const checkCommands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/suppress.js'),
   },
   baseline: {
-    summary: 'accept what is there now: write, prune',
+    summary: 'accept the current findings: write, prune',
     load: () => import('./commands/baseline.js'),
   },
   test: { summary: 'run policy tests', load: () => import('./commands/test.js') },
@@ -36,7 +36,7 @@ export const checkCommands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/access.js'),
   },
   snapshot: {
-    summary: 'keep what stacks refer to in the directory, for CI',
+    summary: 'store the part of the directory that stacks refer to, for CI',
     load: () => import('./commands/snapshot.js'),
   },
   graph: {
@@ -53,7 +53,7 @@ export const checkCommands: Readonly<Record<string, CommandEntry>> = {
 export const completionCommand = (
   commands: () => Readonly<Record<string, CommandEntry>>,
 ): CommandEntry => ({
-  summary: 'print what makes a shell complete commands',
+  summary: 'print a script that makes a shell complete commands',
   load: async () => ({
     register: (await import('./commands/completion.js')).completionOf(commands()),
   }),

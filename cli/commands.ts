@@ -47,15 +47,15 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/sandbox.js'),
   },
   console: {
-    summary: 'look at the running sandbox in a browser',
+    summary: 'show the running sandbox in a browser',
     load: () => import('./commands/console.js'),
   },
   billing: {
-    summary: "list and sum up an invoice's transactions; hold them against budgets",
+    summary: "list and sum up an invoice's transactions; compare them with budgets",
     load: () => import('./commands/billing.js'),
   },
   directory: {
-    summary: 'look into the directory: groups, authentication methods',
+    summary: 'show the directory: groups, authentication methods',
     load: () => import('./commands/directory.js'),
   },
   serve: {
@@ -72,7 +72,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/provider.js'),
   },
   doctor: {
-    summary: 'say what is wrong on this machine, and how to fix it',
+    summary: 'report problems of this machine, and how to fix them',
     load: () => import('./commands/doctor.js'),
   },
   completion: completionCommand(() => commands),

@@ -1,8 +1,8 @@
 import { wrapLines, terminalLink, styled, type TerminalOutput } from '../core/text/terminal.js';
 
 /**
- * A page of Markdown for a terminal: bold headings, coloured code, wrapped text. Files and pipes get
- * the Markdown itself.
+ * A page of Markdown for a terminal: bold headings, coloured code, wrapped text. Files and pipes
+ * get the Markdown itself.
  */
 export function renderMarkdown(page: string, screen: TerminalOutput): string {
   if (screen.columns === undefined) return page;

@@ -38,8 +38,8 @@ export interface AccessTestResult {
 
 /**
  * Runs the expectations of an access test file on stacks. The file is a list of expectations, or a
- * map: `tests` has the list, `from` the source of the people (default: the sandbox or its seed), and
- * `assume` rules that hold for everybody, for proofs.
+ * map: `tests` has the list, `from` the source of the people (default: the sandbox or its seed),
+ * and `assume` rules that hold for everybody, for proofs.
  *
  * @param file as messages name it.
  * @throws CAS7002 when the file can't be used

@@ -118,7 +118,7 @@ async function directoryFromFiles(
   if (missing !== undefined)
     throw new CastellanError(
       'CAS8302',
-      `${missing} is no file: --from takes sandbox, live, or a seed file, or none`,
+      `${missing} is not a file: --from is sandbox, live, none or a seed file`,
       {
         details: { file: missing },
       },

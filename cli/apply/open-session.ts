@@ -111,8 +111,8 @@ export async function terraformProgram(
 }
 
 /**
- * The target of previously synthesized stacks: starts their sandbox, with its data, if it is not
- * running.
+ * The sandbox of previously synthesized stacks, which is started with its data if it is not
+ * running; undefined for the cloud.
  */
 export async function startTargetSandbox(
   { target, environment }: ApplyOptions,
@@ -131,6 +131,7 @@ export function hasProtectedStack(stacks: readonly LoadedStack[]): boolean {
   );
 }
 
+/** Starts the sandbox, or uses the running one, and adds the seeds of all stacks. */
 async function startSeededSandbox(
   loaded: readonly LoadedStack[],
   { environment }: ApplyOptions,
@@ -281,7 +282,7 @@ export async function loadCheckedStacks(
     env: io.env,
   });
   reportIgnoredFiles(skippedPaths, io);
-  // settings that only our own sign-in layer enforces protect the app in the sandbox, not in the cloud
+  // settings that only our own sign-in layer enforces do not protect the app in the cloud
   const failed = findings.flatMap((finding) => {
     if (finding.verdict !== 'fail') return [];
     if (finding.ruleId !== authCloudLayer.id) return [finding];
@@ -307,8 +308,8 @@ export async function loadCheckedStacks(
 }
 
 /**
- * The environment of which this one is a copy (`castellan sandbox fork`), if the copy has no overlay
- * of its own: it then uses the configuration of the original.
+ * The environment of which this one is a copy (`castellan sandbox fork`), if the copy has no
+ * overlay of its own: it then uses the configuration of the original.
  */
 async function forkedEnvironment(
   { paths, environment, target }: ApplyOptions,

@@ -32,7 +32,8 @@ export interface ApplyOptions {
   readonly format: 'text' | 'json';
 }
 
-interface Flags extends FormatFlags, EnvironmentFlags {
+/** The flags of `up`, `plan` and `down`, as commander parses them. */
+export interface ApplyFlags extends FormatFlags, EnvironmentFlags {
   readonly target: string;
   readonly providers?: string;
   readonly autoApprove?: boolean;
@@ -62,7 +63,8 @@ export function overlayFlags({ environment }: EnvironmentFlags): EnvironmentFlag
 }
 
 /**
- * `--auto-approve`, which the command line also gives as `--auto-approve=NAME` (see `expandOptions`).
+ * `--auto-approve`, which the command line also gives as `--auto-approve=NAME` (see
+ * `expandOptions`).
  */
 export function addApproval(command: Command, description: string): Command {
   return command
@@ -109,7 +111,7 @@ export function addApplyOptions(command: Command): Command {
 }
 
 /** Reads the options. @throws CAS8001 for a value that isn't allowed. */
-export function readApplyOptions(paths: readonly string[], flags: Flags): ApplyOptions {
+export function readApplyOptions(paths: readonly string[], flags: ApplyFlags): ApplyOptions {
   const target = parseChoice('--target', flags.target, targets);
   if (flags.record !== undefined && target !== 'sandbox')
     throw new CastellanError(

@@ -98,8 +98,8 @@ export async function applyPlans(
 }
 
 /**
- * Whether a plan changes at least the state. OpenTofu does not say whether a plan is applyable: there
- * a plan after which nothing exists is applied, so that the state becomes empty, too.
+ * Whether a plan changes at least the state. OpenTofu does not say whether a plan is applyable:
+ * there a plan after which nothing exists is applied, so that the state becomes empty, too.
  */
 const changesState = ({ applyable, planned_values: planned }: TerraformPlan): boolean =>
   applyable ?? (planned !== undefined && Object.keys(planned.root_module).length === 0);

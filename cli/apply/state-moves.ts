@@ -75,7 +75,8 @@ export async function moveStates(
       for (const each of moved) say(describeMove(each));
       if (mode !== 'copies') {
         await mode.confirm(moved);
-        // the targets are saved first: if the run is killed in between, no resource is lost
+        // the targets are saved first (a stack that is both is saved twice), so that a run that is
+        // killed in between loses no resource
         await copies.saveTargets();
         await copies.removeMoved();
         await copies.saveSources();
@@ -100,18 +101,21 @@ interface StateTransfer {
   readonly alreadyMoved: readonly string[];
 }
 
+/** Whether `moved` names whole stacks or single addresses. */
 type MoveKind = 'stacks' | 'addresses';
 
+/** The stacks with the kinds of their moves, in the order in which they move. */
 function moveSteps({ stacks }: Session): readonly (readonly [PreparedStack, MoveKind])[] {
   return (['stacks', 'addresses'] as const).flatMap((kind) =>
     stacks.map((stack) => [stack, kind] as const),
   );
 }
 
+/** The transfers of one kind to a stack that are still to be done. */
 async function transfersTo(
   to: PreparedStack,
   kind: MoveKind,
-  states: StateCopies,
+  copies: StateCopies,
 ): Promise<readonly StateTransfer[]> {
   const { stacks = [], addresses = [] } = to.moves ?? {};
   const transfers: StateTransfer[] = [];
@@ -119,8 +123,8 @@ async function transfersTo(
     name: string,
     select: (sourceResources: readonly ResourceInState[]) => readonly MovedAddress[],
   ): Promise<void> => {
-    const from = states.find(name, to);
-    const targetResources = await states.resources(to);
+    const from = copies.find(name, to);
+    const targetResources = await copies.resources(to);
     if (from === undefined) {
       const wanted = select([]).find((each) => !targetResources.has(each.to));
       if (wanted === undefined) return;
@@ -129,7 +133,7 @@ async function transfersTo(
         `moved takes ${wanted.from} from the stack ${name}, whose state is not known here`,
       );
     }
-    const sourceResources = await states.resources(from);
+    const sourceResources = await copies.resources(from);
     const pending = select([...sourceResources.values()]).filter((each) =>
       sourceResources.has(each.from),
     );
@@ -154,6 +158,7 @@ async function transfersTo(
   return transfers;
 }
 
+/** @throws CAS2109 when an address of both states is not the same object */
 function requireSameObject(
   { from, to }: MovedAddress,
   sourceResources: ReadonlyMap<string, ResourceInState>,
@@ -171,7 +176,10 @@ function requireSameObject(
 
 const addressOf = ({ type, name }: ResourceInState): string => `${type}.${name}`;
 
-/** The backend of another stack with this stack's name in place of that stack's; undefined if it has no name. */
+/**
+ * The backend of a stack, made from that of another one by replacing the other stack's name;
+ * undefined if the backend does not have that name.
+ */
 function renamedBackend(name: string, { name: other, file }: PreparedStack): object | undefined {
   const { terraform } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly terraform: { readonly backend: object };
@@ -254,7 +262,7 @@ class StateCopies {
    */
   async move(transfer: StateTransfer): Promise<void> {
     const [from, to] = [await this.#copyOf(transfer.from), await this.#copyOf(transfer.to)];
-    const sourceCopy = join(this.folder, 'giving.tfstate');
+    const sourceCopy = join(this.folder, 'source.tfstate');
     cpSync(from, sourceCopy);
     await this.#engineOf({ ...transfer.to, directory: this.folder }).moveState(
       sourceCopy,

@@ -48,7 +48,7 @@ export const register: RegisterCommand = (program, io, done) => {
     'Write the baseline: every finding that would fail the check.',
     (paths, flags) => writeBaselines(paths, flags, io),
   );
-  addSubcommand('prune', 'Take out of the baseline what is gone.', (paths, flags) =>
+  addSubcommand('prune', 'Remove the entries whose findings no longer exist.', (paths, flags) =>
     pruneBaselines(paths, flags, io),
   );
 };

@@ -117,10 +117,13 @@ async function changedStacksSince(
 
 /** `aws_s3_bucket (2) and aws_iam_role`. */
 function listTypes(types: ReadonlyMap<string, number>): string {
-  const named = [...types].sort().map(([type, n]) => (n === 1 ? type : `${type} (${String(n)})`));
+  const named = [...types]
+    .sort()
+    .map(([type, count]) => (count === 1 ? type : `${type} (${String(count)})`));
   return named.join(', ');
 }
 
+/** The reason for the exit code 4, for the message. */
 function whyNothingChecked(
   paths: readonly string[],
   skippedPaths: readonly SkippedPath[],

@@ -92,6 +92,7 @@ async function dev({ app, person, format, environment }: DevOptions, io: CliIo):
   }
 }
 
+/** The user principal name of the first person in the sandbox's seed. */
 function firstPerson(projectDir: string, environment: string | undefined): string | undefined {
   const { seed } = sandboxPaths(projectDir, environment);
   if (!existsSync(seed) || readFileSync(seed).length === 0) return undefined;

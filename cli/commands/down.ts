@@ -1,4 +1,9 @@
-import { addApplyOptions, addApproval, readApplyOptions } from '../apply/options.js';
+import {
+  addApplyOptions,
+  addApproval,
+  readApplyOptions,
+  type ApplyFlags,
+} from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 
 /** `castellan down [path…]`: destroys stacks. */
@@ -9,19 +14,14 @@ export const register: RegisterCommand = (program, io, done) => {
     'destroy without asking; --auto-approve=NAME for a protected environment',
   )
     .option('--all', 'stop the sandbox, too')
-    .action(
-      async (
-        paths: string[],
-        flags: Parameters<typeof readApplyOptions>[1] & { readonly all?: boolean },
-      ) => {
-        const { down } = await import('../apply/down.js');
-        done(
-          await down(
-            readApplyOptions(paths, flags),
-            flags.all === true ? 'stack and sandbox' : 'stack',
-            io,
-          ),
-        );
-      },
-    );
+    .action(async (paths: string[], flags: ApplyFlags & { readonly all?: boolean }) => {
+      const { down } = await import('../apply/down.js');
+      done(
+        await down(
+          readApplyOptions(paths, flags),
+          flags.all === true ? 'stack and sandbox' : 'stack',
+          io,
+        ),
+      );
+    });
 };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { overlayFlags, environmentOption } from '../apply/options.js';
+import { type EnvironmentFlags, environmentOption, overlayFlags } from '../apply/options.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -32,7 +32,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(
       async (
         name: string | undefined,
-        flags: Parameters<typeof overlayFlags>[0] & {
+        flags: EnvironmentFlags & {
           readonly format?: string;
           readonly json?: boolean;
           readonly target: string;

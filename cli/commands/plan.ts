@@ -2,11 +2,16 @@ import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { addAllowances, addApplyOptions, readApplyOptions } from '../apply/options.js';
+import {
+  addAllowances,
+  addApplyOptions,
+  readApplyOptions,
+  type ApplyFlags,
+} from '../apply/options.js';
 import { printResult } from '../format.js';
 import type { RegisterCommand } from '../command.js';
 
-type PlanFlags = Parameters<typeof readApplyOptions>[1] & {
+type PlanFlags = ApplyFlags & {
   readonly out?: string;
   readonly access?: boolean;
   readonly from?: string;

@@ -1,5 +1,11 @@
 import type { RegisterCommand } from '../command.js';
-import { addAllowances, addApplyOptions, addApproval, readApplyOptions } from '../apply/options.js';
+import {
+  addAllowances,
+  addApplyOptions,
+  addApproval,
+  readApplyOptions,
+  type ApplyFlags,
+} from '../apply/options.js';
 
 /** `castellan up [path…]`: check, synthesize, plan, apply. */
 export const register: RegisterCommand = (program, io, done) => {
@@ -18,17 +24,12 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option('--watch', 'apply again after each change of the configuration, until interrupted')
     .option('--detach', 'leave the sandbox running (it always is)', true)
-    .action(
-      async (
-        paths: string[],
-        flags: Parameters<typeof readApplyOptions>[1] & { readonly watch?: boolean },
-      ) => {
-        if (flags.watch === true) {
-          const { watchStacks } = await import('../apply/watch.js');
-          return done(await watchStacks(readApplyOptions(paths, flags), io));
-        }
-        const { up } = await import('../apply/up.js');
-        done(await up(readApplyOptions(paths, flags), io));
-      },
-    );
+    .action(async (paths: string[], flags: ApplyFlags & { readonly watch?: boolean }) => {
+      if (flags.watch === true) {
+        const { watchStacks } = await import('../apply/watch.js');
+        return done(await watchStacks(readApplyOptions(paths, flags), io));
+      }
+      const { up } = await import('../apply/up.js');
+      done(await up(readApplyOptions(paths, flags), io));
+    });
 };

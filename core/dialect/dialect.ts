@@ -15,7 +15,7 @@ export const dialectWords = {
   },
   clientPrincipalId: { neutral: 'X-SVC-CLIENT-PRINCIPAL-ID', azure: 'X-MS-CLIENT-PRINCIPAL-ID' },
   clientPrincipalIdp: { neutral: 'X-SVC-CLIENT-PRINCIPAL-IDP', azure: 'X-MS-CLIENT-PRINCIPAL-IDP' },
-  /** What the principal leaves out for want of room. */
+  /** Names the claims that the principal omits because the header would be too long. */
   clientPrincipalOmitted: {
     neutral: 'X-SVC-CLIENT-PRINCIPAL-OMITTED',
     azure: 'X-MS-CLIENT-PRINCIPAL-OMITTED',

@@ -10,8 +10,8 @@ export interface Cluster {
 }
 
 /**
- * Assigns each node to the app or workspace that alone uses it; nodes that several use form a cluster
- * for each section. An event flow is one cluster.
+ * Assigns each node to the app or workspace that alone uses it; nodes that several use form a
+ * cluster for each section. An event flow is one cluster.
  */
 export function clustersOf({ title, arrows, nodes, edges }: Graph): readonly Cluster[] {
   if (arrows === 'inputs') return [{ title, nodes: nodes.map(({ id }) => id) }];

@@ -49,8 +49,8 @@ export interface GraphEdge {
 export interface Graph {
   readonly title: string;
   /**
-   * What the text lists after a node: the nodes whose edges enter it (`inputs`, for event flows), or
-   * those that it refers to (`references`).
+   * What the text lists after a node: the nodes whose edges enter it (`inputs`, for event flows),
+   * or those that it refers to (`references`).
    */
   readonly arrows: 'inputs' | 'references';
   readonly nodes: readonly GraphNode[];

@@ -37,7 +37,9 @@ ${isInteractive(graph) ? `<script>${pictureScript};castellanPicture(document.que
 `;
 }
 
-/** Whether the page has a picture with filter and zoom; graphs with frames are drawn by Graphviz. */
+/**
+ * Whether the page has a picture with filter and zoom; graphs with frames are drawn by Graphviz.
+ */
 function isInteractive({ nodes }: Graph): boolean {
   return nodes.length > 0 && nodes.every(({ frame }) => !frame);
 }

@@ -1,7 +1,7 @@
 /**
- * The script of a picture: hovering a node dims all but its neighbours, a filter searches, the wheel,
- * buttons and keys zoom, and dragging moves. It defines `castellanPicture(element)` and depends on
- * nothing else, so that it can be embedded in a page.
+ * The script of a picture: hovering a node dims all but its neighbours, a filter searches, the
+ * wheel, buttons and keys zoom, and dragging moves. It defines `castellanPicture(element)` and
+ * depends on nothing else, so that it can be embedded in a page.
  */
 export const pictureScript = `function castellanPicture(root) {
   const svg = root.querySelector('svg'), stage = root.querySelector('.stage');

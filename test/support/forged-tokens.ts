@@ -18,8 +18,8 @@ export function rawToken(claims: unknown, key: KeyObject, header: unknown = good
 }
 
 /**
- * Tokens that every verifier must refuse although their claims are valid: unsigned ones, with another
- * key or algorithm, with forged headers, or malformed.
+ * Tokens that every verifier must refuse although their claims are valid: unsigned ones, with
+ * another key or algorithm, with forged headers, or malformed.
  *
  * @param good returns valid claims.
  * @param key returns the issuer's private key, whose id is key-1.

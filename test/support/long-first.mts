@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The test files that take longest, below test/. They start before all others, so that no core waits
- * for one of them at the end; vitest knows durations only of files that have run before.
+ * The test files that take longest, below test/. They start before all others, so that no core
+ * waits for one of them at the end; vitest knows durations only of files that have run before.
  */
 const longest = [
   'kinds/conformance/conformance.test.ts',

@@ -34,7 +34,9 @@ export async function runInProject(project: string, line: string): Promise<Shell
   });
 }
 
-/** Like {@link runInProject}, but throws if it fails. @returns what it prints on stdout and stderr */
+/**
+ * Like {@link runInProject}, but throws if it fails. @returns what it prints on stdout and stderr
+ */
 export async function runSuccessfully(project: string, line: string): Promise<string> {
   const { exitCode, stdout, stderr } = await runInProject(project, line);
   if (exitCode !== 0)

@@ -8,7 +8,9 @@ const usualSeed = 20_261;
 /** A property that takes longer has got stuck, or is too slow for a slow machine. */
 const timeLimitMs = 100_000;
 
-/** The factor for the number of runs: `CASTELLAN_PROPERTY_RUNS=10` tries ten times as many values. */
+/**
+ * The factor for the number of runs: `CASTELLAN_PROPERTY_RUNS=10` tries ten times as many values.
+ */
 const runFactor = Number(process.env['CASTELLAN_PROPERTY_RUNS'] ?? 1);
 
 /** The number of runs of a property: `usual`, multiplied by `CASTELLAN_PROPERTY_RUNS`. */

@@ -107,7 +107,9 @@ export class PullRequest {
     this.git('branch', '--force', 'main');
   }
 
-  /** Runs `castellan check` in the work tree, against the main branch unless another base is given. */
+  /**
+   * Runs `castellan check` in the work tree, against the main branch unless another base is given.
+   */
   async check(
     cwd = this.folder,
     base = 'main',

@@ -20,7 +20,8 @@ export function toolPath(name: string): string | undefined {
 }
 
 /**
- * `describe` if the tool is installed; otherwise `describe.skip`, with the tool's name in the title.
+ * `describe` if the tool is installed; otherwise `describe.skip`, with the tool's name in the
+ * title.
  */
 export function describeWithTool(name: string, title: string, tests: (path: string) => void): void {
   const path = toolPath(name);

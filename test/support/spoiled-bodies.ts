@@ -15,8 +15,8 @@ const wrongValues: readonly unknown[] = [
 ];
 
 /**
- * Copies of a valid body in which one value, at any depth, is replaced by a wrong one; each with its
- * path and the wrong value as a title.
+ * Copies of a valid body in which one value, at any depth, is replaced by a wrong one; each with
+ * its path and the wrong value as a title.
  */
 export function* spoiledBodies(body: object): Generator<readonly [place: string, body: unknown]> {
   for (const value of wrongValues) yield ['', value];

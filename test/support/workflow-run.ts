@@ -49,13 +49,13 @@ export async function runJob(
   steps: readonly Step[],
   runner: Runner,
 ): Promise<readonly ScriptResult[]> {
-  return (await runSteps(steps, runner)).ended;
+  return (await runSteps(steps, runner)).results;
 }
 
 async function runSteps(
   steps: readonly Step[],
   runner: Runner,
-): Promise<{ readonly ended: readonly ScriptResult[]; readonly steps: object }> {
+): Promise<{ readonly results: readonly ScriptResult[]; readonly steps: object }> {
   const { workspace, env, action } = runner;
   const outputsOf: Record<string, { readonly outputs: Outputs }> = {};
   const contexts = { ...runner.contexts, steps: outputsOf };
@@ -63,9 +63,9 @@ async function runSteps(
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, fillExpressions(value, contexts)]),
     );
-  const ended: ScriptResult[] = [];
+  const results: ScriptResult[] = [];
   for (const { id, if: condition = 'true', uses, run, with: inputs, env: stepEnv } of steps) {
-    const hasFailed = ended.some(({ exitCode }) => exitCode !== 0);
+    const hasFailed = results.some(({ exitCode }) => exitCode !== 0);
     if (hasFailed && !condition.includes('always()')) continue;
     if (!isTrue(condition, contexts, workspace)) continue;
     let outputs: Outputs = {};
@@ -73,16 +73,16 @@ async function runSteps(
       const file = join(dirname(workspace), 'step-output');
       writeFileSync(file, '');
       const variables = { ...env, ...(fillValues(stepEnv) as Outputs), GITHUB_OUTPUT: file };
-      ended.push(await runScript(String(fillExpressions(run, contexts)), workspace, variables));
+      results.push(await runScript(String(fillExpressions(run, contexts)), workspace, variables));
       const lines = readFileSync(file, 'utf8').trim().split('\n');
       outputs = Object.fromEntries(lines.map((line) => line.split('=') as [string, string]));
     } else if (uses?.startsWith('./') === true) {
       const file = parse(readFileSync(join(workspace, uses, 'action.yml'), 'utf8')) as ActionFile;
       const defaults = Object.entries(file.inputs).map(([name, each]) => [name, each.default]);
-      const given = { ...(Object.fromEntries(defaults) as Outputs), ...fillValues(inputs) };
-      const within = { ...runner, contexts: { ...runner.contexts, inputs: given } };
-      const inner = await runSteps(file.runs.steps, within);
-      ended.push(...inner.ended);
+      const inputValues = { ...(Object.fromEntries(defaults) as Outputs), ...fillValues(inputs) };
+      const innerRunner = { ...runner, contexts: { ...runner.contexts, inputs: inputValues } };
+      const inner = await runSteps(file.runs.steps, innerRunner);
+      results.push(...inner.results);
       outputs = Object.fromEntries(
         Object.entries(file.outputs).map(([name, { value }]) => [
           name,
@@ -92,7 +92,7 @@ async function runSteps(
     } else action(String(uses).replace(/@.*/, ''), fillValues(inputs));
     if (id !== undefined) outputsOf[id] = { outputs };
   }
-  return { ended, steps: outputsOf };
+  return { results, steps: outputsOf };
 }
 
 /** Runs a script as a runner's shell does. */

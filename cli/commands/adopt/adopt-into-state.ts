@@ -63,19 +63,19 @@ export async function adoptIntoState(
     { ...io, env },
     progress,
   );
-  const passwords = await passwordsOf(resources, api);
+  const passwords = await registrationSecrets(resources, api);
   const journals = sandboxPaths(io.cwd, environment).creations;
   const remaining =
     target === 'sandbox'
       ? await withAdoption(journals, { secrets: passwords, missing: 'created' }, () =>
           applyAdoption(session, progress),
         )
-      : await withOwnProviders(api, async (folder, reattach) => {
+      : await withOwnProviders(api, async (ownJournals, reattach) => {
           const stacks = session.stacks.map((stack) => ({
             ...stack,
             env: { ...stack.env, TF_REATTACH_PROVIDERS: reattach },
           }));
-          return withAdoption(folder, { secrets: passwords, missing: 'refused' }, () =>
+          return withAdoption(ownJournals, { secrets: passwords, missing: 'refused' }, () =>
             applyAdoption({ ...session, stacks }, progress),
           );
         });
@@ -111,13 +111,13 @@ async function applyAdoption(session: Session, progress: Progress): Promise<read
   try {
     await applyPlans(plans, session, progress);
   } catch (error) {
-    // the plan shows objects that do not exist
+    // objects that do not exist are among the changes of the next plan
     if (!isCastellanError(error) || !error.message.includes('CAS8206')) throw error;
   }
   return planStacks(session.stacks, session, progress);
 }
 
-/** Serves the providers in this process, with connected clients. */
+/** Serves the providers in this process while `work` runs, which gets their journals' folder. */
 async function withOwnProviders<T>(
   api: Api,
   work: (journals: string, reattach: string) => Promise<T>,
@@ -143,8 +143,9 @@ async function withOwnProviders<T>(
 }
 
 /**
- * @throws CAS8205 when the state beside the project is not empty: checked before everything is
- *   read.
+ * Refuses a stack whose state beside the project is not empty, before all services are read.
+ *
+ * @throws CAS8205
  */
 export function requireEmptyState(
   stack: string,
@@ -171,7 +172,7 @@ export function requireEmptyState(
 /**
  * The secrets of registrations, which the directory does not return, from the apps that use them.
  */
-async function passwordsOf(
+async function registrationSecrets(
   resources: readonly PlannedResource[],
   { directory }: Api,
 ): Promise<Record<string, { readonly value: string }>> {

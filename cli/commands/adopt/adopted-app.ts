@@ -109,6 +109,7 @@ function withoutEqual(value: Values, defaults: Values): Values {
   return Object.fromEntries(entries);
 }
 
+/** The name of the environment variable for a secret: `API_KEY` for `api-key`. */
 function variableOf(secret: string): string {
   return secret
     .toUpperCase()

@@ -158,14 +158,14 @@ function needsFullResource({
   api,
   optionalClaims,
 }: Application): boolean {
-  const claims = Object.values(optionalClaims ?? {}).some(
+  const hasOptionalClaims = Object.values(optionalClaims ?? {}).some(
     (each) => Array.isArray(each) && each.length > 0,
   );
   return (
     appRoles.length > 0 ||
     identifierUris.length > 0 ||
     (api?.oauth2PermissionScopes ?? []).length > 0 ||
-    claims
+    hasOptionalClaims
   );
 }
 

@@ -17,6 +17,7 @@ const mailboxProperties = [
 export interface ReadGroupsOptions {
   readonly filter?: string;
   readonly search?: string;
+  /** Whether to read the members, too. */
   readonly members: boolean;
   /** Called with a note about each object that cannot be adopted or read. */
   readonly note: (message: string) => void;
@@ -97,8 +98,8 @@ async function readGroup(
 }
 
 /**
- * What `read` returns; undefined, with a note, if the caller may not read it or the service does not
- * have it for this group.
+ * What `read` returns; undefined, with a note, if the caller may not read it or the service does
+ * not have it for this group.
  */
 async function readOrNote<T>(
   read: () => Promise<T>,

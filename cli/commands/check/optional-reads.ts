@@ -1,6 +1,6 @@
 import { isServiceError } from '../../../clients/common/service-error.js';
 
-/** Undefined if the caller may not read it, or the service does not offer it. */
+/** What `read` returns; undefined if the caller may not read it or the service does not have it. */
 export async function undefinedIfUnreadable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

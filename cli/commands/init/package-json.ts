@@ -11,7 +11,9 @@ export interface PackageJson {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The value of a JSON text, with or without a byte order mark. @throws CAS8001 if it is not JSON */
+/**
+ * The value of a JSON text, with or without a byte order mark. @throws CAS8001 if it is not JSON
+ */
 export function parseJson<T>(path: string, text: string): T {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as T;

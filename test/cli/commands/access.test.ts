@@ -137,7 +137,7 @@ test.each([
   [
     ['--from', 'nowhere.yaml'],
     'CAS8302',
-    'nowhere.yaml is no file: --from takes sandbox, live, or a seed file, or none',
+    'nowhere.yaml is not a file: --from is sandbox, live, none or a seed file',
   ],
   [
     ['--format', 'xml'],
