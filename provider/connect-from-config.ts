@@ -15,7 +15,7 @@ import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
 import type { Api } from './handlers/handler.js';
 import { text } from './handlers/read-values.js';
-import { identityFromToken } from './connect.js';
+import { identityFromToken } from './connection.js';
 import type { ValueMap } from './values/value.js';
 
 const cloud = {

@@ -13,6 +13,6 @@
  */
 export { providerAddresses } from './providers.js';
 export type { ProviderName } from './providers.js';
-export type { Connection } from './connect.js';
-export { reattachValue, startProvider } from './start.js';
-export type { RunningProvider, StartOptions } from './start.js';
+export type { Connection } from './connection.js';
+export { reattachValue, startProvider } from './reattachable-provider.js';
+export type { RunningProvider, StartOptions } from './reattachable-provider.js';

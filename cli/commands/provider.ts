@@ -33,7 +33,7 @@ export const register: RegisterCommand = (program, io, done) => {
     provider.command('install').description('Write the plugin into the plugin folder.'),
   ).action(async (flags: PluginFlags) => {
     const format = formatOf(flags);
-    const { installPlugin } = await import('../../provider/install.js');
+    const { installPlugin } = await import('../../provider/plugin-installation.js');
     const path = await installPlugin(flags);
     printResult(format, { path }, `${path}\n`, io);
     printText(
@@ -46,7 +46,7 @@ export const register: RegisterCommand = (program, io, done) => {
     provider.command('path').description('Print where the plugin is, or would be.'),
   ).action(async (flags: PluginFlags) => {
     const format = formatOf(flags);
-    const { pluginPath } = await import('../../provider/install.js');
+    const { pluginPath } = await import('../../provider/plugin-installation.js');
     const path = pluginPath(flags);
     printResult(format, { path }, `${path}\n`, io);
     done(0);
@@ -70,7 +70,7 @@ export const register: RegisterCommand = (program, io, done) => {
   addPluginDir(provider.command('uninstall').description('Remove the plugin.')).action(
     async (flags: PluginFlags) => {
       const format = formatOf(flags);
-      const { pluginPath, uninstallPlugin } = await import('../../provider/install.js');
+      const { pluginPath, uninstallPlugin } = await import('../../provider/plugin-installation.js');
       const removed = await uninstallPlugin(flags);
       printResult(format, { path: pluginPath(flags), removed }, '', io);
       printText(

@@ -105,7 +105,7 @@ export async function connectAll(flags: ServiceFlags, io: CliIo): Promise<Api> {
       'CAS1002',
       'ARM_SUBSCRIPTION_ID and a credential are needed to look at the cloud (no sandbox runs in this folder: `castellan sandbox start`)',
     );
-  const { identityFromToken } = await import('../../provider/connect.js');
+  const { identityFromToken } = await import('../../provider/connection.js');
   return {
     directory: createDirectoryClient(directory),
     items: createItemsClient(items),

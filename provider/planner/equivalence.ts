@@ -1,5 +1,5 @@
 import type { Attribute, Body, Nesting, Style } from '../schemas/schema.js';
-import { typeOfAttribute } from '../schemas/build.js';
+import { typeOfAttribute } from '../schemas/schema-builders.js';
 import { equalValues } from '../values/equality.js';
 import { isList, isMap, type Value } from '../values/value.js';
 

@@ -1,6 +1,6 @@
 import type { Body, Style } from '../schemas/schema.js';
 import { isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
-import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
+import { elementAt, elementsOf, type Field, fieldsOf } from './schema-fields.js';
 import { matchingElement, areEquivalent } from './equivalence.js';
 
 /**

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Attribute, Body, Diagnostic, ResourceSchema, Style } from '../schemas/schema.js';
-import { typeOfBody } from '../schemas/build.js';
+import { typeOfBody } from '../schemas/schema-builders.js';
 import { equalValues } from '../values/equality.js';
 import {
   isList,
@@ -12,7 +12,7 @@ import {
   type ValueMap,
 } from '../values/value.js';
 import { isEmpty, matchingElement, areEquivalent } from './equivalence.js';
-import { elementAt, elementsOf, type Field, fieldsOf } from './fields.js';
+import { elementAt, elementsOf, type Field, fieldsOf } from './schema-fields.js';
 
 /** The inputs of a plan. */
 interface PlanInput {

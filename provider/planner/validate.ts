@@ -16,7 +16,7 @@ import {
   type Value,
   type ValueMap,
 } from '../values/value.js';
-import { elementsOf } from './fields.js';
+import { elementsOf } from './schema-fields.js';
 
 /** All known mistakes in a configuration, each at its attribute. */
 export function validateConfig(

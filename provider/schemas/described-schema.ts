@@ -10,7 +10,7 @@ import {
   placesInside,
 } from '../../kinds/schema/mapping.js';
 import { guidPattern } from '../../kinds/schema/schema-builders.js';
-import { computed, nested, optional, optionalComputed, required } from './build.js';
+import { computed, nested, optional, optionalComputed, required } from './schema-builders.js';
 import { uuid } from './checks.js';
 import type { TypeExpression } from '../values/value.js';
 import type { Attribute, Check } from './schema.js';

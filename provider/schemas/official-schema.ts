@@ -9,7 +9,7 @@ import {
   typeOfAttribute,
   typeOfBlock,
   timeoutsBlock,
-} from './build.js';
+} from './schema-builders.js';
 import type {
   Attribute,
   Block,
@@ -22,7 +22,7 @@ import type {
   Style,
 } from './schema.js';
 import { normalizeLocation, sameIgnoringCase, sameLocation } from './spelling.js';
-import { withoutPlace, type BodyPlace } from './place.js';
+import { withoutPlace, type BodyPlace } from './body-place.js';
 import type { TypeExpression } from '../values/value.js';
 
 /** A check by its name, `"uuid"`, or a limit with its values, `{ "between": [1, 100] }`. */

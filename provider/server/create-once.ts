@@ -2,7 +2,7 @@ import { isServiceError } from '../../clients/common/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import type { Context, CreateCall, ResourceHandler } from '../handlers/handler.js';
 import { type ActualValues, newStateOf } from '../planner/new-state.js';
-import { typeOfBody } from '../schemas/build.js';
+import { typeOfBody } from '../schemas/schema-builders.js';
 import type { ResourceSchema, Style } from '../schemas/schema.js';
 import { encodeMessagePack } from '../values/message-pack.js';
 import { isWhollyKnown, type ValueMap } from '../values/value.js';

@@ -8,7 +8,7 @@ import {
   type Response,
   schemaMessage,
 } from '../protocol/messages.js';
-import { typeOfBody } from '../schemas/build.js';
+import { typeOfBody } from '../schemas/schema-builders.js';
 import type { Body, Diagnostic, ResourceSchema } from '../schemas/schema.js';
 import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js';
 import type { Value, ValueMap } from '../values/value.js';

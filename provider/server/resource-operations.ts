@@ -9,7 +9,7 @@ import {
   type Request,
   type Response,
 } from '../protocol/messages.js';
-import { typeOfBody } from '../schemas/build.js';
+import { typeOfBody } from '../schemas/schema-builders.js';
 import type { Diagnostic, ResourceSchema, Body } from '../schemas/schema.js';
 import { fromStateJson, type Json } from '../values/json.js';
 import { equalValues } from '../values/equality.js';

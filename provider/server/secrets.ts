@@ -1,6 +1,6 @@
 import type { Body } from '../schemas/schema.js';
 import { Dynamic, isList, isMap, type Value, type ValueMap } from '../values/value.js';
-import { elementsOf, fieldsOf } from '../planner/fields.js';
+import { elementsOf, fieldsOf } from '../planner/schema-fields.js';
 
 /** Shorter texts are too common to be masked in messages. */
 const shortestSecret = 4;

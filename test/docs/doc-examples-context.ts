@@ -15,7 +15,7 @@ import {
 } from '../../constructs/index.js';
 import '../../constructs/testing/jest.js';
 import type { Rule } from '../../policies/index.js';
-import type { Connection } from '../../provider/connect.js';
+import type { Connection } from '../../provider/connection.js';
 import type { Router } from '../../services/directory/http/router.js';
 
 export { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';

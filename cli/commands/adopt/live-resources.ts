@@ -4,7 +4,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
 import { resourceOf } from '../../../policies/sources/state/read-state.js';
 import type { Api } from '../../../provider/handlers/handler.js';
-import { readExisting } from '../../../provider/read-existing.js';
+import { readExisting } from '../../../provider/existing-objects.js';
 import { groupKindOf, objectTypeOf } from '../directory/group-output.js';
 import { DeclaredNames, toDeclaredName } from './adopt-groups.js';
 

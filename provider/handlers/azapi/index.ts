@@ -1,5 +1,10 @@
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
-import { clientConfigData, resourceData, resourceIdData, resourceListData } from './data.js';
+import {
+  clientConfigData,
+  resourceData,
+  resourceIdData,
+  resourceListData,
+} from './data-sources.js';
 import { resourceAction, resourceActionData } from './resource-action.js';
 import { resource } from './resource.js';
 import { updateResource } from './update-resource.js';

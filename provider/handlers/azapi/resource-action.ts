@@ -5,7 +5,7 @@ import type { ValueMap } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { isTrue, requiredText, text, texts } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { withLocks } from './locks.js';
+import { withLocks } from '../locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';

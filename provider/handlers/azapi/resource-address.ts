@@ -1,5 +1,5 @@
 import { apiVersions } from '../../../clients/resource-manager/index.js';
-import { authConfigsVersions } from '../../schemas/azapi/body-check.js';
+import { authConfigsVersions } from '../../schemas/azapi/auth-configs-check.js';
 import type { ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
 import { requiredText, text } from '../read-values.js';

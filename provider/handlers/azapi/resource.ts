@@ -7,7 +7,7 @@ import { blocks, dropUndefined, requiredText, text, textMap, texts } from '../re
 import type { ActualValues } from '../../planner/new-state.js';
 import { declaredPart, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
-import { withLocks } from './locks.js';
+import { withLocks } from '../locks.js';
 import { outputOf } from './output.js';
 import { planResource } from './plan-resource.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';

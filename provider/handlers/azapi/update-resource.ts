@@ -5,7 +5,7 @@ import { requiredText, text, texts } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { declaredPart, mergeBodies, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
-import { withLocks } from './locks.js';
+import { withLocks } from '../locks.js';
 import { outputOf } from './output.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
 import { addressOf, parentOf, splitType } from './resource-address.js';

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../fields.js';
+import type { Field, Fields } from '../body-fields.js';
 
 /** A text that is null if unset. */
 export const clearedWhenUnset = (at: string): Field => ({ at, unset: null });

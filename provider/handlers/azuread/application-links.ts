@@ -1,5 +1,5 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
-import { expandFields, type Fields, flattenFields } from '../fields.js';
+import { expandFields, type Fields, flattenFields } from '../body-fields.js';
 import type { ResourceHandler } from '../handler.js';
 import { requiredText } from '../read-values.js';
 import { readOnlyText, emptyListIfUnset, emptyTextIfUnset } from './application-fields.js';

@@ -1,7 +1,7 @@
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { type Field, type Fields, expandFields, flattenFields } from '../fields.js';
+import { type Field, type Fields, expandFields, flattenFields } from '../body-fields.js';
 import { object, oneBlock } from '../read-values.js';
 import {
   claimFields,

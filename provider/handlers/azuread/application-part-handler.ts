@@ -3,8 +3,8 @@ import type { Application, ApplicationDraft } from '../../../clients/directory/i
 import { setAtPath, valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
-import { withLocks } from '../azapi/locks.js';
-import { expandFields, type Fields, flattenFields } from '../fields.js';
+import { withLocks } from '../locks.js';
+import { expandFields, type Fields, flattenFields } from '../body-fields.js';
 import type { Api, Context, ResourceHandler } from '../handler.js';
 import { type Raw, requiredText } from '../read-values.js';
 import { applicationOf, parseImport, refuseExisting } from './ids.js';

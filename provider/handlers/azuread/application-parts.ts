@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Application } from '../../../clients/directory/index.js';
 import type { ValueMap } from '../../values/value.js';
-import { expandFields, flattenFields } from '../fields.js';
+import { expandFields, flattenFields } from '../body-fields.js';
 import type { ResourceHandler } from '../handler.js';
 import { isTrue, objects, requiredText, texts } from '../read-values.js';
 import { claimFields, emptyListIfUnset, roleFields, scopeFields } from './application-fields.js';

@@ -1,7 +1,7 @@
 import { registration } from '../../../kinds/registration/registration.js';
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
 import type { ValueMap } from '../../values/value.js';
-import { expandFields, type Fields, flattenFields } from '../fields.js';
+import { expandFields, type Fields, flattenFields } from '../body-fields.js';
 import { expand, flatten } from '../described-values.js';
 import { differs, requiredText } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';

@@ -13,7 +13,7 @@ import {
   text,
   texts,
 } from '../read-values.js';
-import { expandFields, flattenFields } from '../fields.js';
+import { expandFields, flattenFields } from '../body-fields.js';
 import { passwordFields } from './application-fields.js';
 import { applicationBody, flattenApplication, flattenSections } from './application-mapping.js';
 import { disableBeforeChange } from './disabled-entitlements.js';

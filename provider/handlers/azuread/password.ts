@@ -1,7 +1,7 @@
 import type { ResourceHandler } from '../handler.js';
 import { requiredText, text } from '../read-values.js';
 import { isCreatedSince } from '../finders.js';
-import { expandFields, flattenFields } from '../fields.js';
+import { expandFields, flattenFields } from '../body-fields.js';
 import { passwordFields } from './application-fields.js';
 import { isServiceError, undefinedIfNotFound } from '../../../clients/common/index.js';
 import { bareId, prefixBareId } from './ids.js';

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { quote, type ServicePrincipal } from '../../../clients/directory/index.js';
 import { isServiceError, undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { ValueMap } from '../../values/value.js';
-import { expandFields, type Fields, flattenFields } from '../fields.js';
+import { expandFields, type Fields, flattenFields } from '../body-fields.js';
 import type { Context } from '../handler.js';
 import { differs, isTrue, requiredText, texts } from '../read-values.js';
 import {

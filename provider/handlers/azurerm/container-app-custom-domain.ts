@@ -2,10 +2,10 @@ import { isObject } from '../../../core/values/is-object.js';
 import { apiVersions, type Resource } from '../../../clients/resource-manager/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
-import { withLocks } from '../azapi/locks.js';
+import { withLocks } from '../locks.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { object, objects, requiredText, text } from '../read-values.js';
-import { importById, refuseExisting } from './resource.js';
+import { importById, refuseExisting } from './azurerm-resource.js';
 
 const version = apiVersions['Microsoft.App/containerApps'];
 

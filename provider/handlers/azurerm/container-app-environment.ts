@@ -7,13 +7,13 @@ import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context } from '../handler.js';
 import { blocks, isTrue, requiredText, object, text, textMap } from '../read-values.js';
-import { expandFields, type Fields, flattenFields } from '../fields.js';
+import { expandFields, type Fields, flattenFields } from '../body-fields.js';
 import {
   expandIdentity,
   flattenIdentity,
   azurermResource,
   nameAndResourceGroup,
-} from './resource.js';
+} from './azurerm-resource.js';
 
 const no = { unset: false, absent: false } as const;
 const network = { readOnly: true, absent: '' } as const;

@@ -9,7 +9,7 @@ import {
   type Field,
   type Fields,
   flattenFields,
-} from '../fields.js';
+} from '../body-fields.js';
 
 const { properties } = containerApp.schema;
 const omittedIfUnset = { unset: undefined } as const;

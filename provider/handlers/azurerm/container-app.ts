@@ -15,8 +15,8 @@ import {
   textMap,
 } from '../read-values.js';
 import { templateFields } from './container-app-template.js';
-import { describedFields, expandFields, type Fields, flattenFields } from '../fields.js';
-import { expandIdentity, flattenIdentity, azurermResource } from './resource.js';
+import { describedFields, expandFields, type Fields, flattenFields } from '../body-fields.js';
+import { expandIdentity, flattenIdentity, azurermResource } from './azurerm-resource.js';
 
 const { properties } = described.schema;
 

@@ -3,8 +3,8 @@ import type { PlannedChange } from '../../planner/plan.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown } from '../../values/value.js';
 import { booleanIfSet, requiredText, object, text, textMap } from '../read-values.js';
-import { expandFields, type Fields, flattenFields } from '../fields.js';
-import { expandIdentity, flattenIdentity, azurermResource } from './resource.js';
+import { expandFields, type Fields, flattenFields } from '../body-fields.js';
+import { expandIdentity, flattenIdentity, azurermResource } from './azurerm-resource.js';
 
 const access = { unset: 'Enabled', absent: 'Enabled' } as const;
 const not = (value: unknown): boolean => value === false;

@@ -9,7 +9,7 @@ import {
 } from '../handler.js';
 import { blocks, dropUndefined, requiredText, oneBlock, text, textMap } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { importById, nameAndResourceGroup, refuseExisting } from './resource.js';
+import { importById, nameAndResourceGroup, refuseExisting } from './azurerm-resource.js';
 
 /** The resource azurerm_resource_group. */
 export const resourceGroup: ResourceHandler = {

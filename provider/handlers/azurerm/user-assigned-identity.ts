@@ -1,7 +1,7 @@
 import { text, textMap, requiredText } from '../read-values.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
-import { type Fields, flattenFields } from '../fields.js';
-import { azurermResource } from './resource.js';
+import { type Fields, flattenFields } from '../body-fields.js';
+import { azurermResource } from './azurerm-resource.js';
 
 const fields: Fields = {
   isolation_scope: {

@@ -1,6 +1,6 @@
 import { Dynamic, isUnknown, type Value, type ValueMap } from '../../values/value.js';
 import type { ConfigRule, Diagnostic } from '../schema.js';
-import { authConfigsVersions, checkAuthConfigsBody } from './body-check.js';
+import { authConfigsVersions, checkAuthConfigsBody } from './auth-configs-check.js';
 
 /** The type whose bodies are checked, by the toolkit's own schema. */
 const authConfigs = 'microsoft.app/containerapps/authconfigs';

@@ -1,7 +1,7 @@
 import data from '../data/azurerm.json';
 import { officialSchema } from '../official-schema.js';
 import { mappedDataSources, mappedRules, mappedTypes } from './mapped-types.js';
-import * as names from './names.js';
+import * as names from './named-checks.js';
 
 /**
  * hashicorp/azurerm: version 5.2, with the arguments that only 4.55 has (the version that the npm

@@ -1,5 +1,5 @@
 import { group } from '../../../kinds/group/group.js';
-import { computed, required, optional, optionalComputed } from '../build.js';
+import { computed, required, optional, optionalComputed } from '../schema-builders.js';
 import { uuid, notEmpty } from '../checks.js';
 import { describedAttributes } from '../described-schema.js';
 import type { ConfigRule, ResourceSchema } from '../schema.js';

@@ -1,4 +1,4 @@
-import { computed, nested, optional } from '../build.js';
+import { computed, nested, optional } from '../schema-builders.js';
 import { matches, notEmpty } from '../checks.js';
 import type { Attribute, ConfigRule, ResourceSchema } from '../schema.js';
 import { isMap } from '../../values/value.js';

@@ -1,4 +1,4 @@
-import { optional } from '../build.js';
+import { optional } from '../schema-builders.js';
 import type { Body } from '../schema.js';
 
 /**

@@ -1,6 +1,6 @@
 import data from '../data/fabric.json';
 import { officialSchema } from '../official-schema.js';
-import * as names from './names.js';
+import * as names from './named-checks.js';
 import {
   eventhouseDefinition,
   eventstreamDefinition,

@@ -3,7 +3,7 @@ import type { PlannedResource } from '../../../policies/engine/planned-resource.
 import { createDirectoryClient } from '../../../clients/directory/index.js';
 import { createItemsClient } from '../../../clients/items/index.js';
 import { createResourceManagerClient } from '../../../clients/resource-manager/index.js';
-import { identityFromToken } from '../../../provider/connect.js';
+import { identityFromToken } from '../../../provider/connection.js';
 import { providerAddresses, type ProviderName } from '../../../provider/index.js';
 import type {
   Api,
@@ -11,7 +11,7 @@ import type {
   DataSourceHandler,
   ResourceHandler,
 } from '../../../provider/handlers/handler.js';
-import { fieldsOf } from '../../../provider/planner/fields.js';
+import { fieldsOf } from '../../../provider/planner/schema-fields.js';
 import { planChange, PlannedChange } from '../../../provider/planner/plan.js';
 import { newStateOf } from '../../../provider/planner/new-state.js';
 import { validateConfig } from '../../../provider/planner/validate.js';

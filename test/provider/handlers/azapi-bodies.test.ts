@@ -12,8 +12,8 @@ import {
   parseImportedAddress,
   typeOfId,
 } from '../../../provider/handlers/azapi/resource-address.js';
-import { withLocks } from '../../../provider/handlers/azapi/locks.js';
-import { checkAuthConfigsBody } from '../../../provider/schemas/azapi/body-check.js';
+import { withLocks } from '../../../provider/handlers/locks.js';
+import { checkAuthConfigsBody } from '../../../provider/schemas/azapi/auth-configs-check.js';
 import { fromJson, type Json, toJson } from '../../../provider/values/json.js';
 import { unknown } from '../../../provider/values/value.js';
 

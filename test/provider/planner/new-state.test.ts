@@ -7,7 +7,7 @@ import {
   optional,
   optionalComputed,
   required,
-} from '../../../provider/schemas/build.js';
+} from '../../../provider/schemas/schema-builders.js';
 import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
 import { normalizeLocation, sameLocation } from '../../../provider/schemas/spelling.js';
 import { unknown } from '../../../provider/values/value.js';

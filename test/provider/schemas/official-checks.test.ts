@@ -3,8 +3,8 @@ import { schema as azapiSchema } from '../../../provider/schemas/azapi/index.js'
 import { schema as azurermSchema } from '../../../provider/schemas/azurerm/index.js';
 import { schema as castellanSchema } from '../../../provider/schemas/castellan/index.js';
 import { schema as fabricSchema } from '../../../provider/schemas/fabric/index.js';
-import * as azurerm from '../../../provider/schemas/azurerm/names.js';
-import * as azuread from '../../../provider/schemas/azuread/names.js';
+import * as azurerm from '../../../provider/schemas/azurerm/named-checks.js';
+import * as azuread from '../../../provider/schemas/azuread/named-checks.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { describedCheck } from '../../../provider/schemas/described-schema.js';
 import type { Body, Check, ProviderSchema } from '../../../provider/schemas/schema.js';

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Api, ResourceHandler } from '../../../provider/handlers/handler.js';
-import { computed, optional, required, typeOfBody } from '../../../provider/schemas/build.js';
+import {
+  computed,
+  optional,
+  required,
+  typeOfBody,
+} from '../../../provider/schemas/schema-builders.js';
 import type { ResourceSchema } from '../../../provider/schemas/schema.js';
 import {
   withAdoption,

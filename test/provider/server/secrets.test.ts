@@ -1,4 +1,4 @@
-import { optional, required } from '../../../provider/schemas/build.js';
+import { optional, required } from '../../../provider/schemas/schema-builders.js';
 import type { Body } from '../../../provider/schemas/schema.js';
 import { withoutSecrets } from '../../../provider/server/secrets.js';
 

@@ -13,7 +13,7 @@ import {
   optionalComputed,
   required,
   timeoutsBlock,
-} from '../../../provider/schemas/build.js';
+} from '../../../provider/schemas/schema-builders.js';
 import { between, notEmpty, oneOf } from '../../../provider/schemas/checks.js';
 import type { ResourceSchema, Style } from '../../../provider/schemas/schema.js';
 import { sameLocation } from '../../../provider/schemas/spelling.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../../support/cli.js';
-import { installPlugin } from '../../../provider/install.js';
+import { installPlugin } from '../../../provider/plugin-installation.js';
 import { findTerraform } from '../../../stacks/engine/find-terraform.js';
 import { Terraform } from '../../../stacks/engine/terraform.js';
 

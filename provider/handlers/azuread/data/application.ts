@@ -4,7 +4,7 @@ import type { DataSourceHandler } from '../../handler.js';
 import { text } from '../../read-values.js';
 import { flattenApplication, flattenSections } from '../application-mapping.js';
 import { idsOf } from '../listing.js';
-import { equals, findOne, type Keys } from './find.js';
+import { equals, findOne, type Keys } from './lookups.js';
 
 /** Blocks that the data source always returns. */
 const blocks = {

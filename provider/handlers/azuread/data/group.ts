@@ -5,7 +5,7 @@ import { type Context, type DataSourceHandler, ProviderFailure } from '../../han
 import { isTrue, booleanIfSet, valueIfSet, text } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
 import { collectAll, idsOf } from '../listing.js';
-import { equals, findEach, listId, requireSingle } from './find.js';
+import { equals, findEach, listId, requireSingle } from './lookups.js';
 
 /** The data source azuread_group. */
 export const groupData: DataSourceHandler = async ({ config, ...context }) => {

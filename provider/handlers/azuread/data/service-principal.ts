@@ -3,7 +3,7 @@ import type { DataSourceHandler } from '../../handler.js';
 import { isTrue, text } from '../../read-values.js';
 import { collectAll } from '../listing.js';
 import { flattenServicePrincipal } from '../service-principal.js';
-import { equals, findEach, findOne, type Keys, listId } from './find.js';
+import { equals, findEach, findOne, type Keys, listId } from './lookups.js';
 
 const keys = {
   client_id: ['client ID', equals('appId')],

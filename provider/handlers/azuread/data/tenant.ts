@@ -2,7 +2,7 @@ import { type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import type { Domain } from '../../../../clients/directory/index.js';
 import { isTrue, texts } from '../../read-values.js';
 import { collectAll } from '../listing.js';
-import { listId } from './find.js';
+import { listId } from './lookups.js';
 
 /** The data source azuread_client_config: the caller, without a request except for the token. */
 export const clientConfigData: DataSourceHandler = async ({ api: { identity } }) => {

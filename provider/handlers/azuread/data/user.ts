@@ -4,7 +4,7 @@ import type { DataSourceHandler } from '../../handler.js';
 import { isTrue } from '../../read-values.js';
 import { idsOf } from '../listing.js';
 import { flattenUser, userAttributes, userSelect } from '../user.js';
-import { equals, findEach, findOne, type Keys, listId } from './find.js';
+import { equals, findEach, findOne, type Keys, listId } from './lookups.js';
 
 const keys: Keys = {
   user_principal_name: ['UPN', equals('userPrincipalName')],

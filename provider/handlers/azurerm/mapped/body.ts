@@ -3,9 +3,9 @@ import { setAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import { isOperations } from '../../../schemas/official-schema.js';
 import type { ValueMap } from '../../../values/value.js';
-import { expandFields, type Fields } from '../../fields.js';
+import { expandFields, type Fields } from '../../body-fields.js';
 import { blocks } from '../../read-values.js';
-import { expandIdentity } from '../resource.js';
+import { expandIdentity } from '../azurerm-resource.js';
 import { fillTemplate, type Sources } from './template.js';
 
 /** A body of a request. */

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../../../clients/common/index.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import type { ValueMap } from '../../../values/value.js';
-import { type Fields, flattenFields } from '../../fields.js';
+import { type Fields, flattenFields } from '../../body-fields.js';
 import { blocks, text } from '../../read-values.js';
 import { fieldsBody, patchOf, type Written } from './body.js';
 import type { Sources } from './template.js';

@@ -7,9 +7,9 @@ import {
 } from '../../../schemas/official-schema.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import type { TypeExpression } from '../../../values/value.js';
-import { type Field, flattenFields } from '../../fields.js';
+import { type Field, flattenFields } from '../../body-fields.js';
 import { objects } from '../../read-values.js';
-import { spellingOf } from './spelling.js';
+import { spellingOf } from './value-conversions.js';
 
 /** The fields of a type: those of the resource, and those of each child document or list action. */
 export interface PlacedFields {

@@ -1,7 +1,7 @@
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providerAddresses, type ProviderName, loadProvider } from './providers.js';
-import type { Connection } from './connect.js';
+import type { Connection } from './connection.js';
 import type { Api } from './handlers/handler.js';
 import { CreationJournal } from './server/creation-journal.js';
 import { listenPerConnection } from './protocol/connection-listener.js';
@@ -69,7 +69,7 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
         import('./server/provider-server.js'),
         loadProvider(name, async (config) => {
           const own = connectionFor?.(config) ?? connection;
-          return 'api' in own ? own.api : (await import('./connect.js')).connect(own);
+          return 'api' in own ? own.api : (await import('./connection.js')).connect(own);
         }),
       ]);
       return (socket) => serveConnection(new ProviderServer(provider, log, creations), socket);

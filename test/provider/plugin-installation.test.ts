@@ -14,7 +14,7 @@ import {
   pluginPath,
   pluginVersion,
   uninstallPlugin,
-} from '../../provider/install.js';
+} from '../../provider/plugin-installation.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-plugin-'));
 const options = { pluginDir: join(folder, 'plugins'), program: join(folder, 'plugin.js') };

@@ -1,7 +1,7 @@
 import { setAtPath, valueAtPath } from '../../../../kinds/schema/path-steps.js';
-import type { ValueFormat } from '../../../schemas/place.js';
+import type { ValueFormat } from '../../../schemas/body-place.js';
 import type { Value } from '../../../values/value.js';
-import type { Field } from '../../fields.js';
+import type { Field } from '../../body-fields.js';
 
 type Spelling = Pick<Field, 'toBody' | 'toState' | 'read'>;
 

@@ -1,4 +1,4 @@
-import { typeOfAttribute, typeOfBody } from '../schemas/build.js';
+import { typeOfAttribute, typeOfBody } from '../schemas/schema-builders.js';
 import type { Attribute, Body, Nesting } from '../schemas/schema.js';
 import {
   isList,
