@@ -14,11 +14,11 @@ import { createDirectoryClient } from '../clients/directory/index.js';
 import { createItemsClient } from '../clients/items/index.js';
 import { createResourceManagerClient } from '../clients/resource-manager/index.js';
 import type { Api } from './handlers/handler.js';
-import { text } from './handlers/read-values.js';
+import { optionalText } from './handlers/read-values.js';
 import { identityFromToken } from './connection.js';
 import type { ValueMap } from './values/value.js';
 
-const cloud = {
+const cloudEndpoints = {
   directory: 'https://graph.microsoft.com',
   items: 'https://api.fabric.microsoft.com',
   authority: 'https://login.microsoftonline.com',
@@ -32,14 +32,14 @@ const cloud = {
  */
 export async function connectFromConfig(config: ValueMap, env: EnvironmentVariables): Promise<Api> {
   const setting = (attribute: string, ...variables: readonly string[]): string | undefined =>
-    text(config, attribute) ??
+    optionalText(config, attribute) ??
     variables.map((name) => env[name]).find((value) => value !== undefined && value !== '');
   const caFile = setting('ca_file', 'CASTELLAN_CA_FILE', 'SSL_CERT_FILE');
   const ca = caFile === undefined ? {} : { ca: readCa(caFile) };
-  const endpoints = await endpointsOf(env['ARM_METADATA_HOSTNAME'], ca.ca);
+  const endpoints = await readEndpoints(env['ARM_METADATA_HOSTNAME'], ca.ca);
   const directory =
     setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT') ?? endpoints.directory;
-  const items = setting('items_endpoint', 'FABRIC_ENDPOINT') ?? cloud.items;
+  const items = setting('items_endpoint', 'FABRIC_ENDPOINT') ?? cloudEndpoints.items;
   const authority =
     setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST') ?? endpoints.authority;
   const tenantId = setting('tenant_id', 'ARM_TENANT_ID', 'FABRIC_TENANT_ID') ?? '';
@@ -78,19 +78,25 @@ export async function connectFromConfig(config: ValueMap, env: EnvironmentVariab
   };
 }
 
-/** The metadata document of a private cloud, which the official providers read as well. */
-async function endpointsOf(
+/** How long the metadata document may take. */
+const metadataTimeoutMs = 30_000;
+
+/**
+ * The endpoints in the metadata document of a private cloud, which the official providers read as
+ * well; by default those of the public cloud.
+ */
+async function readEndpoints(
   host: string | undefined,
   ca: string | undefined,
 ): Promise<{ readonly directory: string; readonly authority: string }> {
-  if (host === undefined || host === '') return cloud;
+  if (host === undefined || host === '') return cloudEndpoints;
   const url = `https://${host}/metadata/endpoints?api-version=2022-09-01`;
-  const send =
+  const fetchMetadata =
     ca === undefined
       ? (address: string, init: RequestInit) => fetch(address, init)
       : fetchTrusting(ca);
   try {
-    const answer = await send(url, { signal: AbortSignal.timeout(30_000) });
+    const answer = await fetchMetadata(url, { signal: AbortSignal.timeout(metadataTimeoutMs) });
     const document = (await answer.json()) as {
       microsoftGraphResourceId?: string;
       authentication?: { loginEndpoint?: string };
@@ -104,7 +110,7 @@ async function endpointsOf(
   } catch (cause) {
     throw new CastellanError(
       'CAS3006',
-      `ARM_METADATA_HOSTNAME names ${host}, but ${url} can't be read`,
+      `ARM_METADATA_HOSTNAME is ${host}, but ${url} can't be read`,
       { cause },
     );
   }
@@ -137,7 +143,7 @@ function chooseCredential({
   authority,
   ca,
 }: CredentialSettings): TokenProvider {
-  const isOn = (attribute: string, variable: string): boolean | undefined => {
+  const booleanSetting = (attribute: string, variable: string): boolean | undefined => {
     const value = config[attribute];
     if (typeof value === 'boolean') return value;
     return env[variable] === undefined ? undefined : env[variable]?.toLowerCase() === 'true';
@@ -156,9 +162,9 @@ function chooseCredential({
       ...omitUndefined({ ca }),
     });
   }
-  if (isOn('use_msi', 'ARM_USE_MSI') === true)
+  if (booleanSetting('use_msi', 'ARM_USE_MSI') === true)
     return managedIdentityCredential(clientId === undefined ? {} : { clientId });
-  if (isOn('use_cli', 'ARM_USE_CLI') === false)
+  if (booleanSetting('use_cli', 'ARM_USE_CLI') === false)
     throw new CastellanError(
       'CAS3006',
       'no credential: give client_id and client_secret (ARM_CLIENT_ID, ARM_CLIENT_SECRET), use_msi (ARM_USE_MSI) or use_cli (ARM_USE_CLI)',

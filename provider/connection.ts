@@ -29,7 +29,7 @@ export interface Connection {
  * How often a long-running operation is polled: the sandbox answers quickly, so longer intervals
  * would only delay the user.
  */
-const wait = { intervalMs: 100 };
+const polling = { intervalMs: 100 };
 
 /** Connects to all services of a control plane at its origin, in the cloud's dialect. */
 export function connect(connection: Connection): Api {
@@ -49,8 +49,8 @@ export function connect(connection: Connection): Api {
       dialect: 'azure',
       ownCreations: new RecentCreations(),
     }),
-    items: createItemsClient({ ...shared, dialect: 'azure', wait }),
-    resourceManager: createResourceManagerClient({ ...shared, wait }),
+    items: createItemsClient({ ...shared, dialect: 'azure', wait: polling }),
+    resourceManager: createResourceManagerClient({ ...shared, wait: polling }),
     identity: identityFromToken({
       tenantId,
       subscriptionId,
@@ -72,25 +72,25 @@ export interface IdentitySource {
 
 /** The caller according to its token, which is requested only when one of its ids is needed. */
 export function identityFromToken(source: IdentitySource): Identity {
-  const claim = async (...names: readonly string[]): Promise<string> => {
+  const readClaim = async (...names: readonly string[]): Promise<string> => {
     const { token } = await source.credential.getToken(source.scope);
-    const claims = claimsOf(token);
-    const claim = names
+    const claims = decodeClaims(token);
+    const value = names
       .map((name) => claims[name])
-      .find((value) => typeof value === 'string' && value !== '');
-    return typeof claim === 'string' ? claim : '';
+      .find((each) => typeof each === 'string' && each !== '');
+    return typeof value === 'string' ? value : '';
   };
   return {
     tenantId: source.tenantId,
     subscriptionId: source.subscriptionId,
     clientId: () =>
-      source.clientId === undefined ? claim('appid', 'azp') : Promise.resolve(source.clientId),
-    objectId: () => claim('oid'),
+      source.clientId === undefined ? readClaim('appid', 'azp') : Promise.resolve(source.clientId),
+    objectId: () => readClaim('oid'),
   };
 }
 
 /** The payload of a token; the services verify its signature. */
-function claimsOf(token: string): Readonly<Record<string, unknown>> {
+function decodeClaims(token: string): Readonly<Record<string, unknown>> {
   const payload = token.split('.')[1];
   if (payload === undefined) return {};
   try {

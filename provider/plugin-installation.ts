@@ -34,7 +34,10 @@ export function pluginPath(options: InstallOptions = {}): string {
   );
 }
 
-/** OpenTofu reads the same folder, and completes addresses with the host of its own registry. */
+/**
+ * The paths for Terraform and for OpenTofu, which reads the same folder and completes addresses with
+ * the host of its own registry.
+ */
 function pluginPaths(options: InstallOptions): readonly string[] {
   const path = pluginPath(options);
   const [host = ''] = providerAddresses.castellan.split('/');
@@ -43,8 +46,8 @@ function pluginPaths(options: InstallOptions): readonly string[] {
   return [path, `${folder}${openTofu}`];
 }
 
-/** Beside this file, or seen from a part of the bundled command line. */
-function launchedProgram(): string {
+/** The compiled plugin.ts: beside this file, or in the folder `provider` of the bundle. */
+function defaultProgram(): string {
   const beside = join(__dirname, 'plugin.js');
   return existsSync(beside) ? beside : join(__dirname, '../provider/plugin.js');
 }
@@ -57,7 +60,7 @@ function launchedProgram(): string {
  */
 export async function installPlugin(options: InstallOptions = {}): Promise<string> {
   const path = pluginPath(options);
-  const program = options.program ?? launchedProgram();
+  const program = options.program ?? defaultProgram();
   if (!(await exists(program)))
     throw new CastellanError(
       'CAS3007',

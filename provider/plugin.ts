@@ -18,8 +18,8 @@ export interface PluginProcess {
   parent(): number;
 }
 
-/** How often a plugin checks whether the terraform that started it is still running. */
-const lookForParentEvery = 2000;
+/** How often, in milliseconds, a plugin checks whether its terraform is still running. */
+const parentCheckIntervalMs = 2000;
 
 /**
  * castellan/castellan as a plugin that Terraform launches: creates its certificate, listens, prints
@@ -32,12 +32,12 @@ const lookForParentEvery = 2000;
 export async function runPlugin(process: PluginProcess): Promise<void> {
   const { env } = process;
   requireLaunchedByTerraform(env);
-  const parent = process.parent();
+  const parentId = process.parent();
   const provider = await loadProvider('castellan', (config) => connectFromConfig(config, env));
   const folder = mkdtempSync(join(tmpdir(), 'cas-'));
   const socketPath = join(folder, 'plugin');
-  let end: () => void = () => undefined;
-  const exit = new Promise<void>((done) => (end = done));
+  let requestExit: () => void = () => undefined;
+  const exit = new Promise<void>((done) => (requestExit = done));
   const clientCertificate = env['PLUGIN_CLIENT_CERT'];
   const tls =
     clientCertificate === undefined || clientCertificate === ''
@@ -47,15 +47,18 @@ export async function runPlugin(process: PluginProcess): Promise<void> {
   const server = new ProviderServer(provider, log, openJournal(env, log), 'abort');
   const listening = await listen(server, {
     socketPath,
-    onShutdown: end,
+    onShutdown: requestExit,
     ...omitUndefined({ credentials: tls?.credentials }),
   });
-  const watch = setInterval(() => process.parent() !== parent && end(), lookForParentEvery);
+  const parentCheck = setInterval(
+    () => process.parent() !== parentId && requestExit(),
+    parentCheckIntervalMs,
+  );
   try {
     process.stdout.write(handshakeLine(socketPath, tls?.certificate));
     await exit;
   } finally {
-    clearInterval(watch);
+    clearInterval(parentCheck);
     await listening.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -66,10 +69,15 @@ export async function runPlugin(process: PluginProcess): Promise<void> {
  * Terraform's data folder. Plugins run in Terraform's working folder.
  */
 function openJournal(env: PluginProcess['env'], log: Log): CreationJournal | undefined {
-  const data = env['TF_DATA_DIR'] || '.terraform';
+  const dataFolder = env['TF_DATA_DIR'] || '.terraform';
   try {
     return new CreationJournal(
-      join(data, 'castellan', 'creations', env['TF_WORKSPACE'] || selectedWorkspace(data)),
+      join(
+        dataFolder,
+        'castellan',
+        'creations',
+        env['TF_WORKSPACE'] || selectedWorkspace(dataFolder),
+      ),
     );
   } catch (error) {
     log({
@@ -84,8 +92,8 @@ function openJournal(env: PluginProcess['env'], log: Log): CreationJournal | und
  * The workspace selected by `terraform workspace select`. Each has its own state and journal, so
  * that one workspace never adopts the objects of another.
  */
-function selectedWorkspace(data: string): string {
-  const file = join(data, 'environment');
+function selectedWorkspace(dataFolder: string): string {
+  const file = join(dataFolder, 'environment');
   return (existsSync(file) && readFileSync(file, 'utf8').trim()) || 'default';
 }
 

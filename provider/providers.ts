@@ -3,7 +3,7 @@ import type { ValueMap } from './values/value.js';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { nearest } from '../core/text/nearest.js';
 
-type Loaded = readonly [
+type LoadedProvider = readonly [
   Pick<Provider, 'schema'>,
   Pick<Provider, 'resources' | 'dataSources' | 'functions'>,
 ];
@@ -11,7 +11,7 @@ type Loaded = readonly [
 /**
  * Loads one provider's schemas and handlers only, which matters when Terraform starts the process.
  */
-const loaders: Readonly<Record<ProviderName, () => Promise<Loaded>>> = {
+const loaders: Readonly<Record<ProviderName, () => Promise<LoadedProvider>>> = {
   azurerm: () =>
     Promise.all([import('./schemas/azurerm/index.js'), import('./handlers/azurerm/index.js')]),
   azuread: () =>
@@ -48,7 +48,7 @@ export const providerAddresses = {
 /** The short name of a provider. */
 export type ProviderName = keyof typeof providerAddresses;
 
-/** The resources and data of one provider of the sandbox. */
+/** The types of resources and data sources that one provider serves. */
 export interface ServedTypes {
   readonly provider: ProviderName;
   /** `registry.terraform.io/hashicorp/azurerm`. */
@@ -60,8 +60,7 @@ export interface ServedTypes {
 /**
  * The types that Castellan's providers support, by provider.
  *
- * @param only one of them.
- * @default all
+ * @param only the short name of one provider; by default all.
  * @throws CAS3001 for an unknown provider.
  */
 export async function servedTypes(only?: string): Promise<readonly ServedTypes[]> {
@@ -74,14 +73,14 @@ export async function servedTypes(only?: string): Promise<readonly ServedTypes[]
       `provider ${only} is not served: allowed are ${names.join(', ')}${hint}`,
     );
   }
-  const refuse = (): never => {
+  const noConnection = (): never => {
     throw new Error('types are listed without a connection');
   };
   return Promise.all(
     names
       .filter((name) => only === undefined || name === only)
       .map(async (provider) => {
-        const { schema } = await loadProvider(provider, refuse);
+        const { schema } = await loadProvider(provider, noConnection);
         const [resources, dataSources] = [schema.resources, schema.dataSources].map((types) =>
           Object.keys(types).sort(),
         );

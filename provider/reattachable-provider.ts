@@ -58,7 +58,7 @@ export interface RunningProvider {
  */
 export async function startProvider(options: StartOptions): Promise<RunningProvider> {
   const { name, socketPath, connection, connectionFor, log, creationsFolder } = options;
-  const creations =
+  const journal =
     creationsFolder === undefined ? undefined : new CreationJournal(join(creationsFolder, name));
   await rm(socketPath, { force: true });
   const listening = await listenPerConnection(
@@ -68,11 +68,11 @@ export async function startProvider(options: StartOptions): Promise<RunningProvi
         import('./protocol/listener.js'),
         import('./server/provider-server.js'),
         loadProvider(name, async (config) => {
-          const own = connectionFor?.(config) ?? connection;
-          return 'api' in own ? own.api : (await import('./connection.js')).connect(own);
+          const target = connectionFor?.(config) ?? connection;
+          return 'api' in target ? target.api : (await import('./connection.js')).connect(target);
         }),
       ]);
-      return (socket) => serveConnection(new ProviderServer(provider, log, creations), socket);
+      return (socket) => serveConnection(new ProviderServer(provider, log, journal), socket);
     },
     (error) => log?.({ level: 'error', message: `a connection failed: ${error.message}` }),
   );

@@ -8,10 +8,10 @@ import {
 } from '../../kinds/schema/property-metadata.js';
 import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
-import { blocks, valueIfSet, objects, type Raw, textMap, texts } from './read-values.js';
+import { blocks, memberValue, memberObjects, type Raw, textMap, textList } from './read-values.js';
 
 /** How an attribute or block of a resource is sent, and read from an answer. */
-export interface Field {
+export interface BodyField {
   /** Its path in bodies: `configuration.activeRevisionsMode`. */
   readonly at: string;
   /** The value to send if it is unset. @default omitted */
@@ -29,7 +29,7 @@ export interface Field {
   /** It is only sent: no answer has it, and the state keeps it. */
   readonly sentOnly?: true;
   /** The fields of the block: a list of objects, or one object. */
-  readonly fields?: Fields;
+  readonly fields?: BodyFields;
   readonly single?: true;
   /**
    * Conversions of a block's element beyond its fields: the sent values by path, and the state's
@@ -42,9 +42,9 @@ export interface Field {
 }
 
 /** The fields of a resource or block, by attribute; a path alone is sent and read unchanged. */
-export type Fields = Readonly<Record<string, Field | string>>;
+export type BodyFields = Readonly<Record<string, BodyField | string>>;
 
-function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
+function fieldEntries(fields: BodyFields): readonly (readonly [string, BodyField])[] {
   return Object.entries(fields).map(([attribute, field]) => [
     attribute,
     typeof field === 'string' ? { at: field } : field,
@@ -53,16 +53,16 @@ function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
 
 /** The body of a request with the planned values. */
 export function expandFields(
-  fields: Fields,
+  fields: BodyFields,
   planned: ValueMap | undefined,
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {};
-  for (const [attribute, field] of entriesOf(fields)) {
+  for (const [attribute, field] of fieldEntries(fields)) {
     if (field.readOnly === true) continue;
     const value =
       field.fields === undefined
-        ? sentValue(planned, attribute, field)
-        : sentBlocks(planned, attribute, field, field.fields);
+        ? bodyValue(planned, attribute, field)
+        : bodyBlocks(planned, attribute, field, field.fields);
     const sent = value ?? field.unset;
     if (sent !== undefined) putValue(body, field.at.split('.'), sent);
   }
@@ -75,11 +75,11 @@ function putValue(body: Record<string, unknown>, path: readonly string[], value:
   setAtPath(body, path, Array.isArray(present) ? [...present, ...(value as unknown[])] : value);
 }
 
-function sentBlocks(
+function bodyBlocks(
   planned: ValueMap | undefined,
   attribute: string,
-  { single, more }: Field,
-  fields: Fields,
+  { single, more }: BodyField,
+  fields: BodyFields,
 ): unknown {
   const elements = blocks(planned, attribute).map((block) => {
     const element = expandFields(fields, block);
@@ -87,12 +87,16 @@ function sentBlocks(
       setAtPath(element, path.split('.'), value);
     return element;
   });
-  // two of a block that is allowed once are ignored, as in the official provider
+  // two of a block that may occur once are ignored, as by the official provider
   if (single === true) return elements.length === 1 ? elements[0] : undefined;
   return elements.length === 0 ? undefined : elements;
 }
 
-function sentValue(planned: ValueMap | undefined, attribute: string, { toBody }: Field): unknown {
+function bodyValue(
+  planned: ValueMap | undefined,
+  attribute: string,
+  { toBody }: BodyField,
+): unknown {
   const value = plainValue(planned, attribute, planned?.[attribute] ?? null);
   return value === undefined || toBody === undefined ? value : toBody(value);
 }
@@ -102,35 +106,35 @@ function plainValue(planned: ValueMap | undefined, attribute: string, value: Val
   if (value instanceof BigNumber) return value.toNumber();
   if (isMap(value)) return textMap(planned, attribute);
   if (!Array.isArray(value)) return value;
-  return value.length === 0 ? undefined : texts(planned, attribute);
+  return value.length === 0 ? undefined : textList(planned, attribute);
 }
 
 /** Converts an answer to attributes and blocks. */
-export function flattenFields(fields: Fields, answer: unknown): Record<string, Value> {
+export function flattenFields(fields: BodyFields, answer: unknown): Record<string, Value> {
   return Object.fromEntries(
-    entriesOf(fields)
+    fieldEntries(fields)
       .filter(([, { sentOnly }]) => sentOnly !== true)
-      .map(([attribute, field]) => [attribute, toShownValue(field, answer)]),
+      .map(([attribute, field]) => [attribute, stateValue(field, answer)]),
   );
 }
 
-function toShownValue(
-  { at: path, fields, single, more, toState, read, absent = null }: Field,
+function stateValue(
+  { at: path, fields, single, more, toState, read, absent = null }: BodyField,
   answer: unknown,
 ): Value {
   const steps = path.split('.');
   const [holder, name] = [valueAtPath(answer, steps.slice(0, -1)), String(steps.at(-1))];
-  const one = valueAtPath(answer, steps);
-  if (read !== undefined) return (one ?? null) === null ? absent : read(one);
+  const answered = valueAtPath(answer, steps);
+  if (read !== undefined) return (answered ?? null) === null ? absent : read(answered);
   if (fields === undefined) {
-    const value = isObject(one) ? mapOf(one) : valueIfSet(holder, name);
+    const value = isObject(answered) ? textEntries(answered) : memberValue(holder, name);
     return value === null ? absent : (toState?.(value) ?? value);
   }
-  const elements = single === true ? [one].filter(isObject) : objects(holder, name);
+  const elements = single === true ? [answered].filter(isObject) : memberObjects(holder, name);
   return elements.map((each) => ({ ...flattenFields(fields, each), ...more?.flatten?.(each) }));
 }
 
-function mapOf(entries: Raw): ValueMap {
+function textEntries(entries: Raw): ValueMap {
   return Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, String(value)]));
 }
 
@@ -138,7 +142,7 @@ function mapOf(entries: Raw): ValueMap {
  * The base paths of the fields in a description, in Terraform and in bodies: `template.0.` and
  * `template.`.
  */
-export interface Below {
+export interface BasePaths {
   readonly terraform: string;
   readonly body: string;
 }
@@ -147,89 +151,95 @@ export interface Below {
  * The fields of a description: the places of each property in Terraform and in bodies. Flags are
  * false if unset, lists are empty, and other properties have their default.
  *
- * @param own additions to the description's fields by attribute, and more fields.
+ * @param overrides additions to the description's fields by attribute, and more fields.
  */
 export function describedFields(
   properties: TProperties,
-  own: Readonly<Record<string, Partial<Field> | string>> = {},
-  below: Below = { terraform: '', body: '' },
-): Fields {
-  const fields: Record<string, Field | string> = Object.fromEntries(fieldsAmong(properties, below));
-  for (const [attribute, more] of Object.entries(own))
+  overrides: Readonly<Record<string, Partial<BodyField> | string>> = {},
+  base: BasePaths = { terraform: '', body: '' },
+): BodyFields {
+  const fields: Record<string, BodyField | string> = Object.fromEntries(
+    describedEntries(properties, base),
+  );
+  for (const [attribute, more] of Object.entries(overrides))
     fields[attribute] =
-      typeof more === 'string' ? more : { ...(fields[attribute] as Field), ...more };
+      typeof more === 'string' ? more : { ...(fields[attribute] as BodyField), ...more };
   return fields;
 }
 
-interface Described extends TSchema {
+interface PropertySchema extends TSchema {
   readonly type?: string;
   readonly items?: { readonly properties?: TProperties };
   readonly properties?: TProperties;
 }
 
-function fieldsAmong(properties: TProperties, below: Below): (readonly [string, Field])[] {
-  return Object.values(properties).flatMap((schema: Described) => {
+function describedEntries(
+  properties: TProperties,
+  base: BasePaths,
+): (readonly [string, BodyField])[] {
+  return Object.values(properties).flatMap((schema: PropertySchema) => {
     const { terraform, body } = metadataOf(schema);
     if (terraform === undefined && schema.properties !== undefined)
-      return fieldsAmong(schema.properties, below);
+      return describedEntries(schema.properties, base);
     if (terraform === undefined || body === undefined || Array.isArray(body)) return [];
     const [place, bodyPlace] = [terraform as Place, body as Place];
     const [path, bodyPath] = [place, bodyPlace].map((each) => pathOf(each).replace('*', '0')) as [
       string,
       string,
     ];
-    if (!path.startsWith(below.terraform) || !bodyPath.startsWith(below.body)) return [];
-    const [attribute = '', ...deeper] = path.slice(below.terraform.length).split('.');
+    if (!path.startsWith(base.terraform) || !bodyPath.startsWith(base.body)) return [];
+    const [attribute = '', ...deeper] = path.slice(base.terraform.length).split('.');
     if (deeper.length > 1 || (deeper.length === 1 && deeper[0] !== '0')) return [];
     return [
       [
         attribute,
         {
-          at: bodyPath.slice(below.body.length),
-          ...fieldOf(schema, spellingOf(place), spellingOf(bodyPlace)),
+          at: bodyPath.slice(base.body.length),
+          ...describedField(schema, formatOf(place), formatOf(bodyPlace)),
         },
       ] as const,
     ];
   });
 }
 
-function spellingOf(place: Place): Partial<PlaceFormat> {
+function formatOf(place: Place): Partial<PlaceFormat> {
   return typeof place === 'string' ? {} : place;
 }
 
-function fieldOf(
-  { type, items, properties, default: initial }: Described,
-  ours: Partial<PlaceFormat>,
-  theirs: Partial<PlaceFormat>,
-): Omit<Field, 'at'> {
+function describedField(
+  { type, items, properties, default: defaultValue }: PropertySchema,
+  terraformFormat: Partial<PlaceFormat>,
+  bodyFormat: Partial<PlaceFormat>,
+): Omit<BodyField, 'at'> {
   if (properties !== undefined) return { fields: describedFields(properties), single: true };
-  if (ours.list !== undefined && theirs.list !== undefined)
-    return { unset: [], fields: membersOf(ours.list, theirs.list) };
+  if (terraformFormat.list !== undefined && bodyFormat.list !== undefined)
+    return { unset: [], fields: entryFields(terraformFormat.list, bodyFormat.list) };
   if (type === 'array')
     return {
       unset: [],
       ...(items?.properties !== undefined && { fields: describedFields(items.properties) }),
     };
   if (type === 'boolean') return { unset: false, absent: false };
-  const { after } = theirs;
+  const { after } = bodyFormat;
   if (after !== undefined)
     return { toState: (value) => String(value).split(after).slice(1).join(after) || value };
-  if (initial === undefined) return {};
-  const word = (ours.valueMap?.[String(initial)] ?? initial) as Value;
-  return { unset: word, absent: word };
+  if (defaultValue === undefined) return {};
+  const defaultInTerraform = (terraformFormat.valueMap?.[String(defaultValue)] ??
+    defaultValue) as Value;
+  return { unset: defaultInTerraform, absent: defaultInTerraform };
 }
 
 /** The members of a map's entries: Terraform has empty values, too. */
-function membersOf(
-  ours: NonNullable<PlaceFormat['list']>,
-  theirs: NonNullable<PlaceFormat['list']>,
-): Fields {
-  const names = [ours.name, ours.value, ours.secret];
-  const theirNames = [theirs.name, theirs.value, theirs.secret];
+function entryFields(
+  terraformFormat: NonNullable<PlaceFormat['list']>,
+  bodyFormat: NonNullable<PlaceFormat['list']>,
+): BodyFields {
+  const names = [terraformFormat.name, terraformFormat.value, terraformFormat.secret];
+  const bodyNames = [bodyFormat.name, bodyFormat.value, bodyFormat.secret];
   return Object.fromEntries(
     names.flatMap((name, index) => {
-      const theirName = theirNames[index];
-      return name === undefined || theirName === undefined ? [] : [[name, theirName]];
+      const bodyName = bodyNames[index];
+      return name === undefined || bodyName === undefined ? [] : [[name, bodyName]];
     }),
   );
 }

@@ -11,7 +11,7 @@ import {
 import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import type { ActualValues } from '../planner/new-state.js';
 import { BigNumber, type Value, type ValueMap } from '../values/value.js';
-import { differs, valueIfSet } from './read-values.js';
+import { differsIn, memberValue } from './read-values.js';
 
 type Described = Pick<Kind, 'terraform' | 'schema'>;
 type Body = Record<string, unknown>;
@@ -22,19 +22,19 @@ type Body = Record<string, unknown>;
  *
  * @param also properties to include although later changes use other requests.
  */
-export function expand(
+export function expandProperties(
   kind: Described,
   type: string,
   planned: ValueMap,
-  { prior, also = [] }: { readonly prior?: ValueMap; readonly also?: readonly string[] } = {},
+  { prior, include = [] }: { readonly prior?: ValueMap; readonly include?: readonly string[] } = {},
 ): Body {
   const body: Body = {};
   for (const place of placesIn(kind, type)) {
     const { api = place.name, separateRequest, outsideStore, notInApi } = metadataOf(place.schema);
-    const isApart =
+    const hasOwnRequest =
       separateRequest === true || outsideStore === true || 'x-references' in place.schema;
-    if (notInApi === true || (isApart && !also.includes(place.name))) continue;
-    if (prior !== undefined && !differs(prior, planned, String(place.attribute[0]))) continue;
+    if (notInApi === true || (hasOwnRequest && !include.includes(place.name))) continue;
+    if (prior !== undefined && !differsIn(prior, planned, String(place.attribute[0]))) continue;
     const value = bodyValue(place, valueAtPath(planned, place.attribute) as Value | undefined);
     if (value !== undefined || prior !== undefined)
       setAtPath(body, api.split('.'), value ?? valueToClear(place.schema));
@@ -50,8 +50,10 @@ function bodyValue(
   { schema, format }: Pick<PropertyPlace, 'schema' | 'format'>,
   value: Value | undefined,
 ): unknown {
-  const word = Object.entries(format.valueMap ?? {}).find(([, theirs]) => theirs === value);
-  if (word !== undefined) return word[0];
+  const apiValue = Object.entries(format.valueMap ?? {}).find(
+    ([, terraformValue]) => terraformValue === value,
+  );
+  if (apiValue !== undefined) return apiValue[0];
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (value instanceof BigNumber) return value.toNumber();
   if (typeof value === 'number' || typeof value === 'boolean') return value;
@@ -81,12 +83,14 @@ function listValue(schema: TSchema, list: readonly Value[]): unknown {
 }
 
 function entryValue(properties: TProperties, entry: Value): unknown {
-  const alone = aloneIn(properties);
-  return alone === undefined ? objectValue(properties, entry as ValueMap) : { [alone]: entry };
+  const memberName = singleValueProperty(properties);
+  return memberName === undefined
+    ? objectValue(properties, entry as ValueMap)
+    : { [memberName]: entry };
 }
 
 /** The property that represents an entry. */
-function aloneIn(properties: TProperties): string | undefined {
+function singleValueProperty(properties: TProperties): string | undefined {
   return placesInside({ properties }).find(({ format }) => format.at === '.')?.name;
 }
 
@@ -94,7 +98,7 @@ function aloneIn(properties: TProperties): string | undefined {
  * Converts an answer of the API to attributes of a resource type: those that it returns where they
  * are declared. Classic providers use empty values for unset ones, the others null.
  */
-export function flatten(kind: Described, type: string, answer: object): ActualValues {
+export function flattenProperties(kind: Described, type: string, answer: object): ActualValues {
   const isClassic = type.startsWith('azuread_');
   const isRead = ({ schema, attribute }: PropertyPlace): boolean => {
     const { readAs, separateRequest, outsideStore, notInApi } = metadataOf(schema);
@@ -107,11 +111,11 @@ export function flatten(kind: Described, type: string, answer: object): ActualVa
     .filter(isRead)
     .map(({ name, schema, attribute, format }) => {
       const path = (metadataOf(schema).api ?? name).split('.');
-      const value = valueIfSet(valueAtPath(answer, path.slice(0, -1)), String(path.at(-1)));
+      const value = memberValue(valueAtPath(answer, path.slice(0, -1)), String(path.at(-1)));
       return [
         String(attribute[0]),
         stateValue(schema, format, toList(schema, valueAtPath(answer, path)) ?? value) ??
-          emptyOf(schema, isClassic),
+          emptyValue(schema, isClassic),
       ];
     });
   return Object.fromEntries(entries) as ActualValues;
@@ -124,7 +128,7 @@ function stateValue(schema: TSchema, { valueMap }: PropertyPlace['format'], valu
     return value === '' ? [] : value.split(separator).map((each) => each.trim());
   return (
     Object.entries(valueMap ?? {}).find(
-      ([our]) => our.toLowerCase() === value.toLowerCase(),
+      ([apiValue]) => apiValue.toLowerCase() === value.toLowerCase(),
     )?.[1] ?? value
   );
 }
@@ -132,13 +136,13 @@ function stateValue(schema: TSchema, { valueMap }: PropertyPlace['format'], valu
 /** Objects that a resource represents by a single value. */
 function toList(schema: TSchema, list: unknown): Value | undefined {
   const { properties } = (schema['items'] ?? {}) as { readonly properties?: TProperties };
-  const alone = properties === undefined ? undefined : aloneIn(properties);
-  return alone === undefined || !Array.isArray(list)
+  const memberName = properties === undefined ? undefined : singleValueProperty(properties);
+  return memberName === undefined || !Array.isArray(list)
     ? undefined
-    : list.map((entry: unknown) => valueIfSet(entry, alone));
+    : list.map((entry: unknown) => memberValue(entry, memberName));
 }
 
-function emptyOf(schema: TSchema, isClassic: boolean): Value {
+function emptyValue(schema: TSchema, isClassic: boolean): Value {
   const { type } = schema as { readonly type?: unknown };
   if (type === 'array') return [];
   return isClassic && type === 'boolean' ? false : null;
@@ -147,7 +151,7 @@ function emptyOf(schema: TSchema, isClassic: boolean): Value {
 /**
  * Properties that the API returns in another place than requests have them, by Terraform's names.
  */
-export function answeredElsewhere(
+export function flattenReadAs(
   { schema }: Pick<Kind, 'schema'>,
   object: string,
   answer: object,
@@ -156,7 +160,7 @@ export function answeredElsewhere(
     Object.values(schema.properties).flatMap((property): [string, Value][] => {
       const [first, name] = (metadataOf(property).readAs ?? '').split('.');
       return first === object && name !== undefined
-        ? [[attributeName(name), valueIfSet(valueAtPath(answer, [object]), name)]]
+        ? [[attributeName(name), memberValue(valueAtPath(answer, [object]), name)]]
         : [];
     }),
   );
@@ -166,7 +170,7 @@ export function answeredElsewhere(
  * Properties that are declared in one place and returned in another: the attribute, its target and
  * its value.
  */
-export function declaredAndAnswered(
+export function declaredAndActual(
   kind: Described,
   type: string,
   planned: ValueMap,

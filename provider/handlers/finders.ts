@@ -6,11 +6,11 @@ import { requiredText } from './read-values.js';
 export type Finder = NonNullable<ResourceHandler['find']>;
 
 /** The clocks of a service and of this process may differ a little. */
-const tolerance = 2_000;
+const clockToleranceMs = 2_000;
 
 /** Whether an object was created after a creation had started. */
 export function isCreatedSince(begunAt: Date, created: string | null | undefined): boolean {
-  return created != null && Date.parse(created) >= begunAt.getTime() - tolerance;
+  return created != null && Date.parse(created) >= begunAt.getTime() - clockToleranceMs;
 }
 
 /** How long to wait for an item whose creation continues in the service. */
@@ -20,7 +20,7 @@ const polling = { tries: 12, intervalMs: 300 };
  * Finds an item by its name, which is unique in its workspace. The service completes an accepted
  * creation itself, even after a crash, so this waits for a moment.
  */
-export const findItem =
+export const itemFinder =
   (type: string): Finder =>
   async ({ api, planned, signal }) => {
     const [workspace, name] = [

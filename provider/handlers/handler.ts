@@ -27,7 +27,7 @@ export interface CreateCall extends Context {
    * Records an existing object, so that a failure of a later step leaves it in the state (tainted)
    * instead of orphaned.
    */
-  created(state: ActualValues): void;
+  reportCreated(state: ActualValues): void;
 }
 
 /** A search for the object that a killed creation may have created. */

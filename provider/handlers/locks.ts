@@ -1,21 +1,21 @@
-/**
- * Serializes work on the same ids in this process: concurrent writes to children of one app would
- * overwrite each other.
- */
-const running = new Map<string, Promise<unknown>>();
+/** The end of the last work on each id. */
+const lockTails = new Map<string, Promise<unknown>>();
 
-/** Runs a function while holding the locks of these ids, acquired in order. */
+/**
+ * Runs a function while holding the locks of these ids in this process, acquired in order:
+ * concurrent writes to children of one app would overwrite each other.
+ */
 export async function withLocks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
   const [first, ...rest] = [...new Set(ids.map((id) => id.toLowerCase()))].sort();
   if (first === undefined) return work();
-  const before = running.get(first) ?? Promise.resolve();
-  const mine = before.then(() => withLocks(rest, work));
+  const previous = lockTails.get(first) ?? Promise.resolve();
+  const result = previous.then(() => withLocks(rest, work));
   // The caller gets the failure; the next one only waits for the end
-  const end = mine.catch(() => undefined);
-  running.set(first, end);
+  const settled = result.catch(() => undefined);
+  lockTails.set(first, settled);
   try {
-    return await mine;
+    return await result;
   } finally {
-    if (running.get(first) === end) running.delete(first);
+    if (lockTails.get(first) === settled) lockTails.delete(first);
   }
 }

@@ -1,23 +1,23 @@
 import { BigNumber, isList, isMap, type Value, type ValueMap } from '../values/value.js';
 
 /** A text attribute; undefined where it is null, unknown or empty. */
-export function text(from: ValueMap | undefined, name: string): string | undefined {
+export function optionalText(from: ValueMap | undefined, name: string): string | undefined {
   const value = from?.[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** A required text attribute, such as an id. */
 export function requiredText(from: ValueMap, name: string): string {
-  return text(from, name) ?? '';
+  return optionalText(from, name) ?? '';
 }
 
 /** A text attribute for services that accept null for unset values. */
 export function textOrClear(from: ValueMap | undefined, name: string): string | null {
-  return text(from, name) ?? null;
+  return optionalText(from, name) ?? null;
 }
 
 /** A number attribute; undefined if unset. */
-export function number(from: ValueMap | undefined, name: string): number | undefined {
+export function optionalNumber(from: ValueMap | undefined, name: string): number | undefined {
   const value = from?.[name];
   if (value instanceof BigNumber) return value.toNumber();
   return typeof value === 'number' ? value : undefined;
@@ -29,13 +29,13 @@ export function isTrue(from: ValueMap | undefined, name: string): boolean {
 }
 
 /** A boolean attribute; undefined if unset. */
-export function booleanIfSet(from: ValueMap | undefined, name: string): boolean | undefined {
+export function optionalBoolean(from: ValueMap | undefined, name: string): boolean | undefined {
   const value = from?.[name];
   return typeof value === 'boolean' ? value : undefined;
 }
 
 /** The texts in a list or set. */
-export function texts(from: ValueMap | undefined, name: string): string[] {
+export function textList(from: ValueMap | undefined, name: string): string[] {
   const value = from?.[name];
   return isList(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }
@@ -64,7 +64,7 @@ export function oneBlock(from: ValueMap | undefined, name: string): ValueMap | u
 }
 
 /** Whether an attribute differs between two states. */
-export function differs(a: ValueMap, b: ValueMap, ...names: readonly string[]): boolean {
+export function differsIn(a: ValueMap, b: ValueMap, ...names: readonly string[]): boolean {
   return names.some(
     (name) => JSON.stringify(sortList(a[name])) !== JSON.stringify(sortList(b[name])),
   );
@@ -81,13 +81,13 @@ export function listChange(
   before: readonly string[],
   after: readonly string[],
 ): { readonly add: string[]; readonly remove: string[] } {
-  const [was, becomes] = [
+  const [beforeSet, afterSet] = [
     new Set(before.map((each) => each.toLowerCase())),
     new Set(after.map((each) => each.toLowerCase())),
   ];
   return {
-    add: after.filter((each) => !was.has(each.toLowerCase())),
-    remove: before.filter((each) => !becomes.has(each.toLowerCase())),
+    add: after.filter((each) => !beforeSet.has(each.toLowerCase())),
+    remove: before.filter((each) => !afterSet.has(each.toLowerCase())),
   };
 }
 
@@ -95,13 +95,13 @@ export function listChange(
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** A property of an answer as an object. */
-export function object(from: unknown, name: string): Raw {
+export function memberObject(from: unknown, name: string): Raw {
   const value = isRaw(from) ? from[name] : undefined;
   return isRaw(value) ? value : {};
 }
 
 /** A property of an answer as a list of objects. */
-export function objects(from: unknown, name: string): Raw[] {
+export function memberObjects(from: unknown, name: string): Raw[] {
   const value = isRaw(from) ? from[name] : undefined;
   return Array.isArray(value) ? value.filter(isRaw) : [];
 }
@@ -110,7 +110,7 @@ export function objects(from: unknown, name: string): Raw[] {
  * A property of an answer as a Terraform value: texts, numbers, booleans and lists of texts;
  * anything else is null.
  */
-export function valueIfSet(from: unknown, name: string): Value {
+export function memberValue(from: unknown, name: string): Value {
   const value = isRaw(from) ? from[name] : undefined;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;

@@ -20,11 +20,11 @@ export function areEquivalent(
   if (same === undefined) return false;
   if (typeof a === 'string' && typeof b === 'string') return same(a, b);
   if (!isList(a) || !isList(b) || a.length !== b.length) return false;
-  const matches = (one: Value, other: Value | undefined): boolean =>
+  const isEquivalentText = (one: Value, other: Value | undefined): boolean =>
     typeof one === 'string' && typeof other === 'string' && same(one, other);
   if (Array.isArray(type) && type[0] === 'set')
-    return a.every((one) => b.some((other) => matches(one, other)));
-  return a.every((one, index) => matches(one, b[index]));
+    return a.every((one) => b.some((other) => isEquivalentText(one, other)));
+  return a.every((one, index) => isEquivalentText(one, b[index]));
 }
 
 /**
@@ -37,10 +37,10 @@ export function matchingElement(
   candidates: Value | undefined,
 ): Value | undefined {
   if (!isList(candidates)) return undefined;
-  return candidates.find((candidate) => agrees(body, style, element, candidate));
+  return candidates.find((candidate) => elementMatches(body, style, element, candidate));
 }
 
-function agrees(body: Body, style: Style, element: Value, candidate: Value): boolean {
+function elementMatches(body: Body, style: Style, element: Value, candidate: Value): boolean {
   if (!isMap(element) || !isMap(candidate)) return false;
   const attributesAgree = Object.entries(body.attributes).every(([name, attribute]) => {
     const configured = element[name] ?? null;
@@ -50,12 +50,12 @@ function agrees(body: Body, style: Style, element: Value, candidate: Value): boo
   return (
     attributesAgree &&
     Object.entries(body.blocks ?? {}).every(([name, block]) =>
-      nestedAgree(block, block.nesting, style, element[name], candidate[name]),
+      nestedMatches(block, block.nesting, style, element[name], candidate[name]),
     )
   );
 }
 
-function nestedAgree(
+function nestedMatches(
   body: Body,
   nesting: Nesting,
   style: Style,
@@ -64,14 +64,14 @@ function nestedAgree(
 ): boolean {
   if (nesting === 'single')
     return isMap(element) && isMap(candidate)
-      ? agrees(body, style, element, candidate)
+      ? elementMatches(body, style, element, candidate)
       : (element ?? null) === (candidate ?? null);
   const [left, right] = [isList(element) ? element : [], isList(candidate) ? candidate : []];
   if (left.length !== right.length) return false;
   return left.every((each, index) =>
     nesting === 'set'
-      ? right.some((other) => agrees(body, style, each, other))
-      : agrees(body, style, each, right[index] ?? null),
+      ? right.some((other) => elementMatches(body, style, each, other))
+      : elementMatches(body, style, each, right[index] ?? null),
   );
 }
 

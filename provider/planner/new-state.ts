@@ -1,6 +1,6 @@
 import type { Body, Style } from '../schemas/schema.js';
 import { isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
-import { elementAt, elementsOf, type Field, fieldsOf } from './schema-fields.js';
+import { elementAt, elementsOf, type SchemaField, fieldsOf } from './schema-fields.js';
 import { matchingElement, areEquivalent } from './equivalence.js';
 
 /**
@@ -22,14 +22,14 @@ export function newStateOf(
 ): ValueMap {
   const entries = fieldsOf(body).map((field): [string, Value] => [
     field.name,
-    settleField(field, style, reference?.[field.name] ?? null, actual[field.name]),
+    fieldState(field, style, reference?.[field.name] ?? null, actual[field.name]),
   ]);
   return Object.fromEntries(entries);
 }
 
 /** The state of one field. @param before the value of the plan or state. */
-function settleField(
-  { attribute, inside }: Field,
+function fieldState(
+  { attribute, inside }: SchemaField,
   style: Style,
   before: Value,
   now: Value | undefined,
@@ -43,23 +43,23 @@ function settleField(
   if (!isBlock && !isUnknown(before) && !isFilledIn && areEquivalent(attribute, style, before, now))
     return before;
   if (now === null) return isBlock ? omittedValue(null, inside?.nesting, true) : null;
-  return inside === undefined ? now : settleElements(inside, style, before, now);
+  return inside === undefined ? now : elementStates(inside, style, before, now);
 }
 
 /** The state of a nested value: each element is settled with its counterpart before. */
-function settleElements(
-  { nesting, body }: NonNullable<Field['inside']>,
+function elementStates(
+  { nesting, body }: NonNullable<SchemaField['inside']>,
   style: Style,
   before: Value,
   now: Value,
 ): Value {
-  const counterpartOf = (value: ValueMap, key: string | number | undefined): Value | undefined =>
+  const findCounterpart = (value: ValueMap, key: string | number | undefined): Value | undefined =>
     nesting === 'set'
       ? (matchingElement(body, style, value, before) ?? plannedValue(body, style, value, before))
       : elementAt(before, nesting, key);
   const elements = elementsOf(now, nesting, []).map(({ value, key }) => {
     if (!isMap(value)) return { key, value };
-    const match = counterpartOf(value, key);
+    const match = findCounterpart(value, key);
     return { key, value: newStateOf(body, style, isMap(match) ? match : undefined, value) };
   });
   if (nesting === 'single') return elements[0]?.value ?? null;
@@ -82,23 +82,23 @@ function plannedValue(
     if (!isMap(candidate)) return false;
     // unknown values, and those that the service leaves out, count as unset
     const planned = Object.entries(candidate).map(([name, value]) => {
-      const isOpen = isUnknown(value) || !(name in actual);
-      return [name, isOpen ? null : value] as const;
+      const countsAsUnset = isUnknown(value) || !(name in actual);
+      return [name, countsAsUnset ? null : value] as const;
     });
     return matchingElement(body, style, Object.fromEntries(planned), [actual]) !== undefined;
   });
 }
 
 function omittedValue(before: Value, nesting: string | undefined, isBlock: boolean): Value {
-  if (!isUnknown(before) && before !== null) return resolve(before);
+  if (!isUnknown(before) && before !== null) return replaceUnknowns(before);
   return isBlock && nesting !== 'single' ? [] : null;
 }
 
 /** A value carried over, in which nothing may stay unknown after an apply. */
-function resolve(value: Value): Value {
+function replaceUnknowns(value: Value): Value {
   if (isUnknown(value)) return null;
-  if (Array.isArray(value)) return (value as readonly Value[]).map(resolve);
+  if (Array.isArray(value)) return (value as readonly Value[]).map(replaceUnknowns);
   return isMap(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolve(each)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaceUnknowns(each)]))
     : value;
 }

@@ -12,7 +12,7 @@ import {
   type ValueMap,
 } from '../values/value.js';
 import { isEmpty, matchingElement, areEquivalent } from './equivalence.js';
-import { elementAt, elementsOf, type Field, fieldsOf } from './schema-fields.js';
+import { elementAt, elementsOf, type SchemaField, fieldsOf } from './schema-fields.js';
 
 /** The inputs of a plan. */
 interface PlanInput {
@@ -78,40 +78,44 @@ function planBody(
   const entries = fieldsOf(body).map((field): [string, Value] => [
     field.name,
     field.attribute === undefined
-      ? planInside(field, style, config[field.name] ?? null, prior?.[field.name])
+      ? planNested(field, style, config[field.name] ?? null, prior?.[field.name])
       : planAttribute(field, field.attribute, style, config[field.name] ?? null, prior),
   ]);
   return Object.fromEntries(entries);
 }
 
 function planAttribute(
-  field: Field,
+  field: SchemaField,
   attribute: Attribute,
   style: Style,
   configured: Value,
-  level: ValueMap | undefined,
+  priorObject: ValueMap | undefined,
 ): Value {
-  const prior = level?.[field.name];
+  const prior = priorObject?.[field.name];
   if (attribute.writeOnly === true) return null;
   if (configured === null)
-    return planUnwritten(attribute, style, level === undefined ? undefined : (prior ?? null));
-  if (isUnknown(configured) || (style === 'classic' && isOpenSet(field, configured)))
+    return planUnconfigured(
+      attribute,
+      style,
+      priorObject === undefined ? undefined : (prior ?? null),
+    );
+  if (isUnknown(configured) || (style === 'classic' && hasUnknownElement(field, configured)))
     return unknown;
   if (field.inside !== undefined) {
-    const planned = planInside(field, style, configured, prior);
+    const planned = planNested(field, style, configured, prior);
     return prior !== undefined && equalValues(planned, prior, field.type) ? prior : planned;
   }
-  const normal =
+  const normalized =
     typeof configured === 'string' && attribute.normalize !== undefined
       ? attribute.normalize(configured)
       : configured;
-  if (prior === undefined || isUnknown(prior)) return normal;
-  if (prior === null) return style === 'classic' && isEmpty(normal) ? null : normal;
-  return areEquivalent(attribute, style, normal, prior) ? prior : normal;
+  if (prior === undefined || isUnknown(prior)) return normalized;
+  if (prior === null) return style === 'classic' && isEmpty(normalized) ? null : normalized;
+  return areEquivalent(attribute, style, normalized, prior) ? prior : normalized;
 }
 
 /** A set with an unknown element: the classic kit then knows none of its elements. */
-function isOpenSet({ type, inside }: Field, configured: Value): boolean {
+function hasUnknownElement({ type, inside }: SchemaField, configured: Value): boolean {
   return (
     inside === undefined &&
     Array.isArray(type) &&
@@ -137,7 +141,7 @@ function withEmptyValues(body: Body, element: ValueMap): ValueMap {
 const emptyValues: Readonly<Record<string, Value>> = { string: '', number: 0, bool: false };
 
 /** An attribute that is not configured: its default, its present value, unknown, or null. */
-function planUnwritten(attribute: Attribute, style: Style, prior: Value | undefined): Value {
+function planUnconfigured(attribute: Attribute, style: Style, prior: Value | undefined): Value {
   if (attribute.default !== undefined)
     return prior !== undefined &&
       prior !== null &&
@@ -149,8 +153,8 @@ function planUnwritten(attribute: Attribute, style: Style, prior: Value | undefi
 }
 
 /** Blocks and nested attributes, each element compared with the one at the same place. */
-function planInside(
-  field: Field,
+function planNested(
+  field: SchemaField,
   style: Style,
   configured: Value,
   prior: Value | undefined,
@@ -159,7 +163,7 @@ function planInside(
   if (inside === undefined || configured === null || isUnknown(configured)) return configured;
   const { nesting, body } = inside;
   // Values that the service fills in are known after creation.
-  if (field.filledBlock && isList(configured) && configured.length === 0)
+  if (field.filledByService && isList(configured) && configured.length === 0)
     return prior === undefined ? unknown : (prior ?? configured);
   const planned = elementsOf(configured, nesting, []).map(
     ({ value, key }): [string | number | undefined, Value] => {
@@ -190,18 +194,19 @@ function replacements(
   if (!isMap(planned)) return [];
   const before = isMap(prior) ? prior : undefined;
   return fieldsOf(body).flatMap((field): Path[] => {
-    const at = [...path, field.name];
-    const [was, becomes] = [before?.[field.name] ?? null, planned[field.name] ?? null];
-    if (equalValues(was, becomes, field.type)) return [];
-    const own = field.forceNew ? [at] : [];
+    const fieldPath = [...path, field.name];
+    const [priorValue, plannedValue] = [before?.[field.name] ?? null, planned[field.name] ?? null];
+    if (equalValues(priorValue, plannedValue, field.type)) return [];
+    const ownPaths = field.forceNew ? [fieldPath] : [];
     // Paths within a replacing block are omitted; those within an attribute are included.
-    if (field.inside === undefined || (field.forceNew && field.attribute === undefined)) return own;
+    if (field.inside === undefined || (field.forceNew && field.attribute === undefined))
+      return ownPaths;
     const { nesting, body: inner } = field.inside;
-    if (nesting === 'set') return own.length > 0 || hasForceNew(inner) ? [at] : [];
-    const inside = elementsOf(becomes, nesting, at).flatMap((element) =>
-      replacements(inner, elementAt(was, nesting, element.key), element.value, element.path),
+    if (nesting === 'set') return ownPaths.length > 0 || hasForceNew(inner) ? [fieldPath] : [];
+    const inside = elementsOf(plannedValue, nesting, fieldPath).flatMap((element) =>
+      replacements(inner, elementAt(priorValue, nesting, element.key), element.value, element.path),
     );
-    return [...own, ...inside];
+    return [...ownPaths, ...inside];
   });
 }
 
@@ -238,12 +243,12 @@ export class PlannedChange {
   }
 
   /** Marks the change at a path as one that needs a new resource. */
-  replaceBecauseOf(...path: Path): void {
+  requireReplacement(...path: Path): void {
     if (this.prior !== undefined) this.replace.push(path);
   }
 
   /** Marks the change of a top-level attribute as possible in place after all. */
-  keepDespite(name: string): void {
+  updateInPlace(name: string): void {
     this.replace.splice(
       0,
       this.replace.length,
@@ -258,6 +263,7 @@ export class PlannedChange {
     this.replace.length = 0;
   }
 
+  /** Adds an error at a path. */
   error(summary: string, detail: string | undefined, ...path: Path): void {
     this.findings.push({
       severity: 'error',
@@ -267,6 +273,7 @@ export class PlannedChange {
     });
   }
 
+  /** Adds a warning at a path. */
   warn(summary: string, detail: string, ...path: Path): void {
     this.findings.push({ severity: 'warning', summary, detail, path });
   }

@@ -10,7 +10,7 @@ import {
 } from '../values/value.js';
 
 /** An attribute or block of a body, visited in a walk over a resource. */
-export interface Field {
+export interface SchemaField {
   readonly name: string;
   readonly type: TypeExpression;
   /** The attribute; absent for blocks. */
@@ -19,37 +19,37 @@ export interface Field {
   readonly inside?: { readonly nesting: Nesting; readonly body: Body };
   readonly forceNew: boolean;
   /** A block that the service fills if it is not configured. */
-  readonly filledBlock: boolean;
+  readonly filledByService: boolean;
 }
 
-const known = new WeakMap<Body, readonly Field[]>();
+const fieldsByBody = new WeakMap<Body, readonly SchemaField[]>();
 
 /** The fields of a body, attributes first. */
-export function fieldsOf(body: Body): readonly Field[] {
-  let fields = known.get(body);
-  if (fields === undefined) known.set(body, (fields = readFields(body)));
+export function fieldsOf(body: Body): readonly SchemaField[] {
+  let fields = fieldsByBody.get(body);
+  if (fields === undefined) fieldsByBody.set(body, (fields = readFields(body)));
   return fields;
 }
 
-function readFields(body: Body): readonly Field[] {
+function readFields(body: Body): readonly SchemaField[] {
   const attributes = Object.entries(body.attributes).map(([name, attribute]) => ({
     name,
     type: typeOfAttribute(attribute),
     attribute,
     forceNew: attribute.forceNew === true,
-    filledBlock: false,
+    filledByService: false,
     ...(attribute.nested && {
       inside: { nesting: attribute.nested.nesting, body: attribute.nested },
     }),
   }));
-  const blocks = Object.entries(body.blocks ?? {}).map(([name, block]): Field => {
+  const blocks = Object.entries(body.blocks ?? {}).map(([name, block]): SchemaField => {
     const type = typeOfBody(block);
     return {
       name,
       type: block.nesting === 'single' ? type : [block.nesting, type],
       inside: { nesting: block.nesting, body: block },
       forceNew: block.forceNew === true,
-      filledBlock: block.computed === true,
+      filledByService: block.computed === true,
     };
   });
   return [...attributes, ...blocks];
@@ -83,7 +83,7 @@ export function elementsOf(
   );
 }
 
-/** The object at the same place in another value; undefined for sets. */
+/** The element of a value with a key or index; undefined for sets, whose elements have none. */
 export function elementAt(
   value: Value | undefined,
   nesting: Nesting,

@@ -35,21 +35,21 @@ function* validateBody(
   value: ValueMap,
   path: Path,
 ): Generator<Diagnostic> {
-  const configured = writtenFields(body, value);
+  const configured = configuredFields(body, value);
   for (const [name, attribute] of Object.entries(body.attributes)) {
     const input = value[name] ?? null;
-    const at = [...path, name];
-    yield* validateTogether(attribute, style, name, configured, at);
+    const attributePath = [...path, name];
+    yield* validateTogether(attribute, style, name, configured, attributePath);
     if (input === null) continue;
     if (attribute.deprecated !== undefined)
-      yield deprecation(attribute.deprecated, style, name, at);
+      yield deprecation(attribute.deprecated, style, name, attributePath);
     if (attribute.nested !== undefined)
-      for (const element of elementsOf(input, attribute.nested.nesting, at))
+      for (const element of elementsOf(input, attribute.nested.nesting, attributePath))
         if (isMap(element.value))
           yield* validateBody(attribute.nested, style, element.value, element.path);
     if (isUnknown(input)) continue;
-    yield* validateCount(attribute, input, name, at);
-    yield* validateValue(attribute, style, input, name, at);
+    yield* validateCount(attribute, input, name, attributePath);
+    yield* validateValue(attribute, style, input, name, attributePath);
   }
   for (const [name, block] of Object.entries(body.blocks ?? {})) {
     yield* validateTogether(block, style, name, configured, [...path, name]);
@@ -81,21 +81,26 @@ function* validateValue(
   const scalar = value instanceof BigNumber ? value.toNumber() : value;
   if (typeof scalar === 'object') return;
   for (const check of attribute.checks ?? []) {
-    const wrong = check(scalar, name);
-    if (wrong === undefined) continue;
-    const summary = style === 'classic' ? wrong : 'Invalid Attribute Value';
-    const detail = style === 'classic' ? {} : { detail: `Attribute ${formatPath(path)}: ${wrong}` };
-    yield hideValue(attribute, { severity: 'error', summary, path, ...detail }, String(scalar));
+    const problem = check(scalar, name);
+    if (problem === undefined) continue;
+    const summary = style === 'classic' ? problem : 'Invalid Attribute Value';
+    const detail =
+      style === 'classic' ? {} : { detail: `Attribute ${formatPath(path)}: ${problem}` };
+    yield maskSensitiveValue(
+      attribute,
+      { severity: 'error', summary, path, ...detail },
+      String(scalar),
+    );
   }
 }
 
-function hideValue(attribute: Attribute, finding: Diagnostic, value: string): Diagnostic {
+function maskSensitiveValue(attribute: Attribute, finding: Diagnostic, value: string): Diagnostic {
   if (attribute.sensitive !== true || value === '') return finding;
-  const hide = (text: string): string => text.replaceAll(value, '(sensitive value)');
+  const mask = (text: string): string => text.replaceAll(value, '(sensitive value)');
   return {
     ...finding,
-    summary: hide(finding.summary),
-    ...(finding.detail !== undefined && { detail: hide(finding.detail) }),
+    summary: mask(finding.summary),
+    ...(finding.detail !== undefined && { detail: mask(finding.detail) }),
   };
 }
 
@@ -129,19 +134,19 @@ function isSet(attribute: Attribute): boolean {
     : attribute.nested?.nesting === 'set';
 }
 
-/** The fields that the configuration sets at a level; those known later are 'open'. */
-type ConfiguredFields = ReadonlyMap<string, 'set' | 'open'>;
+/** The fields that the configuration sets at a level; 'unknown' ones may turn out to be null. */
+type ConfiguredFields = ReadonlyMap<string, 'set' | 'unknown'>;
 
 /**
  * An attribute is configured if it is not null (`members = []` is); an absent block is an empty
  * list.
  */
-function writtenFields(body: Body, level: ValueMap): ConfiguredFields {
-  const configured = new Map<string, 'set' | 'open'>();
+function configuredFields(body: Body, level: ValueMap): ConfiguredFields {
+  const configured = new Map<string, 'set' | 'unknown'>();
   for (const [name, value] of Object.entries(level)) {
     const absent =
       value === null || (isList(value) && value.length === 0 && body.blocks?.[name] !== undefined);
-    if (!absent) configured.set(name, isUnknown(value) ? 'open' : 'set');
+    if (!absent) configured.set(name, isUnknown(value) ? 'unknown' : 'set');
   }
   return configured;
 }
@@ -175,17 +180,17 @@ function* validateTogether(
       `"${name}": one of \`${rules.atLeastOneOf.join(',')}\` must be specified`,
     );
   if (rules.exactlyOneOf === undefined) return;
-  const list = rules.exactlyOneOf.join(',');
+  const names = rules.exactlyOneOf.join(',');
   const set = rules.exactlyOneOf.filter((each) => configured.get(each) === 'set');
   if (set.length === 0 && !rules.exactlyOneOf.some((each) => configured.has(each)))
     yield error(
       style === 'classic' ? 'Invalid combination of arguments' : 'Missing Attribute Configuration',
-      `"${name}": one of \`${list}\` must be specified`,
+      `"${name}": one of \`${names}\` must be specified`,
     );
   if (set.length > 1 && configured.has(name))
     yield error(
       'Invalid combination of arguments',
-      `"${name}": only one of \`${list}\` can be specified, but \`${set.join(',')}\` were specified.`,
+      `"${name}": only one of \`${names}\` can be specified, but \`${set.join(',')}\` were specified.`,
     );
 }
 

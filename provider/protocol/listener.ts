@@ -31,7 +31,7 @@ interface ListenOptions {
 
 /** Serves a provider on a unix socket. */
 export async function listen(provider: ProviderServer, options: ListenOptions): Promise<Listening> {
-  const server = serverOf(provider, options.onShutdown);
+  const server = createServer(provider, options.onShutdown);
   await new Promise<void>((done, fail) => {
     server.bindAsync(
       `unix:${options.socketPath}`,
@@ -39,22 +39,22 @@ export async function listen(provider: ProviderServer, options: ListenOptions): 
       (error) => (error === null ? done() : fail(error)),
     );
   });
-  return { close: () => new Promise((done) => closeGently(server, done)) };
+  return { close: () => new Promise((done) => shutDownGracefully(server, done)) };
 }
 
 /** Serves a provider on one open connection. */
 export function serveConnection(provider: ProviderServer, socket: Socket): Listening {
-  const server = serverOf(provider);
+  const server = createServer(provider);
   const injector = server.createConnectionInjector(Credentials.createInsecure());
   socket.once('close', () => {
     injector.destroy();
     server.forceShutdown();
   });
   injector.injectConnection(socket);
-  return { close: () => new Promise((done) => closeGently(server, done)) };
+  return { close: () => new Promise((done) => shutDownGracefully(server, done)) };
 }
 
-function serverOf(provider: ProviderServer, onShutdown?: () => void): Server {
+function createServer(provider: ProviderServer, onShutdown?: () => void): Server {
   // Schemas and states may be larger than gRPC's 4 MB.
   const server = new Server({
     'grpc.max_receive_message_length': -1,
@@ -72,7 +72,7 @@ function serverOf(provider: ProviderServer, onShutdown?: () => void): Server {
 
 function implementation(provider: ProviderServer): UntypedServiceImplementation {
   return Object.fromEntries(
-    provider.names.map((name): [string, handleUnaryCall<Request, Response>] => [
+    provider.methodNames.map((name): [string, handleUnaryCall<Request, Response>] => [
       name,
       (call, done) =>
         void provider.call(name, call.request).then(
@@ -83,15 +83,18 @@ function implementation(provider: ProviderServer): UntypedServiceImplementation 
   );
 }
 
-/** Running calls get a second to finish, then they are aborted. */
-function closeGently(server: Server, done: () => void): void {
-  const cutOff = setTimeout(() => {
+/** How long running calls may take to finish after the provider is closed. */
+const shutdownTimeoutMs = 1000;
+
+/** Waits for running calls, then aborts those that take too long. */
+function shutDownGracefully(server: Server, done: () => void): void {
+  const abortTimer = setTimeout(() => {
     server.forceShutdown();
     done();
-  }, 1000);
-  cutOff.unref();
+  }, shutdownTimeoutMs);
+  abortTimer.unref();
   server.tryShutdown(() => {
-    clearTimeout(cutOff);
+    clearTimeout(abortTimer);
     done();
   });
 }
@@ -106,7 +109,7 @@ const conversion: IConversionOptions = {
 };
 
 /** A service in gRPC's form: the path of each method, and the conversion of its messages. */
-function definitionOf(name: string): ServiceDefinition {
+function serviceDefinition(name: string): ServiceDefinition {
   const service = messages.lookupService(name);
   return Object.fromEntries(
     service.methodsArray.map((method) => {
@@ -137,6 +140,6 @@ function decode(type: Type): (bytes: Buffer) => object {
 }
 
 /** Plugin protocol 6: Terraform's calls to a provider. */
-const providerService = definitionOf('tfplugin6.Provider');
+const providerService = serviceDefinition('tfplugin6.Provider');
 /** Terraform's request to stop a launched plugin. */
-const controllerService = definitionOf('plugin.GRPCController');
+const controllerService = serviceDefinition('plugin.GRPCController');

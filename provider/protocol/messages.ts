@@ -86,13 +86,13 @@ export function diagnosticMessage(
   finding: Diagnostic,
   secrets: readonly string[] = [],
 ): DiagnosticMessage {
-  const hide = (text: string): string =>
+  const maskSecrets = (text: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '(sensitive value)'), text);
   const { path = [] } = finding;
   return {
     severity: finding.severity === 'error' ? 'ERROR' : 'WARNING',
-    summary: hide(finding.summary),
-    detail: hide(finding.detail ?? ''),
+    summary: maskSecrets(finding.summary),
+    detail: maskSecrets(finding.detail ?? ''),
     ...(path.length !== 0 && { attribute: encodePath(path) }),
   };
 }

@@ -32,11 +32,11 @@ export interface BodyPlace {
   readonly of?: string;
   /** The value in the state if the service has none. */
   readonly absent?: Value;
-  /** Sent, but never answered: the state keeps it. */
+  /** Sent, but never returned: the state keeps it. */
   readonly kept?: true;
   /** A template that makes the value from others: `{path}/versions/{version}`. */
   readonly value?: string;
-  /** A GUID is made up if it is not configured. */
+  /** A random GUID if it is not configured. */
   readonly generated?: true;
   /** Castellan's provider refuses it. */
   readonly unserved?: true;
@@ -44,14 +44,21 @@ export interface BodyPlace {
   readonly constants?: Readonly<Record<string, unknown>>;
 }
 
-const keys: ReadonlySet<string> = new Set<keyof BodyPlace>([
-  ...(['at', 'as', 'of', 'absent', 'kept', 'value'] as const),
-  ...(['generated', 'unserved', 'constants'] as const),
+const placeKeys: ReadonlySet<string> = new Set<keyof BodyPlace>([
+  'at',
+  'as',
+  'of',
+  'absent',
+  'kept',
+  'value',
+  'generated',
+  'unserved',
+  'constants',
 ]);
 
-/** What an entry says beside its place: its schema. */
+/** An entry of a data file without its place in the body: its schema. */
 export function withoutPlace<T extends object>(entry: T): Omit<T, keyof BodyPlace> {
-  return Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.has(key))) as Omit<
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !placeKeys.has(key))) as Omit<
     T,
     keyof BodyPlace
   >;

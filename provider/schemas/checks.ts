@@ -19,19 +19,19 @@ export function oneOfIgnoringCase(...allowed: readonly string[]): Check {
 }
 
 /** A number, with or without a fraction, within inclusive bounds. */
-export function between(least: number, most: number): Check {
+export function between(min: number, max: number): Check {
   return (value, name) =>
-    Number(value) >= least && Number(value) <= most
+    Number(value) >= min && Number(value) <= max
       ? undefined
-      : `expected ${name} to be in the range (${least} - ${most}), got ${String(value)}`;
+      : `expected ${name} to be in the range (${min} - ${max}), got ${String(value)}`;
 }
 
 /** A number of at least the bound. */
-export function atLeast(least: number): Check {
+export function atLeast(min: number): Check {
   return (value, name) =>
-    Number(value) >= least
+    Number(value) >= min
       ? undefined
-      : `expected ${name} to be at least (${least}), got ${String(value)}`;
+      : `expected ${name} to be at least (${min}), got ${String(value)}`;
 }
 
 /** A non-empty text; spaces count as text. */
@@ -39,29 +39,29 @@ export const notEmpty: Check = (value, name) =>
   value === '' ? `expected "${name}" to not be an empty string, got ${String(value)}` : undefined;
 
 /** A text with a length within inclusive bounds. */
-export function length(least: number, most: number): Check {
+export function length(min: number, max: number): Check {
   return (value, name) => {
     const count = [...String(value)].length;
-    return count >= least && count <= most
+    return count >= min && count <= max
       ? undefined
-      : `expected length of ${name} to be in the range (${least} - ${most}), got ${count} characters`;
+      : `expected length of ${name} to be in the range (${min} - ${max}), got ${count} characters`;
   };
 }
 
 /** A text of at most the given number of UTF-8 bytes. */
-export function bytesAtMost(most: number): Check {
+export function bytesAtMost(max: number): Check {
   return (value, name) => {
     const count = Buffer.byteLength(String(value), 'utf8');
-    return count <= most
+    return count <= max
       ? undefined
-      : `Attribute ${name} string length must be at most ${most}, got: ${count}`;
+      : `Attribute ${name} string length must be at most ${max}, got: ${count}`;
   };
 }
 
 /** A text of a form, which the message describes. */
-export function matches(form: RegExp, message: string): Check {
+export function matches(pattern: RegExp, message: string): Check {
   return (value, name) =>
-    form.test(String(value)) ? undefined : `invalid value for ${name} (${message})`;
+    pattern.test(String(value)) ? undefined : `invalid value for ${name} (${message})`;
 }
 
 /** A UUID of 36 characters, in either letter case, without braces. */

@@ -33,16 +33,18 @@ interface Node {
  * that creates the object treats unset values as empty; one beside it leaves them to the service.
  */
 export function describedAttributes(kind: Kind, type: string): Readonly<Record<string, Attribute>> {
-  const makesIt = kind.terraform.primary.includes(type);
+  const isPrimary = kind.terraform.primary.includes(type);
   const places = placesIn(kind, type);
   return Object.fromEntries(
     places.map((place) => {
       const { conflictsWith, lostByReplacement, createOnly } = metadataOf(place.schema);
       const isObject = (place.schema as Node).properties !== undefined;
-      const forceNew = makesIt ? lostByReplacement !== undefined && !isObject : createOnly === true;
-      const attribute = attributeOf(
+      const forceNew = isPrimary
+        ? lostByReplacement !== undefined && !isObject
+        : createOnly === true;
+      const attribute = toAttribute(
         place,
-        makesIt ? 'made' : 'beside',
+        isPrimary ? 'primary' : 'additional',
         lostByReplacement !== undefined,
       );
       const rules = {
@@ -60,14 +62,14 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
  * The attributes for values that the API returns within an object, in another place than requests
  * have them.
  */
-export function answeredAttributes(
+export function responseAttributes(
   { properties }: Pick<Kind, 'properties'>,
   object: string,
 ): Readonly<Record<string, Attribute>> {
   const entries = Object.values(properties).flatMap((schema): [string, Attribute][] => {
     const [first, name] = (metadataOf(schema).readAs ?? '').split('.');
     return first === object && name !== undefined
-      ? [[attributeName(name), computed(scalarOf(schema as Node))]]
+      ? [[attributeName(name), computed(scalarType(schema as Node))]]
       : [];
   });
   return Object.fromEntries(entries);
@@ -78,37 +80,41 @@ function findAttribute(property: string, places: readonly PropertyPlace[]): stri
   return String(places.find(({ name }) => name === property)?.attribute[0] ?? property);
 }
 
-type Where = 'made' | 'beside' | 'inside';
+/**
+ * Where an attribute is: in the resource that creates the object, in one that adds to it, or nested
+ * in another attribute.
+ */
+type AttributeOwner = 'primary' | 'additional' | 'nested';
 
-function attributeOf(
+function toAttribute(
   { schema, isRequired }: PropertyPlace,
-  where: Where,
+  where: AttributeOwner,
   replaces: boolean,
 ): Attribute {
   const node = schema as Node;
-  const extra = {
+  const options = {
     ...omitUndefined({ description: node.description }),
-    ...checksOf(schema),
+    ...attributeChecks(schema),
   };
-  const flags = isRequired ? 'required' : where === 'beside' ? 'optionalComputed' : 'optional';
+  const mode = isRequired ? 'required' : where === 'additional' ? 'optionalComputed' : 'optional';
   if (node.properties !== undefined)
-    return nested(flags, 'single', attributesInside(node, replaces), extra);
-  const entry = node.items as Node | undefined;
-  if (entry?.properties !== undefined && !isWithoutName(entry))
-    return nested(flags, 'set', attributesInside(entry, replaces), extra);
-  const type: TypeExpression = entry === undefined ? scalarOf(node) : ['set', 'string'];
-  if (isRequired) return required(type, extra);
-  return where === 'beside'
-    ? optionalComputed(type, extra)
-    : optional(type, { ...extra, ...defaultOf(node, where) });
+    return nested(mode, 'single', attributesInside(node, replaces), options);
+  const entryNode = node.items as Node | undefined;
+  if (entryNode?.properties !== undefined && !isSingleValueEntry(entryNode))
+    return nested(mode, 'set', attributesInside(entryNode, replaces), options);
+  const type: TypeExpression = entryNode === undefined ? scalarType(node) : ['set', 'string'];
+  if (isRequired) return required(type, options);
+  return where === 'additional'
+    ? optionalComputed(type, options)
+    : optional(type, { ...options, ...attributeDefault(node, where) });
 }
 
 /** Whether entries are represented by a single value. */
-function isWithoutName({ properties = {} }: Node): boolean {
+function isSingleValueEntry({ properties = {} }: Node): boolean {
   return placesInside({ properties }).some(({ format }) => format.at === '.');
 }
 
-/** For a property that replaces the object, its children must be required. */
+/** @param replaces whether a change replaces the object: then required attributes replace it, too. */
 function attributesInside(node: Node, replaces: boolean): Readonly<Record<string, Attribute>> {
   const places = placesInside({
     properties: node.properties ?? {},
@@ -116,7 +122,7 @@ function attributesInside(node: Node, replaces: boolean): Readonly<Record<string
   });
   return Object.fromEntries(
     places.map((place) => {
-      const attribute = attributeOf(place, 'inside', false);
+      const attribute = toAttribute(place, 'nested', false);
       return [
         String(place.attribute[0]),
         replaces && place.isRequired ? { ...attribute, forceNew: true } : attribute,
@@ -125,23 +131,20 @@ function attributesInside(node: Node, replaces: boolean): Readonly<Record<string
   );
 }
 
-function scalarOf({ type }: Node): 'string' | 'number' | 'bool' {
+function scalarType({ type }: Node): 'string' | 'number' | 'bool' {
   const [first] = [type].flat();
-  return first === 'boolean'
-    ? 'bool'
-    : first === 'number' || first === 'integer'
-      ? 'number'
-      : 'string';
+  if (first === 'boolean') return 'bool';
+  return first === 'number' || first === 'integer' ? 'number' : 'string';
 }
 
-function defaultOf(node: Node, where: Where): Pick<Attribute, 'default'> {
-  if (where === 'beside') return {};
+function attributeDefault(node: Node, where: AttributeOwner): Pick<Attribute, 'default'> {
+  if (where === 'additional') return {};
   if (node.items !== undefined) return { default: [] };
-  if (where === 'inside') return node.default === undefined ? {} : { default: node.default };
-  return scalarOf(node) === 'string' && node.pattern === undefined ? { default: '' } : {};
+  if (where === 'nested') return node.default === undefined ? {} : { default: node.default };
+  return scalarType(node) === 'string' && node.pattern === undefined ? { default: '' } : {};
 }
 
-function checksOf(schema: TSchema): Pick<Attribute, 'checks' | 'same'> {
+function attributeChecks(schema: TSchema): Pick<Attribute, 'checks' | 'same'> {
   const { items, properties } = schema as Node;
   if (properties !== undefined) return {};
   if (items === undefined)

@@ -78,62 +78,67 @@ interface ProviderData {
 }
 
 /** Checks, and functions that create a check from the values of a limit. */
-const common: Readonly<Record<string, unknown>> = { ...checks };
+const commonChecks: Readonly<Record<string, unknown>> = { ...checks };
 const spellings = { sameIgnoringCase, sameLocation };
 
 /**
  * Loads the schema of an official provider from its data file.
  *
- * @param names the provider's own checks, by their names in the file.
+ * @param namedChecks the provider's own checks, by their names in the file.
  * @param rules rules over several attributes, by resource type.
  */
 export function officialSchema(
   file: unknown,
-  names: Readonly<Record<string, Check>>,
+  namedChecks: Readonly<Record<string, Check>>,
   rules: Readonly<Record<string, readonly ConfigRule[]>> = {},
 ): ProviderSchema {
   const data = file as ProviderData;
   const resources = mapValues(data.resources, (resource, type): ResourceSchema => {
     const own = rules[type];
     return {
-      ...readBody(resource, names),
+      ...readBody(resource, namedChecks),
       version: resource.version,
       ...omitUndefined({ rules: own }),
     };
   });
   const dataSources = mapValues(data.dataSources, (source): ResourceSchema => {
-    if (!('dataOf' in source)) return { ...readBody(source, names), version: source.version };
+    if (!('dataOf' in source)) return { ...readBody(source, namedChecks), version: source.version };
     const resource = resources[source.dataOf];
     if (resource === undefined)
       throw new Error(`There is no resource type ${source.dataOf} to read.`);
-    return dataOf(resource, readAttributes(source.attributes, names), source.without);
+    return dataSourceOf(resource, readAttributes(source.attributes, namedChecks), source.without);
   });
   return {
     address: data.address,
     style: data.style,
-    config: readBody(data.config, names),
+    config: readBody(data.config, namedChecks),
     resources,
     dataSources,
   };
 }
 
-function readBody({ attributes, blocks }: BodyData, names: Readonly<Record<string, Check>>): Body {
+function readBody(
+  { attributes, blocks }: BodyData,
+  namedChecks: Readonly<Record<string, Check>>,
+): Body {
   return {
-    attributes: readAttributes(attributes, names),
-    ...(blocks !== undefined && { blocks: mapValues(blocks, (each) => readBlock(each, names)) }),
+    attributes: readAttributes(attributes, namedChecks),
+    ...(blocks !== undefined && {
+      blocks: mapValues(blocks, (each) => readBlock(each, namedChecks)),
+    }),
   };
 }
 
 function readBlock(
   data: BlockData | readonly string[] | IdentityBlock,
-  names: Readonly<Record<string, Check>>,
+  namedChecks: Readonly<Record<string, Check>>,
 ): Block {
   if (typeof data === 'string') return identityBlocks[data];
-  if (isOperations(data)) return timeoutsBlock(data);
+  if (isTimeoutOperations(data)) return timeoutsBlock(data);
   const { attributes, blocks, ...rest } = data;
   return {
     ...withoutPlace(rest),
-    ...readBody(blocks === undefined ? { attributes } : { attributes, blocks }, names),
+    ...readBody(blocks === undefined ? { attributes } : { attributes, blocks }, namedChecks),
   };
 }
 
@@ -149,17 +154,17 @@ const identityBlocks: Readonly<Record<IdentityBlock, Block>> = {
 
 function readAttributes(
   attributes: AttributesData,
-  names: Readonly<Record<string, Check>>,
+  namedChecks: Readonly<Record<string, Check>>,
 ): Readonly<Record<string, Attribute>> {
   return mapValues(attributes, (data): Attribute => {
-    if (isOperations(data)) return { nested: timeoutsBlock(data), optional: true };
+    if (isTimeoutOperations(data)) return { nested: timeoutsBlock(data), optional: true };
     const { checks, same, normalize, nested, ...rest } = data;
     return {
       ...withoutPlace(rest),
       ...(nested !== undefined && {
-        nested: { ...nested, attributes: readAttributes(nested.attributes, names) },
+        nested: { ...nested, attributes: readAttributes(nested.attributes, namedChecks) },
       }),
-      ...omitUndefined({ checks: checks?.map((each) => readCheck(each, names)) }),
+      ...omitUndefined({ checks: checks?.map((each) => readCheck(each, namedChecks)) }),
       ...(same !== undefined && { same: spellings[same] }),
       ...(normalize !== undefined && { normalize: normalizeLocation }),
     };
@@ -167,16 +172,16 @@ function readAttributes(
 }
 
 /** Whether an entry of a data file is the list of operations of `timeouts`. */
-export function isOperations(data: object): data is readonly string[] {
+export function isTimeoutOperations(data: object): data is readonly string[] {
   return Array.isArray(data);
 }
 
-function readCheck(data: CheckData, names: Readonly<Record<string, Check>>): Check {
+function readCheck(data: CheckData, namedChecks: Readonly<Record<string, Check>>): Check {
   if (typeof data === 'string')
-    return names[data] ?? (common[data] as Check | undefined) ?? unknownCheck(data);
+    return namedChecks[data] ?? (commonChecks[data] as Check | undefined) ?? unknownCheck(data);
   const [[limit, values] = ['', undefined]] = Object.entries(data);
   return (
-    (common[limit] as ((...values: unknown[]) => Check) | undefined)?.(...[values].flat()) ??
+    (commonChecks[limit] as ((...values: unknown[]) => Check) | undefined)?.(...[values].flat()) ??
     unknownCheck(limit)
   );
 }
@@ -189,7 +194,7 @@ function unknownCheck(name: string): never {
  * The data source of a resource: its attributes, set by the service, sets as lists; without paths
  * such as `template.container`.
  */
-function dataOf(
+function dataSourceOf(
   resource: ResourceSchema,
   own: Readonly<Record<string, Attribute>>,
   without: readonly string[] = [],
@@ -203,25 +208,25 @@ function dataOf(
     const { sensitive } = resource.attributes[name] ?? {};
     return without.includes(name)
       ? []
-      : [[name, computed(typeToRead(type, name, without), sensitive ? { sensitive } : {})]];
+      : [[name, computed(dataSourceType(type, name, without), sensitive ? { sensitive } : {})]];
   });
   const attributes = { ...Object.fromEntries(read), id: optionalComputed('string'), ...own };
   return { version: 0, attributes, blocks: { timeouts: timeoutsBlock(['read']) } };
 }
 
-function typeToRead(
+function dataSourceType(
   type: TypeExpression,
   path: string,
   without: readonly string[],
 ): TypeExpression {
   if (typeof type === 'string' || type[0] === 'tuple') return type;
   if (type[0] !== 'object')
-    return [type[0] === 'set' ? 'list' : type[0], typeToRead(type[1], path, without)];
+    return [type[0] === 'set' ? 'list' : type[0], dataSourceType(type[1], path, without)];
   const inside = Object.entries(type[1]).filter(([name]) => !without.includes(`${path}.${name}`));
   return [
     'object',
     Object.fromEntries(
-      inside.map(([name, each]) => [name, typeToRead(each, `${path}.${name}`, without)]),
+      inside.map(([name, each]) => [name, dataSourceType(each, `${path}.${name}`, without)]),
     ),
   ];
 }

@@ -1,31 +1,32 @@
 import type { TypeExpression } from '../values/value.js';
 import type { Attribute, Block, Body, Nesting, Rules } from './schema.js';
 
-type Extra = Rules & Pick<Attribute, 'sensitive' | 'writeOnly' | 'deprecated' | 'description'>;
+type AttributeOptions = Rules &
+  Pick<Attribute, 'sensitive' | 'writeOnly' | 'deprecated' | 'description'>;
 
 /** A required attribute. */
-export function required(type: TypeExpression, extra: Extra = {}): Attribute {
-  return { type, required: true, ...extra };
+export function required(type: TypeExpression, options: AttributeOptions = {}): Attribute {
+  return { type, required: true, ...options };
 }
 
 /** An optional attribute. With a default it is also computed: the plan shows the default. */
-export function optional(type: TypeExpression, extra: Extra = {}): Attribute {
+export function optional(type: TypeExpression, options: AttributeOptions = {}): Attribute {
   return {
     type,
     optional: true,
-    ...(extra.default !== undefined && { computed: true }),
-    ...extra,
+    ...(options.default !== undefined && { computed: true }),
+    ...options,
   };
 }
 
 /** An optional attribute that the service fills if unset. */
-export function optionalComputed(type: TypeExpression, extra: Extra = {}): Attribute {
-  return { type, optional: true, computed: true, ...extra };
+export function optionalComputed(type: TypeExpression, options: AttributeOptions = {}): Attribute {
+  return { type, optional: true, computed: true, ...options };
 }
 
 /** An attribute that only the service sets. */
-export function computed(type: TypeExpression, extra: Extra = {}): Attribute {
-  return { type, computed: true, ...extra };
+export function computed(type: TypeExpression, options: AttributeOptions = {}): Attribute {
+  return { type, computed: true, ...options };
 }
 
 /** The attributes in a nested attribute, and who sets it. */
@@ -33,23 +34,23 @@ export function nested(
   mode: 'required' | 'optional' | 'computed' | 'optionalComputed',
   nesting: Nesting,
   attributes: Readonly<Record<string, Attribute>>,
-  extra: Extra = {},
+  options: AttributeOptions = {},
 ): Attribute {
   const flags = {
     required: mode === 'required',
     optional: mode.startsWith('optional'),
     computed: /computed/i.test(mode),
   };
-  return { nested: { nesting, attributes }, ...flags, ...extra };
+  return { nested: { nesting, attributes }, ...flags, ...options };
 }
 
 /** A block with its content. */
 export function block(
   nesting: Block['nesting'],
   attributes: Readonly<Record<string, Attribute>>,
-  extra: Omit<Block, 'nesting' | 'attributes'> = {},
+  options: Omit<Block, 'nesting' | 'attributes'> = {},
 ): Block {
-  return { nesting, attributes, ...extra };
+  return { nesting, attributes, ...options };
 }
 
 /**
@@ -78,15 +79,15 @@ export function typeOfBody(body: Body): Exclude<TypeExpression, string> {
 
 /** The type of a block. */
 export function typeOfBlock(block: Block): TypeExpression {
-  return nest(block.nesting, typeOfBody(block));
+  return nestType(block.nesting, typeOfBody(block));
 }
 
 /** The type of an attribute, including nested ones. */
 export function typeOfAttribute(attribute: Attribute): TypeExpression {
   if (attribute.nested === undefined) return attribute.type ?? 'dynamic';
-  return nest(attribute.nested.nesting, typeOfBody(attribute.nested));
+  return nestType(attribute.nested.nesting, typeOfBody(attribute.nested));
 }
 
-function nest(nesting: Nesting, type: TypeExpression): TypeExpression {
+function nestType(nesting: Nesting, type: TypeExpression): TypeExpression {
   return nesting === 'single' ? type : [nesting, type];
 }

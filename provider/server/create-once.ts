@@ -23,7 +23,7 @@ export interface Creation {
   readonly context: Context;
   readonly planned: ValueMap;
   readonly config: ValueMap;
-  readonly created: CreateCall['created'];
+  readonly created: CreateCall['reportCreated'];
 }
 
 /**
@@ -42,25 +42,25 @@ export async function createOnce(
       schema,
       style,
       planned,
-      await handler.create({ ...context, planned, config, created: creation.created }),
+      await handler.create({ ...context, planned, config, reportCreated: creation.created }),
     );
   if (journal.adoption !== undefined) {
-    const existing = await takeAsItIs(creation, journal.adoption);
+    const existing = await adoptUnchanged(creation, journal.adoption);
     if (existing !== undefined) return existing;
     if (journal.adoption.missing === 'refused')
-      throw new CastellanError('CAS8206', `${typeName} ${nameIn(planned)}`);
+      throw new CastellanError('CAS8206', `${typeName} ${quotedName(planned)}`);
   }
   const key = creationKey(
     typeName,
     encodeMessagePack(withoutSecrets(schema, planned), typeOfBody(schema)),
   );
-  const leftover = journal.adoption === undefined ? journal.resume(key) : undefined;
-  const adopted = leftover === undefined ? undefined : await adopt(creation, leftover.creation);
-  if (leftover !== undefined && adopted !== undefined) {
-    await journal.recordIdentity(leftover.id, identityOf(schema, adopted));
+  const unfinished = journal.adoption === undefined ? journal.resume(key) : undefined;
+  const adopted = unfinished === undefined ? undefined : await adopt(creation, unfinished.creation);
+  if (unfinished !== undefined && adopted !== undefined) {
+    await journal.recordIdentity(unfinished.id, identifyingValues(schema, adopted));
     return adopted;
   }
-  if (leftover !== undefined) await journal.close(leftover.id);
+  if (unfinished !== undefined) await journal.close(unfinished.id);
   const id = await journal.begin(key, typeName, new Date());
   let actual: ActualValues | undefined;
   try {
@@ -72,25 +72,25 @@ export async function createOnce(
       schema,
       style,
       planned,
-      await handler.create({ ...context, planned, config, created }),
+      await handler.create({ ...context, planned, config, reportCreated: created }),
     );
-    await journal.recordIdentity(id, identityOf(schema, state));
+    await journal.recordIdentity(id, identifyingValues(schema, state));
     return state;
   } catch (error) {
-    // half created: then Terraform's state has it as tainted. Refused: then there is nothing.
-    // Unanswered: the next run will find out
+    // A half-created object is in Terraform's state as tainted. After a refusal there is none.
+    // Without an answer, the next run looks for it.
     if (actual === undefined) {
       if (!mayHaveCreated(error)) await journal.close(id);
     } else
       await journal.recordIdentity(
         id,
-        identityOf(schema, newStateOf(schema, style, planned, actual)),
+        identifyingValues(schema, newStateOf(schema, style, planned, actual)),
       );
     throw error;
   }
 }
 
-function nameIn(planned: ValueMap): string {
+function quotedName(planned: ValueMap): string {
   const name = planned['display_name'] ?? planned['name'];
   return typeof name === 'string' ? JSON.stringify(name) : '';
 }
@@ -99,19 +99,22 @@ function nameIn(planned: ValueMap): string {
  * The state of an existing object, which is not changed; undefined if there is none, or its secret
  * is unknown.
  */
-async function takeAsItIs(
+async function adoptUnchanged(
   creation: Creation,
   { secrets }: Adoption,
 ): Promise<ValueMap | undefined> {
   const { schema, style, handler, context, planned } = creation;
-  const known = await handler.find?.({ ...context, planned, begunAt: new Date(0) });
-  if (known === undefined) return undefined;
+  const found = await handler.find?.({ ...context, planned, begunAt: new Date(0) });
+  if (found === undefined) return undefined;
   const actual = await handler.read({
     ...context,
-    state: newStateOf(schema, style, planned, known),
+    state: newStateOf(schema, style, planned, found),
   });
-  const state = { ...known, ...actual, ...secrets[String(known['id'])] };
-  if (actual === undefined || secretsOf(schema).some((name) => state[name] === undefined))
+  const state = { ...found, ...actual, ...secrets[String(found['id'])] };
+  if (
+    actual === undefined ||
+    generatedSecretNames(schema).some((name) => state[name] === undefined)
+  )
     return undefined;
   return newStateOf(schema, style, planned, state);
 }
@@ -131,16 +134,16 @@ function mayHaveCreated(error: unknown): boolean {
  */
 async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap | undefined> {
   const { schema, style, handler, context, planned, config } = creation;
-  const known =
+  const found =
     open.made === undefined
       ? await handler.find?.({ ...context, planned, begunAt: new Date(open.begunAt) })
       : open.made;
-  if (known === undefined) return undefined;
-  const state = newStateOf(schema, style, planned, known);
+  if (found === undefined) return undefined;
+  const state = newStateOf(schema, style, planned, found);
   const actual = await handler.read({ ...context, state });
   if (actual === undefined) return undefined;
   const prior = newStateOf(schema, style, state, actual);
-  if (secretsOf(schema).length > 0) {
+  if (generatedSecretNames(schema).length > 0) {
     await handler.delete({ ...context, state: prior });
     return undefined;
   }
@@ -149,7 +152,7 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
     const updated = await handler.update({
       ...context,
       prior,
-      planned: decideUnknowns(planned, prior),
+      planned: fillUnknowns(planned, prior),
       config,
     });
     return newStateOf(schema, style, planned, { ...actual, ...updated });
@@ -160,8 +163,8 @@ async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap |
   }
 }
 
-/** The plan of an update: computed values of the creation become the service's values. */
-function decideUnknowns(planned: ValueMap, prior: ValueMap): ValueMap {
+/** The plan of an update: unknown values of the planned creation become the service's values. */
+function fillUnknowns(planned: ValueMap, prior: ValueMap): ValueMap {
   return Object.fromEntries(
     Object.entries(planned).map(([name, value]) => [
       name,
@@ -171,10 +174,9 @@ function decideUnknowns(planned: ValueMap, prior: ValueMap): ValueMap {
 }
 
 /**
- * Values that the service generates and may return only at creation: a password cannot be read
- * again.
+ * The attributes that the service generates and may return only at creation, such as a password.
  */
-function secretsOf({ attributes }: ResourceSchema): readonly string[] {
+function generatedSecretNames({ attributes }: ResourceSchema): readonly string[] {
   const secret = Object.entries(attributes).filter(
     ([, { sensitive, computed, optional }]) => sensitive && computed && !optional,
   );
@@ -185,9 +187,14 @@ function secretsOf({ attributes }: ResourceSchema): readonly string[] {
  * The identifying values of an object: the texts of its state that are not secret. Other values are
  * in the plan, or can be read again.
  */
-function identityOf(schema: ResourceSchema, state: ValueMap): Readonly<Record<string, string>> {
-  const texts = Object.entries(state).filter(
+function identifyingValues(
+  schema: ResourceSchema,
+  state: ValueMap,
+): Readonly<Record<string, string>> {
+  const textEntries = Object.entries(state).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  return Object.fromEntries(texts.filter(([name]) => schema.attributes[name]?.sensitive !== true));
+  return Object.fromEntries(
+    textEntries.filter(([name]) => schema.attributes[name]?.sensitive !== true),
+  );
 }

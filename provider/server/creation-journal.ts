@@ -38,20 +38,20 @@ export class CreationJournal {
   constructor(private readonly folder: string) {
     makeFolder(folder, 0o700);
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-      const creation = lastWhole(readFileSync(join(folder, file), 'utf8'));
-      // cut off at its start: no request was sent to the service
+      const creation = lastCompleteRecord(readFileSync(join(folder, file), 'utf8'));
+      // a record that was cut off while being written: no request was sent yet
       if (creation !== undefined) this.#open.set(file.slice(0, -'.json'.length), creation);
     }
-    this.newRun();
+    this.startRun();
   }
 
   /**
-   * Terraform starts a run: open creations were left by a killed one, or are about to be seen in a
-   * state.
+   * Starts a run of Terraform: creations that are still open were left by a killed run, unless a
+   * state turns out to contain them.
    */
-  newRun(): void {
+  startRun(): void {
     const files = new Set(readdirSync(this.folder));
-    // A state has it
+    // its file was removed: a state contains the object
     for (const id of this.#open.keys()) if (!files.has(`${id}.json`)) this.#open.delete(id);
     this.#unfinished = new Set(this.#open.keys());
     this.#adoption = readAdoption(dirname(this.folder));
@@ -109,7 +109,7 @@ export class CreationJournal {
   }
 
   /** Closes the creation of an object in Terraform's state. */
-  async forget(typeName: string, objectId: unknown): Promise<void> {
+  async closeCreated(typeName: string, objectId: unknown): Promise<void> {
     if (this.#open.size === 0 || typeof objectId !== 'string') return;
     for (const [id, { typeName: type, made }] of this.#open)
       if (type === typeName && made?.['id'] === objectId) await this.close(id);
@@ -133,7 +133,7 @@ export class CreationJournal {
 }
 
 /** The last complete record in a file; undefined if there is none. */
-function lastWhole(text: string): OpenCreation | undefined {
+function lastCompleteRecord(text: string): OpenCreation | undefined {
   for (const line of text.split('\n').reverse()) {
     try {
       return JSON.parse(line) as OpenCreation;
@@ -153,14 +153,14 @@ function lastWhole(text: string): OpenCreation | undefined {
  * @param ids of all objects in the state.
  */
 export async function closeCreations(folder: string, ids: ReadonlySet<string>): Promise<void> {
-  // Nothing was created yet
+  // the folder is missing before the first creation
   const files = await readdir(folder, { recursive: true }).catch(() => []);
-  const notes = files
+  const recordFiles = files
     .filter((name) => name.endsWith('.json') && name !== adoptionFile)
     .map((name) => join(folder, name));
   await Promise.all(
-    notes.map(async (file) => {
-      const id = lastWhole(await readFile(file, 'utf8').catch(() => ''))?.made?.['id'];
+    recordFiles.map(async (file) => {
+      const id = lastCompleteRecord(await readFile(file, 'utf8').catch(() => ''))?.made?.['id'];
       if (id !== undefined && ids.has(id)) await rm(file, { force: true });
     }),
   );
@@ -188,12 +188,12 @@ const adoptionFile = 'adoption.json';
  */
 export async function withAdoption<T>(
   folder: string,
-  how: Omit<Adoption, 'pid'>,
+  options: Omit<Adoption, 'pid'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const file = join(folder, adoptionFile);
   makeFolder(folder, 0o700);
-  writeFileSync(file, JSON.stringify({ pid: process.pid, ...how } satisfies Adoption), {
+  writeFileSync(file, JSON.stringify({ pid: process.pid, ...options } satisfies Adoption), {
     mode: 0o600,
   });
   try {

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../schemas/schema.js';
 export type Operation =
   'create' | 'read' | 'update' | 'delete' | 'list' | 'plan' | 'import' | 'configure';
 
-const doing = {
+const gerunds = {
   create: 'creating',
   read: 'retrieving',
   update: 'updating',
@@ -20,53 +20,58 @@ const doing = {
 } as const;
 
 /**
- * A failure in the official provider's words: with the service's code, message and request id,
+ * A failure as a diagnostic, in the official provider's words: with the service's code, message and request id,
  * never with a stack trace.
  */
-export function diagnosticOf(error: unknown, operation: Operation, typeName: string): Diagnostic {
+export function toDiagnostic(error: unknown, operation: Operation, typeName: string): Diagnostic {
   if (error instanceof ProviderFailure)
     return {
       severity: 'error',
       summary: error.summary,
       ...omitUndefined({ detail: error.detail, path: error.path }),
     };
-  if (isServiceError(error)) return explainAnswer(error, operation, typeName);
+  if (isServiceError(error)) return serviceErrorDiagnostic(error, operation, typeName);
   if (isCastellanError(error))
     return {
       severity: 'error',
-      summary: `${doing[operation]} ${typeName}: ${error.title}`,
+      summary: `${gerunds[operation]} ${typeName}: ${error.title}`,
       detail: `${error.code}: ${error.message}\n\n${error.help}`,
     };
   return {
     severity: 'error',
-    summary: `${doing[operation]} ${typeName}`,
+    summary: `${gerunds[operation]} ${typeName}`,
     detail: error instanceof Error ? error.message : String(error),
   };
 }
 
-function explainAnswer(error: ServiceError, operation: Operation, typeName: string): Diagnostic {
+function serviceErrorDiagnostic(
+  error: ServiceError,
+  operation: Operation,
+  typeName: string,
+): Diagnostic {
   if (typeName.startsWith('fabric_') || typeName.startsWith('castellan_event'))
-    return explainItems(error, operation);
-  if (typeName.startsWith('azapi_')) return explainRaw(error, operation);
-  const what =
+    return itemsErrorDiagnostic(error, operation);
+  if (typeName.startsWith('azapi_')) return azapiErrorDiagnostic(error, operation);
+  const codeAndMessage =
     error.serviceCode === ''
       ? error.serviceMessage
       : `${error.serviceCode}: ${error.serviceMessage}`;
   const status = `unexpected status ${error.status} (${error.status} ${statusText(error.status)})`;
   return {
     severity: 'error',
-    summary: `${doing[operation]} ${typeName}: ${status} with error: ${what}`,
+    summary: `${gerunds[operation]} ${typeName}: ${status} with error: ${codeAndMessage}`,
     detail: requestLine(error),
   };
 }
 
-function explainItems(error: ServiceError, operation: Operation): Diagnostic {
+function itemsErrorDiagnostic(error: ServiceError, operation: Operation): Diagnostic {
   const verb = operation[0]?.toUpperCase() + operation.slice(1);
-  const more = error.serviceDetails
+  const otherMessages = error.serviceDetails
     .map(({ message }) => message)
     .filter((message) => !error.serviceMessage.includes(message))
     .join(' / ');
-  const message = more === '' ? error.serviceMessage : `${error.serviceMessage} / ${more}`;
+  const message =
+    otherMessages === '' ? error.serviceMessage : `${error.serviceMessage} / ${otherMessages}`;
   return {
     severity: 'error',
     summary: `${verb} operation`,
@@ -74,7 +79,7 @@ function explainItems(error: ServiceError, operation: Operation): Diagnostic {
   };
 }
 
-function explainRaw(error: ServiceError, operation: Operation): Diagnostic {
+function azapiErrorDiagnostic(error: ServiceError, operation: Operation): Diagnostic {
   const summary =
     operation === 'create' || operation === 'update'
       ? 'Failed to create/update resource'

@@ -14,8 +14,8 @@ import { decodeMessagePack, encodeMessagePack } from '../values/message-pack.js'
 import type { Value, ValueMap } from '../values/value.js';
 import type { CreationJournal } from './creation-journal.js';
 import { decodeObject, ResourceOperations } from './resource-operations.js';
-import { diagnosticOf } from './diagnostic.js';
-import { secretsOf } from './secrets.js';
+import { toDiagnostic } from './diagnostic.js';
+import { secretTexts } from './secrets.js';
 
 /** A log line: the operation and its duration, never a value. */
 export type Log = (line: {
@@ -35,8 +35,8 @@ type Method = (request: Request) => Promise<Response> | Response;
 export class ProviderServer {
   private api: Api | undefined;
   private config: ValueMap = {};
-  private stop = new AbortController();
-  private readonly table: Readonly<Record<string, Method>>;
+  private interruption = new AbortController();
+  private readonly methodsByName: Readonly<Record<string, Method>>;
 
   constructor(
     readonly provider: Provider,
@@ -44,12 +44,12 @@ export class ProviderServer {
     private readonly creations?: CreationJournal,
     private readonly onInterrupt: Interruption = 'finish',
   ) {
-    this.table = this.methods();
+    this.methodsByName = this.methods();
   }
 
   /** The names of the methods that are answered. */
-  get names(): readonly string[] {
-    return Object.keys(this.table);
+  get methodNames(): readonly string[] {
+    return Object.keys(this.methodsByName);
   }
 
   private methods(): Readonly<Record<string, Method>> {
@@ -80,21 +80,22 @@ export class ProviderServer {
       CallFunction: (request) => this.callFunction(request),
       ValidateProviderConfig: (request) => this.validate(schema.config, request),
       ValidateResourceConfig: (request) =>
-        this.validate(this.find('resources', request.typeName), request),
+        this.validate(this.findSchema('resources', request.typeName), request),
       ValidateDataResourceConfig: (request) =>
-        this.validate(this.find('dataSources', request.typeName), request),
+        this.validate(this.findSchema('dataSources', request.typeName), request),
       ConfigureProvider: (request) => this.configure(request),
       UpgradeResourceState: (request) =>
-        operations.upgrade(this.find('resources', request.typeName), request),
+        operations.upgrade(this.findSchema('resources', request.typeName), request),
       PlanResourceChange: (request) =>
-        operations.plan(this.find('resources', request.typeName), request),
+        operations.plan(this.findSchema('resources', request.typeName), request),
       ApplyResourceChange: (request) =>
-        operations.apply(this.find('resources', request.typeName), request),
-      ReadResource: (request) => operations.read(this.find('resources', request.typeName), request),
+        operations.apply(this.findSchema('resources', request.typeName), request),
+      ReadResource: (request) =>
+        operations.read(this.findSchema('resources', request.typeName), request),
       ImportResourceState: (request) =>
-        operations.import(this.find('resources', request.typeName), request),
+        operations.import(this.findSchema('resources', request.typeName), request),
       ReadDataSource: (request) =>
-        this.readDataSource(this.find('dataSources', request.typeName), request),
+        this.readDataSource(this.findSchema('dataSources', request.typeName), request),
       StopProvider: () => {
         this.interrupt();
         return {};
@@ -105,7 +106,7 @@ export class ProviderServer {
   /** Answers one call; a failure becomes a diagnostic. */
   async call(name: string, request: Request): Promise<Response> {
     const started = performance.now();
-    const method = this.table[name];
+    const method = this.methodsByName[name];
     try {
       if (method === undefined)
         throw new CastellanError('CAS3001', `this provider has no method ${name}`);
@@ -115,7 +116,7 @@ export class ProviderServer {
         level: 'error',
         message: `${name} ${request.typeName}: ${error instanceof Error ? error.name : 'failure'}`,
       });
-      return { diagnostics: [diagnosticMessage(diagnosticOf(error, 'plan', request.typeName))] };
+      return { diagnostics: [diagnosticMessage(toDiagnostic(error, 'plan', request.typeName))] };
     } finally {
       this.log({
         level: 'debug',
@@ -130,15 +131,15 @@ export class ProviderServer {
    */
   private interrupt(): void {
     if (this.onInterrupt === 'finish') return;
-    this.stop.abort(new Error('Terraform was interrupted'));
-    this.stop = new AbortController();
+    this.interruption.abort(new Error('Terraform was interrupted'));
+    this.interruption = new AbortController();
   }
 
-  private find(kind: 'resources' | 'dataSources', typeName: string): ResourceSchema {
-    const known = this.provider.schema[kind];
-    const schema = known[typeName];
+  private findSchema(kind: 'resources' | 'dataSources', typeName: string): ResourceSchema {
+    const served = this.provider.schema[kind];
+    const schema = served[typeName];
     if (schema !== undefined) return schema;
-    const suggestion = nearest(typeName, Object.keys(known));
+    const suggestion = nearest(typeName, Object.keys(served));
     const what = kind === 'resources' ? 'resource' : 'data source';
     const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
     throw new CastellanError(
@@ -156,7 +157,7 @@ export class ProviderServer {
 
   private async configure(request: Request): Promise<Response> {
     this.config = decodeObject(request.config, this.provider.schema.config) ?? {};
-    this.creations?.newRun();
+    this.creations?.startRun();
     try {
       this.api = await this.provider.connect(this.config);
       return {};
@@ -164,8 +165,8 @@ export class ProviderServer {
       return {
         diagnostics: [
           diagnosticMessage(
-            diagnosticOf(error, 'configure', 'provider'),
-            secretsOf(this.provider.schema.config, this.config),
+            toDiagnostic(error, 'configure', 'provider'),
+            secretTexts(this.provider.schema.config, this.config),
           ),
         ],
       };
@@ -183,7 +184,7 @@ export class ProviderServer {
     return {
       api: this.api,
       provider: this.config,
-      signal: this.stop.signal,
+      signal: this.interruption.signal,
       warn: (finding) => warnings.push({ severity: 'warning', ...finding }),
     };
   }
@@ -209,9 +210,9 @@ export class ProviderServer {
         diagnostics: findings.map((each) => diagnosticMessage(each)),
       };
     } catch (error) {
-      const secrets = secretsOf(schema, config);
+      const secrets = secretTexts(schema, config);
       return {
-        diagnostics: [...findings, diagnosticOf(error, 'read', `data.${request.typeName}`)].map(
+        diagnostics: [...findings, toDiagnostic(error, 'read', `data.${request.typeName}`)].map(
           (each) => diagnosticMessage(each, secrets),
         ),
       };

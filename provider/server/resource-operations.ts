@@ -15,10 +15,10 @@ import { fromStateJson, type Json } from '../values/json.js';
 import { equalValues } from '../values/equality.js';
 import { encodeMessagePack, decodeMessagePack } from '../values/message-pack.js';
 import { encodePath, isMap, type Value, type ValueMap } from '../values/value.js';
-import { diagnosticOf, type Operation } from './diagnostic.js';
+import { toDiagnostic, type Operation } from './diagnostic.js';
 import { createOnce } from './create-once.js';
 import type { CreationJournal } from './creation-journal.js';
-import { secretsOf } from './secrets.js';
+import { secretTexts } from './secrets.js';
 
 /**
  * Plan, apply, read, import and upgrade of any resource type, with the generic planner and its
@@ -38,7 +38,7 @@ export class ResourceOperations {
     const raw = JSON.parse(
       Buffer.from(request.rawState?.json ?? Buffer.from('{}')).toString('utf8'),
     ) as Record<string, unknown>;
-    const handler = this.handler(request.typeName);
+    const handler = this.findHandler(request.typeName);
     const version = Number(request.version ?? 0);
     if (version > schema.version)
       throw new CastellanError(
@@ -55,6 +55,7 @@ export class ResourceOperations {
     };
   }
 
+  /** Plans a change: by the schema, then by the rules of the type's handler. */
   async plan(schema: ResourceSchema, request: Request): Promise<Response> {
     const { style } = this.provider.schema;
     const prior = decodeObject(request.priorState, schema);
@@ -62,23 +63,23 @@ export class ResourceOperations {
     const plannedPrivate = request.priorPrivate ?? Buffer.alloc(0);
     if (config === undefined || decodeObject(request.proposedNewState, schema) === undefined)
       return { plannedState: encode(null, schema), plannedPrivate, diagnostics: [] };
-    await this.creations?.forget(request.typeName, prior?.['id']);
+    await this.creations?.closeCreated(request.typeName, prior?.['id']);
     const generic = planChange(schema, style, {
       config,
       ...omitUndefined({ prior }),
     });
     const change = new PlannedChange(style, config, prior, generic.planned, generic.replace);
-    const handler = this.handler(request.typeName);
+    const handler = this.findHandler(request.typeName);
     try {
       if (handler.plan !== undefined)
         await handler.plan({ ...this.context(change.findings), change });
     } catch (error) {
-      change.findings.push(diagnosticOf(error, 'plan', request.typeName));
+      change.findings.push(toDiagnostic(error, 'plan', request.typeName));
     }
     // a rule of the handler may have added a change
     const isChange = prior !== undefined && !equalValues(change.planned, prior, typeOfBody(schema));
     if (isChange) change.planned = markUnknown(schema, config, change.planned);
-    const secrets = secretsOf(schema, config, prior);
+    const secrets = secretTexts(schema, config, prior);
     return {
       plannedState: encode(change.planned, schema),
       requiresReplace: change.replace.map(encodePath),
@@ -88,18 +89,20 @@ export class ResourceOperations {
     };
   }
 
+  /** Creates, updates or deletes a resource as planned. */
   async apply(schema: ResourceSchema, request: Request): Promise<Response> {
     const { style } = this.provider.schema;
     const prior = decodeObject(request.priorState, schema);
     const planned = decodeObject(request.plannedState, schema);
     const config = decodeObject(request.config, schema) ?? {};
-    const handler = this.handler(request.typeName);
+    const handler = this.findHandler(request.typeName);
     const findings: Diagnostic[] = [];
-    const secrets = secretsOf(schema, prior, planned, config);
-    const operation: Operation =
-      planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';
+    const secrets = secretTexts(schema, prior, planned, config);
+    let operation: Operation = 'update';
+    if (planned === undefined) operation = 'delete';
+    else if (prior === undefined) operation = 'create';
     let actual: ActualValues | undefined;
-    const answer = (state: ValueMap | null): Response => ({
+    const response = (state: ValueMap | null): Response => ({
       newState: encode(state, schema),
       private: request.plannedPrivate ?? Buffer.alloc(0),
       legacyTypeSystem: style === 'classic',
@@ -109,35 +112,36 @@ export class ResourceOperations {
       const context = this.context(findings);
       if (planned === undefined) {
         if (prior !== undefined) await handler.delete({ ...context, state: prior });
-        return answer(null);
+        return response(null);
       }
       const created = (state: ActualValues): void => void (actual = state);
       if (prior !== undefined)
-        return answer(
+        return response(
           newStateOf(
             schema,
             style,
             planned,
-            await (handler.update ?? keep)({ ...context, prior, planned, config }),
+            await (handler.update ?? changeNothing)({ ...context, prior, planned, config }),
           ),
         );
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };
-      return answer(await createOnce({ ...creation, style, created }, this.creations));
+      return response(await createOnce({ ...creation, style, created }, this.creations));
     } catch (error) {
-      findings.push(diagnosticOf(error, operation, request.typeName));
+      findings.push(toDiagnostic(error, operation, request.typeName));
       if (operation === 'create')
-        return answer(actual === undefined ? null : newStateOf(schema, style, planned, actual));
-      return answer(prior ?? null);
+        return response(actual === undefined ? null : newStateOf(schema, style, planned, actual));
+      return response(prior ?? null);
     }
   }
 
+  /** Reads a resource; its state is null if it is gone. */
   async read(schema: ResourceSchema, request: Request): Promise<Response> {
     const { style } = this.provider.schema;
     const state = decodeObject(request.currentState, schema) ?? {};
     const findings: Diagnostic[] = [];
-    await this.creations?.forget(request.typeName, state['id']);
+    await this.creations?.closeCreated(request.typeName, state['id']);
     try {
-      const actual = await this.handler(request.typeName).read({
+      const actual = await this.findHandler(request.typeName).read({
         ...this.context(findings),
         state,
       });
@@ -148,8 +152,8 @@ export class ResourceOperations {
         diagnostics: findings.map((each) => diagnosticMessage(each)),
       };
     } catch (error) {
-      findings.push(diagnosticOf(error, 'read', request.typeName));
-      const secrets = secretsOf(schema, state);
+      findings.push(toDiagnostic(error, 'read', request.typeName));
+      const secrets = secretTexts(schema, state);
       return {
         newState: request.currentState,
         private: request.private ?? Buffer.alloc(0),
@@ -158,8 +162,9 @@ export class ResourceOperations {
     }
   }
 
+  /** The state from which an imported resource is read. */
   import(schema: ResourceSchema, request: Request): Response {
-    const handler = this.handler(request.typeName);
+    const handler = this.findHandler(request.typeName);
     const id = request.id ?? '';
     try {
       if (handler.import === undefined)
@@ -174,7 +179,7 @@ export class ResourceOperations {
         ],
       };
     } catch (error) {
-      return { diagnostics: [diagnosticMessage(diagnosticOf(error, 'import', request.typeName))] };
+      return { diagnostics: [diagnosticMessage(toDiagnostic(error, 'import', request.typeName))] };
     }
   }
 
@@ -192,7 +197,7 @@ export class ResourceOperations {
     );
   }
 
-  private handler(typeName: string): ResourceHandler {
+  private findHandler(typeName: string): ResourceHandler {
     const handler = this.provider.resources[typeName];
     if (handler === undefined)
       throw new CastellanError('CAS3001', `resource ${typeName} is not served by this provider`);
@@ -204,7 +209,7 @@ export class ResourceOperations {
  * A type without an update: only values that the service does not store (timeouts) can change in
  * place.
  */
-function keep(): Promise<ActualValues> {
+function changeNothing(): Promise<ActualValues> {
   return Promise.resolve({});
 }
 

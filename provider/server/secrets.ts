@@ -3,18 +3,18 @@ import { Dynamic, isList, isMap, type Value, type ValueMap } from '../values/val
 import { elementsOf, fieldsOf } from '../planner/schema-fields.js';
 
 /** Shorter texts are too common to be masked in messages. */
-const shortestSecret = 4;
+const minMaskedLength = 4;
 
 /**
  * The secret texts in values of a schema: of sensitive and write-only attributes, longest first.
  */
-export function secretsOf(body: Body, ...values: readonly (Value | undefined)[]): string[] {
+export function secretTexts(body: Body, ...values: readonly (Value | undefined)[]): string[] {
   const secrets = new Set<string>();
-  for (const value of values) collect(body, value, secrets);
+  for (const value of values) collectSecrets(body, value, secrets);
   return [...secrets].sort((a, b) => b.length - a.length);
 }
 
-function collect(body: Body, value: Value | undefined, secrets: Set<string>): void {
+function collectSecrets(body: Body, value: Value | undefined, secrets: Set<string>): void {
   if (!isMap(value)) return;
   for (const field of fieldsOf(body)) {
     const each = value[field.name] ?? null;
@@ -22,12 +22,12 @@ function collect(body: Body, value: Value | undefined, secrets: Set<string>): vo
       collectTexts(each, secrets);
     else if (field.inside !== undefined)
       for (const element of elementsOf(each, field.inside.nesting, []))
-        collect(field.inside.body, element.value, secrets);
+        collectSecrets(field.inside.body, element.value, secrets);
   }
 }
 
 function collectTexts(value: Value, secrets: Set<string>): void {
-  if (typeof value === 'string' && value.length >= shortestSecret) secrets.add(value);
+  if (typeof value === 'string' && value.length >= minMaskedLength) secrets.add(value);
   else if (value instanceof Dynamic) collectTexts(value.value, secrets);
   else if (isList(value)) for (const each of value) collectTexts(each, secrets);
   else if (isMap(value)) for (const each of Object.values(value)) collectTexts(each, secrets);
@@ -40,16 +40,16 @@ export function withoutSecrets(body: Body, values: ValueMap): ValueMap {
   const result: Record<string, Value> = { ...values };
   for (const { name, attribute, inside } of fieldsOf(body)) {
     const value = values[name] ?? null;
-    const hide = (each: Value): Value =>
+    const removeSecrets = (each: Value): Value =>
       isMap(each) && inside !== undefined ? withoutSecrets(inside.body, each) : each;
     if (attribute?.sensitive === true || attribute?.writeOnly === true) result[name] = null;
     else if (inside === undefined) continue;
-    else if (isList(value)) result[name] = value.map(hide);
+    else if (isList(value)) result[name] = value.map(removeSecrets);
     else if (isMap(value) && inside.nesting === 'map')
       result[name] = Object.fromEntries(
-        Object.entries(value).map(([key, each]) => [key, hide(each)]),
+        Object.entries(value).map(([key, each]) => [key, removeSecrets(each)]),
       );
-    else result[name] = hide(value);
+    else result[name] = removeSecrets(value);
   }
   return result;
 }

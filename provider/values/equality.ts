@@ -28,38 +28,51 @@ export function equalValues(
       equalValues(left.value, right.value, left.type)
     );
   }
-  if (type === 'number') return sameNumber(left, right);
+  if (type === 'number') return equalNumbers(left, right);
   if (typeof type === 'string') return left === right;
-  const [kind, of] = type;
+  const [kind, elementType] = type;
   if (kind === 'object' || kind === 'map') {
     if (!isMap(left) || !isMap(right)) return false;
     const names = new Set([...Object.keys(left), ...Object.keys(right)]);
     for (const name of names) {
       if (kind === 'map' && (!(name in left) || !(name in right))) return false;
-      const each: TypeExpression | undefined =
-        type[0] === 'map' ? type[1] : type[0] === 'object' ? type[1][name] : undefined;
-      if (each !== undefined && !equalValues(left[name], right[name], each)) return false;
+      const memberType = typeOfMember(type, name);
+      if (memberType !== undefined && !equalValues(left[name], right[name], memberType))
+        return false;
     }
     return true;
   }
   if (!isList(left) || !isList(right) || left.length !== right.length) return false;
   if (kind === 'tuple')
-    return of.every((each, index) => equalValues(left[index], right[index], each));
-  if (kind === 'list') return left.every((each, index) => equalValues(each, right[index], of));
-  return equalSets(left, right, of);
+    return elementType.every((each, index) => equalValues(left[index], right[index], each));
+  if (kind === 'list')
+    return left.every((each, index) => equalValues(each, right[index], elementType));
+  return equalSets(left, right, elementType);
+}
+
+function typeOfMember(
+  type: Exclude<TypeExpression, string>,
+  name: string,
+): TypeExpression | undefined {
+  if (type[0] === 'map') return type[1];
+  return type[0] === 'object' ? type[1][name] : undefined;
 }
 
 /** Numbers are equal if their digits are, in any representation. */
-function sameNumber(a: Value, b: Value): boolean {
+function equalNumbers(a: Value, b: Value): boolean {
   const isNumber = (value: Value): value is number | BigNumber =>
     typeof value === 'number' || value instanceof BigNumber;
   return isNumber(a) && isNumber(b) && String(encodeNumber(a)) === String(encodeNumber(b));
 }
 
-function equalSets(left: readonly Value[], right: readonly Value[], of: TypeExpression): boolean {
+function equalSets(
+  left: readonly Value[],
+  right: readonly Value[],
+  elementType: TypeExpression,
+): boolean {
   const rest = [...right];
   return left.every((each) => {
-    const index = rest.findIndex((other) => equalValues(each, other, of));
+    const index = rest.findIndex((other) => equalValues(each, other, elementType));
     if (index < 0) return false;
     rest.splice(index, 1);
     return true;
@@ -71,7 +84,7 @@ function equalSets(left: readonly Value[], right: readonly Value[], of: TypeExpr
  * are).
  */
 export function equalAsJson(a: Value, b: Value): boolean {
-  const [left, right] = [plain(a), plain(b)];
+  const [left, right] = [unwrap(a), unwrap(b)];
   if (isList(left) && isList(right))
     return (
       left.length === right.length &&
@@ -87,7 +100,7 @@ export function equalAsJson(a: Value, b: Value): boolean {
   return left === right;
 }
 
-function plain(value: Value): Value {
-  if (value instanceof Dynamic) return plain(value.value);
+function unwrap(value: Value): Value {
+  if (value instanceof Dynamic) return unwrap(value.value);
   return value instanceof BigNumber ? value.text : value;
 }

@@ -18,7 +18,8 @@ export function encodeNumber(value: number | BigNumber): number | string | bigin
 
 /** Decodes a number without losing digits. */
 export function decodeNumber(wire: number | bigint | string): number | BigNumber {
-  if (typeof wire === 'bigint') return isSafe(wire) ? Number(wire) : new BigNumber(wire.toString());
+  if (typeof wire === 'bigint')
+    return isSafeInteger(wire) ? Number(wire) : new BigNumber(wire.toString());
   if (typeof wire === 'number') {
     if (Number.isSafeInteger(wire) || (!Number.isInteger(wire) && isExactInBinary(wire)))
       return wire;
@@ -48,10 +49,13 @@ function decimalText(value: number): string {
     : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
+/** No float whose shortest decimal text is exact has a text of this length. */
+const maxExactLength = 60;
+
 /** Whether the shortest decimal text of a number is exactly the value of the float. */
 function isExactInBinary(value: number): boolean {
   const text = decimalText(value);
-  return text.length < 60 && exactExpansion(value) === text;
+  return text.length < maxExactLength && exactExpansion(value) === text;
 }
 
 /** All decimal digits of a float. */
@@ -70,6 +74,6 @@ function exactExpansion(value: number): string {
   return `${value < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-function isSafe(value: bigint): boolean {
+function isSafeInteger(value: bigint): boolean {
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
 }

@@ -23,9 +23,9 @@ export function declaredPart(
     return Object.fromEntries(
       Object.entries(declared).flatMap(([name, value]): [string, Json][] => {
         if (value === null && options.ignoreNull) return [[name, null]];
-        const there = own(actual, name);
-        if (there !== undefined && there !== null)
-          return [[name, declaredPart(value, there, options)]];
+        const actualValue = ownMember(actual, name);
+        if (actualValue !== undefined && actualValue !== null)
+          return [[name, declaredPart(value, actualValue, options)]];
         return options.ignoreMissing || value === null ? [[name, value]] : [];
       }),
     );
@@ -55,36 +55,39 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (isObject(a) && isObject(b))
     return (
       Object.keys(a).length === Object.keys(b).length &&
-      Object.keys(a).every((name) => Object.hasOwn(b, name) && sameJson(own(a, name), own(b, name)))
+      Object.keys(a).every(
+        (name) => Object.hasOwn(b, name) && sameJson(ownMember(a, name), ownMember(b, name)),
+      )
     );
   return a === b;
 }
 
 /** Merges two bodies: objects by member, otherwise the second one wins. */
-export function mergeBodies(base: Json, over: Json): Json {
-  if (!isObject(base) || !isObject(over)) return over;
-  const merged = Object.entries(over).map(([name, value]): [string, Json] => [
+export function mergeBodies(base: Json, overrides: Json): Json {
+  if (!isObject(base) || !isObject(overrides)) return overrides;
+  const merged = Object.entries(overrides).map(([name, value]): [string, Json] => [
     name,
-    mergeBodies(own(base, name) ?? null, value),
+    mergeBodies(ownMember(base, name) ?? null, value),
   ]);
   return Object.fromEntries([...Object.entries(base), ...merged]);
 }
 
 /** The value at a dotted path in a document, such as `properties.login.tokenStore`. */
 export function valueAt(document: Json | undefined, path: string): Json | undefined {
-  return path
-    .split('.')
-    .reduce<Json | undefined>(
-      (at, name) => (isObject(at) ? own(at, name) : isArray(at) ? at[Number(name)] : undefined),
-      document,
-    );
+  let value = document;
+  for (const name of path.split('.')) {
+    if (isObject(value)) value = ownMember(value, name);
+    else value = isArray(value) ? value[Number(name)] : undefined;
+  }
+  return value;
 }
 
 /** An own member of the document: `constructor` and `__proto__` are names like any other. */
-function own(object: { readonly [name: string]: Json }, name: string): Json | undefined {
+function ownMember(object: { readonly [name: string]: Json }, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** Whether a document is a list, also for the type of its elements. */
 export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }

@@ -1,19 +1,19 @@
-import { fromJson, type Json } from '../../values/json.js';
+import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import { type DataSourceHandler, ProviderFailure } from '../handler.js';
-import { isTrue, requiredText, text } from '../read-values.js';
+import { isTrue, requiredText, optionalText } from '../read-values.js';
 import { isObject } from '../../../core/values/is-object.js';
-import { outputOf } from './output.js';
+import { outputOf, readOnlyOutput } from './output.js';
 import { callOptions } from './request-parts.js';
-import { addressOf, parentOf, splitType } from './resource-address.js';
-import { resourcesFor, withRetries } from './retry.js';
+import { buildAddress, parentAndName, splitType } from './resource-address.js';
+import { retryingResources, withRetries } from './retry.js';
 
 /** The data source azapi_resource: any resource by its id, or by parent and name. */
 export const resourceData: DataSourceHandler = async (call) => {
   const { config, signal } = call;
   const { apiVersion } = splitType(requiredText(config, 'type'));
-  const id = idOf(config);
-  const resource = await resourcesFor(call, config).find<Json>(
+  const id = configuredId(config);
+  const resource = await retryingResources(call, config).find<Json>(
     id,
     apiVersion,
     callOptions(config, 'any', signal),
@@ -29,17 +29,14 @@ export const resourceData: DataSourceHandler = async (call) => {
     id,
     exists: resource !== undefined,
     resource_id: id,
-    name: parentOf(id).name,
-    parent_id: parentOf(id).parentId,
+    name: parentAndName(id).name,
+    parent_id: parentAndName(id).parentId,
     location: typeof location === 'string' ? location : null,
     tags: isObject(tags)
       ? Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)]))
       : null,
-    identity: isObject(identity) ? [identityOf(identity)] : [],
-    output: outputOf(answer, config['response_export_values'] ?? null, {
-      request: {},
-      byDefault: true,
-    }),
+    identity: isObject(identity) ? [flattenIdentity(identity)] : [],
+    output: outputOf(answer, config['response_export_values'] ?? null, readOnlyOutput(answer, {})),
   };
 };
 
@@ -47,34 +44,30 @@ export const resourceData: DataSourceHandler = async (call) => {
 export const resourceListData: DataSourceHandler = async ({ api, config, signal }) => {
   const { type, apiVersion } = splitType(requiredText(config, 'type'));
   const parentId = requiredText(config, 'parent_id').replace(/\/+$/, '');
-  const parts = type.split('/');
-  const path =
-    parts.length === 2
-      ? type.toLowerCase() === 'microsoft.resources/resourcegroups'
-        ? `${parentId}/resourceGroups`
-        : `${parentId}/providers/${type}`
-      : `${parentId}/${parts.at(-1) ?? ''}`;
+  const path = collectionPath(parentId, type);
   const { resources, http } = api.resourceManager;
-  const all = async (): Promise<Json[]> => {
-    const pages: Json[] = [];
+  const listAll = async (): Promise<Json[]> => {
+    const found: Json[] = [];
     for await (const each of resources.list<Json>(
       path,
       apiVersion,
       callOptions(config, 'any', signal),
     ))
-      pages.push(each);
-    return pages;
+      found.push(each);
+    return found;
   };
-  const value = await withRetries(config, all, (pause) => http.sleep(pause, signal));
-  const exported = config['response_export_values'] ?? null;
-  return {
-    id: path,
-    output:
-      exported === null
-        ? fromJson({ value })
-        : outputOf({ value }, exported, { request: {}, byDefault: false }),
-  };
+  const value = await withRetries(config, listAll, (pause) => http.sleep(pause, signal));
+  const list = { value };
+  return { id: path, output: outputOf(list, config['response_export_values'] ?? null, list) };
 };
+
+/** The path of the resources of a type below a parent. */
+function collectionPath(parentId: string, type: string): string {
+  if (type.toLowerCase() === 'microsoft.resources/resourcegroups')
+    return `${parentId}/resourceGroups`;
+  const parts = type.split('/');
+  return parts.length === 2 ? `${parentId}/providers/${type}` : `${parentId}/${parts.at(-1) ?? ''}`;
+}
 
 /**
  * The data source azapi_resource_id: builds or parses an id, without a request.
@@ -84,31 +77,32 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
  * // parts are subscriptions S, resourceGroups G and containerApps A
  */
 export const resourceIdData: DataSourceHandler = ({ config }) => {
-  const id = idOf(config);
+  const id = configuredId(config);
   const parts = id.split('/').filter((part) => part !== '');
   const allPairs = parts.flatMap((part, index): [string, string][] =>
     index % 2 === 0 && part.toLowerCase() !== 'providers' ? [[part, parts[index + 1] ?? '']] : [],
   );
-  const at = (word: string): string =>
-    parts[parts.findIndex((part) => part.toLowerCase() === word) + 1] ?? '';
-  const has = (word: string): boolean => parts.some((part) => part.toLowerCase() === word);
-  const namespace = has('providers') ? at('providers') : 'Microsoft.Resources';
-  const afterNamespace = has('providers')
+  const valueAfter = (textMember: string): string =>
+    parts[parts.findIndex((part) => part.toLowerCase() === textMember) + 1] ?? '';
+  const hasSegment = (textMember: string): boolean =>
+    parts.some((part) => part.toLowerCase() === textMember);
+  const namespace = hasSegment('providers') ? valueAfter('providers') : 'Microsoft.Resources';
+  const afterNamespace = hasSegment('providers')
     ? parts.slice(parts.findIndex((part) => part.toLowerCase() === 'providers') + 2)
     : [];
   const pairsOfProvider = afterNamespace.flatMap((part, index): [string, string][] =>
     index % 2 === 0 ? [[part, afterNamespace[index + 1] ?? '']] : [],
   );
-  const pairsOfScope = has('providers')
+  const pairsOfScope = hasSegment('providers')
     ? allPairs.filter(([name]) => ['subscriptions', 'resourcegroups'].includes(name.toLowerCase()))
     : allPairs;
   return Promise.resolve({
     id,
     resource_id: id,
-    name: parentOf(id).name,
-    parent_id: parentOf(id).parentId,
-    subscription_id: has('subscriptions') ? at('subscriptions') : '',
-    resource_group_name: has('resourcegroups') ? at('resourcegroups') : '',
+    name: parentAndName(id).name,
+    parent_id: parentAndName(id).parentId,
+    subscription_id: hasSegment('subscriptions') ? valueAfter('subscriptions') : '',
+    resource_group_name: hasSegment('resourcegroups') ? valueAfter('resourcegroups') : '',
     provider_namespace: namespace,
     parts: Object.fromEntries([...pairsOfScope, ...pairsOfProvider]),
   });
@@ -127,25 +121,25 @@ export const clientConfigData: DataSourceHandler = async ({ api: { identity } })
   };
 };
 
-function idOf(config: ValueMap): string {
-  const id = text(config, 'resource_id');
+function configuredId(config: ValueMap): string {
+  const id = optionalText(config, 'resource_id');
   if (id !== undefined) return id;
-  if (text(config, 'name') === undefined || text(config, 'parent_id') === undefined)
+  if (optionalText(config, 'name') === undefined || optionalText(config, 'parent_id') === undefined)
     throw new ProviderFailure(
       'Invalid configuration',
       'either `resource_id`, or `name` and `parent_id` must be set',
     );
-  return addressOf(config).id;
+  return buildAddress(config).id;
 }
 
-function identityOf(identity: { readonly [name: string]: Json }): ValueMap {
+function flattenIdentity(identity: { readonly [name: string]: Json }): ValueMap {
   const assigned = identity['userAssignedIdentities'];
-  const word = (name: string): string | null =>
+  const textMember = (name: string): string | null =>
     typeof identity[name] === 'string' ? identity[name] : null;
   return {
-    type: word('type'),
-    principal_id: word('principalId'),
-    tenant_id: word('tenantId'),
+    type: textMember('type'),
+    principal_id: textMember('principalId'),
+    tenant_id: textMember('tenantId'),
     identity_ids: isObject(assigned) ? Object.keys(assigned) : [],
   };
 }

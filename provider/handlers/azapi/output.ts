@@ -5,7 +5,7 @@ import { isArray } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 /** Properties that change without a write: in the output, they would make every plan differ. */
-const volatile = new Set([
+const volatileProperties = new Set([
   'etag',
   'lastModifiedAt',
   'lastModified',
@@ -15,29 +15,26 @@ const volatile = new Set([
 
 /**
  * The `output` attribute of an answer: the paths of `response_export_values` with their nesting,
- * the values of its expressions by name, everything for `["*"]`. Without it, the properties that
- * are not in the request, if they are exported by default, or nothing.
+ * the values of its expressions by name, or everything for `["*"]`.
+ *
+ * @param exports the value of `response_export_values`.
+ * @param whenUnset the output without `response_export_values`.
  */
-export function outputOf(
-  answer: Json,
-  exported: Value,
-  options: { readonly request: Json; readonly byDefault: boolean },
-): Dynamic {
-  const paths = exported === null ? undefined : toJson(exported);
-  if (paths === undefined)
-    return fromJson(options.byDefault ? (readOnlyPart(answer, options.request) ?? {}) : {});
-  if (isArray(paths))
-    return fromJson(
-      paths.includes('*')
-        ? answer
-        : paths.reduce<Json>((all, path) => copyPath(all, answer, String(path).split('.')), {}),
-    );
-  if (isObject(paths))
+export function outputOf(answer: Json, exports: Value, whenUnset: Json): Dynamic {
+  if (exports === null) return fromJson(whenUnset);
+  const exported = toJson(exports);
+  if (isArray(exported)) {
+    if (exported.includes('*')) return fromJson(answer);
+    let output: Json = {};
+    for (const path of exported) output = copyPath(output, answer, String(path).split('.'));
+    return fromJson(output);
+  }
+  if (isObject(exported))
     return fromJson(
       Object.fromEntries(
-        Object.entries(paths).map(([name, expression]) => [
+        Object.entries(exported).map(([name, expression]) => [
           name,
-          evaluate(String(expression), answer),
+          evaluateJmesPath(String(expression), answer),
         ]),
       ),
     );
@@ -49,20 +46,24 @@ export function outputOf(
 }
 
 /**
- * The properties that were not sent: id, type, states and addresses. Like the official provider,
- * includes lists of texts.
+ * The properties of an answer that were not in the request: id, type, states and addresses. Like
+ * the official provider, includes lists of texts.
  */
-function readOnlyPart(answer: Json, request: Json): Json | undefined {
+export function readOnlyOutput(answer: Json, request: Json): Json {
+  return readOnlyProperties(answer, request) ?? {};
+}
+
+function readOnlyProperties(answer: Json, request: Json): Json | undefined {
   if (!isObject(answer))
     return isArray(answer) && answer.every((each) => typeof each === 'string') ? answer : undefined;
-  const known = isObject(request) ? request : {};
+  const requested = isObject(request) ? request : {};
   const entries = Object.entries(answer).flatMap(([name, value]): [string, Json][] => {
-    if (volatile.has(name) || name === 'name' || name === 'systemData') return [];
-    if (!(name in known)) return isObject(value) ? [] : [[name, value]];
-    const part = readOnlyPart(value, known[name] ?? null);
-    return part === undefined || (isObject(part) && Object.keys(part).length === 0)
+    if (volatileProperties.has(name) || name === 'name' || name === 'systemData') return [];
+    if (!(name in requested)) return isObject(value) ? [] : [[name, value]];
+    const inner = readOnlyProperties(value, requested[name] ?? null);
+    return inner === undefined || (isObject(inner) && Object.keys(inner).length === 0)
       ? []
-      : [[name, part]];
+      : [[name, inner]];
   });
   return Object.fromEntries(entries);
 }
@@ -78,7 +79,7 @@ function copyPath(into: Json, answer: Json, [name = '', ...rest]: readonly strin
 /**
  * The selecting part of JMESPath: names, indexes, projections of lists. Missing values are null.
  */
-function evaluate(expression: string, document: Json): Json {
+function evaluateJmesPath(expression: string, document: Json): Json {
   const steps = expression.match(/"[^"]+"|[A-Za-z_]\w*|\[-?\d+\]|\[\*?\]|@/g) ?? [];
   if (steps.join('').length !== expression.replaceAll('.', '').length)
     throw new ProviderFailure(
@@ -89,15 +90,15 @@ function evaluate(expression: string, document: Json): Json {
   return selectFrom(document, steps);
 }
 
-function selectFrom(at: Json, [step, ...rest]: readonly string[]): Json {
-  if (step === undefined) return at;
-  if (step === '@') return selectFrom(at, rest);
+function selectFrom(node: Json, [step, ...rest]: readonly string[]): Json {
+  if (step === undefined) return node;
+  if (step === '@') return selectFrom(node, rest);
   if (step === '[]' || step === '[*]')
-    return isArray(at)
-      ? at.map((each) => selectFrom(each, rest)).filter((each) => each !== null)
+    return isArray(node)
+      ? node.map((each) => selectFrom(each, rest)).filter((each) => each !== null)
       : null;
   if (step.startsWith('['))
-    return isArray(at) ? selectFrom(at.at(Number(step.slice(1, -1))) ?? null, rest) : null;
+    return isArray(node) ? selectFrom(node.at(Number(step.slice(1, -1))) ?? null, rest) : null;
   const name = step.replaceAll('"', '');
-  return isObject(at) && name in at ? selectFrom(at[name] ?? null, rest) : null;
+  return isObject(node) && name in node ? selectFrom(node[name] ?? null, rest) : null;
 }

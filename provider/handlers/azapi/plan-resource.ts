@@ -5,7 +5,7 @@ import { fromJson, type Json, toJson } from '../../values/json.js';
 import { isUnknown, isWhollyKnown, type Value } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { PlanCall } from '../handler.js';
-import { requiredText, text, texts } from '../read-values.js';
+import { requiredText, optionalText, textList } from '../read-values.js';
 import { sameJson, satisfies, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
@@ -14,14 +14,14 @@ import { splitType } from './resource-address.js';
  * Types without location, tags and identity, which a plan can set to null once it knows the whole
  * body.
  */
-const bareTypes = ['microsoft.app/containerapps/authconfigs'];
+const typesWithoutLocation = ['microsoft.app/containerapps/authconfigs'];
 
 /** The official provider's rules for planning an azapi_resource. */
 export async function planResource({ change, api, provider, signal }: PlanCall): Promise<void> {
   planNames(change);
-  planBareType(change);
+  planTypeWithoutLocation(change);
   if ((change.config['body'] ?? null) === null)
-    change.set('body', keepOr(change, 'body', fromJson({})));
+    change.set('body', priorIfEqual(change, 'body', fromJson({})));
   if (change.planned['schema_validation_enabled'] !== false) {
     const mistakes = schemaMistakes(change.planned['type'], change.planned['body'] ?? null);
     if (mistakes.length > 0)
@@ -32,7 +32,7 @@ export async function planResource({ change, api, provider, signal }: PlanCall):
   planReplacement(change);
   await planNoChange(change, {
     resourceManager: api.resourceManager,
-    ignores:
+    ignoresNoOpChanges:
       provider['ignore_no_op_changes'] !== false &&
       process.env['ARM_IGNORE_NO_OP_CHANGES'] !== 'false',
     signal,
@@ -58,13 +58,13 @@ function planNames(change: PlannedChange): void {
     );
 }
 
-function planBareType(change: PlannedChange): void {
+function planTypeWithoutLocation(change: PlannedChange): void {
   const { type } = splitType(requiredText(change.planned, 'type'));
-  if (!bareTypes.includes(type.toLowerCase())) return;
-  const known = isWhollyKnown(change.planned['body'] ?? null);
+  if (!typesWithoutLocation.includes(type.toLowerCase())) return;
+  const isBodyKnown = isWhollyKnown(change.planned['body'] ?? null);
   for (const name of ['location', 'tags']) {
     if ((change.config[name] ?? null) !== null) continue;
-    if (known) change.set(name, null);
+    if (isBodyKnown) change.set(name, null);
     else change.setUnknown(name);
   }
 }
@@ -72,25 +72,25 @@ function planBareType(change: PlannedChange): void {
 function planReplacement(change: PlannedChange): void {
   const { prior, planned } = change;
   if (prior === undefined) return;
-  const [before, after] = [text(prior, 'location'), text(planned, 'location')];
+  const [before, after] = [optionalText(prior, 'location'), optionalText(planned, 'location')];
   if (
     before !== undefined &&
     after !== undefined &&
     normalizeLocation(before) !== normalizeLocation(after)
   )
-    change.replaceBecauseOf('location');
-  const [was, becomes] = [
+    change.requireReplacement('location');
+  const [oldTriggers, newTriggers] = [
     prior['replace_triggers_external_values'] ?? null,
     planned['replace_triggers_external_values'] ?? null,
   ];
-  if (was !== null && becomes !== null && !sameDynamic(was, becomes))
-    change.replaceBecauseOf('replace_triggers_external_values');
+  if (oldTriggers !== null && newTriggers !== null && !sameDynamic(oldTriggers, newTriggers))
+    change.requireReplacement('replace_triggers_external_values');
   const [oldBody, newBody] = [prior['body'] ?? null, planned['body'] ?? null];
   if (!isWhollyKnown(newBody) || !isWhollyKnown(oldBody)) return;
-  const changed = texts(planned, 'replace_triggers_refs').some(
+  const changed = textList(planned, 'replace_triggers_refs').some(
     (path) => !sameJson(valueAt(bodyJson(oldBody), path), valueAt(bodyJson(newBody), path)),
   );
-  if (changed) change.replaceBecauseOf('body');
+  if (changed) change.requireReplacement('body');
 }
 
 function sameDynamic(a: Value, b: Value): boolean {
@@ -106,9 +106,13 @@ async function planNoChange(
   change: PlannedChange,
   {
     resourceManager,
-    ignores,
+    ignoresNoOpChanges,
     signal,
-  }: { resourceManager: PlanCall['api']['resourceManager']; ignores: boolean; signal: AbortSignal },
+  }: {
+    resourceManager: PlanCall['api']['resourceManager'];
+    ignoresNoOpChanges: boolean;
+    signal: AbortSignal;
+  },
 ): Promise<void> {
   const { prior, planned } = change;
   if (prior === undefined || change.replace.length > 0) return;
@@ -118,7 +122,7 @@ async function planNoChange(
   if (
     (!bodyChanged && prior['type'] === planned['type']) ||
     !isWhollyKnown(planned['body'] ?? null) ||
-    !ignores
+    !ignoresNoOpChanges
   )
     return;
   const { apiVersion } = splitType(requiredText(planned, 'type'));
@@ -136,23 +140,23 @@ async function planNoChange(
   change.set('type', prior['type'] ?? null);
 }
 
-/** `output` depends on the service: it is unknown if sent or exported properties change. */
+/** Marks `output` as unknown if sent or exported properties change: it depends on the service. */
 function planOutput(change: PlannedChange): void {
   const { prior, planned } = change;
   if (prior === undefined) return;
-  const same =
+  const isUnchanged =
     ['body', 'response_export_values'].every((name) =>
       sameDynamic(prior[name] ?? null, planned[name] ?? null),
     ) && prior['type'] === planned['type'];
-  const versions = ['map', 'string'] as const;
+  const versionsType = ['map', 'string'] as const;
   if (
-    !same ||
-    !equalValues(prior['sensitive_body_version'], planned['sensitive_body_version'], versions)
+    !isUnchanged ||
+    !equalValues(prior['sensitive_body_version'], planned['sensitive_body_version'], versionsType)
   )
     change.setUnknown('output');
 }
 
-function keepOr(change: PlannedChange, name: string, value: Value): Value {
+function priorIfEqual(change: PlannedChange, name: string, value: Value): Value {
   const before = change.prior?.[name];
   return before !== undefined && before !== null && sameDynamic(before, value) ? before : value;
 }

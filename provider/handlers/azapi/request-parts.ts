@@ -58,14 +58,16 @@ export function bodyToSend(planned: ValueMap, config: ValueMap, prior: ValueMap 
     return mergeBodies(body, toJson(sensitive));
   const before = textMap(prior, 'sensitive_body_version');
   const changed = Object.keys(versions).filter((path) => versions[path] !== before[path]);
-  return changed.reduce<Json>(
-    (all, path) => mergeBodies(all, pick(toJson(sensitive), path.split('.'))),
-    body,
-  );
+  let merged = body;
+  for (const path of changed)
+    merged = mergeBodies(merged, pickPath(toJson(sensitive), path.split('.')));
+  return merged;
 }
 
-function pick(from: Json, [name = '', ...rest]: readonly string[]): Json {
+/** A document with only the value at a path. */
+
+function pickPath(from: Json, [name = '', ...rest]: readonly string[]): Json {
   if (!isObject(from) || !(name in from)) return {};
   const value = from[name] ?? null;
-  return { [name]: rest.length === 0 ? value : pick(value, rest) };
+  return { [name]: rest.length === 0 ? value : pickPath(value, rest) };
 }

@@ -2,7 +2,7 @@ import { apiVersions } from '../../../clients/resource-manager/index.js';
 import { authConfigsVersions } from '../../schemas/azapi/auth-configs-check.js';
 import type { ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
-import { requiredText, text } from '../read-values.js';
+import { requiredText, optionalText } from '../read-values.js';
 
 /** A resource's id, with the api-version to use. */
 export interface ResourceAddress {
@@ -28,11 +28,11 @@ export function splitType(type: string): { readonly type: string; readonly apiVe
  * @throws ProviderFailure when the parent is of another type; the official provider detects it at
  *   apply.
  */
-export function addressOf(planned: ValueMap): ResourceAddress {
+export function buildAddress(planned: ValueMap): ResourceAddress {
   const { type, apiVersion } = splitType(requiredText(planned, 'type'));
   const [name, parentId] = [
     requiredText(planned, 'name'),
-    (text(planned, 'parent_id') ?? '').replace(/\/+$/, ''),
+    (optionalText(planned, 'parent_id') ?? '').replace(/\/+$/, ''),
   ];
   const parts = type.split('/');
   const parentType = parts.slice(0, -1).join('/');
@@ -40,7 +40,7 @@ export function addressOf(planned: ValueMap): ResourceAddress {
     return { id: `${parentId}/resourceGroups/${name}`, type, apiVersion, name, parentId };
   if (parts.length === 2)
     return { id: `${parentId}/providers/${type}/${name}`, type, apiVersion, name, parentId };
-  if (typeOfId(parentId).toLowerCase() !== parentType.toLowerCase())
+  if (resourceTypeOf(parentId).toLowerCase() !== parentType.toLowerCase())
     throw new ProviderFailure(
       'Invalid configuration',
       `\`parent_id is invalid\`: expect ID of \`${parentType}\``,
@@ -50,7 +50,7 @@ export function addressOf(planned: ValueMap): ResourceAddress {
 }
 
 /** The resource type of an id. */
-export function typeOfId(id: string): string {
+export function resourceTypeOf(id: string): string {
   const parts = id.replace(/^\/|\/$/g, '').split('/');
   const at = parts.findLastIndex((part) => part.toLowerCase() === 'providers');
   if (at < 0)
@@ -62,12 +62,12 @@ export function typeOfId(id: string): string {
 }
 
 /** The parent of an id, and its own name. */
-export function parentOf(id: string): { readonly parentId: string; readonly name: string } {
+export function parentAndName(id: string): { readonly parentId: string; readonly name: string } {
   const parts = id.split('/');
   const name = parts.at(-1) ?? '';
-  const before = parts.slice(0, -2);
-  const isTopLevel = before.at(-2)?.toLowerCase() === 'providers';
-  return { name, parentId: (isTopLevel ? before.slice(0, -2) : before).join('/') };
+  const parentParts = parts.slice(0, -2);
+  const isTopLevel = parentParts.at(-2)?.toLowerCase() === 'providers';
+  return { name, parentId: (isTopLevel ? parentParts.slice(0, -2) : parentParts).join('/') };
 }
 
 /** The address in an import: an id, with `?api-version=` for another than the newest version. */
@@ -78,14 +78,14 @@ export function parseImportedAddress(text: string): ResourceAddress {
       'Invalid Resource ID',
       `Expected a resource id with an optional ?api-version=, got ${text}`,
     );
-  const type = typeOfId(id);
+  const type = resourceTypeOf(id);
   const apiVersion = new URLSearchParams(query).get('api-version') ?? newestVersion(type);
   if (apiVersion === undefined)
     throw new ProviderFailure(
       'Unknown resource type',
       `No api-version of ${type} is known: add ?api-version=… to the id.`,
     );
-  return { id, type, apiVersion, ...parentOf(id) };
+  return { id, type, apiVersion, ...parentAndName(id) };
 }
 
 function newestVersion(type: string): string | undefined {

@@ -4,7 +4,7 @@ import type { Context } from '../handler.js';
 import { requiredText } from '../read-values.js';
 import { callOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
-import { resourcesFor } from './retry.js';
+import { retryingResources } from './retry.js';
 
 /** Reads the resource of a state; undefined if it is gone. */
 export function findStateResource(
@@ -12,7 +12,7 @@ export function findStateResource(
 ): Promise<Json | undefined> {
   const { state, signal } = call;
   const { apiVersion } = splitType(requiredText(state, 'type'));
-  return resourcesFor(call, state).find<Json>(
+  return retryingResources(call, state).find<Json>(
     requiredText(state, 'id'),
     apiVersion,
     callOptions(state, 'read', signal),

@@ -1,34 +1,34 @@
 import { fromJson, type Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { requiredText, text, texts } from '../read-values.js';
+import { requiredText, optionalText, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { declaredPart, mergeBodies, sameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { withLocks } from '../locks.js';
-import { outputOf } from './output.js';
+import { outputOf, readOnlyOutput } from './output.js';
 import { bodyJson, bodyToSend, callOptions, compareOptions } from './request-parts.js';
-import { addressOf, parentOf, splitType } from './resource-address.js';
+import { buildAddress, parentAndName, splitType } from './resource-address.js';
 import { findStateResource } from './stored-resource.js';
-import { resourcesFor } from './retry.js';
+import { retryingResources } from './retry.js';
 
 /**
  * The resource azapi_update_resource: merges a body into an existing resource; destroying it sends
  * nothing.
  */
 export const updateResource: ResourceHandler = {
-  create: (call) => write(call, call.planned, call.config, undefined),
-  update: (call) => write(call, call.planned, call.config, call.prior),
+  create: (call) => mergeIntoResource(call, call.planned, call.config, undefined),
+  update: (call) => mergeIntoResource(call, call.planned, call.config, call.prior),
   async read(call) {
     const { state } = call;
     const id = requiredText(state, 'id');
     const resource = await findStateResource(call);
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
-    const now = declaredPart(bodyJson(body), resource, compareOptions(state));
+    const declaredBody = declaredPart(bodyJson(body), resource, compareOptions(state));
     return {
       ...toState(resource, id, state),
-      body: body === null || sameJson(now, bodyJson(body)) ? body : fromJson(now),
+      body: body === null || sameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody),
     };
   },
   delete: () => Promise.resolve(),
@@ -47,7 +47,7 @@ export const updateResource: ResourceHandler = {
   },
 };
 
-async function write(
+async function mergeIntoResource(
   context: Context,
   planned: ValueMap,
   config: ValueMap,
@@ -55,9 +55,9 @@ async function write(
 ): Promise<ActualValues> {
   const { signal } = context;
   const { type, apiVersion } = splitType(requiredText(planned, 'type'));
-  const id = text(planned, 'resource_id') ?? addressOf(planned).id;
-  const resources = resourcesFor(context, planned);
-  await withLocks([...texts(planned, 'locks'), id], async () => {
+  const id = optionalText(planned, 'resource_id') ?? buildAddress(planned).id;
+  const resources = retryingResources(context, planned);
+  await withLocks([...textList(planned, 'locks'), id], async () => {
     const existing = await resources.find<Json>(
       id,
       apiVersion,
@@ -72,7 +72,7 @@ async function write(
       ...(mergeBodies(existing, bodyToSend(planned, config, prior)) as Readonly<
         Record<string, Json>
       >),
-      name: parentOf(id).name,
+      name: parentAndName(id).name,
     };
     await resources.put(id, apiVersion, body, callOptions(planned, 'update', signal));
   });
@@ -84,16 +84,17 @@ async function write(
 }
 
 function toState(resource: Json, id: string, state: ValueMap): ActualValues {
-  const { name, parentId } = parentOf(id);
+  const { name, parentId } = parentAndName(id);
   const request = isObject(resource) ? bodyJson(state['body']) : {};
   return {
     id,
     resource_id: id,
     name,
     parent_id: parentId,
-    output: outputOf(resource, state['response_export_values'] ?? null, {
-      request,
-      byDefault: true,
-    }),
+    output: outputOf(
+      resource,
+      state['response_export_values'] ?? null,
+      readOnlyOutput(resource, request),
+    ),
   };
 }

@@ -1,9 +1,9 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import type { AdministrativeUnit, DirectoryRole } from '../../../clients/directory/index.js';
+import type { AdministrativeUnit } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { differs, isTrue, requiredText, text, texts } from '../read-values.js';
-import { administrativeUnitId, parseImport } from './ids.js';
+import type { Context } from '../handler.js';
+import { differsIn, isTrue, requiredText, optionalText, textList } from '../read-values.js';
+import { administrativeUnitId } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
 import { objectHandler, refuseDuplicate } from './object.js';
 
@@ -21,7 +21,7 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
       await refuseDuplicate('administrative unit', planned, (query) =>
         administrativeUnits.list({ ...query, signal }),
       );
-      const description = text(planned, 'description');
+      const description = optionalText(planned, 'description');
       const unit = await administrativeUnits.create(
         {
           displayName: requiredText(planned, 'display_name'),
@@ -30,8 +30,8 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
         },
         { signal },
       );
-      context.created({ id: administrativeUnitId(unit.id), object_id: unit.id });
-      for (const member of texts(planned, 'members'))
+      context.reportCreated({ id: administrativeUnitId(unit.id), object_id: unit.id });
+      for (const member of textList(planned, 'members'))
         await administrativeUnits.members.add(unit.id, member, { signal });
       return toState(unit, context);
     },
@@ -39,18 +39,18 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
       const { api, signal } = context;
       const { administrativeUnits } = api.directory;
       const id = requiredText(prior, 'object_id');
-      if (differs(prior, planned, 'display_name', 'description', 'hidden_membership_enabled'))
+      if (differsIn(prior, planned, 'display_name', 'description', 'hidden_membership_enabled'))
         await administrativeUnits.update(
           id,
           {
             displayName: requiredText(planned, 'display_name'),
-            description: text(planned, 'description') ?? '',
+            description: optionalText(planned, 'description') ?? '',
             visibility: visibility(isTrue(planned, 'hidden_membership_enabled')),
           },
           { signal },
         );
-      if (differs(prior, planned, 'members'))
-        await replaceLinks(administrativeUnits.members, id, texts(planned, 'members'), signal);
+      if (differsIn(prior, planned, 'members'))
+        await replaceLinks(administrativeUnits.members, id, textList(planned, 'members'), signal);
       return toState(await administrativeUnits.get(id, { signal }), context);
     },
   },
@@ -68,46 +68,5 @@ async function toState(unit: AdministrativeUnit, { api, signal }: Context): Prom
     description: unit.description ?? '',
     hidden_membership_enabled: unit.visibility?.toLowerCase() === 'hiddenmembership',
     members: await idsOf(api.directory.administrativeUnits.members.list(unit.id, { signal })),
-  };
-}
-
-/**
- * The resource azuread_directory_role: an activated role. Destroying it does nothing, since a role
- * stays activated.
- */
-export const directoryRole: ResourceHandler = {
-  async create({ api, planned, signal }) {
-    const { directoryRoles } = api.directory;
-    const [templateId, name] = [text(planned, 'template_id'), text(planned, 'display_name')];
-    for await (const template of directoryRoles.templates.list({ signal })) {
-      if (
-        templateId === undefined
-          ? template.displayName.toLowerCase() !== name?.toLowerCase()
-          : template.id.toLowerCase() !== templateId.toLowerCase()
-      )
-        continue;
-      return roleState(await directoryRoles.activate(template.id, { signal }));
-    }
-    throw new ProviderFailure(
-      `No directory role template found with ${templateId === undefined ? `display name "${name ?? ''}"` : `ID "${templateId}"`}`,
-    );
-  },
-  async read({ api, state, signal }) {
-    const role = await api.directory.directoryRoles.find(requiredText(state, 'object_id'), {
-      signal,
-    });
-    return role === undefined ? undefined : roleState(role);
-  },
-  delete: () => Promise.resolve(),
-  import: (id) => ({ id, object_id: parseImport('/directoryRoles/{roleId}', id)['roleId'] ?? '' }),
-};
-
-function roleState({ id, displayName, description, roleTemplateId }: DirectoryRole): ActualValues {
-  return {
-    id: `/directoryRoles/${id}`,
-    object_id: id,
-    display_name: displayName,
-    description: description ?? '',
-    template_id: roleTemplateId ?? '',
   };
 }

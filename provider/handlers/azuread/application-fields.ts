@@ -1,23 +1,23 @@
-import type { Field, Fields } from '../body-fields.js';
+import type { BodyField, BodyFields } from '../body-fields.js';
 
 /** A text that is null if unset. */
-export const clearedWhenUnset = (at: string): Field => ({ at, unset: null });
+export const clearedWhenUnset = (at: string): BodyField => ({ at, unset: null });
 /** Set by the directory only; empty text if it has none. */
-export const readOnlyText = (at: string): Field => ({ at, readOnly: true, absent: '' });
+export const readOnlyText = (at: string): BodyField => ({ at, readOnly: true, absent: '' });
 /** A text that is empty if unset. */
-export const emptyTextIfUnset = (at: string): Field => ({ at, unset: '', absent: '' });
+export const emptyTextIfUnset = (at: string): BodyField => ({ at, unset: '', absent: '' });
 /** A list that is empty if unset. */
-export const emptyListIfUnset = (at: string): Field => ({ at, unset: [], absent: [] });
+export const emptyListIfUnset = (at: string): BodyField => ({ at, unset: [], absent: [] });
 /** A flag that is false if unset. */
-export const falseIfUnset = (at: string): Field => ({ at, unset: false, absent: false });
+export const falseIfUnset = (at: string): BodyField => ({ at, unset: false, absent: false });
 
-const enabled: Field = { at: 'isEnabled', unset: true };
+const enabled: BodyField = { at: 'isEnabled', unset: true };
 
 /**
  * The fields of an app role besides its id and whether it is enabled, which parts of an application
  * call differently.
  */
-export const roleFields: Fields = {
+export const roleFields: BodyFields = {
   allowed_member_types: {
     ...emptyListIfUnset('allowedMemberTypes'),
     toBody: (types) => (types as string[]).sort(),
@@ -28,7 +28,7 @@ export const roleFields: Fields = {
 };
 
 /** The fields of a permission scope besides its id and whether it is enabled. */
-export const scopeFields: Fields = {
+export const scopeFields: BodyFields = {
   admin_consent_description: emptyTextIfUnset('adminConsentDescription'),
   admin_consent_display_name: emptyTextIfUnset('adminConsentDisplayName'),
   type: { at: 'type', unset: 'User', absent: 'User' },
@@ -38,19 +38,19 @@ export const scopeFields: Fields = {
 };
 
 /** The roles of an application, or of its service principal. */
-export const roles: Field = {
+export const roles: BodyField = {
   at: 'appRoles',
   unset: [],
   fields: { id: 'id', enabled, ...roleFields },
 };
 /** The scopes of a service principal, or of the `api` of an application. */
-export const scopes: Field = {
+export const scopes: BodyField = {
   at: 'oauth2PermissionScopes',
   unset: [],
   fields: { id: 'id', enabled, ...scopeFields },
 };
 
-const claims = (at: string): Field => ({
+const claims = (at: string): BodyField => ({
   at,
   unset: [],
   fields: {
@@ -62,14 +62,14 @@ const claims = (at: string): Field => ({
 });
 
 /** The optional claims of the tokens of an application. */
-export const claimFields: Fields = {
+export const claimFields: BodyFields = {
   access_token: claims('accessToken'),
   id_token: claims('idToken'),
   saml2_token: claims('saml2Token'),
 };
 
 /** The fields of a client secret besides its value. */
-export const passwordFields: Fields = {
+export const passwordFields: BodyFields = {
   key_id: { at: 'keyId', readOnly: true },
   display_name: { at: 'displayName', absent: '' },
   start_date: { at: 'startDateTime', absent: '' },

@@ -1,8 +1,8 @@
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { type Field, type Fields, expandFields, flattenFields } from '../body-fields.js';
-import { object, oneBlock } from '../read-values.js';
+import { type BodyField, type BodyFields, expandFields, flattenFields } from '../body-fields.js';
+import { memberObject, oneBlock } from '../read-values.js';
 import {
   claimFields,
   clearedWhenUnset,
@@ -16,7 +16,7 @@ import { tagsToSend, flattenFeatureTags } from './feature-tags.js';
 import { applicationId } from './ids.js';
 import { idsByValue } from './service-principal.js';
 
-const fields: Fields = {
+const fields: BodyFields = {
   display_name: 'displayName',
   description: clearedWhenUnset('description'),
   notes: clearedWhenUnset('notes'),
@@ -42,7 +42,7 @@ const fields: Fields = {
   oauth2_post_response_required: { ...falseIfUnset('oauth2RequirePostResponse'), readOnly: true },
 };
 
-const lists: Fields = {
+const lists: BodyFields = {
   app_role: roles,
   required_resource_access: {
     at: 'requiredResourceAccess',
@@ -55,7 +55,7 @@ const lists: Fields = {
 };
 
 /** The blocks that are sections of the application: each is sent, whether configured or not. */
-const sections: Readonly<Record<string, Field & { readonly fields: Fields }>> = {
+const sections: Readonly<Record<string, BodyField & { readonly fields: BodyFields }>> = {
   api: {
     at: 'api',
     fields: {
@@ -84,7 +84,7 @@ const sections: Readonly<Record<string, Field & { readonly fields: Fields }>> = 
   },
 };
 
-const grantFields: Fields = {
+const grantFields: BodyFields = {
   access_token_issuance_enabled: falseIfUnset('enableAccessTokenIssuance'),
   id_token_issuance_enabled: falseIfUnset('enableIdTokenIssuance'),
 };
@@ -105,20 +105,24 @@ export function flattenApplication(application: Application): ActualValues {
 
 /** The blocks of azuread_application. Empty sections have no block, unless the state has one. */
 export function flattenSections(application: Application, state: ValueMap): ActualValues {
-  const section = (
-    within: ValueMap | undefined,
+  const sectionBlocks = (
+    parent: ValueMap | undefined,
     name: string,
     value: ValueMap,
     empty: ValueMap,
-  ): Value => (oneBlock(within, name) === undefined && isSame(value, empty) ? [] : [value]);
+  ): Value =>
+    oneBlock(parent, name) === undefined && areEquivalentBlocks(value, empty) ? [] : [value];
   const entries = Object.entries(sections).map(
     ([name, { at, fields: inside }]): [string, Value] => {
-      const [value, empty] = [object(application, at), {}].map((each) =>
+      const [value, empty] = [memberObject(application, at), {}].map((each) =>
         flattenFields(inside, each),
       ) as [ValueMap, ValueMap];
-      if (name !== 'web') return [name, section(state, name, value, empty)];
-      const grant = flattenFields(grantFields, object(application.web, 'implicitGrantSettings'));
-      const implicit = section(
+      if (name !== 'web') return [name, sectionBlocks(state, name, value, empty)];
+      const grant = flattenFields(
+        grantFields,
+        memberObject(application.web, 'implicitGrantSettings'),
+      );
+      const implicit = sectionBlocks(
         oneBlock(state, 'web'),
         'implicit_grant',
         grant,
@@ -126,7 +130,7 @@ export function flattenSections(application: Application, state: ValueMap): Actu
       );
       return [
         name,
-        section(
+        sectionBlocks(
           state,
           name,
           { ...value, implicit_grant: implicit },
@@ -142,7 +146,7 @@ export function flattenSections(application: Application, state: ValueMap): Actu
 }
 
 /** Whether two blocks are equivalent: null and "" are equal. */
-function isSame(one: ValueMap, other: ValueMap): boolean {
+function areEquivalentBlocks(one: ValueMap, other: ValueMap): boolean {
   const [a, b] = [one, other].map((each) =>
     JSON.stringify(each, (_, value: unknown) => (value === '' ? null : value)),
   );

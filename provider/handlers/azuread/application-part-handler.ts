@@ -4,10 +4,10 @@ import { setAtPath, valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { withLocks } from '../locks.js';
-import { expandFields, type Fields, flattenFields } from '../body-fields.js';
+import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import type { Api, Context, ResourceHandler } from '../handler.js';
 import { type Raw, requiredText } from '../read-values.js';
-import { applicationOf, parseImport, refuseExisting } from './ids.js';
+import { applicationIdIn, parseImport, refuseExisting } from './ids.js';
 
 /** A part of an application with its own resource type: a list entry, or one property. */
 export interface PartKind {
@@ -21,7 +21,7 @@ export interface PartKind {
   /** The change that removes the part. */
   remove(application: Application, state: ValueMap): Partial<ApplicationDraft>;
   /** A change before updates and removals, such as disabling a role. */
-  before?(
+  beforeChange?(
     api: Api,
     application: Application,
     change: Partial<ApplicationDraft>,
@@ -31,7 +31,7 @@ export interface PartKind {
   readonly immutable?: boolean;
   /** The form of an imported id, and the attributes in it. */
   readonly importForm: string;
-  imported(parts: Readonly<Record<string, string>>): ActualValues;
+  importedAttributes(parts: Readonly<Record<string, string>>): ActualValues;
 }
 
 /**
@@ -39,16 +39,16 @@ export interface PartKind {
  * since each write sends the whole list.
  */
 export function partHandler(kind: PartKind): ResourceHandler {
-  const change = async (
+  const changeApplication = async (
     context: Context,
     objectId: string,
-    make: (application: Application) => Partial<ApplicationDraft>,
+    createChange: (application: Application) => Partial<ApplicationDraft>,
   ): Promise<void> => {
     const { api, signal } = context;
     await withLocks([`application ${objectId}`], async () => {
       const current = await api.directory.applications.get(objectId, { signal });
-      const changes = make(current);
-      await kind.before?.(api, current, changes, signal);
+      const changes = createChange(current);
+      await kind.beforeChange?.(api, current, changes, signal);
       await api.directory.applications.update(objectId, changes, { signal });
     });
   };
@@ -62,27 +62,27 @@ export function partHandler(kind: PartKind): ResourceHandler {
     return part === undefined ? undefined : { ...part, id: kind.id(objectId, state) };
   };
   const update: ResourceHandler['update'] = async ({ prior, planned, ...context }) => {
-    const objectId = applicationOf(requiredText(prior, 'application_id'));
-    await change(context, objectId, (current) => kind.write(current, planned));
+    const objectId = applicationIdIn(requiredText(prior, 'application_id'));
+    await changeApplication(context, objectId, (current) => kind.write(current, planned));
     return (await read(context, objectId, planned)) ?? {};
   };
   return {
     async create({ planned, ...context }) {
-      const objectId = applicationOf(requiredText(planned, 'application_id'));
+      const objectId = applicationIdIn(requiredText(planned, 'application_id'));
       const id = kind.id(objectId, planned);
-      await change(context, objectId, (current) => {
+      await changeApplication(context, objectId, (current) => {
         refuseExisting(kind.read(current, planned) !== undefined, id, kind.typeName);
         return kind.write(current, planned);
       });
       return { ...(await read(context, objectId, planned)), id };
     },
     read: ({ state, ...context }) =>
-      read(context, applicationOf(requiredText(state, 'application_id')), state),
+      read(context, applicationIdIn(requiredText(state, 'application_id')), state),
     ...(kind.immutable !== true && { update }),
     async delete({ state, ...context }) {
-      const objectId = applicationOf(requiredText(state, 'application_id'));
+      const objectId = applicationIdIn(requiredText(state, 'application_id'));
       await undefinedIfNotFound(
-        change(context, objectId, (current) => kind.remove(current, state)),
+        changeApplication(context, objectId, (current) => kind.remove(current, state)),
       );
     },
     import(id) {
@@ -90,7 +90,7 @@ export function partHandler(kind: PartKind): ResourceHandler {
       return {
         id,
         application_id: `/applications/${parts['applicationId'] ?? ''}`,
-        ...kind.imported(parts),
+        ...kind.importedAttributes(parts),
       };
     },
   };
@@ -102,7 +102,7 @@ interface EntryKind extends Omit<PartKind, 'read' | 'write' | 'remove'> {
   readonly list: string;
   /** The attribute that identifies an entry. Its property is among the fields. */
   readonly key: string;
-  readonly fields: Fields;
+  readonly fields: BodyFields;
   /** Conversions of an entry beyond its fields. */
   readonly more?: {
     readonly expand: (planned: ValueMap) => Raw;
@@ -122,35 +122,35 @@ export function entryHandler({
   const property = fields[key] as string;
   const entriesOf = (application: Application): readonly Raw[] =>
     (valueAtPath(application, steps) ?? []) as readonly Raw[];
-  const draftOf = (entries: readonly Raw[]): Partial<ApplicationDraft> => {
+  const listDraft = (entries: readonly Raw[]): Partial<ApplicationDraft> => {
     const draft: Record<string, unknown> = {};
     setAtPath(draft, steps, entries);
     return draft;
   };
-  const isOf = (state: ValueMap): ((entry: Raw) => boolean) => {
+  const entryMatcher = (state: ValueMap): ((entry: Raw) => boolean) => {
     const target = requiredText(state, key).toLowerCase();
     return (entry) => String(entry[property]).toLowerCase() === target;
   };
   return partHandler({
     ...kind,
     read(application, state) {
-      const entry = entriesOf(application).find(isOf(state));
+      const entry = entriesOf(application).find(entryMatcher(state));
       return entry === undefined
         ? undefined
         : { ...flattenFields(fields, entry), ...more?.flatten?.(entry) };
     },
     write(application, planned) {
-      const [entries, isSame] = [entriesOf(application), isOf(planned)];
+      const [entries, isEntry] = [entriesOf(application), entryMatcher(planned)];
       const entry = { ...expandFields(fields, planned), ...more?.expand(planned) };
-      return draftOf(
-        entries.some(isSame)
-          ? entries.map((each) => (isSame(each) ? entry : each))
+      return listDraft(
+        entries.some(isEntry)
+          ? entries.map((each) => (isEntry(each) ? entry : each))
           : [...entries, entry],
       );
     },
     remove(application, state) {
-      const isSame = isOf(state);
-      return draftOf(entriesOf(application).filter((each) => !isSame(each)));
+      const isEntry = entryMatcher(state);
+      return listDraft(entriesOf(application).filter((each) => !isEntry(each)));
     },
   });
 }

@@ -3,13 +3,13 @@ import type { Application } from '../../../clients/directory/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, flattenFields } from '../body-fields.js';
 import type { ResourceHandler } from '../handler.js';
-import { isTrue, objects, requiredText, texts } from '../read-values.js';
+import { isTrue, memberObjects, requiredText, textList } from '../read-values.js';
 import { claimFields, emptyListIfUnset, roleFields, scopeFields } from './application-fields.js';
 import { entryHandler, partHandler, type PartKind } from './application-part-handler.js';
 import { disableBeforeChange } from './disabled-entitlements.js';
-import { applicationOf } from './ids.js';
+import { applicationIdIn } from './ids.js';
 
-const disableRoles: PartKind['before'] = (api, application, changes, signal) =>
+const disableChangedEntitlements: PartKind['beforeChange'] = (api, application, changes, signal) =>
   disableBeforeChange(
     api,
     application.id,
@@ -19,7 +19,7 @@ const disableRoles: PartKind['before'] = (api, application, changes, signal) =>
     },
     signal,
   );
-const enabled = { expand: () => ({ isEnabled: true }) };
+const alwaysEnabled = { expand: () => ({ isEnabled: true }) };
 
 export const appRole = entryHandler({
   typeName: 'azuread_application_app_role',
@@ -28,10 +28,10 @@ export const appRole = entryHandler({
   list: 'appRoles',
   key: 'role_id',
   fields: { role_id: 'id', ...roleFields },
-  more: enabled,
-  before: disableRoles,
+  more: alwaysEnabled,
+  beforeChange: disableChangedEntitlements,
   importForm: '/applications/{applicationId}/appRoles/{roleId}',
-  imported: ({ roleId = '' }) => ({ role_id: roleId }),
+  importedAttributes: ({ roleId = '' }) => ({ role_id: roleId }),
 });
 
 export const permissionScope = entryHandler({
@@ -41,10 +41,10 @@ export const permissionScope = entryHandler({
   list: 'api.oauth2PermissionScopes',
   key: 'scope_id',
   fields: { scope_id: 'id', ...scopeFields },
-  more: enabled,
-  before: disableRoles,
+  more: alwaysEnabled,
+  beforeChange: disableChangedEntitlements,
   importForm: '/applications/{applicationId}/permissionScopes/{scopeId}',
-  imported: ({ scopeId = '' }) => ({ scope_id: scopeId }),
+  importedAttributes: ({ scopeId = '' }) => ({ scope_id: scopeId }),
 });
 
 export const identifierUri = partHandler({
@@ -63,7 +63,9 @@ export const identifierUri = partHandler({
   }),
   immutable: true,
   importForm: '/applications/{applicationId}/identifierUris/{uri}',
-  imported: ({ uri = '' }) => ({ identifier_uri: Buffer.from(uri, 'base64').toString('utf8') }),
+  importedAttributes: ({ uri = '' }) => ({
+    identifier_uri: Buffer.from(uri, 'base64').toString('utf8'),
+  }),
 });
 
 const accessTypes = { role_ids: 'Role', scope_ids: 'Scope' } as const;
@@ -78,19 +80,21 @@ export const apiAccess = entryHandler({
   more: {
     expand: (planned) => ({
       resourceAccess: Object.entries(accessTypes).flatMap(([name, type]) =>
-        texts(planned, name).map((id) => ({ id, type })),
+        textList(planned, name).map((id) => ({ id, type })),
       ),
     }),
     flatten: (entry) =>
       Object.fromEntries(
         Object.entries(accessTypes).map(([name, type]) => {
-          const ofType = objects(entry, 'resourceAccess').filter((each) => each['type'] === type);
+          const ofType = memberObjects(entry, 'resourceAccess').filter(
+            (each) => each['type'] === type,
+          );
           return [name, ofType.map(({ id }) => String(id))];
         }),
       ),
   },
   importForm: '/applications/{applicationId}/apiAccess/{clientId}',
-  imported: ({ clientId = '' }) => ({ api_client_id: clientId }),
+  importedAttributes: ({ clientId = '' }) => ({ api_client_id: clientId }),
 });
 
 export const knownClients = partHandler({
@@ -100,10 +104,12 @@ export const knownClients = partHandler({
     (api?.knownClientApplications ?? []).length === 0
       ? undefined
       : { known_client_ids: [...(api?.knownClientApplications ?? [])] },
-  write: (_, planned) => ({ api: { knownClientApplications: texts(planned, 'known_client_ids') } }),
+  write: (_, planned) => ({
+    api: { knownClientApplications: textList(planned, 'known_client_ids') },
+  }),
   remove: () => ({ api: { knownClientApplications: [] } }),
   importForm: '/applications/{applicationId}/knownClients',
-  imported: () => ({}),
+  importedAttributes: () => ({}),
 });
 
 export const optionalClaims = partHandler({
@@ -118,7 +124,7 @@ export const optionalClaims = partHandler({
   write: (_, planned) => ({ optionalClaims: expandFields(claimFields, planned) }),
   remove: () => ({ optionalClaims: {} }),
   importForm: '/applications/{applicationId}',
-  imported: () => ({}),
+  importedAttributes: () => ({}),
 });
 
 export const preAuthorized = entryHandler({
@@ -132,7 +138,7 @@ export const preAuthorized = entryHandler({
     permission_ids: emptyListIfUnset('delegatedPermissionIds'),
   },
   importForm: '{applicationId}/preAuthorizedApplication/{clientId}',
-  imported: ({ clientId = '' }) => ({ authorized_client_id: clientId }),
+  importedAttributes: ({ clientId = '' }) => ({ authorized_client_id: clientId }),
 });
 
 export const fallbackPublicClient = partHandler({
@@ -147,19 +153,19 @@ export const fallbackPublicClient = partHandler({
   remove: () => ({ isFallbackPublicClient: null }),
   immutable: true,
   importForm: '/applications/{applicationId}/fallbackPublicClient',
-  imported: () => ({}),
+  importedAttributes: () => ({}),
 });
 
 const uriSections = { PublicClient: 'publicClient', SPA: 'spa', Web: 'web' } as const;
 
 /** The section of an application with the redirect URIs of a type. */
-function sectionOf(state: ValueMap): 'publicClient' | 'spa' | 'web' {
+function redirectUriSection(state: ValueMap): 'publicClient' | 'spa' | 'web' {
   return uriSections[requiredText(state, 'type') as keyof typeof uriSections];
 }
 
 /** The application's redirect URIs of the type in a state. */
 function redirectUrisOf(application: Application, state: ValueMap): readonly string[] {
-  return application[sectionOf(state)]?.redirectUris ?? [];
+  return application[redirectUriSection(state)]?.redirectUris ?? [];
 }
 
 const redirectUrisId = (application: string, planned: ValueMap): string =>
@@ -174,17 +180,17 @@ export const redirectUris: ResourceHandler = {
       return uris.length === 0 ? undefined : { redirect_uris: uris };
     },
     write: (_, planned) => ({
-      [sectionOf(planned)]: { redirectUris: texts(planned, 'redirect_uris') },
+      [redirectUriSection(planned)]: { redirectUris: textList(planned, 'redirect_uris') },
     }),
-    remove: (_, state) => ({ [sectionOf(state)]: { redirectUris: [] } }),
+    remove: (_, state) => ({ [redirectUriSection(state)]: { redirectUris: [] } }),
     importForm: '/applications/{applicationId}/redirectUris/{type}',
-    imported: ({ type = '' }) => ({ type }),
+    importedAttributes: ({ type = '' }) => ({ type }),
   }),
   async find({ api, planned, signal }) {
-    const owner = applicationOf(requiredText(planned, 'application_id'));
+    const owner = applicationIdIn(requiredText(planned, 'application_id'));
     const application = await api.directory.applications.find(owner, { signal });
     const existing = application === undefined ? [] : redirectUrisOf(application, planned);
-    const uris = new Set(texts(planned, 'redirect_uris'));
+    const uris = new Set(textList(planned, 'redirect_uris'));
     if (existing.length !== uris.size || !existing.every((uri) => uris.has(uri))) return undefined;
     return { id: redirectUrisId(owner, planned) };
   },

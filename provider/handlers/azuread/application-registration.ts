@@ -1,15 +1,15 @@
 import { registration } from '../../../kinds/registration/registration.js';
 import type { Application, ApplicationDraft } from '../../../clients/directory/index.js';
 import type { ValueMap } from '../../values/value.js';
-import { expandFields, type Fields, flattenFields } from '../body-fields.js';
-import { expand, flatten } from '../described-values.js';
-import { differs, requiredText } from '../read-values.js';
+import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
+import { expandProperties, flattenProperties } from '../described-values.js';
+import { differsIn, requiredText } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { clearedWhenUnset, readOnlyText } from './application-fields.js';
 import { applicationId } from './ids.js';
 import { findApplication, objectHandler } from './object.js';
 
-const type = 'azuread_application_registration';
+const typeName = 'azuread_application_registration';
 
 /**
  * The resource azuread_application_registration: an application whose other parts have their own
@@ -19,7 +19,9 @@ export const applicationRegistration = objectHandler<Application>(
   { collection: 'applications', objects: ({ applications }) => applications, toState },
   {
     async create({ api, planned, signal }) {
-      return toState(await api.directory.applications.create(draft(planned), { signal }));
+      return toState(
+        await api.directory.applications.create(registrationDraft(planned), { signal }),
+      );
     },
     find: findApplication,
     async update({ api, prior, planned, signal }) {
@@ -33,7 +35,7 @@ export const applicationRegistration = objectHandler<Application>(
 );
 
 /** Fields beyond the description of registrations. */
-const fields: Fields = {
+const fields: BodyFields = {
   marketing_url: clearedWhenUnset('info.marketingUrl'),
   privacy_statement_url: clearedWhenUnset('info.privacyStatementUrl'),
   support_url: clearedWhenUnset('info.supportUrl'),
@@ -44,11 +46,11 @@ const fields: Fields = {
   publisher_domain: readOnlyText('publisherDomain'),
 };
 
-function draft(planned: ValueMap): ApplicationDraft {
+function registrationDraft(planned: ValueMap): ApplicationDraft {
   return {
     displayName: requiredText(planned, 'display_name'),
     ...expandFields(fields, planned),
-    ...expand(registration, type, planned),
+    ...expandProperties(registration, typeName, planned),
   };
 }
 
@@ -56,13 +58,16 @@ function draft(planned: ValueMap): ApplicationDraft {
 function changedSections(prior: ValueMap, planned: ValueMap): Partial<ApplicationDraft> {
   const body = expandFields(fields, planned);
   const sections = Object.entries(fields).filter(([attribute]) =>
-    differs(prior, planned, attribute),
+    differsIn(prior, planned, attribute),
   );
   const changed = sections.map(
     ([, field]) => (typeof field === 'string' ? field : field.at).split('.')[0] ?? '',
   );
   const own = Object.entries(body).filter(([section]) => changed.includes(section));
-  return { ...expand(registration, type, planned, { prior }), ...Object.fromEntries(own) };
+  return {
+    ...expandProperties(registration, typeName, planned, { prior }),
+    ...Object.fromEntries(own),
+  };
 }
 
 function toState(application: Application): ActualValues {
@@ -73,7 +78,7 @@ function toState(application: Application): ActualValues {
   };
   return {
     ...own,
-    ...flatten(registration, type, application),
+    ...flattenProperties(registration, typeName, application),
     ...flattenFields(fields, application),
   };
 }

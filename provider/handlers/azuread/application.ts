@@ -6,12 +6,12 @@ import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, PlanCall, UpdateCall } from '../handler.js';
 import {
   blocks,
-  differs,
-  booleanIfSet,
+  differsIn,
+  optionalBoolean,
   requiredText,
   oneBlock,
-  text,
-  texts,
+  optionalText,
+  textList,
 } from '../read-values.js';
 import { expandFields, flattenFields } from '../body-fields.js';
 import { passwordFields } from './application-fields.js';
@@ -39,22 +39,22 @@ export const application = objectHandler<Application>(
 async function createApplication(call: CreateCall): Promise<ActualValues> {
   const { api, planned, config, signal } = call;
   const { applications } = api.directory;
-  const templateId = text(planned, 'template_id');
-  const owners = texts(planned, 'owners');
-  const bind =
+  const templateId = optionalText(planned, 'template_id');
+  const owners = textList(planned, 'owners');
+  const ownersToBind =
     owners.length === 0
       ? {}
       : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
   const body = applicationBody(planned, config);
   const answer =
     templateId === undefined
-      ? await applications.create({ ...body, ...bind }, { signal })
+      ? await applications.create({ ...body, ...ownersToBind }, { signal })
       : (
           await applications.instantiate(templateId, requiredText(planned, 'display_name'), {
             signal,
           })
         ).application;
-  call.created({ id: `/applications/${answer.id}`, object_id: answer.id });
+  call.reportCreated({ id: `/applications/${answer.id}`, object_id: answer.id });
   if (templateId !== undefined) await applications.update(answer.id, body, { signal });
   // without configured owners an application has none, as with the official provider
   await replaceLinks(applications.owners, answer.id, owners, signal);
@@ -75,9 +75,9 @@ async function updateApplication(call: UpdateCall): Promise<ActualValues> {
   const { appRoles: roles = [], api: { oauth2PermissionScopes: scopes = [] } = {} } = body;
   await disableBeforeChange(api, id, current, { roles, scopes }, signal);
   await applications.update(id, body, { signal });
-  if (differs(prior, planned, 'owners'))
-    await replaceLinks(applications.owners, id, texts(planned, 'owners'), signal);
-  const password = differs(prior, planned, 'password')
+  if (differsIn(prior, planned, 'owners'))
+    await replaceLinks(applications.owners, id, textList(planned, 'owners'), signal);
+  const password = differsIn(prior, planned, 'password')
     ? await replacePassword(id, prior, planned, call)
     : {};
   await changePostResponse(id, prior, planned, call);
@@ -105,7 +105,7 @@ async function replacePassword(
   planned: ValueMap,
   context: Context,
 ): Promise<ActualValues> {
-  const old = text(oneBlock(prior, 'password'), 'key_id');
+  const old = optionalText(oneBlock(prior, 'password'), 'key_id');
   if (old !== undefined)
     await context.api.directory.applications.removePassword(id, old, { signal: context.signal });
   return addPassword(id, planned, context);
@@ -118,10 +118,10 @@ async function changePostResponse(
   planned: ValueMap,
   { api, signal }: Context,
 ): Promise<void> {
-  const isRequired = booleanIfSet(planned, 'oauth2_post_response_required');
+  const isRequired = optionalBoolean(planned, 'oauth2_post_response_required');
   if (
     isRequired === undefined ||
-    isRequired === (booleanIfSet(prior, 'oauth2_post_response_required') ?? false)
+    isRequired === (optionalBoolean(prior, 'oauth2_post_response_required') ?? false)
   )
     return;
   await api.directory.applications.update(
@@ -136,7 +136,7 @@ async function toState(
   state: ValueMap,
   { api, signal }: Context,
 ): Promise<ActualValues> {
-  const extra = await undefinedIfNotFound(
+  const betaProperties = await undefinedIfNotFound(
     api.directory.applications.get(application.id, {
       version: 'beta',
       select: ['id', 'oauth2RequirePostResponse'],
@@ -144,29 +144,29 @@ async function toState(
     }),
   );
   const owners = await idsOf(api.directory.applications.owners.list(application.id, { signal }));
-  const whole = {
+  const completeApplication = {
     ...application,
-    oauth2RequirePostResponse: extra?.oauth2RequirePostResponse ?? null,
+    oauth2RequirePostResponse: betaProperties?.oauth2RequirePostResponse ?? null,
   };
   const passwords = blocks(state, 'password').filter(({ key_id: keyId }) =>
     application.passwordCredentials?.some((each) => each.keyId === keyId),
   );
-  const before = blocks(state, 'password').some(({ key_id: keyId }) => isUnknown(keyId));
+  const isPasswordUnknown = blocks(state, 'password').some(({ key_id: keyId }) => isUnknown(keyId));
   return {
-    ...flattenApplication(whole),
-    ...flattenSections(whole, state),
+    ...flattenApplication(completeApplication),
+    ...flattenSections(completeApplication, state),
     owners,
-    ...(!before && { password: passwords }),
+    ...(!isPasswordUnknown && { password: passwords }),
   };
 }
 
 async function planApplication({ change, api, signal }: PlanCall): Promise<void> {
   planTags(change);
-  planIds(change);
+  checkUniqueEntries(change);
   const { prior, planned } = change;
   if (prior !== undefined) {
-    if (differs(prior, planned, 'app_role')) change.setUnknown('app_role_ids');
-    if (differs(prior, planned, 'api')) change.setUnknown('oauth2_permission_scope_ids');
+    if (differsIn(prior, planned, 'app_role')) change.setUnknown('app_role_ids');
+    if (differsIn(prior, planned, 'api')) change.setUnknown('oauth2_permission_scope_ids');
     return;
   }
   await refuseDuplicate('application', planned, (query) =>
@@ -175,7 +175,7 @@ async function planApplication({ change, api, signal }: PlanCall): Promise<void>
 }
 
 /** Ids and values of roles and scopes are unique within an application. */
-function planIds(change: PlannedChange): void {
+function checkUniqueEntries(change: PlannedChange): void {
   const { config } = change;
   const lists = [
     ['app_role', blocks(config, 'app_role')],
@@ -183,16 +183,16 @@ function planIds(change: PlannedChange): void {
   ] as const;
   for (const [name, entries] of lists)
     for (const attribute of ['id', 'value'] as const) {
-      const previous = new Set<string>();
+      const seen = new Set<string>();
       for (const entry of entries) {
-        const value = text(entry, attribute);
-        if (value !== undefined && previous.has(value))
+        const value = optionalText(entry, attribute);
+        if (value !== undefined && seen.has(value))
           change.error(
             `validating \`${name}\`: value for \`${attribute}\` is not unique: ${value}`,
             undefined,
             name === 'app_role' ? 'app_role' : 'api',
           );
-        if (value !== undefined) previous.add(value);
+        if (value !== undefined) seen.add(value);
       }
     }
 }

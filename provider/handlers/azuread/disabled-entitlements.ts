@@ -19,8 +19,8 @@ export async function disableBeforeChange(
   target: Entitlements,
   signal: AbortSignal,
 ): Promise<void> {
-  const roles = disabled(current.appRoles ?? [], target.roles);
-  const scopes = disabled(current.api?.oauth2PermissionScopes ?? [], target.scopes);
+  const roles = disableChanged(current.appRoles ?? [], target.roles);
+  const scopes = disableChanged(current.api?.oauth2PermissionScopes ?? [], target.scopes);
   const changes = {
     ...omitUndefined({ appRoles: roles }),
     ...(scopes !== undefined && { api: { oauth2PermissionScopes: scopes } }),
@@ -30,7 +30,7 @@ export async function disableBeforeChange(
 }
 
 /** The list with changed entries disabled; undefined if there are none. */
-function disabled<T extends { readonly id: string; readonly isEnabled: boolean }>(
+function disableChanged<T extends { readonly id: string; readonly isEnabled: boolean }>(
   current: readonly T[],
   target: readonly T[] | undefined,
 ): readonly T[] | undefined {
@@ -40,7 +40,8 @@ function disabled<T extends { readonly id: string; readonly isEnabled: boolean }
     const next = target.find(({ id }) => id === each.id);
     if (
       !each.isEnabled ||
-      (next !== undefined && JSON.stringify(comparable(each)) === JSON.stringify(comparable(next)))
+      (next !== undefined &&
+        JSON.stringify(comparableEntries(each)) === JSON.stringify(comparableEntries(next)))
     )
       return each;
     changed = true;
@@ -49,7 +50,7 @@ function disabled<T extends { readonly id: string; readonly isEnabled: boolean }
   return changed ? list : undefined;
 }
 
-function comparable(entry: object): unknown {
+function comparableEntries(entry: object): unknown {
   return Object.entries(entry)
     .filter(([name, value]) => value !== '' && value !== null && name !== 'origin')
     .map(([name, value]) => [

@@ -1,5 +1,5 @@
 import type { Value, ValueMap } from '../../values/value.js';
-import { blocks, isTrue, texts } from '../read-values.js';
+import { blocks, isTrue, textList } from '../read-values.js';
 import type { PlannedChange } from '../../planner/plan.js';
 
 /** The tag of each feature. */
@@ -27,7 +27,7 @@ export function tagsToSend(planned: ValueMap, config: ValueMap): string[] {
       ...(isTrue(deprecatedFeatures, 'gallery_application') ? [featureTags.gallery] : []),
       ...(deprecatedFeatures['visible_to_users'] === false ? [featureTags.hide] : []),
     ];
-  return texts(planned, 'tags');
+  return textList(planned, 'tags');
 }
 
 /** The features that tags stand for. */
@@ -39,7 +39,7 @@ export function flattenFeatureTags(tags: readonly string[]): Value {
   ];
 }
 
-/** The same under their deprecated names. */
+/** The features that tags stand for, by the names of the deprecated block `features`. */
 export function flattenFeatures(tags: readonly string[]): Value {
   return [
     {
@@ -58,17 +58,20 @@ export function flattenFeatures(tags: readonly string[]): Value {
 export function planTags(change: PlannedChange): void {
   const { prior, planned, config } = change;
   if (prior === undefined) return;
-  const views = ['tags', 'feature_tags', 'features'].filter((name) => name in planned);
-  if (!views.some((name) => JSON.stringify(prior[name]) !== JSON.stringify(planned[name]))) return;
-  const isWritten = (name: string): boolean =>
-    blocks(config, name).length > 0 || texts(config, name).length > 0;
+  const representations = ['tags', 'feature_tags', 'features'].filter((name) => name in planned);
+  if (
+    !representations.some((name) => JSON.stringify(prior[name]) !== JSON.stringify(planned[name]))
+  )
+    return;
+  const isConfigured = (name: string): boolean =>
+    blocks(config, name).length > 0 || textList(config, name).length > 0;
   const tags =
-    isWritten('tags') || views.every((name) => !isWritten(name))
-      ? texts(planned, 'tags')
+    isConfigured('tags') || representations.every((name) => !isConfigured(name))
+      ? textList(planned, 'tags')
       : tagsToSend(planned, config);
-  if (!isWritten('tags')) change.set('tags', tags);
-  if (!isWritten('feature_tags') && blocks(prior, 'feature_tags').length > 0)
+  if (!isConfigured('tags')) change.set('tags', tags);
+  if (!isConfigured('feature_tags') && blocks(prior, 'feature_tags').length > 0)
     change.set('feature_tags', flattenFeatureTags(tags));
-  if (!isWritten('features') && blocks(prior, 'features').length > 0)
+  if (!isConfigured('features') && blocks(prior, 'features').length > 0)
     change.set('features', flattenFeatures(tags));
 }

@@ -3,8 +3,8 @@ import { group as groupKind } from '../../../kinds/group/group.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { placesIn } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { expand, flatten } from '../described-values.js';
-import { dropUndefined, differs, isTrue, valueIfSet, text } from '../read-values.js';
+import { expandProperties, flattenProperties } from '../described-values.js';
+import { dropUndefined, differsIn, isTrue, memberValue, optionalText } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { groupId } from './ids.js';
 
@@ -32,15 +32,15 @@ export function groupDraft(planned: ValueMap): GroupDraft {
     groupTypes: [],
     mailNickname: randomNickname(),
     displayName: '',
-    ...expand(groupKind, 'azuread_group', planned),
+    ...expandProperties(groupKind, 'azuread_group', planned),
   };
 }
 
 /** The changes of an update in one body, without mailbox properties and links. */
 export function groupChanges(prior: ValueMap, planned: ValueMap): Partial<GroupDraft> {
   return {
-    ...expand(groupKind, 'azuread_group', planned, { prior }),
-    ...(differs(prior, planned, 'writeback_enabled', 'onpremises_group_type') && {
+    ...expandProperties(groupKind, 'azuread_group', planned, { prior }),
+    ...(differsIn(prior, planned, 'writeback_enabled', 'onpremises_group_type') && {
       writebackConfiguration: {
         isEnabled: isTrue(planned, 'writeback_enabled'),
         ...onPremisesType(planned),
@@ -51,13 +51,13 @@ export function groupChanges(prior: ValueMap, planned: ValueMap): Partial<GroupD
 
 function writeback(planned: ValueMap): object | undefined {
   return isTrue(planned, 'writeback_enabled') ||
-    text(planned, 'onpremises_group_type') !== undefined
+    optionalText(planned, 'onpremises_group_type') !== undefined
     ? { isEnabled: isTrue(planned, 'writeback_enabled'), ...onPremisesType(planned) }
     : undefined;
 }
 
 function onPremisesType(planned: ValueMap): { readonly onPremisesGroupType?: string } {
-  const type = text(planned, 'onpremises_group_type');
+  const type = optionalText(planned, 'onpremises_group_type');
   return type === undefined
     ? {}
     : { onPremisesGroupType: type.charAt(0).toLowerCase() + type.slice(1) };
@@ -74,12 +74,12 @@ function randomNickname(): string {
 
 /** The attributes that come from the group itself. */
 export function flattenGroup(group: Group): ActualValues {
-  const described = flatten(groupKind, 'azuread_group', group);
+  const described = flattenProperties(groupKind, 'azuread_group', group);
   const rule = group.membershipRule ?? null;
   const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)[
     'writebackConfiguration'
   ];
-  const onPremises = valueIfSet(writebackConfiguration, 'onPremisesGroupType');
+  const onPremises = memberValue(writebackConfiguration, 'onPremisesGroupType');
   const dynamic: Value =
     rule === null ? [] : [{ enabled: group.membershipRuleProcessingState === 'On', rule }];
   return {
@@ -88,18 +88,18 @@ export function flattenGroup(group: Group): ActualValues {
     ...described,
     visibility: described['visibility'] ?? '',
     dynamic_membership: dynamic,
-    mail: valueIfSet(group, 'mail') ?? '',
-    onpremises_domain_name: valueIfSet(group, 'onPremisesDomainName') ?? '',
+    mail: memberValue(group, 'mail') ?? '',
+    onpremises_domain_name: memberValue(group, 'onPremisesDomainName') ?? '',
     onpremises_group_type:
       typeof onPremises === 'string'
         ? onPremises.charAt(0).toUpperCase() + onPremises.slice(1)
         : '',
-    onpremises_netbios_name: valueIfSet(group, 'onPremisesNetBiosName') ?? '',
-    onpremises_sam_account_name: valueIfSet(group, 'onPremisesSamAccountName') ?? '',
-    onpremises_security_identifier: valueIfSet(group, 'onPremisesSecurityIdentifier') ?? '',
-    onpremises_sync_enabled: valueIfSet(group, 'onPremisesSyncEnabled') ?? false,
-    preferred_language: valueIfSet(group, 'preferredLanguage') ?? '',
-    proxy_addresses: valueIfSet(group, 'proxyAddresses') ?? [],
-    writeback_enabled: valueIfSet(writebackConfiguration, 'isEnabled') ?? false,
+    onpremises_netbios_name: memberValue(group, 'onPremisesNetBiosName') ?? '',
+    onpremises_sam_account_name: memberValue(group, 'onPremisesSamAccountName') ?? '',
+    onpremises_security_identifier: memberValue(group, 'onPremisesSecurityIdentifier') ?? '',
+    onpremises_sync_enabled: memberValue(group, 'onPremisesSyncEnabled') ?? false,
+    preferred_language: memberValue(group, 'preferredLanguage') ?? '',
+    proxy_addresses: memberValue(group, 'proxyAddresses') ?? [],
+    writeback_enabled: memberValue(writebackConfiguration, 'isEnabled') ?? false,
   };
 }

@@ -3,14 +3,14 @@ import { type Group, quote } from '../../../clients/directory/index.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context, CreateCall, FindCall, ResourceHandler, UpdateCall } from '../handler.js';
 import {
-  differs,
+  differsIn,
   isTrue,
-  valueIfSet,
+  memberValue,
   listChange,
   requiredText,
-  texts,
+  textList,
   blocks,
-  text,
+  optionalText,
 } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
@@ -54,20 +54,20 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
     bound.length === 0 ? draft : { ...draft, 'owners@odata.bind': bound },
     { signal },
   );
-  call.created(flattenGroup(answer));
+  call.reportCreated(flattenGroup(answer));
   for (const owner of owners.slice(ownersPerRequest))
     await groups.owners.add(answer.id, owner, { signal });
   await changeMailbox(answer.id, undefined, planned, call);
-  for (const unit of texts(planned, 'administrative_unit_ids'))
+  for (const unit of textList(planned, 'administrative_unit_ids'))
     await administrativeUnits.members.add(unit, answer.id, { signal });
   if (managesMembers)
-    for (const member of texts(planned, 'members'))
+    for (const member of textList(planned, 'members'))
       await groups.members.add(answer.id, member, { signal });
   return toState(
     await groups.get(answer.id, { signal }),
     call,
     managesMembers,
-    linkedAtCreation(planned),
+    plannedLinks(planned),
   );
 }
 
@@ -75,13 +75,13 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
  * The links of a new group need no request: it has the planned owners and members, and is only in
  * the planned units.
  */
-function linkedAtCreation(planned: ValueMap): Links {
-  const known = (name: string): string[] | undefined =>
-    texts(planned, name).length === 0 ? undefined : texts(planned, name);
+function plannedLinks(planned: ValueMap): Links {
+  const plannedIds = (name: string): string[] | undefined =>
+    textList(planned, name).length === 0 ? undefined : textList(planned, name);
   return {
-    owners: known('owners'),
-    members: known('members'),
-    units: texts(planned, 'administrative_unit_ids'),
+    owners: plannedIds('owners'),
+    members: plannedIds('members'),
+    units: textList(planned, 'administrative_unit_ids'),
   };
 }
 
@@ -98,7 +98,7 @@ async function ownersToBind(
   planned: ValueMap,
   { api }: Context,
 ): Promise<string[]> {
-  const owners = texts(planned, 'owners');
+  const owners = textList(planned, 'owners');
   if (owners.length > 0 || isUnknown(config['owners'])) return owners;
   const caller = await api.identity.objectId();
   return caller === '' ? [] : [caller];
@@ -106,11 +106,11 @@ async function ownersToBind(
 
 function findGroup({ api, planned, begunAt, signal }: FindCall): Promise<ActualValues | undefined> {
   const filter = `displayName eq ${quote(requiredText(planned, 'display_name'))}`;
-  const nickname = text(planned, 'mail_nickname');
-  const fits = ({ mailNickname, createdDateTime }: Group): boolean =>
+  const nickname = optionalText(planned, 'mail_nickname');
+  const matches = ({ mailNickname, createdDateTime }: Group): boolean =>
     (nickname === undefined || mailNickname === nickname) &&
     isCreatedSince(begunAt, createdDateTime);
-  return findListed('groups', api.directory.groups.list({ filter, signal }), fits);
+  return findListed('groups', api.directory.groups.list({ filter, signal }), matches);
 }
 
 async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<ActualValues> {
@@ -120,14 +120,14 @@ async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<A
   const changes = groupChanges(prior, planned);
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
   await changeMailbox(id, prior, planned, call);
-  if (managesMembers && differs(prior, planned, 'members'))
-    await replaceLinks(groups.members, id, texts(planned, 'members'), signal);
-  const owners = texts(planned, 'owners');
-  if (differs(prior, planned, 'owners') && owners.length > 0)
+  if (managesMembers && differsIn(prior, planned, 'members'))
+    await replaceLinks(groups.members, id, textList(planned, 'members'), signal);
+  const owners = textList(planned, 'owners');
+  if (differsIn(prior, planned, 'owners') && owners.length > 0)
     await replaceLinks(groups.owners, id, owners, signal);
   const units = listChange(
-    texts(prior, 'administrative_unit_ids'),
-    texts(planned, 'administrative_unit_ids'),
+    textList(prior, 'administrative_unit_ids'),
+    textList(planned, 'administrative_unit_ids'),
   );
   for (const unit of units.add) await administrativeUnits.members.add(unit, id, { signal });
   for (const unit of units.remove) await administrativeUnits.members.remove(unit, id, { signal });
@@ -152,21 +152,21 @@ async function toState(
   group: Group,
   { api, signal }: Context,
   managesMembers: boolean,
-  known: Links = {},
+  knownLinks: Links = {},
 ): Promise<ActualValues> {
   const { groups } = api.directory;
   const isUnified = group.groupTypes.includes('Unified');
   const names = Object.values(mailboxProperties);
   const [extras, owners, members, units] = await Promise.all([
     isUnified ? undefinedIfNotFound(groups.get(group.id, { select: names, signal })) : undefined,
-    known.owners ?? idsOf(groups.owners.list(group.id, { signal })),
-    known.members ?? (managesMembers ? idsOf(groups.members.list(group.id, { signal })) : []),
-    known.units ?? unitsOf(groups.memberOf.list(group.id, { signal })),
+    knownLinks.owners ?? idsOf(groups.owners.list(group.id, { signal })),
+    knownLinks.members ?? (managesMembers ? idsOf(groups.members.list(group.id, { signal })) : []),
+    knownLinks.units ?? administrativeUnitIds(groups.memberOf.list(group.id, { signal })),
   ]);
   const mailbox = Object.fromEntries(
     Object.entries(mailboxProperties).map(([attribute, property]) => [
       attribute,
-      valueIfSet(extras, property) ?? false,
+      memberValue(extras, property) ?? false,
     ]),
   );
   return {
@@ -178,7 +178,7 @@ async function toState(
   };
 }
 
-async function unitsOf(
+async function administrativeUnitIds(
   memberOf: AsyncIterable<{ readonly id: string; readonly '@odata.type'?: string }>,
 ): Promise<string[]> {
   const containers = await collectAll(memberOf);
@@ -199,33 +199,40 @@ const unifiedOnlyFlags = [
 /** The official provider's rules for a group beyond its schema, checked when it plans. */
 function planGroup(change: PlannedChange): void {
   const { config, prior, planned } = change;
-  for (const [summary, attribute] of mistakes(config)) change.error(summary, undefined, attribute);
-  const [before, after] = [text(prior, 'visibility'), text(planned, 'visibility')];
+  for (const [summary, attribute] of configMistakes(config))
+    change.error(summary, undefined, attribute);
+  const [before, after] = [optionalText(prior, 'visibility'), optionalText(planned, 'visibility')];
   if (before !== undefined && before !== 'Hiddenmembership' && after === 'Hiddenmembership')
-    change.replaceBecauseOf('visibility');
+    change.requireReplacement('visibility');
 }
 
-function* mistakes(config: ValueMap): Generator<readonly [summary: string, attribute: string]> {
+function* configMistakes(
+  config: ValueMap,
+): Generator<readonly [summary: string, attribute: string]> {
   if (isUnknown(config['types'])) return;
-  const types = texts(config, 'types');
+  const types = textList(config, 'types');
   const [isUnified, isDynamic] = [types.includes('Unified'), types.includes('DynamicMembership')];
   const [mail, security] = [isTrue(config, 'mail_enabled'), isTrue(config, 'security_enabled')];
-  const isOpen = (name: string): boolean => isUnknown(config[name]);
+  const isUnknownAttribute = (name: string): boolean => isUnknown(config[name]);
   if (
     isDynamic &&
     blocks(config, 'dynamic_membership').length === 0 &&
-    !isOpen('dynamic_membership')
+    !isUnknownAttribute('dynamic_membership')
   )
     yield [
       '`dynamic_membership` must be specified when `types` contains "DynamicMembership"',
       'types',
     ];
   if (mail && !isUnified) yield ['`types` must contain "Unified" for mail-enabled groups', 'types'];
-  if (!mail && isUnified && !isOpen('mail_enabled'))
+  if (!mail && isUnified && !isUnknownAttribute('mail_enabled'))
     yield ['`mail_enabled` must be true for unified groups', 'mail_enabled'];
-  if (mail && text(config, 'mail_nickname') === undefined && !isOpen('mail_nickname'))
+  if (
+    mail &&
+    optionalText(config, 'mail_nickname') === undefined &&
+    !isUnknownAttribute('mail_nickname')
+  )
     yield ['`mail_nickname` is required for mail-enabled groups', 'mail_nickname'];
-  if (isTrue(config, 'assignable_to_role') && !security && !isOpen('security_enabled'))
+  if (isTrue(config, 'assignable_to_role') && !security && !isUnknownAttribute('security_enabled'))
     yield [
       '`assignable_to_role` can only be `true` for security-enabled groups',
       'assignable_to_role',
@@ -234,8 +241,8 @@ function* mistakes(config: ValueMap): Generator<readonly [summary: string, attri
   for (const name of unifiedOnlyFlags)
     if (isTrue(config, name)) yield [`\`${name}\` is only supported for unified groups`, name];
   for (const name of unifiedOnly)
-    if (texts(config, name).length > 0 || text(config, name) !== undefined)
+    if (textList(config, name).length > 0 || optionalText(config, name) !== undefined)
       yield [`\`${name}\` is only supported for unified groups`, name];
-  if (text(config, 'visibility') === 'Hiddenmembership')
+  if (optionalText(config, 'visibility') === 'Hiddenmembership')
     yield ['`visibility` can only be "Hiddenmembership" for unified groups', 'visibility'];
 }

@@ -2,15 +2,16 @@ import { guidRegexSource } from '../../../core/values/guid.js';
 import { ProviderFailure } from '../handler.js';
 
 /** The last part of an id such as `/applications/<uuid>`: the object id. */
-export function bareId(id: string): string {
+export function objectIdIn(id: string): string {
   return id.split('/').at(-1) ?? '';
 }
 
 /** The application in `/applications/<uuid>` and in the ids of its parts. */
-export function applicationOf(id: string): string {
+export function applicationIdIn(id: string): string {
   return new RegExp(guidRegexSource).exec(id)?.[0] ?? '';
 }
 
+/** The `id` of an application in a state. The other functions make those of other objects. */
 export const applicationId = (objectId: string): string => `/applications/${objectId}`;
 export const groupId = (objectId: string): string => `/groups/${objectId}`;
 export const servicePrincipalId = (objectId: string): string => `/servicePrincipals/${objectId}`;
@@ -19,14 +20,14 @@ export const administrativeUnitId = (objectId: string): string =>
   `/directory/administrativeUnits/${objectId}`;
 
 /**
- * The parts of an imported id by the names in its form: `{id}` is a UUID, `{text}` and other names
- * are any text.
+ * The parts of an imported id by the names in its format: names that end with `Id`, such as
+ * `{objectId}`, are UUIDs, others are any text.
  *
- * @throws ProviderFailure with the expected form.
+ * @throws ProviderFailure with the expected format.
  */
-export function parseImport(form: string, id: string): Readonly<Record<string, string>> {
+export function parseImport(format: string, id: string): Readonly<Record<string, string>> {
   const names: string[] = [];
-  const pattern = form.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const pattern = format.replace(/\{(\w+)\}/g, (_, name: string) => {
     names.push(name);
     return name.endsWith('Id') ? `(${guidRegexSource})` : '(.+)';
   });
@@ -34,12 +35,12 @@ export function parseImport(form: string, id: string): Readonly<Record<string, s
   if (match === null)
     throw new ProviderFailure(
       `parsing "${id}": the ID of the resource to import is not valid`,
-      `Expected the form ${form}.`,
+      `Expected the form ${format}.`,
     );
   return Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
 }
 
-/** States of the first versions contain object ids; later ones contain paths. */
+/** Migrates the `id` of a state: first versions contain object ids, later ones contain paths. */
 export function prefixBareId(
   collection: string,
 ): (version: number, state: Record<string, unknown>) => Record<string, unknown> {

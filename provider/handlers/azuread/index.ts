@@ -1,6 +1,8 @@
 import type { DataSourceHandler, ResourceHandler } from '../handler.js';
-import { administrativeUnit, directoryRole } from './administrative-unit.js';
-import { appRoleAssignment, federatedIdentityCredential } from './application-links.js';
+import { administrativeUnit } from './administrative-unit.js';
+import { directoryRole } from './directory-role.js';
+import { appRoleAssignment } from './app-role-assignment.js';
+import { federatedIdentityCredential } from './federated-identity-credential.js';
 import * as parts from './application-parts.js';
 import { applicationRegistration } from './application-registration.js';
 import { application } from './application.js';

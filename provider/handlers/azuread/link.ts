@@ -1,7 +1,7 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { type Api, type ResourceHandler } from '../handler.js';
 import { requiredText } from '../read-values.js';
-import { administrativeUnitId, bareId, parseImport, refuseExisting } from './ids.js';
+import { administrativeUnitId, objectIdIn, parseImport, refuseExisting } from './ids.js';
 
 /** Options of a resource that links one object to another; both are managed elsewhere. */
 interface LinkKind {
@@ -14,7 +14,7 @@ interface LinkKind {
   /** The attributes with the two ids. */
   readonly attributes: readonly [object: string, linked: string];
   /** The form of the id in states and imports: `{objectId}/member/{linkedId}`. */
-  readonly form: string;
+  readonly idFormat: string;
   /** Converts the object id to the attribute's value. @default unchanged */
   readonly idOf?: (objectId: string) => string;
   /** The service itself refuses an existing link. */
@@ -25,17 +25,19 @@ function linkHandler({
   typeName,
   links,
   attributes: [object, linked],
-  form,
+  idFormat,
   idOf: idOf = (id) => id,
   refusedByService,
 }: LinkKind): ResourceHandler {
-  const idsIn = (state: Parameters<typeof requiredText>[0]): readonly [string, string, string] => {
-    const [one, other] = [bareId(requiredText(state, object)), requiredText(state, linked)];
-    return [one, other, form.replace('{objectId}', one).replace('{linkedId}', other)];
+  const readIds = (
+    state: Parameters<typeof requiredText>[0],
+  ): readonly [string, string, string] => {
+    const [one, other] = [objectIdIn(requiredText(state, object)), requiredText(state, linked)];
+    return [one, other, idFormat.replace('{objectId}', one).replace('{linkedId}', other)];
   };
   return {
     async create({ api, planned, signal }) {
-      const [one, other, id] = idsIn(planned);
+      const [one, other, id] = readIds(planned);
       const { has, add } = links(api.directory);
       if (refusedByService !== true)
         refuseExisting(await has(one, other, { signal }), id, typeName);
@@ -43,17 +45,17 @@ function linkHandler({
       return { id };
     },
     async read({ api, state, signal }) {
-      const [one, other, id] = idsIn(state);
+      const [one, other, id] = readIds(state);
       return (await undefinedIfNotFound(links(api.directory).has(one, other, { signal }))) === true
         ? { id }
         : undefined;
     },
     async delete({ api, state, signal }) {
-      const [one, other] = idsIn(state);
+      const [one, other] = readIds(state);
       await undefinedIfNotFound(links(api.directory).remove(one, other, { signal }));
     },
     import(id) {
-      const { objectId = '', linkedId = '' } = parseImport(form, id);
+      const { objectId = '', linkedId = '' } = parseImport(idFormat, id);
       return { id, [object]: idOf(objectId), [linked]: linkedId };
     },
   };
@@ -64,7 +66,7 @@ export const groupMember = linkHandler({
   typeName: 'azuread_group_member',
   links: ({ groups }) => groups.members,
   attributes: ['group_object_id', 'member_object_id'],
-  form: '{objectId}/member/{linkedId}',
+  idFormat: '{objectId}/member/{linkedId}',
 });
 
 /** The resource azuread_application_owner: one owner of an application. */
@@ -72,7 +74,7 @@ export const applicationOwner = linkHandler({
   typeName: 'azuread_application_owner',
   links: ({ applications }) => applications.owners,
   attributes: ['application_id', 'owner_object_id'],
-  form: '/applications/{objectId}/owners/{linkedId}',
+  idFormat: '/applications/{objectId}/owners/{linkedId}',
   idOf: (id) => `/applications/${id}`,
 });
 
@@ -81,6 +83,6 @@ export const administrativeUnitMember = linkHandler({
   typeName: 'azuread_administrative_unit_member',
   links: ({ administrativeUnits }) => administrativeUnits.members,
   attributes: ['administrative_unit_object_id', 'member_object_id'],
-  form: `${administrativeUnitId('{objectId}')}/members/{linkedId}`,
+  idFormat: `${administrativeUnitId('{objectId}')}/members/{linkedId}`,
   refusedByService: true,
 });

@@ -4,7 +4,7 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Finder, isCreatedSince } from '../finders.js';
 import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { isTrue, requiredText, text } from '../read-values.js';
+import { isTrue, requiredText, optionalText } from '../read-values.js';
 import { parseImport, prefixBareId } from './ids.js';
 
 /** A directory object with its own resource type. */
@@ -23,10 +23,10 @@ interface ObjectKind<T> {
 export async function findListed<T extends { readonly id: string }>(
   collection: string,
   listing: AsyncIterable<T>,
-  fits: (object: T) => boolean = () => true,
+  matches: (object: T) => boolean = () => true,
 ): Promise<ActualValues | undefined> {
   for await (const object of listing)
-    if (fits(object)) return { id: `/${collection}/${object.id}`, object_id: object.id };
+    if (matches(object)) return { id: `/${collection}/${object.id}`, object_id: object.id };
   return undefined;
 }
 
@@ -48,7 +48,7 @@ export async function refuseDuplicate(
     readonly filter: string;
   }) => AsyncIterable<{ readonly id: string; readonly displayName: string }>,
 ): Promise<void> {
-  const name = text(planned, 'display_name');
+  const name = optionalText(planned, 'display_name');
   if (!isTrue(planned, 'prevent_duplicate_names') || name === undefined) return;
   for await (const object of list({ filter: `displayName eq ${quote(name)}` }))
     if (object.displayName === name)
@@ -60,12 +60,13 @@ export async function refuseDuplicate(
 }
 
 /**
- * The handler of such a resource: reads, deletes and imports objects; `own` creates and changes
- * them.
+ * The handler of a directory object: reads, deletes and imports it.
+ *
+ * @param overrides creates and changes it; replaces or adds methods.
  */
 export function objectHandler<T>(
   { collection, objects, toState }: ObjectKind<T>,
-  own: Pick<ResourceHandler, 'create' | 'update'> & Partial<ResourceHandler>,
+  overrides: Pick<ResourceHandler, 'create' | 'update'> & Partial<ResourceHandler>,
 ): ResourceHandler {
   return {
     async read({ state, ...context }) {
@@ -84,6 +85,6 @@ export function objectHandler<T>(
       object_id: parseImport(`/${collection}/{objectId}`, id)['objectId'] ?? '',
     }),
     upgrade: prefixBareId(collection),
-    ...own,
+    ...overrides,
   };
 }

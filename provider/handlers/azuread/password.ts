@@ -1,10 +1,10 @@
 import type { ResourceHandler } from '../handler.js';
-import { requiredText, text } from '../read-values.js';
+import { requiredText, optionalText } from '../read-values.js';
 import { isCreatedSince } from '../finders.js';
 import { expandFields, flattenFields } from '../body-fields.js';
 import { passwordFields } from './application-fields.js';
 import { isServiceError, undefinedIfNotFound } from '../../../clients/common/index.js';
-import { bareId, prefixBareId } from './ids.js';
+import { objectIdIn, prefixBareId } from './ids.js';
 
 /**
  * The resources azuread_application_password and azuread_service_principal_password: a client
@@ -16,33 +16,33 @@ function passwordHandler(
 ): ResourceHandler {
   return {
     async create({ api, planned, signal }) {
-      const object = bareId(requiredText(planned, owner));
+      const ownerId = objectIdIn(requiredText(planned, owner));
       // the official provider omits `end_date_relative`, too
       const answer = await api.directory[collection].addPassword(
-        object,
+        ownerId,
         expandFields(passwordFields, planned),
         { signal },
       );
       return {
         ...flattenFields(passwordFields, answer),
-        id: `${object}/password/${answer.keyId}`,
+        id: `${ownerId}/password/${answer.keyId}`,
         value: answer.secretText,
       };
     },
     async find({ api, planned, begunAt, signal }) {
-      const object = bareId(requiredText(planned, owner));
-      const parent = await api.directory[collection].find(object, { signal });
-      const name = text(planned, 'display_name') ?? null;
+      const ownerId = objectIdIn(requiredText(planned, owner));
+      const parent = await api.directory[collection].find(ownerId, { signal });
+      const name = optionalText(planned, 'display_name') ?? null;
       const credential = parent?.passwordCredentials?.find(
         (each) => each.displayName === name && isCreatedSince(begunAt, each.startDateTime),
       );
       return credential === undefined
         ? undefined
-        : { id: `${object}/password/${credential.keyId}`, key_id: credential.keyId };
+        : { id: `${ownerId}/password/${credential.keyId}`, key_id: credential.keyId };
     },
     async read({ api, state, signal }) {
-      const object = bareId(requiredText(state, owner));
-      const parent = await api.directory[collection].find(object, { signal });
+      const ownerId = objectIdIn(requiredText(state, owner));
+      const parent = await api.directory[collection].find(ownerId, { signal });
       const keyId = requiredText(state, 'key_id').toLowerCase();
       const credential = parent?.passwordCredentials?.find(
         (each) => each.keyId.toLowerCase() === keyId,
@@ -53,7 +53,7 @@ function passwordHandler(
       try {
         await undefinedIfNotFound(
           api.directory[collection].removePassword(
-            bareId(requiredText(state, owner)),
+            objectIdIn(requiredText(state, owner)),
             requiredText(state, 'key_id'),
             { signal },
           ),
@@ -61,11 +61,14 @@ function passwordHandler(
       } catch (error) {
         if (!isServiceError(error, 400) || (await isListed())) throw error;
       }
-      /** A missing secret counts as deleted. */
+      /** Whether the secret still exists: a missing one counts as deleted. */
       async function isListed(): Promise<boolean> {
-        const parent = await api.directory[collection].find(bareId(requiredText(state, owner)), {
-          signal,
-        });
+        const parent = await api.directory[collection].find(
+          objectIdIn(requiredText(state, owner)),
+          {
+            signal,
+          },
+        );
         return (
           parent?.passwordCredentials?.some(
             (each) => each.keyId === requiredText(state, 'key_id'),
@@ -74,12 +77,15 @@ function passwordHandler(
       }
     },
     upgrade(version, state) {
-      const old = String(
+      const ownerObjectId = String(
         state[`${owner === 'application_id' ? 'application' : 'service_principal'}_object_id`] ??
           '',
       );
-      if ((state[owner] ?? '') !== '' || old === '') return state;
-      return prefixBareId(collection)(version, { ...state, [owner]: `/${collection}/${old}` });
+      if ((state[owner] ?? '') !== '' || ownerObjectId === '') return state;
+      return prefixBareId(collection)(version, {
+        ...state,
+        [owner]: `/${collection}/${ownerObjectId}`,
+      });
     },
   };
 }

@@ -2,9 +2,9 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { quote, type ServicePrincipal } from '../../../clients/directory/index.js';
 import { isServiceError, undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { ValueMap } from '../../values/value.js';
-import { expandFields, type Fields, flattenFields } from '../body-fields.js';
+import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import type { Context } from '../handler.js';
-import { differs, isTrue, requiredText, texts } from '../read-values.js';
+import { differsIn, isTrue, requiredText, textList } from '../read-values.js';
 import {
   clearedWhenUnset,
   readOnlyText,
@@ -36,20 +36,24 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       if (existing !== undefined) {
         // a first-party principal refuses changes: like the official provider, uses it unchanged
         await servicePrincipals
-          .update(existing.id, settings(planned, config), { signal })
+          .update(existing.id, principalDraft(planned, config), { signal })
           .catch(ignoreRefusal);
         return toState(await servicePrincipals.get(existing.id, { signal }), context);
       }
-      const owners = texts(planned, 'owners');
-      const bind =
+      const owners = textList(planned, 'owners');
+      const ownersToBind =
         owners.length === 0
           ? {}
           : { 'owners@odata.bind': owners.slice(0, 20).map((id) => api.directory.reference(id)) };
       const answer = await servicePrincipals.create(
-        { appId: requiredText(planned, 'client_id'), ...settings(planned, config), ...bind },
+        {
+          appId: requiredText(planned, 'client_id'),
+          ...principalDraft(planned, config),
+          ...ownersToBind,
+        },
         { signal },
       );
-      context.created({ id: servicePrincipalId(answer.id), object_id: answer.id });
+      context.reportCreated({ id: servicePrincipalId(answer.id), object_id: answer.id });
       await replaceLinks(servicePrincipals.owners, answer.id, owners, signal);
       return toState(await servicePrincipals.get(answer.id, { signal }), context);
     },
@@ -57,17 +61,17 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       const { api, signal } = context;
       const { servicePrincipals } = api.directory;
       const id = requiredText(prior, 'object_id');
-      await servicePrincipals.update(id, settings(planned, config), { signal });
-      if (differs(prior, planned, 'owners'))
-        await replaceLinks(servicePrincipals.owners, id, texts(planned, 'owners'), signal);
+      await servicePrincipals.update(id, principalDraft(planned, config), { signal });
+      if (differsIn(prior, planned, 'owners'))
+        await replaceLinks(servicePrincipals.owners, id, textList(planned, 'owners'), signal);
       return toState(await servicePrincipals.get(id, { signal }), context);
     },
     async delete({ api, state, signal }) {
-      const deleted = undefinedIfNotFound(
+      const deletion = undefinedIfNotFound(
         api.directory.servicePrincipals.delete(requiredText(state, 'object_id'), { signal }),
       );
       // an adopted principal may refuse the change, which the official provider ignores as well
-      await (isTrue(state, 'use_existing') ? deleted.catch(ignoreRefusal) : deleted);
+      await (isTrue(state, 'use_existing') ? deletion.catch(ignoreRefusal) : deletion);
     },
     find({ api, planned, signal }) {
       const filter = `appId eq ${quote(requiredText(planned, 'client_id'))}`;
@@ -97,7 +101,7 @@ function ignoreRefusal(error: unknown): void {
   if (!isServiceError(error, 400, 403, 404, 405, 409)) throw error;
 }
 
-const fields: Fields = {
+const fields: BodyFields = {
   account_enabled: { at: 'accountEnabled', unset: true, absent: true },
   alternative_names: emptyListIfUnset('alternativeNames'),
   app_role_assignment_required: falseIfUnset('appRoleAssignmentRequired'),
@@ -124,7 +128,7 @@ const fields: Fields = {
   type: { ...readOnlyText('servicePrincipalType'), absent: 'Application' },
 };
 
-function settings(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal> {
+function principalDraft(planned: ValueMap, config: ValueMap): Partial<ServicePrincipal> {
   return { ...expandFields(fields, planned), tags: tagsToSend(planned, config) };
 }
 

@@ -1,18 +1,18 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { quote, type User, type UserDraft } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import type { ValueMap } from '../../values/value.js';
+import type { Value, ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure } from '../handler.js';
 import {
   dropUndefined,
-  differs,
+  differsIn,
   isTrue,
   requiredText,
-  text,
+  optionalText,
   textOrClear,
-  texts,
-  valueIfSet,
-  object,
+  textList,
+  memberValue,
+  memberObject,
 } from '../read-values.js';
 import { findListed, objectHandler } from './object.js';
 import { userId } from './ids.js';
@@ -48,13 +48,13 @@ export const user = objectHandler<User>(
   {
     async create({ planned, ...context }) {
       const { api, signal } = context;
-      const password = text(planned, 'password');
+      const password = optionalText(planned, 'password');
       if (password === undefined)
         throw new ProviderFailure('`password` is required when creating a new user', undefined, [
           'password',
         ]);
       const nickname =
-        text(planned, 'mail_nickname') ??
+        optionalText(planned, 'mail_nickname') ??
         requiredText(planned, 'user_principal_name').split('@')[0] ??
         '';
       const profile = {
@@ -64,16 +64,16 @@ export const user = objectHandler<User>(
         },
       };
       const answer = await api.directory.users.create(
-        { ...body(planned), mailNickname: nickname, ...profile },
+        { ...userDraft(planned), mailNickname: nickname, ...profile },
         { signal },
       );
-      context.created({ id: `/users/${answer.id}`, object_id: answer.id });
+      context.reportCreated({ id: `/users/${answer.id}`, object_id: answer.id });
       await api.directory.users.update(
         answer.id,
         { showInAddressList: planned['show_in_address_list'] !== false },
         { version: 'beta', signal },
       );
-      const manager = text(planned, 'manager_id');
+      const manager = optionalText(planned, 'manager_id');
       if (manager !== undefined)
         await api.directory.users.setManager(answer.id, manager, { signal });
       return toState(
@@ -84,9 +84,9 @@ export const user = objectHandler<User>(
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
       const id = requiredText(prior, 'object_id');
-      const password = text(planned, 'password');
+      const password = optionalText(planned, 'password');
       const profile =
-        differs(prior, planned, 'password') && password !== undefined
+        differsIn(prior, planned, 'password') && password !== undefined
           ? {
               passwordProfile: {
                 password,
@@ -94,24 +94,24 @@ export const user = objectHandler<User>(
               },
             }
           : {};
-      const nickname = text(planned, 'mail_nickname');
+      const nickname = optionalText(planned, 'mail_nickname');
       await api.directory.users.update(
         id,
         {
-          ...body(planned),
+          ...userDraft(planned),
           ...omitUndefined({ mailNickname: nickname }),
           ...profile,
         },
         { signal },
       );
-      if (differs(prior, planned, 'show_in_address_list'))
+      if (differsIn(prior, planned, 'show_in_address_list'))
         await api.directory.users.update(
           id,
           { showInAddressList: planned['show_in_address_list'] !== false },
           { version: 'beta', signal },
         );
-      if (differs(prior, planned, 'manager_id')) {
-        const manager = text(planned, 'manager_id');
+      if (differsIn(prior, planned, 'manager_id')) {
+        const manager = optionalText(planned, 'manager_id');
         await (manager === undefined
           ? api.directory.users.removeManager(id, { signal })
           : api.directory.users.setManager(id, manager, { signal }));
@@ -125,8 +125,8 @@ export const user = objectHandler<User>(
     plan: ({ change }) => {
       const { config } = change;
       const [age, consent] = [
-        text(config, 'age_group'),
-        text(config, 'consent_provided_for_minor'),
+        optionalText(config, 'age_group'),
+        optionalText(config, 'consent_provided_for_minor'),
       ];
       if (consent !== undefined && age !== undefined && age !== 'Minor')
         change.error(
@@ -138,7 +138,7 @@ export const user = objectHandler<User>(
   },
 );
 
-function body(planned: ValueMap): UserDraft {
+function userDraft(planned: ValueMap): UserDraft {
   const properties = Object.entries(userAttributes).filter(
     ([name]) => !notSent.has(name) && !name.startsWith('onpremises_'),
   );
@@ -151,13 +151,13 @@ function body(planned: ValueMap): UserDraft {
       properties.map(([name, property]) => [property, textOrClear(planned, name)]),
     ) as Partial<User>),
     ...dropUndefined({
-      mail: text(planned, 'mail'),
+      mail: optionalText(planned, 'mail'),
       businessPhones:
-        texts(planned, 'business_phones').length === 0
+        textList(planned, 'business_phones').length === 0
           ? undefined
-          : texts(planned, 'business_phones'),
-      onPremisesImmutableId: text(planned, 'onpremises_immutable_id'),
-      employeeHireDate: text(planned, 'employee_hire_date'),
+          : textList(planned, 'business_phones'),
+      onPremisesImmutableId: optionalText(planned, 'onpremises_immutable_id'),
+      employeeHireDate: optionalText(planned, 'employee_hire_date'),
     }),
     accountEnabled: planned['account_enabled'] !== false,
     displayName: requiredText(planned, 'display_name'),
@@ -165,7 +165,7 @@ function body(planned: ValueMap): UserDraft {
       costCenter: textOrClear(planned, 'cost_center'),
       division: textOrClear(planned, 'division'),
     },
-    otherMails: texts(planned, 'other_mails'),
+    otherMails: textList(planned, 'other_mails'),
     passwordPolicies: policies.length === 0 ? null : policies.join(', '),
     userPrincipalName: requiredText(planned, 'user_principal_name'),
   };
@@ -181,7 +181,7 @@ async function toState(user: User, { api, signal }: Context): Promise<ActualValu
   };
 }
 
-/** The attributes of a user by their property. */
+/** The properties of the API, by the attributes of a user. */
 export const userAttributes = {
   about_me: 'aboutMe',
   age_group: 'ageGroup',
@@ -224,9 +224,14 @@ export const userAttributes = {
   user_type: 'userType',
 } as const;
 
-const lists = new Set(['business_phones', 'im_addresses', 'other_mails', 'proxy_addresses']);
+const listAttributes = new Set([
+  'business_phones',
+  'im_addresses',
+  'other_mails',
+  'proxy_addresses',
+]);
 
-/** The properties to select: by default the directory returns only eleven. */
+/** The properties to select: the directory returns only some of them by default. */
 export const userSelect: readonly string[] = [
   'id',
   'accountEnabled',
@@ -238,20 +243,25 @@ export const userSelect: readonly string[] = [
   ),
 ];
 
+/** The value of an attribute that the directory did not return. */
+function emptyAttribute(name: string): Value {
+  if (listAttributes.has(name)) return [];
+  return name === 'onpremises_sync_enabled' ? false : '';
+}
+
 /** The attributes that come from the user itself. */
 export function flattenUser(user: User): ActualValues {
-  const organization = object(user, 'employeeOrgData');
+  const organization = memberObject(user, 'employeeOrgData');
   const entries = Object.entries(userAttributes).map(([attribute, property]) => {
-    const empty = lists.has(attribute) ? [] : attribute === 'onpremises_sync_enabled' ? false : '';
-    return [attribute, valueIfSet(user, property) ?? empty] as const;
+    return [attribute, memberValue(user, property) ?? emptyAttribute(attribute)] as const;
   });
   return {
     ...Object.fromEntries(entries),
     id: userId(user.id),
     object_id: user.id,
     account_enabled: user.accountEnabled ?? false,
-    cost_center: valueIfSet(organization, 'costCenter') ?? '',
-    division: valueIfSet(organization, 'division') ?? '',
+    cost_center: memberValue(organization, 'costCenter') ?? '',
+    division: memberValue(organization, 'division') ?? '',
     show_in_address_list: user.showInAddressList ?? true,
   };
 }

@@ -15,16 +15,16 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { requiredText, oneBlock, text, texts } from '../read-values.js';
+import { requiredText, oneBlock, optionalText, textList } from '../read-values.js';
 
 /** Options of a resource of the resource manager, in a group. */
 export interface AzurermKind {
   readonly type: ResourceType;
   /** The name of its segment in ids: `containerAppName`. */
   readonly nameInIds: string;
-  readonly terraform: string;
+  readonly typeName: string;
   /** Whether a change sends the whole resource, or only the changed properties. */
-  readonly change: 'put' | 'patch';
+  readonly updateMethod: 'put' | 'patch';
   /** Builds the body of a request; gets the existing resource if `readsFirst` is set. */
   expand(
     planned: ValueMap,
@@ -38,7 +38,7 @@ export interface AzurermKind {
   flatten(
     answer: Resource,
     context: Context,
-    known: ValueMap | undefined,
+    reference: ValueMap | undefined,
   ): Promise<ActualValues> | ActualValues;
   readonly plan?: NonNullable<ResourceHandler['plan']>;
   /** Converts to the attributes of its data source. @default the attributes of the resource */
@@ -54,7 +54,7 @@ export function azurermResource(kind: AzurermKind): {
   readonly data: DataSourceHandler;
 } {
   const version = apiVersions[kind.type];
-  const idOf = ({ identity }: Context['api'], values: ValueMap): string =>
+  const resourceIdFrom = ({ identity }: Context['api'], values: ValueMap): string =>
     resourceId(
       identity.subscriptionId,
       requiredText(values, 'resource_group_name'),
@@ -65,30 +65,30 @@ export function azurermResource(kind: AzurermKind): {
     answer: Resource,
     id: string,
     context: Context,
-    known?: ValueMap,
+    reference?: ValueMap,
   ): Promise<ActualValues> => {
     const { name, resourceGroup } = nameAndResourceGroup(id);
     const location = normalizeLocation(answer.location ?? '');
-    const own = await kind.flatten(answer, context, known);
+    const ownAttributes = await kind.flatten(answer, context, reference);
     return {
       id,
       name,
       resource_group_name: resourceGroup,
       location,
       tags: answer.tags ?? {},
-      ...own,
+      ...ownAttributes,
     };
   };
   const resource: ResourceHandler = {
     async create({ planned, ...context }) {
       const { api, signal } = context;
-      const id = idOf(api, planned);
+      const id = resourceIdFrom(api, planned);
       const { resources } = api.resourceManager;
-      refuseExisting(await resources.find(id, version, { signal }), id, kind.terraform);
+      refuseExisting(await resources.find(id, version, { signal }), id, kind.typeName);
       const body = { ...(await kind.expand(planned, context)) };
       return toState(await resources.put(id, version, body, { signal }), id, context, planned);
     },
-    find: ({ api, planned }) => Promise.resolve({ id: idOf(api, planned) }),
+    find: ({ api, planned }) => Promise.resolve({ id: resourceIdFrom(api, planned) }),
     async read({ state, ...context }) {
       const id = requiredText(state, 'id');
       const resource = await context.api.resourceManager.resources.find(id, version, {
@@ -102,7 +102,12 @@ export function azurermResource(kind: AzurermKind): {
       const existing =
         kind.readsFirst === true ? { existing: await resources.get(id, version, call) } : {};
       const body = { ...(await kind.expand(planned, { ...context, prior, ...existing })) };
-      return toState(await resources[kind.change](id, version, body, call), id, context, planned);
+      return toState(
+        await resources[kind.updateMethod](id, version, body, call),
+        id,
+        context,
+        planned,
+      );
     },
     delete: ({ api, state, signal }) =>
       api.resourceManager.resources.delete(requiredText(state, 'id'), version, { signal }),
@@ -112,7 +117,7 @@ export function azurermResource(kind: AzurermKind): {
     ...omitUndefined({ plan: kind.plan }),
   };
   const data: DataSourceHandler = async ({ config, ...context }) => {
-    const id = idOf(context.api, config);
+    const id = resourceIdFrom(context.api, config);
     const state = await toState(
       await context.api.resourceManager.resources.get(id, version, { signal: context.signal }),
       id,
@@ -132,19 +137,19 @@ export function refuseExisting(existing: unknown, id: string, typeName: string):
 }
 
 /** Checks the form of an id that is imported: segment names are case-sensitive. */
-export function importById(form: string): (id: string) => { readonly id: string } {
-  const segments = form.split('/');
+export function importById(idFormat: string): (id: string) => { readonly id: string } {
+  const segments = idFormat.split('/');
   return (id) => {
     const parts = id.split('/');
-    const wrong = segments.findIndex((segment, index) =>
+    const mismatch = segments.findIndex((segment, index) =>
       segment.startsWith('{') ? (parts[index] ?? '') === '' : parts[index] !== segment,
     );
-    if (parts.length === segments.length && wrong < 0) return { id };
+    if (parts.length === segments.length && mismatch < 0) return { id };
     const place =
-      wrong < 0 ? '' : `\n\nThe segment at position ${Math.max(0, wrong - 1)} didn't match.`;
+      mismatch < 0 ? '' : `\n\nThe segment at position ${Math.max(0, mismatch - 1)} didn't match.`;
     throw new ProviderFailure(
       'parsing the ID of the resource to import',
-      `Expected the form ${form}, got ${id}.${place}`,
+      `Expected the form ${idFormat}, got ${id}.${place}`,
     );
   };
 }
@@ -164,9 +169,9 @@ export function nameAndResourceGroup(id: string): {
  */
 export function expandIdentity(planned: ValueMap): ResourceIdentity {
   const block = oneBlock(planned, 'identity');
-  const type = text(block, 'type');
+  const type = optionalText(block, 'type');
   if (type === undefined) return { type: 'None', userAssignedIdentities: null };
-  const ids = texts(block, 'identity_ids');
+  const ids = textList(block, 'identity_ids');
   return {
     type: type.replaceAll(' ', ''),
     userAssignedIdentities: ids.length === 0 ? null : Object.fromEntries(ids.map((id) => [id, {}])),
@@ -176,14 +181,14 @@ export function expandIdentity(planned: ValueMap): ResourceIdentity {
 /** The `identity` block for the service's value. */
 export function flattenIdentity(identity: ResourceIdentity | undefined | null): Value {
   const kinds = (identity?.type ?? 'None').split(',').map((each) => each.trim().toLowerCase());
-  const words = [
+  const types = [
     kinds.includes('systemassigned') ? 'SystemAssigned' : '',
     kinds.includes('userassigned') ? 'UserAssigned' : '',
   ].filter((each) => each !== '');
-  if (words.length === 0) return [];
+  if (types.length === 0) return [];
   return [
     {
-      type: words.join(', '),
+      type: types.join(', '),
       identity_ids: Object.keys(identity?.userAssignedIdentities ?? {}),
       principal_id: identity?.principalId ?? '',
       tenant_id: identity?.tenantId ?? '',

@@ -4,10 +4,10 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { withLocks } from '../locks.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { object, objects, requiredText, text } from '../read-values.js';
+import { memberObject, memberObjects, requiredText, optionalText } from '../read-values.js';
 import { importById, refuseExisting } from './azurerm-resource.js';
 
-const version = apiVersions['Microsoft.App/containerApps'];
+const apiVersion = apiVersions['Microsoft.App/containerApps'];
 
 /**
  * The resource azurerm_container_app_custom_domain: one entry in the list of an app's domains; the
@@ -15,7 +15,7 @@ const version = apiVersions['Microsoft.App/containerApps'];
  */
 export const containerAppCustomDomain: ResourceHandler = {
   create: ({ planned, ...context }) =>
-    inApp(requiredText(planned, 'container_app_id'), context, async (app) => {
+    withLockedApp(requiredText(planned, 'container_app_id'), context, async (app) => {
       const name = requiredText(planned, 'name');
       const id = `${app.id}/customDomainName/${name}`;
       const domains = domainsOf(app);
@@ -24,28 +24,30 @@ export const containerAppCustomDomain: ResourceHandler = {
           `specified Container App (${app.id}) has no Ingress configuration for Custom Domains`,
         );
       refuseExisting(domainIn(app, name), id, 'azurerm_container_app_custom_domain');
-      const certificateId = text(planned, 'container_app_environment_certificate_id');
+      const certificateId = optionalText(planned, 'container_app_environment_certificate_id');
       const domain = {
         name,
         // as in the official provider, the binding counts with a certificate alone
         bindingType:
-          certificateId === undefined ? 'Disabled' : text(planned, 'certificate_binding_type'),
+          certificateId === undefined
+            ? 'Disabled'
+            : optionalText(planned, 'certificate_binding_type'),
         certificateId,
       };
       const answer = await writeDomains(app, [...domains, domain], context);
       return toState(answer, name);
     }),
   async read({ state, api, signal }) {
-    const [appId, name] = partsOf(requiredText(state, 'id'));
-    const app = await api.resourceManager.resources.find(appId, version, { signal });
+    const [appId, name] = splitId(requiredText(state, 'id'));
+    const app = await api.resourceManager.resources.find(appId, apiVersion, { signal });
     return app === undefined || domainIn(app, name) === undefined ? undefined : toState(app, name);
   },
   async delete({ state, ...context }) {
-    const [appId, name] = partsOf(requiredText(state, 'id'));
+    const [appId, name] = splitId(requiredText(state, 'id'));
     const { api, signal } = context;
-    if ((await api.resourceManager.resources.find(appId, version, { signal })) === undefined)
+    if ((await api.resourceManager.resources.find(appId, apiVersion, { signal })) === undefined)
       return;
-    await inApp(appId, context, async (app) => {
+    await withLockedApp(appId, context, async (app) => {
       const others = (domainsOf(app) ?? []).filter((each) => !isNamed(each, name));
       await writeDomains(app, others, context);
     });
@@ -56,13 +58,13 @@ export const containerAppCustomDomain: ResourceHandler = {
 };
 
 /** Works on an app while no other domain of it is written. */
-function inApp<T>(
+function withLockedApp<T>(
   appId: string,
   { api, signal }: Context,
   work: (app: Resource) => Promise<T>,
 ): Promise<T> {
   return withLocks([appId], async () =>
-    work(await api.resourceManager.resources.get(appId, version, { signal })),
+    work(await api.resourceManager.resources.get(appId, apiVersion, { signal })),
   );
 }
 
@@ -72,13 +74,15 @@ function writeDomains(
   { api, signal }: Context,
 ): Promise<Resource> {
   const properties = { configuration: { ingress: { customDomains } } };
-  return api.resourceManager.resources.patch(app.id, version, { properties }, { signal });
+  return api.resourceManager.resources.patch(app.id, apiVersion, { properties }, { signal });
 }
 
 /** The domains of an app; undefined if no requests reach it. */
 function domainsOf({ properties }: Resource): readonly ValueMap[] | undefined {
-  const { ingress } = object(properties, 'configuration');
-  return isObject(ingress) ? (objects(ingress, 'customDomains') as readonly ValueMap[]) : undefined;
+  const { ingress } = memberObject(properties, 'configuration');
+  return isObject(ingress)
+    ? (memberObjects(ingress, 'customDomains') as readonly ValueMap[])
+    : undefined;
 }
 
 function domainIn(app: Resource, name: string): ValueMap | undefined {
@@ -86,24 +90,24 @@ function domainIn(app: Resource, name: string): ValueMap | undefined {
 }
 
 function isNamed(domain: ValueMap, name: string): boolean {
-  return text(domain, 'name')?.toLowerCase() === name.toLowerCase();
+  return optionalText(domain, 'name')?.toLowerCase() === name.toLowerCase();
 }
 
 /** The app and the domain of an id. */
-function partsOf(id: string): readonly [app: string, domain: string] {
+function splitId(id: string): readonly [app: string, domain: string] {
   const parts = id.split('/');
   return [parts.slice(0, -2).join('/'), parts.at(-1) ?? ''];
 }
 
 function toState(app: Resource, name: string): ActualValues {
   const domain = domainIn(app, name) ?? {};
-  const certificate = text(domain, 'certificateId') ?? '';
+  const certificate = optionalText(domain, 'certificateId') ?? '';
   const isManaged = /\/managedCertificates\//i.test(certificate);
   return {
     id: `${app.id}/customDomainName/${name}`,
     name,
     container_app_id: app.id,
-    certificate_binding_type: text(domain, 'bindingType') ?? '',
+    certificate_binding_type: optionalText(domain, 'bindingType') ?? '',
     container_app_environment_certificate_id: isManaged ? '' : certificate,
     container_app_environment_managed_certificate_id: isManaged ? certificate : '',
   };

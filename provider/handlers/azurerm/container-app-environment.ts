@@ -6,8 +6,15 @@ import type { PlannedChange } from '../../planner/plan.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown, type ValueMap } from '../../values/value.js';
 import type { Context } from '../handler.js';
-import { blocks, isTrue, requiredText, object, text, textMap } from '../read-values.js';
-import { expandFields, type Fields, flattenFields } from '../body-fields.js';
+import {
+  blocks,
+  isTrue,
+  requiredText,
+  memberObject,
+  optionalText,
+  textMap,
+} from '../read-values.js';
+import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import {
   expandIdentity,
   flattenIdentity,
@@ -15,10 +22,10 @@ import {
   nameAndResourceGroup,
 } from './azurerm-resource.js';
 
-const no = { unset: false, absent: false } as const;
-const network = { readOnly: true, absent: '' } as const;
+const falseIfUnset = { unset: false, absent: false } as const;
+const computedSetting = { readOnly: true, absent: '' } as const;
 
-const fields: Fields = {
+const fields: BodyFields = {
   logs_destination: { at: 'appLogsConfiguration.destination', unset: '', absent: '' },
   dapr_application_insights_connection_string: 'daprAIConnectionString',
   infrastructure_resource_group_name: 'infrastructureResourceGroup',
@@ -28,8 +35,8 @@ const fields: Fields = {
     absent: false,
     toBody: (internal) => internal || undefined,
   },
-  zone_redundancy_enabled: { at: 'zoneRedundant', ...no },
-  mutual_tls_enabled: { at: 'peerAuthentication.mtls.enabled', ...no },
+  zone_redundancy_enabled: { at: 'zoneRedundant', ...falseIfUnset },
+  mutual_tls_enabled: { at: 'peerAuthentication.mtls.enabled', ...falseIfUnset },
   public_network_access: 'publicNetworkAccess',
   workload_profile: {
     at: 'workloadProfiles',
@@ -47,13 +54,16 @@ const fields: Fields = {
   },
   default_domain: { at: 'defaultDomain', readOnly: true },
   static_ip_address: { at: 'staticIp', readOnly: true },
-  docker_bridge_cidr: { at: 'vnetConfiguration.dockerBridgeCidr', ...network },
-  platform_reserved_cidr: { at: 'vnetConfiguration.platformReservedCidr', ...network },
-  platform_reserved_dns_ip_address: { at: 'vnetConfiguration.platformReservedDnsIP', ...network },
+  docker_bridge_cidr: { at: 'vnetConfiguration.dockerBridgeCidr', ...computedSetting },
+  platform_reserved_cidr: { at: 'vnetConfiguration.platformReservedCidr', ...computedSetting },
+  platform_reserved_dns_ip_address: {
+    at: 'vnetConfiguration.platformReservedDnsIP',
+    ...computedSetting,
+  },
 };
 
 function profileCounts(profile: ValueMap): Readonly<Record<string, unknown>> {
-  if (text(profile, 'workload_profile_type') === 'Consumption') return {};
+  if (optionalText(profile, 'workload_profile_type') === 'Consumption') return {};
   return expandFields(
     {
       minimum_count: { at: 'minimumCount', unset: 0 },
@@ -67,11 +77,14 @@ function profileCounts(profile: ValueMap): Readonly<Record<string, unknown>> {
 export const containerAppEnvironment = azurermResource({
   type: 'Microsoft.App/managedEnvironments',
   nameInIds: 'managedEnvironmentName',
-  terraform: 'azurerm_container_app_environment',
-  change: 'patch',
+  typeName: 'azurerm_container_app_environment',
+  updateMethod: 'patch',
   async expand(planned, context) {
     const { appLogsConfiguration, ...properties } = expandFields(fields, planned);
-    const logs = await logConfiguration(text(planned, 'log_analytics_workspace_id'), context);
+    const logs = await logConfiguration(
+      optionalText(planned, 'log_analytics_workspace_id'),
+      context,
+    );
     return {
       location: normalizeLocation(requiredText(planned, 'location')),
       tags: textMap(planned, 'tags'),
@@ -88,12 +101,16 @@ export const containerAppEnvironment = azurermResource({
       },
     };
   },
-  async flatten({ identity, properties }: Resource<ManagedEnvironmentProperties>, context, known) {
+  async flatten(
+    { identity, properties }: Resource<ManagedEnvironmentProperties>,
+    context,
+    reference,
+  ) {
     const state = flattenFields(fields, properties);
     // not in answers: the state keeps the planned value
     delete state['dapr_application_insights_connection_string'];
-    const { customerId } = object(
-      object(properties, 'appLogsConfiguration'),
+    const { customerId } = memberObject(
+      memberObject(properties, 'appLogsConfiguration'),
       'logAnalyticsConfiguration',
     );
     const isInternal = state['internal_load_balancer_enabled'] === true;
@@ -104,7 +121,11 @@ export const containerAppEnvironment = azurermResource({
         state['public_network_access'] ?? (isInternal ? 'Disabled' : 'Enabled'),
       log_analytics_workspace_id:
         typeof customerId === 'string'
-          ? await workspaceOf(customerId, text(known, 'log_analytics_workspace_id'), context)
+          ? await findWorkspaceId(
+              customerId,
+              optionalText(reference, 'log_analytics_workspace_id'),
+              context,
+            )
           : null,
     };
   },
@@ -114,7 +135,7 @@ export const containerAppEnvironment = azurermResource({
     planWorkloadProfiles(change);
   },
   data({ log_analytics_workspace_id: workspace, ...state }) {
-    const without = [
+    const omitted = [
       'identity',
       'workload_profile',
       'logs_destination',
@@ -122,7 +143,7 @@ export const containerAppEnvironment = azurermResource({
       'zone_redundancy_enabled',
     ];
     const entries = Object.entries(state).filter(
-      ([name]) => !without.includes(name) && name !== 'infrastructure_resource_group_name',
+      ([name]) => !omitted.includes(name) && name !== 'infrastructure_resource_group_name',
     );
     return {
       ...Object.fromEntries(entries),
@@ -132,7 +153,7 @@ export const containerAppEnvironment = azurermResource({
   },
 });
 
-/** Logs go to a workspace exactly if one is configured. */
+/** Refuses `log-analytics` without a workspace, and a workspace with any other destination. */
 function planLogs({ config, findings }: PlannedChange): void {
   const [destination, workspace] = [
     config['logs_destination'] ?? null,
@@ -163,20 +184,20 @@ function planNetwork(change: PlannedChange): void {
     );
 }
 
-/** An environment with workload profiles is of another kind than one without. */
+/** Requires a replacement when an environment gets its first workload profile, or loses the last. */
 function planWorkloadProfiles(change: PlannedChange): void {
   if (change.prior === undefined) return;
-  const count = (state: ValueMap): number =>
+  const dedicatedProfileCount = (state: ValueMap): number =>
     blocks(state, 'workload_profile').filter((each) => each['name'] !== 'Consumption').length;
   const [before, after] = [
     blocks(change.prior, 'workload_profile').length,
     blocks(change.planned, 'workload_profile').length,
   ];
   if ((before === 0) === (after === 0)) return;
-  if (after === 0 && count(change.prior) === 0)
+  if (after === 0 && dedicatedProfileCount(change.prior) === 0)
     // The service adds Consumption itself
     change.set('workload_profile', change.prior['workload_profile'] ?? []);
-  else change.replaceBecauseOf('workload_profile');
+  else change.requireReplacement('workload_profile');
 }
 
 /** The settings for writing to a log workspace; null without one. */
@@ -196,17 +217,17 @@ async function logConfiguration(
  * The workspace with a customer id: the one in the state, if it still matches, otherwise from a
  * listing.
  */
-async function workspaceOf(
+async function findWorkspaceId(
   customerId: string,
-  known: string | undefined,
+  reference: string | undefined,
   { api, signal }: Context,
 ): Promise<string | null> {
   const { logWorkspaces } = api.resourceManager;
   if (
-    known !== undefined &&
-    (await logWorkspaces.find(known, { signal }))?.properties?.customerId === customerId
+    reference !== undefined &&
+    (await logWorkspaces.find(reference, { signal }))?.properties?.customerId === customerId
   )
-    return known;
+    return reference;
   for await (const each of logWorkspaces.list(`/subscriptions/${api.identity.subscriptionId}`, {
     signal,
   }))

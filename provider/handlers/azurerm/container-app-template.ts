@@ -2,12 +2,19 @@ import type { TProperties } from '@sinclair/typebox';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { probes } from '../../../kinds/container-app/container.js';
 import type { Value, ValueMap } from '../../values/value.js';
-import { blocks, requiredText, object, objects, type Raw, text } from '../read-values.js';
+import {
+  blocks,
+  requiredText,
+  memberObject,
+  memberObjects,
+  type Raw,
+  optionalText,
+} from '../read-values.js';
 import {
   describedFields,
   expandFields,
-  type Field,
-  type Fields,
+  type BodyField,
+  type BodyFields,
   flattenFields,
 } from '../body-fields.js';
 
@@ -15,23 +22,23 @@ const { properties } = containerApp.schema;
 const omittedIfUnset = { unset: undefined } as const;
 
 const { liveness, readiness, startup } = probes().properties;
-const gracePeriod: Field = { at: 'terminationGracePeriodSeconds', readOnly: true, absent: 0 };
+const gracePeriod: BodyField = { at: 'terminationGracePeriodSeconds', readOnly: true, absent: 0 };
 
 /** A probe: its request is in one of two objects of the body. */
 function probe(
-  { properties: described }: { readonly properties: TProperties },
-  own: Fields,
-): Partial<Field> {
-  const fields = describedFields(described, {
+  { properties: probeProperties }: { readonly properties: TProperties },
+  overrides: BodyFields,
+): Partial<BodyField> {
+  const fields = describedFields(probeProperties, {
     path: { readOnly: true },
     header: { readOnly: true },
-    ...own,
+    ...overrides,
   });
   return { fields, more: { expand: expandRequest, flatten: flattenRequest } };
 }
 
-const requestFields: Fields = { port: 'port', host: 'host' };
-const httpFields: Fields = {
+const requestFields: BodyFields = { port: 'port', host: 'host' };
+const httpFields: BodyFields = {
   ...requestFields,
   path: { at: 'path', unset: '/' },
   header: { at: 'httpHeaders', fields: { name: 'name', value: { at: 'value', unset: '' } } },
@@ -58,7 +65,7 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = des
     command: omittedIfUnset,
     cpu: { ...omittedIfUnset, absent: null },
     ephemeral_storage: { at: 'resources.ephemeralStorage', readOnly: true, absent: '' },
-    env: { more: { expand: emptyValue } },
+    env: { more: { expand: sendEmptyValue } },
     volume_mounts: {
       at: 'volumeMounts',
       unset: [],
@@ -70,26 +77,30 @@ const { liveness_probe, readiness_probe, startup_probe, ...initContainer } = des
   },
   { terraform: 'template.0.container.0.', body: 'template.containers.0.' },
 );
-const probeFields = { liveness_probe, readiness_probe, startup_probe } as Fields;
+const probeFields = { liveness_probe, readiness_probe, startup_probe } as BodyFields;
 
-function emptyValue(variable: ValueMap): Raw {
-  return text(variable, 'secret_name') === undefined && text(variable, 'value') === undefined
+function sendEmptyValue(variable: ValueMap): Raw {
+  return optionalText(variable, 'secret_name') === undefined &&
+    optionalText(variable, 'value') === undefined
     ? { value: '' }
     : {};
 }
 
-const authentication: Field = {
+const authentication: BodyField = {
   at: 'auth',
   unset: [],
   fields: { secret_name: 'secretRef', trigger_parameter: 'triggerParameter' },
 };
-const requests: Fields = { concurrent_requests: 'metadata.concurrentRequests', authentication };
+const requestRuleFields: BodyFields = {
+  concurrent_requests: 'metadata.concurrentRequests',
+  authentication,
+};
 
 /**
  * The blocks of scale rules, which are one list in bodies: the member that distinguishes each kind
  * of rule, and its fields.
  */
-const scaleRules: Readonly<Record<string, readonly [kind: string, fields: Fields]>> = {
+const scaleRules: Readonly<Record<string, readonly [kind: string, fields: BodyFields]>> = {
   azure_queue_scale_rule: [
     'azureQueue',
     { queue_name: 'queueName', queue_length: 'queueLength', authentication },
@@ -98,11 +109,11 @@ const scaleRules: Readonly<Record<string, readonly [kind: string, fields: Fields
     'custom',
     { custom_rule_type: 'type', metadata: 'metadata', identity_id: 'identity', authentication },
   ],
-  http_scale_rule: ['http', requests],
-  tcp_scale_rule: ['tcp', requests],
+  http_scale_rule: ['http', requestRuleFields],
+  tcp_scale_rule: ['tcp', requestRuleFields],
 };
 
-function expandRules(template: ValueMap): Raw {
+function expandScaleRules(template: ValueMap): Raw {
   const rules = Object.entries(scaleRules).flatMap(([block, [kind, fields]]) =>
     blocks(template, block).map((rule) => ({
       name: requiredText(rule, 'name'),
@@ -112,27 +123,32 @@ function expandRules(template: ValueMap): Raw {
   return rules.length === 0 ? {} : { 'scale.rules': rules };
 }
 
-function flattenRules(template: Raw): ValueMap {
-  const rules = objects(object(template, 'scale'), 'rules');
+function flattenScaleRules(template: Raw): ValueMap {
+  const rules = memberObjects(memberObject(template, 'scale'), 'rules');
   return Object.fromEntries(
     Object.entries(scaleRules).map(([block, [kind, fields]]): [string, Value] => {
-      const own = rules.filter((rule) => typeof rule[kind] === 'object' && rule[kind] !== null);
+      const rulesOfKind = rules.filter(
+        (rule) => typeof rule[kind] === 'object' && rule[kind] !== null,
+      );
       return [
         block,
-        own.map((rule) => ({ name: String(rule['name']), ...flattenFields(fields, rule[kind]) })),
+        rulesOfKind.map((rule) => ({
+          name: String(rule['name']),
+          ...flattenFields(fields, rule[kind]),
+        })),
       ];
     }),
   );
 }
 
 /** 0 is the service's default, which the official provider does not send. */
-const omittedIfZero: Partial<Field> = {
+const omittedIfZero: Partial<BodyField> = {
   absent: 0,
   toBody: (count) => (count === 0 ? undefined : count),
 };
 
 /** The block `template`. */
-export const templateFields: Partial<Field> = {
+export const templateFields: Partial<BodyField> = {
   at: 'template',
   single: true,
   fields: describedFields(
@@ -142,7 +158,7 @@ export const templateFields: Partial<Field> = {
         at: 'containers',
         unset: [],
         fields: { ...initContainer, ...probeFields },
-        more: { expand: withoutProbes },
+        more: { expand: clearProbes },
       },
       init_container: { at: 'initContainers', unset: [], fields: initContainer },
       min_replicas: omittedIfZero,
@@ -164,10 +180,10 @@ export const templateFields: Partial<Field> = {
     },
     { terraform: 'template.0.', body: 'template.' },
   ),
-  more: { expand: expandRules, flatten: flattenRules },
+  more: { expand: expandScaleRules, flatten: flattenScaleRules },
 };
 
-function withoutProbes(container: ValueMap): Raw {
+function clearProbes(container: ValueMap): Raw {
   return Object.keys(probeFields).some((block) => blocks(container, block).length === 1)
     ? {}
     : { probes: [] };

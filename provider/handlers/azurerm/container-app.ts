@@ -7,20 +7,20 @@ import { ProviderFailure } from '../handler.js';
 import {
   blocks,
   isTrue,
-  valueIfSet,
+  memberValue,
   requiredText,
-  object,
+  memberObject,
   oneBlock,
-  text,
+  optionalText,
   textMap,
 } from '../read-values.js';
 import { templateFields } from './container-app-template.js';
-import { describedFields, expandFields, type Fields, flattenFields } from '../body-fields.js';
+import { describedFields, expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import { expandIdentity, flattenIdentity, azurermResource } from './azurerm-resource.js';
 
 const { properties } = described.schema;
 
-const ingressFields: Fields = {
+const ingressFields: BodyFields = {
   ...describedFields(ingress().properties, {
     exposed_port: { unset: 0 },
     transport: { toState: (transport) => String(transport).toLowerCase() },
@@ -53,7 +53,7 @@ const fields = describedFields(properties, {
     more: { expand: () => ({ enabled: true }) },
   },
   ingress: { fields: ingressFields },
-  registry: { unset: undefined, more: { expand: refuseHalfRegistry } },
+  registry: { unset: undefined, more: { expand: checkRegistrySignIn } },
   secret: {
     unset: undefined,
     fields: {
@@ -80,24 +80,27 @@ const fields = describedFields(properties, {
 export const containerApp = azurermResource({
   type: 'Microsoft.App/containerApps',
   nameInIds: 'containerAppName',
-  terraform: 'azurerm_container_app',
-  change: 'put',
+  typeName: 'azurerm_container_app',
+  updateMethod: 'put',
   readsFirst: true,
   async expand(planned, { api, signal, prior, existing }) {
     const environmentId = requiredText(planned, 'container_app_environment_id');
     const { location } =
       existing ?? (await api.resourceManager.managedEnvironments.get(environmentId, { signal }));
-    const body = expandFields(fields, planned) as unknown as SentApp;
+    const body = expandFields(fields, planned) as unknown as AppProperties;
     // the revision suffix is sent only if it changes: the service keeps the last one
-    const before = text(oneBlock(prior, 'template'), 'revision_suffix');
-    if (body.template.revisionSuffix === before) delete body.template.revisionSuffix;
+    const priorSuffix = optionalText(oneBlock(prior, 'template'), 'revision_suffix');
+    if (body.template.revisionSuffix === priorSuffix) delete body.template.revisionSuffix;
     const request = body.configuration.ingress;
     if (request !== undefined) {
-      for (const share of request.traffic)
-        if (share.revisionName !== undefined)
-          share.revisionName = `${requiredText(planned, 'name')}--${share.revisionName}`;
+      for (const traffic of request.traffic)
+        if (traffic.revisionName !== undefined)
+          traffic.revisionName = `${requiredText(planned, 'name')}--${traffic.revisionName}`;
       // custom domains are managed elsewhere: they are kept
-      const { customDomains } = object(object(existing?.properties, 'configuration'), 'ingress');
+      const { customDomains } = memberObject(
+        memberObject(existing?.properties, 'configuration'),
+        'ingress',
+      );
       if (customDomains !== undefined) request.customDomains = customDomains;
     }
     return {
@@ -111,27 +114,27 @@ export const containerApp = azurermResource({
     { id, identity, properties: answer }: Resource<ContainerAppProperties>,
     { api, signal },
   ) {
-    const configuration = object(answer, 'configuration');
+    const configuration = memberObject(answer, 'configuration');
     const secrets = await api.resourceManager.containerApps.listSecrets(id, { signal });
     const state = flattenFields(fields, {
       ...answer,
       configuration: { ...configuration, secrets },
-      template: object(answer, 'template'),
+      template: memberObject(answer, 'template'),
     });
     return {
       ...state,
       identity: flattenIdentity(identity),
       container_app_environment_id:
-        state['container_app_environment_id'] ?? valueIfSet(answer, 'environmentId'),
-      dapr: object(configuration, 'dapr')['enabled'] === true ? state['dapr'] : [],
+        state['container_app_environment_id'] ?? memberValue(answer, 'environmentId'),
+      dapr: memberObject(configuration, 'dapr')['enabled'] === true ? state['dapr'] : [],
     };
   },
   plan: ({ change }) => planContainerApp(change),
   data: (state, config) => (config['read_secrets'] === false ? { ...state, secret: [] } : state),
 });
 
-/** Checks of a body before it is sent. */
-interface SentApp {
+/** The properties of an app's request that are changed before it is sent. */
+interface AppProperties {
   readonly template: { revisionSuffix?: unknown };
   readonly configuration: {
     readonly ingress?: {
@@ -150,8 +153,8 @@ function planContainerApp(change: PlannedChange): void {
   for (const [index, weight] of blocks(oneBlock(config, 'ingress'), 'traffic_weight').entries())
     if (
       !isTrue(weight, 'latest_revision') &&
-      text(weight, 'revision_suffix') === undefined &&
-      !isOpen(weight, 'latest_revision', 'revision_suffix')
+      optionalText(weight, 'revision_suffix') === undefined &&
+      !isAnyUnknown(weight, 'latest_revision', 'revision_suffix')
     )
       change.error(
         'at least one of `latest_revision` or `revision_suffix` must be specified for `traffic_weight`',
@@ -165,18 +168,18 @@ function planContainerApp(change: PlannedChange): void {
 }
 
 function planSecret(secret: ValueMap, change: PlannedChange): void {
-  if (isOpen(secret, 'value', 'key_vault_secret_id', 'identity')) return;
-  const name = text(secret, 'name') ?? '';
-  const [value, vault, identity] = ['value', 'key_vault_secret_id', 'identity'].map(
+  if (isAnyUnknown(secret, 'value', 'key_vault_secret_id', 'identity')) return;
+  const name = optionalText(secret, 'name') ?? '';
+  const [value, hasVaultId, identity] = ['value', 'key_vault_secret_id', 'identity'].map(
     (each) => (secret[each] ?? null) !== null,
   );
-  if (vault !== identity)
+  if (hasVaultId !== identity)
     change.error(
       `secret "${name}": must supply both \`key_vault_secret_id\` and \`identity\``,
       undefined,
       'secret',
     );
-  else if (value === vault)
+  else if (value === hasVaultId)
     change.error(
       `secret "${name}": must supply either \`value\`, or \`key_vault_secret_id\` and \`identity\``,
       undefined,
@@ -184,14 +187,14 @@ function planSecret(secret: ValueMap, change: PlannedChange): void {
     );
 }
 
-function isOpen(from: ValueMap, ...names: readonly string[]): boolean {
+function isAnyUnknown(from: ValueMap, ...names: readonly string[]): boolean {
   return names.some((name) => isUnknown(from[name] as Value | undefined));
 }
 
 /** The sign-in to a registry is checked at apply, as the official provider does. */
-function refuseHalfRegistry(registry: ValueMap): Readonly<Record<string, unknown>> {
+function checkRegistrySignIn(registry: ValueMap): Readonly<Record<string, unknown>> {
   const [identity, username, password] = ['identity', 'username', 'password_secret_name'].map(
-    (name) => text(registry, name),
+    (name) => optionalText(registry, name),
   );
   const isSignedIn = username !== undefined || password !== undefined;
   if (

@@ -21,8 +21,8 @@ const mapped = Object.entries(mappedTypes).map(
 /** Their data sources: the same attributes, and some of their own. */
 const mappedData = Object.entries(mappedDataSources).map(([name, { dataOf, attributes }]) => {
   const type = mappedTypes[dataOf] as MappedType;
-  const all = { ...type, attributes: { ...type.attributes, ...attributes } };
-  return [name, mappedResource(name, all, typeBehaviors[dataOf]).data] as const;
+  const dataType = { ...type, attributes: { ...type.attributes, ...attributes } };
+  return [name, mappedResource(name, dataType, typeBehaviors[dataOf]).data] as const;
 });
 
 /** The resource types of azurerm that are served. */

@@ -2,14 +2,20 @@ import type { LogWorkspaceProperties, Resource } from '../../../clients/resource
 import type { PlannedChange } from '../../planner/plan.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown } from '../../values/value.js';
-import { booleanIfSet, requiredText, object, text, textMap } from '../read-values.js';
-import { expandFields, type Fields, flattenFields } from '../body-fields.js';
+import {
+  optionalBoolean,
+  requiredText,
+  memberObject,
+  optionalText,
+  textMap,
+} from '../read-values.js';
+import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import { expandIdentity, flattenIdentity, azurermResource } from './azurerm-resource.js';
 
 const access = { unset: 'Enabled', absent: 'Enabled' } as const;
-const not = (value: unknown): boolean => value === false;
+const isFalse = (value: unknown): boolean => value === false;
 
-const fields: Fields = {
+const fields: BodyFields = {
   sku: { at: 'sku.name', unset: 'PerGB2018' },
   reservation_capacity_in_gb_per_day: 'sku.capacityReservationLevel',
   retention_in_days: 'retentionInDays',
@@ -22,8 +28,8 @@ const fields: Fields = {
     at: 'features.disableLocalAuth',
     unset: false,
     absent: true,
-    toBody: not,
-    toState: not,
+    toBody: isFalse,
+    toState: isFalse,
   },
   allow_resource_only_permissions: {
     at: 'features.enableLogAccessUsingOnlyResourcePermissions',
@@ -42,8 +48,8 @@ const fields: Fields = {
 export const logAnalyticsWorkspace = azurermResource({
   type: 'Microsoft.OperationalInsights/workspaces',
   nameInIds: 'workspaceName',
-  terraform: 'azurerm_log_analytics_workspace',
-  change: 'put',
+  typeName: 'azurerm_log_analytics_workspace',
+  updateMethod: 'put',
   expand(planned) {
     const identity = expandIdentity(planned);
     return {
@@ -60,7 +66,8 @@ export const logAnalyticsWorkspace = azurermResource({
       identity: flattenIdentity(identity),
       internet_ingestion_enabled: properties?.['publicNetworkAccessForIngestion'] !== 'Disabled',
       internet_query_enabled: properties?.['publicNetworkAccessForQuery'] !== 'Disabled',
-      local_authentication_disabled: object(properties, 'features')['disableLocalAuth'] === true,
+      local_authentication_disabled:
+        memberObject(properties, 'features')['disableLocalAuth'] === true,
       primary_shared_key: keys.primarySharedKey,
       secondary_shared_key: keys.secondarySharedKey,
     };
@@ -82,13 +89,13 @@ function planOlderArguments(change: PlannedChange): void {
     ['internet_query_enabled', 'internet_query_access_type'],
   ] as const;
   for (const [older, newer] of access) {
-    const olderValue = booleanIfSet(config, older);
+    const olderValue = optionalBoolean(config, older);
     if (olderValue !== undefined && (config[newer] ?? null) === null)
       change.set(newer, olderValue ? 'Enabled' : 'Disabled');
     else if (!isUnknown(change.planned[newer]))
       change.set(older, change.planned[newer] === 'Enabled');
   }
-  const disabled = booleanIfSet(config, 'local_authentication_disabled');
+  const disabled = optionalBoolean(config, 'local_authentication_disabled');
   if (disabled !== undefined && (config['local_authentication_enabled'] ?? null) === null)
     change.set('local_authentication_enabled', !disabled);
   else if (!isUnknown(change.planned['local_authentication_enabled']))
@@ -98,14 +105,14 @@ function planOlderArguments(change: PlannedChange): void {
     );
 }
 
-/** Only two tiers can be changed in place. */
+/** Requires a replacement for a change of the tier, except between the two that allow it. */
 function planSku(change: PlannedChange): void {
   const [before, after] = [
-    change.prior === undefined ? undefined : text(change.prior, 'sku'),
-    text(change.planned, 'sku'),
+    change.prior === undefined ? undefined : optionalText(change.prior, 'sku'),
+    optionalText(change.planned, 'sku'),
   ];
   if (before === undefined || before === 'LACluster' || after === undefined || before === after)
     return;
   const inPlace = ['PerGB2018', 'CapacityReservation'];
-  if (!inPlace.includes(before) || !inPlace.includes(after)) change.replaceBecauseOf('sku');
+  if (!inPlace.includes(before) || !inPlace.includes(after)) change.requireReplacement('sku');
 }

@@ -7,7 +7,14 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { blocks, dropUndefined, requiredText, oneBlock, text, textMap } from '../read-values.js';
+import {
+  blocks,
+  dropUndefined,
+  requiredText,
+  oneBlock,
+  optionalText,
+  textMap,
+} from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { importById, nameAndResourceGroup, refuseExisting } from './azurerm-resource.js';
 
@@ -20,7 +27,7 @@ export const resourceGroup: ResourceHandler = {
       id,
       'azurerm_resource_group',
     );
-    const managedBy = text(planned, 'managed_by');
+    const managedBy = optionalText(planned, 'managed_by');
     const body = dropUndefined({
       location: normalizeLocation(requiredText(planned, 'location')),
       tags: textMap(planned, 'tags'),
@@ -42,12 +49,15 @@ export const resourceGroup: ResourceHandler = {
   },
   async update({ api, planned, prior, signal }) {
     const id = requiredText(prior, 'id');
-    const body = { tags: textMap(planned, 'tags'), managedBy: text(planned, 'managed_by') ?? '' };
+    const body = {
+      tags: textMap(planned, 'tags'),
+      managedBy: optionalText(planned, 'managed_by') ?? '',
+    };
     return toState(await api.resourceManager.resourceGroups.update(id, body, { signal }), id);
   },
   async delete({ api, state, provider, signal }) {
     const id = requiredText(state, 'id');
-    if (refusesWhenFull(provider))
+    if (preventsDeletionWithResources(provider))
       await waitUntilEmpty(api, id, requiredText(state, 'name'), signal);
     await api.resourceManager.resourceGroups.delete(id, { signal });
   },
@@ -71,13 +81,16 @@ function toState(group: Resource, id: string): ActualValues {
   };
 }
 
-function refusesWhenFull(provider: ValueMap): boolean {
+function preventsDeletionWithResources(provider: ValueMap): boolean {
   const settings = oneBlock(oneBlock(provider, 'features'), 'resource_group');
   return (
     settings?.['prevent_deletion_if_contains_resources'] !== false ||
     blocks(provider, 'features').length === 0
   );
 }
+
+/** How often, and how long, a group is listed until it is empty. */
+const emptyPolling = { tries: 10, intervalMs: 150 };
 
 /**
  * The same run may still be destroying other resources: waits for a moment, then lists those that
@@ -89,7 +102,7 @@ async function waitUntilEmpty(
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let tries = 10; ; tries--) {
+  for (let tries = emptyPolling.tries; ; tries--) {
     const remaining: string[] = [];
     for await (const each of api.resourceManager.resourceGroups.contents(id, { signal }))
       remaining.push(each.id);
@@ -99,6 +112,6 @@ async function waitUntilEmpty(
         `deleting Resource Group "${name}": the Resource Group still contains Resources.`,
         `Terraform is configured to check for Resources within the Resource Group when deleting the Resource Group - and raise an error if nested Resources still exist to avoid unintentionally deleting these Resources.\n\n${remaining.map((each) => `* ${each}`).join('\n')}\n\nSet prevent_deletion_if_contains_resources in the features block to false to delete them with the group.`,
       );
-    await api.resourceManager.http.sleep(150, signal);
+    await api.resourceManager.http.sleep(emptyPolling.intervalMs, signal);
   }
 }

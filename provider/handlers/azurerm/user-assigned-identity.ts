@@ -1,9 +1,9 @@
-import { text, textMap, requiredText } from '../read-values.js';
+import { optionalText, textMap, requiredText } from '../read-values.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
-import { type Fields, flattenFields } from '../body-fields.js';
+import { type BodyFields, flattenFields } from '../body-fields.js';
 import { azurermResource } from './azurerm-resource.js';
 
-const fields: Fields = {
+const fields: BodyFields = {
   isolation_scope: {
     at: 'isolationScope',
     absent: '',
@@ -18,11 +18,11 @@ const fields: Fields = {
 export const userAssignedIdentity = azurermResource({
   type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
   nameInIds: 'userAssignedIdentityName',
-  terraform: 'azurerm_user_assigned_identity',
-  change: 'patch',
+  typeName: 'azurerm_user_assigned_identity',
+  updateMethod: 'patch',
   expand(planned, { prior }) {
     const [scope, before] = [planned, prior].map(
-      (state) => text(state, 'isolation_scope') ?? 'None',
+      (state) => optionalText(state, 'isolation_scope') ?? 'None',
     );
     const tags = textMap(planned, 'tags');
     if (prior !== undefined)

@@ -3,13 +3,13 @@ import type { ItemDefinition } from '../../../clients/items/index.js';
 import type { Json } from '../../values/json.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { sameJson } from '../azapi/compare-bodies.js';
-import { requiredText, oneBlock, text } from '../read-values.js';
+import { requiredText, oneBlock, optionalText } from '../read-values.js';
 
 /** The definition of an item in a request; undefined if none is configured. */
 export function expandDefinition(planned: ValueMap): ItemDefinition | undefined {
   const definition = oneBlock(planned, 'definition');
   if (definition === undefined) return undefined;
-  const format = text(definition, 'format');
+  const format = optionalText(definition, 'format');
   const parts = Object.entries(partsOf(definition)).map(([path, part]) => ({
     path,
     payload: payloadOf(part),
@@ -61,7 +61,7 @@ function partsOf(definition: ValueMap | undefined): Readonly<Record<string, Valu
 
 function payloadOf(part: ValueMap): string {
   return (
-    text(part, 'content_base64') ??
+    optionalText(part, 'content_base64') ??
     Buffer.from(requiredText(part, 'content'), 'utf8').toString('base64')
   );
 }
@@ -75,16 +75,16 @@ export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
   const definition = oneBlock(state, 'definition');
   if (definition === undefined) return null;
   const parts = Object.entries(partsOf(definition)).flatMap(([path, part]): [string, Value][] => {
-    const there = actual.parts.find((each) => each.path === path);
-    if (there === undefined) return [];
-    if (sameContent(payloadOf(part), there.payload)) return [[path, part]];
-    const isText = text(part, 'content_base64') === undefined;
+    const actualPart = actual.parts.find((each) => each.path === path);
+    if (actualPart === undefined) return [];
+    if (sameContent(payloadOf(part), actualPart.payload)) return [[path, part]];
+    const isText = optionalText(part, 'content_base64') === undefined;
     return [
       [
         path,
         {
-          content: isText ? Buffer.from(there.payload, 'base64').toString('utf8') : null,
-          content_base64: isText ? null : there.payload,
+          content: isText ? Buffer.from(actualPart.payload, 'base64').toString('utf8') : null,
+          content_base64: isText ? null : actualPart.payload,
         },
       ],
     ];
@@ -95,11 +95,11 @@ export function readDefinition(state: ValueMap, actual: ItemDefinition): Value {
 /** Whether two payloads are equivalent. */
 export function sameContent(a: string, b: string): boolean {
   if (a === b) return true;
-  const [left, right] = [parse(a), parse(b)];
+  const [left, right] = [parseJsonPayload(a), parseJsonPayload(b)];
   return left !== undefined && right !== undefined && sameJson(left, right);
 }
 
-function parse(payload: string): Json | undefined {
+function parseJsonPayload(payload: string): Json | undefined {
   try {
     return JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as Json;
   } catch {
@@ -110,11 +110,11 @@ function parse(payload: string): Json | undefined {
 /** Whether two states have the same definition. */
 export function sameDefinition(prior: ValueMap, planned: ValueMap): boolean {
   const [before, after] = [oneBlock(prior, 'definition'), oneBlock(planned, 'definition')];
-  const [was, becomes] = [partsOf(before), partsOf(after)];
-  const paths = new Set([...Object.keys(was), ...Object.keys(becomes)]);
-  if (text(before, 'format') !== text(after, 'format')) return false;
+  const [oldParts, newParts] = [partsOf(before), partsOf(after)];
+  const paths = new Set([...Object.keys(oldParts), ...Object.keys(newParts)]);
+  if (optionalText(before, 'format') !== optionalText(after, 'format')) return false;
   return [...paths].every((path) => {
-    const [a, b] = [was[path], becomes[path]];
+    const [a, b] = [oldParts[path], newParts[path]];
     return a !== undefined && b !== undefined && sameContent(payloadOf(a), payloadOf(b));
   });
 }

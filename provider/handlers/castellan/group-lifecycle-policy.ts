@@ -4,21 +4,23 @@ import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { collectAll } from '../azuread/listing.js';
-import { expand, flatten } from '../described-values.js';
+import { expandProperties, flattenProperties } from '../described-values.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { differs, listChange, requiredText, texts } from '../read-values.js';
+import { differsIn, listChange, requiredText, textList } from '../read-values.js';
 
-const type = 'castellan_group_lifecycle_policy';
+const typeName = 'castellan_group_lifecycle_policy';
 
 /** The resource castellan_group_lifecycle_policy. */
 export const groupLifecyclePolicy: ResourceHandler = {
   async create({ planned, ...context }) {
     const { api, signal } = context;
-    const answer = await api.directory.groupLifecyclePolicies.create(draft(planned), { signal });
-    context.created({ id: answer.id });
-    for (const group of texts(planned, 'group_object_ids'))
+    const answer = await api.directory.groupLifecyclePolicies.create(policyDraft(planned), {
+      signal,
+    });
+    context.reportCreated({ id: answer.id });
+    for (const group of textList(planned, 'group_object_ids'))
       await selectGroup(answer.id, 'addGroup', group, context);
-    return toState(answer, texts(planned, 'group_object_ids'));
+    return toState(answer, textList(planned, 'group_object_ids'));
   },
   /** Finds the policy: a tenant has one at most. */
   async find({ api, signal }) {
@@ -33,13 +35,13 @@ export const groupLifecyclePolicy: ResourceHandler = {
     );
     return policy === undefined
       ? undefined
-      : toState(policy, await stillSelected(id, texts(state, 'group_object_ids'), context));
+      : toState(policy, await groupsWithPolicy(id, textList(state, 'group_object_ids'), context));
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
     const id = requiredText(prior, 'id');
     if (
-      differs(
+      differsIn(
         prior,
         planned,
         'group_lifetime_in_days',
@@ -47,16 +49,16 @@ export const groupLifecyclePolicy: ResourceHandler = {
         'alternate_notification_emails',
       )
     )
-      await api.directory.groupLifecyclePolicies.update(id, draft(planned), { signal });
+      await api.directory.groupLifecyclePolicies.update(id, policyDraft(planned), { signal });
     const { add, remove } = listChange(
-      texts(prior, 'group_object_ids'),
-      texts(planned, 'group_object_ids'),
+      textList(prior, 'group_object_ids'),
+      textList(planned, 'group_object_ids'),
     );
     for (const group of remove) await selectGroup(id, 'removeGroup', group, context);
     for (const group of add) await selectGroup(id, 'addGroup', group, context);
     return toState(
       await api.directory.groupLifecyclePolicies.get(id, { signal }),
-      texts(planned, 'group_object_ids'),
+      textList(planned, 'group_object_ids'),
     );
   },
   async delete({ api, state, signal }) {
@@ -67,8 +69,8 @@ export const groupLifecyclePolicy: ResourceHandler = {
   import: (id) => ({ id, group_object_ids: [] }),
 };
 
-function draft(planned: ValueMap): Omit<GroupLifecyclePolicy, 'id'> {
-  return { alternateNotificationEmails: '', ...expand(kind, type, planned) } as Omit<
+function policyDraft(planned: ValueMap): Omit<GroupLifecyclePolicy, 'id'> {
+  return { alternateNotificationEmails: '', ...expandProperties(kind, typeName, planned) } as Omit<
     GroupLifecyclePolicy,
     'id'
   >;
@@ -89,7 +91,7 @@ async function selectGroup(
 }
 
 /** The policy does not list its groups; each group lists its policies. */
-async function stillSelected(
+async function groupsWithPolicy(
   policyId: string,
   groups: readonly string[],
   { api, signal }: Context,
@@ -107,5 +109,9 @@ async function stillSelected(
 }
 
 function toState(policy: GroupLifecyclePolicy, groups: readonly string[]): ActualValues {
-  return { id: policy.id, ...flatten(kind, type, policy), group_object_ids: [...groups] };
+  return {
+    id: policy.id,
+    ...flattenProperties(kind, typeName, policy),
+    group_object_ids: [...groups],
+  };
 }

@@ -8,27 +8,27 @@ import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { idsOf } from '../azuread/listing.js';
 import { outsideStoreAttributes } from '../azuread/group-properties.js';
-import { expand, flatten } from '../described-values.js';
+import { expandProperties, flattenProperties } from '../described-values.js';
 import {
   blocks,
-  differs,
-  booleanIfSet,
-  valueIfSet,
+  differsIn,
+  optionalBoolean,
+  memberValue,
   listChange,
   requiredText,
-  objects,
-  text,
-  texts,
+  memberObjects,
+  optionalText,
+  textList,
 } from '../read-values.js';
 
-const type = 'castellan_group_properties';
+const typeName = 'castellan_group_properties';
 /** Properties stored with the mailbox: each by its own request, for users only. */
-const mailbox = outsideStoreAttributes(type);
+const mailboxProperties = outsideStoreAttributes(typeName);
 const senderLists = {
   accepted_senders: 'acceptedSenders',
   rejected_senders: 'rejectedSenders',
 } as const;
-const select = [
+const selectedProperties = [
   'id',
   'groupTypes',
   'assignedLicenses',
@@ -40,21 +40,22 @@ const select = [
  */
 function isDirectoryProperty(name: string): boolean {
   const { terraform, outsideStore } = metadataOf(group.inApi[name] ?? {});
-  return outsideStore !== true && typeof terraform === 'object' && type in terraform;
+  return outsideStore !== true && typeof terraform === 'object' && typeName in terraform;
 }
 
 /** The resource castellan_group_properties. */
 export const groupProperties: ResourceHandler = {
   async create({ planned, config, ...context }) {
     const id = requiredText(planned, 'group_object_id');
-    await write(id, undefined, pickConfigured(planned, config), context);
-    return (await read(id, context, pickConfigured(planned, config))) ?? throwDeleted(id);
+    await writeProperties(id, undefined, pickConfigured(planned, config), context);
+    return (await readProperties(id, context, pickConfigured(planned, config))) ?? throwDeleted(id);
   },
-  read: ({ state, ...context }) => read(requiredText(state, 'group_object_id'), context, state),
+  read: ({ state, ...context }) =>
+    readProperties(requiredText(state, 'group_object_id'), context, state),
   async update({ prior, planned, config, ...context }) {
     const id = requiredText(prior, 'group_object_id');
-    await write(id, prior, pickConfigured(planned, config), context);
-    return (await read(id, context, pickConfigured(planned, config))) ?? throwDeleted(id);
+    await writeProperties(id, prior, pickConfigured(planned, config), context);
+    return (await readProperties(id, context, pickConfigured(planned, config))) ?? throwDeleted(id);
   },
   /** The group stays; its properties are not reset, since others may rely on them. */
   delete: () => Promise.resolve(),
@@ -81,7 +82,7 @@ function pickConfigured(planned: ValueMap, config: ValueMap): ValueMap {
   );
 }
 
-async function write(
+async function writeProperties(
   id: string,
   prior: ValueMap | undefined,
   target: ValueMap,
@@ -90,20 +91,20 @@ async function write(
   const { api, signal } = context;
   const { groups } = api.directory;
   const changed = (name: string): boolean =>
-    name in target && (prior === undefined || differs(prior, target, name));
-  const changes = expand(
+    name in target && (prior === undefined || differsIn(prior, target, name));
+  const changes = expandProperties(
     group,
-    type,
+    typeName,
     Object.fromEntries(Object.entries(target).filter(([name]) => changed(name))),
   ) as Partial<GroupDraft>;
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
-  for (const [name, property] of Object.entries(mailbox))
+  for (const [name, property] of Object.entries(mailboxProperties))
     if (changed(name)) await groups.update(id, { [property]: target[name] ?? null }, { signal });
   for (const [name, list] of Object.entries(senderLists)) {
     if (!changed(name)) continue;
     const { add, remove } = listChange(
       await idsOf(groups[list].list(id, { signal })),
-      texts(target, name),
+      textList(target, name),
     );
     for (const sender of add) await groups[list].add(id, sender, { signal });
     for (const sender of remove) await groups[list].remove(id, sender, { signal });
@@ -121,7 +122,7 @@ async function changeLicenses(
     (await groups.get(id, { select: ['id', 'assignedLicenses'], signal })).assignedLicenses ?? [];
   const licenses = blocks(target, 'assigned_licenses').map((each) => ({
     skuId: requiredText(each, 'sku_id'),
-    disabledPlans: texts(each, 'disabled_plans'),
+    disabledPlans: textList(each, 'disabled_plans'),
   }));
   const skuIds = new Set(licenses.map(({ skuId }) => skuId.toLowerCase()));
   const remove = current
@@ -132,22 +133,25 @@ async function changeLicenses(
   await groups.assignLicense(id, { add: licenses, remove }, { signal });
 }
 
-async function read(
+async function readProperties(
   id: string,
   { api, signal }: Context,
   state: ValueMap,
 ): Promise<ActualValues | undefined> {
   const { groups } = api.directory;
-  const current: Group | undefined = await groups.find(id, { select, signal });
+  const current: Group | undefined = await groups.find(id, { select: selectedProperties, signal });
   if (current === undefined) return undefined;
   const isUnified = current.groupTypes.includes('Unified');
-  const wantsMailbox =
+  const readsMailbox =
     isUnified &&
-    Object.keys(mailbox).some(
-      (name) => booleanIfSet(state, name) !== undefined || text(state, name) !== undefined,
+    Object.keys(mailboxProperties).some(
+      (name) =>
+        optionalBoolean(state, name) !== undefined || optionalText(state, name) !== undefined,
     );
-  const mailboxGroup = wantsMailbox
-    ? await undefinedIfNotFound(groups.get(id, { select: Object.values(mailbox), signal }))
+  const mailboxGroup = readsMailbox
+    ? await undefinedIfNotFound(
+        groups.get(id, { select: Object.values(mailboxProperties), signal }),
+      )
     : undefined;
   const senders = isUnified
     ? Object.fromEntries(
@@ -161,16 +165,16 @@ async function read(
   return {
     id,
     group_object_id: id,
-    ...flatten(group, type, current),
+    ...flattenProperties(group, typeName, current),
     ...senders,
-    assigned_licenses: objects(current, 'assignedLicenses').map((each) => ({
-      sku_id: valueIfSet(each, 'skuId'),
-      disabled_plans: valueIfSet(each, 'disabledPlans') ?? [],
+    assigned_licenses: memberObjects(current, 'assignedLicenses').map((each) => ({
+      sku_id: memberValue(each, 'skuId'),
+      disabled_plans: memberValue(each, 'disabledPlans') ?? [],
     })),
     ...Object.fromEntries(
-      Object.entries(mailbox).map(([name, property]) => [
+      Object.entries(mailboxProperties).map(([name, property]) => [
         name,
-        mailboxGroup === undefined ? (state[name] ?? null) : valueIfSet(mailboxGroup, property),
+        mailboxGroup === undefined ? (state[name] ?? null) : memberValue(mailboxGroup, property),
       ]),
     ),
   };

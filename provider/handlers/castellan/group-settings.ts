@@ -4,14 +4,14 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { collectAll } from '../azuread/listing.js';
-import { requiredText, text, textMap } from '../read-values.js';
+import { requiredText, optionalText, textMap } from '../read-values.js';
 
 /** The resource castellan_group_settings. */
 export const groupSettings: ResourceHandler = {
   async create({ planned, ...context }) {
     const { api, signal } = context;
     const template = await findTemplate(planned, context);
-    const group = text(planned, 'group_object_id');
+    const group = optionalText(planned, 'group_object_id');
     const draft = { templateId: template.id, values: completeValues(planned, template) };
     const answer = await (group === undefined
       ? api.directory.groupSettings.create(draft, { signal })
@@ -26,7 +26,7 @@ export const groupSettings: ResourceHandler = {
   async find({ planned, ...context }) {
     const { api, signal } = context;
     const template = await findTemplate(planned, context);
-    const group = text(planned, 'group_object_id');
+    const group = optionalText(planned, 'group_object_id');
     const settings = await (group === undefined
       ? collectAll(api.directory.groupSettings.list({ signal }))
       : collectAll(api.directory.groups.settings.list(group, { signal })));
@@ -35,7 +35,7 @@ export const groupSettings: ResourceHandler = {
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
-    const [group, id] = [text(state, 'group_object_id'), requiredText(state, 'setting_id')];
+    const [group, id] = [optionalText(state, 'group_object_id'), requiredText(state, 'setting_id')];
     const setting = await undefinedIfNotFound(
       group === undefined
         ? api.directory.groupSettings.get(id, { signal })
@@ -50,7 +50,7 @@ export const groupSettings: ResourceHandler = {
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
-    const [group, id] = [text(prior, 'group_object_id'), requiredText(prior, 'setting_id')];
+    const [group, id] = [optionalText(prior, 'group_object_id'), requiredText(prior, 'setting_id')];
     const template = await findTemplate(planned, context);
     const values = completeValues(planned, template);
     await (group === undefined
@@ -59,7 +59,7 @@ export const groupSettings: ResourceHandler = {
     return toState({ id, templateId: template.id, values }, template, planned);
   },
   async delete({ api, state, signal }) {
-    const [group, id] = [text(state, 'group_object_id'), requiredText(state, 'setting_id')];
+    const [group, id] = [optionalText(state, 'group_object_id'), requiredText(state, 'setting_id')];
     await undefinedIfNotFound(
       group === undefined
         ? api.directory.groupSettings.delete(id, { signal })
@@ -84,15 +84,15 @@ async function findTemplate(
   { api, signal }: Context,
 ): Promise<GroupSettingTemplate> {
   const templates = await collectAll(api.directory.groupSettingTemplates.list({ signal }));
-  const [name, id] = [text(planned, 'template'), text(planned, 'template_id')];
+  const [name, id] = [optionalText(planned, 'template'), optionalText(planned, 'template_id')];
   const template = templates.find((each) =>
     id === undefined ? each.displayName === name : each.id.toLowerCase() === id.toLowerCase(),
   );
   if (template !== undefined) return template;
-  const known = templates.map(({ displayName }) => displayName).join(', ');
+  const templateNames = templates.map(({ displayName }) => displayName).join(', ');
   throw new ProviderFailure(
     'Unknown setting template',
-    `There is no template "${name ?? id ?? ''}". The directory has: ${known}`,
+    `There is no template "${name ?? id ?? ''}". The directory has: ${templateNames}`,
     [id === undefined ? 'template' : 'template_id'],
   );
 }
@@ -101,11 +101,11 @@ async function findTemplate(
 function completeValues(planned: ValueMap, template: GroupSettingTemplate): GroupSetting['values'] {
   const values = textMap(planned, 'values');
   const names = new Set(template.values.map(({ name }) => name));
-  const stray = Object.keys(values).filter((name) => !names.has(name));
-  if (stray.length > 0)
+  const unknownNames = Object.keys(values).filter((name) => !names.has(name));
+  if (unknownNames.length > 0)
     throw new ProviderFailure(
       'Unknown setting',
-      `${template.displayName} has no value ${stray.join(', ')}. It has: ${[...names].join(', ')}`,
+      `${template.displayName} has no value ${unknownNames.join(', ')}. It has: ${[...names].join(', ')}`,
       ['values'],
     );
   return template.values.map(({ name, defaultValue }) => ({
@@ -126,7 +126,7 @@ function toState(
   const values = setting.values.filter(({ name, value }) =>
     isImport ? value !== defaults.get(name) : names.includes(name),
   );
-  const group = text(state, 'group_object_id');
+  const group = optionalText(state, 'group_object_id');
   return {
     id: group === undefined ? setting.id : `${group}/${setting.id}`,
     setting_id: setting.id,

@@ -9,10 +9,10 @@ import { equalValues } from '../../values/equality.js';
 import { isWhollyKnown, type ValueMap } from '../../values/value.js';
 import { flattenItem, updateProperties, importItem, undefinedWithWarning } from '../fabric/item.js';
 import { flattenEventhouse } from '../fabric/items.js';
-import { declaredAndAnswered, expand } from '../described-values.js';
-import { findItem } from '../finders.js';
+import { declaredAndActual, expandProperties } from '../described-values.js';
+import { itemFinder } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { dropUndefined, requiredText, oneBlock, text, texts } from '../read-values.js';
+import { dropUndefined, requiredText, oneBlock, optionalText, textList } from '../read-values.js';
 import {
   expandDefinition,
   hasGraph,
@@ -21,7 +21,7 @@ import {
   withGraph,
 } from './definition.js';
 
-type Family = 'eventhouses' | 'eventstreams';
+type ItemCollection = 'eventhouses' | 'eventstreams';
 
 const kinds = { eventhouses: eventhouseKind, eventstreams: eventstreamKind } as const;
 
@@ -31,24 +31,24 @@ export const eventhouse: ResourceHandler = itemHandler('eventhouses');
 export const eventstream: ResourceHandler = itemHandler('eventstreams');
 
 /** Items by their typed endpoints, which accept everything: label settings, any parts, a format. */
-function itemHandler(family: Family): ResourceHandler {
+function itemHandler(collection: ItemCollection): ResourceHandler {
   const get = ({ api, signal }: Context, state: ValueMap, id: string): Promise<Item> =>
-    api.items[family].get(requiredText(state, 'workspace_id'), id, { signal });
+    api.items[collection].get(requiredText(state, 'workspace_id'), id, { signal });
   return {
     async create({ planned, ...context }) {
       const { api, signal } = context;
       const workspaceId = requiredText(planned, 'workspace_id');
       const answer = await retryUntilNameIsFree(
-        () => api.items[family].create(workspaceId, draft(family, planned), { signal }),
+        () => api.items[collection].create(workspaceId, itemDraft(collection, planned), { signal }),
         signal,
       );
-      context.created({ id: answer.id });
-      const tags = texts(planned, 'tags');
+      context.reportCreated({ id: answer.id });
+      const tags = textList(planned, 'tags');
       if (tags.length > 0)
         await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
       return toState(await get(context, planned, answer.id));
     },
-    find: findItem(family === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
+    find: itemFinder(collection === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
       const { api, signal } = context;
       const item = await undefinedWithWarning(
@@ -56,9 +56,9 @@ function itemHandler(family: Family): ResourceHandler {
         context,
       );
       if (item === undefined) return undefined;
-      if (oneBlock(state, 'definition') === undefined || !followsDefinition(state))
+      if (oneBlock(state, 'definition') === undefined || !managesDefinition(state))
         return toState(item);
-      const actual = await api.items[family].getDefinition(item.workspaceId, item.id, {
+      const actual = await api.items[collection].getDefinition(item.workspaceId, item.id, {
         signal,
         ...formatOf(state),
       });
@@ -70,36 +70,47 @@ function itemHandler(family: Family): ResourceHandler {
       const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
       const declared = expandDefinition(planned);
       const isSent =
-        followsDefinition(planned) && !(followsDefinition(prior) && sameDefinition(prior, planned));
+        managesDefinition(planned) && !(managesDefinition(prior) && sameDefinition(prior, planned));
       if (declared !== undefined && isSent) {
-        const whole = family === 'eventhouses' || hasGraph(declared);
-        const definition = whole
+        const isComplete = collection === 'eventhouses' || hasGraph(declared);
+        const definition = isComplete
           ? declared
-          : withGraph(declared, await api.items[family].getDefinition(workspaceId, id, { signal }));
-        await api.items[family].updateDefinition(workspaceId, id, definition, { signal });
+          : withGraph(
+              declared,
+              await api.items[collection].getDefinition(workspaceId, id, { signal }),
+            );
+        await api.items[collection].updateDefinition(workspaceId, id, definition, { signal });
       }
       return toState(await get(context, prior, requiredText(prior, 'id')));
     },
     async delete({ api, state, signal }) {
       await undefinedIfNotFound(
-        api.items[family].delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
-          signal,
-        }),
+        api.items[collection].delete(
+          requiredText(state, 'workspace_id'),
+          requiredText(state, 'id'),
+          {
+            signal,
+          },
+        ),
       );
     },
     import: importItem,
     plan: ({ change }) => {
       planLabel(change);
-      keepWhatIsThere(change, family);
+      keepExistingValues(change, collection);
       planDefinition(change);
     },
   };
 }
 
-function draft(family: Family, planned: ValueMap): CreateItem {
+function itemDraft(collection: ItemCollection, planned: ValueMap): CreateItem {
   const definition =
-    family === 'eventstreams' ? withGraph(expandDefinition(planned)) : expandDefinition(planned);
-  const body = expand(kinds[family], typeOf(family), planned, { also: ['folderId'] });
+    collection === 'eventstreams'
+      ? withGraph(expandDefinition(planned))
+      : expandDefinition(planned);
+  const body = expandProperties(kinds[collection], resourceTypeName(collection), planned, {
+    include: ['folderId'],
+  });
   return {
     displayName: requiredText(planned, 'display_name'),
     description: '',
@@ -108,17 +119,17 @@ function draft(family: Family, planned: ValueMap): CreateItem {
   };
 }
 
-function typeOf(family: Family): string {
-  return `castellan_${family.slice(0, -1)}`;
+function resourceTypeName(collection: ItemCollection): string {
+  return `castellan_${collection.slice(0, -1)}`;
 }
 
 /** Whether the service gets a changed definition; then its definition is read as well. */
-function followsDefinition(state: ValueMap): boolean {
+function managesDefinition(state: ValueMap): boolean {
   return state['definition_update_enabled'] !== false;
 }
 
 function formatOf(state: ValueMap): { readonly format?: string } {
-  const format = text(oneBlock(state, 'definition'), 'format');
+  const format = optionalText(oneBlock(state, 'definition'), 'format');
   return format === undefined ? {} : { format };
 }
 
@@ -133,21 +144,21 @@ function planLabel(change: PlannedChange): void {
     oneBlock(prior, 'sensitivity_label'),
     oneBlock(planned, 'sensitivity_label'),
   ];
-  const labelBefore = text(prior, 'assigned_label_id')?.toLowerCase();
-  const target = text(after, 'label_id')?.toLowerCase();
-  if (target !== undefined && target === labelBefore) change.keepDespite('sensitivity_label');
+  const labelBefore = optionalText(prior, 'assigned_label_id')?.toLowerCase();
+  const target = optionalText(after, 'label_id')?.toLowerCase();
+  if (target !== undefined && target === labelBefore) change.updateInPlace('sensitivity_label');
   else if ((before === undefined) !== (after === undefined))
-    change.replaceBecauseOf('sensitivity_label');
+    change.requireReplacement('sensitivity_label');
 }
 
 /**
  * A value that the item already has (after an import, or by default) needs no replacement, which
  * would lose data needlessly.
  */
-function keepWhatIsThere(change: PlannedChange, family: Family): void {
-  for (const { attribute, target, actual } of declaredAndAnswered(
-    kinds[family],
-    typeOf(family),
+function keepExistingValues(change: PlannedChange, collection: ItemCollection): void {
+  for (const { attribute, target, actual } of declaredAndActual(
+    kinds[collection],
+    resourceTypeName(collection),
     change.planned,
     change.prior,
   ))
@@ -155,10 +166,10 @@ function keepWhatIsThere(change: PlannedChange, family: Family): void {
       actual !== null &&
       equalValues(target, actual, typeof actual === 'string' ? 'string' : 'number')
     )
-      change.keepDespite(attribute);
+      change.updateInPlace(attribute);
 }
 
-/** Another layout of the same JSON is no change. */
+/** Warns that the definition in the service is overwritten, unless only the layout of JSON differs. */
 function planDefinition(change: PlannedChange): void {
   const { prior, planned } = change;
   const [before, after] = [prior?.['definition'] ?? null, planned['definition'] ?? null];
@@ -167,7 +178,7 @@ function planDefinition(change: PlannedChange): void {
     before === null ||
     after === null ||
     !isWhollyKnown(after) ||
-    !followsDefinition(planned)
+    !managesDefinition(planned)
   )
     return;
   if (!sameDefinition(prior, planned))
@@ -179,16 +190,19 @@ function planDefinition(change: PlannedChange): void {
 }
 
 function toState(item: Item): ActualValues {
-  const house = 'properties' in item ? flattenEventhouse(item as Eventhouse) : {};
-  return { ...flattenItem(item), assigned_label_id: item.sensitivityLabel?.id ?? null, ...house };
+  const eventhouseAttributes = 'properties' in item ? flattenEventhouse(item as Eventhouse) : {};
+  return {
+    ...flattenItem(item),
+    assigned_label_id: item.sensitivityLabel?.id ?? null,
+    ...eventhouseAttributes,
+  };
 }
 
 /** The interval and the limit of retries, by the code of the error. */
 const retryLimits: Readonly<Record<string, { readonly pauseMs: number; readonly maxMs: number }>> =
   {
     // When an item moves between fabric_* and castellan_*, Terraform deletes the old one and
-    // creates
-    // the new one concurrently.
+    // creates the new one at the same time.
     ItemDisplayNameAlreadyInUse: { pauseMs: 2000, maxMs: 10_000 },
     // The cloud reserves the name of a deleted item for some minutes.
     ItemDisplayNameNotAvailableYet: { pauseMs: 30_000, maxMs: 10 * 60_000 },
@@ -212,10 +226,10 @@ export async function retryUntilNameIsFree<T>(
     try {
       return await create();
     } catch (error) {
-      const wait = isServiceError(error) ? retryLimits[error.serviceCode] : undefined;
-      if (wait === undefined || elapsed >= wait.maxMs) throw error;
-      await pause(wait.pauseMs);
-      elapsed += wait.pauseMs;
+      const limits = isServiceError(error) ? retryLimits[error.serviceCode] : undefined;
+      if (limits === undefined || elapsed >= limits.maxMs) throw error;
+      await pause(limits.pauseMs);
+      elapsed += limits.pauseMs;
     }
   }
 }

@@ -22,14 +22,14 @@ export const contentDecode: ProviderFunction = {
   },
   call([content, path]) {
     const text = gunzipSync(Buffer.from(String(content), 'base64')).toString('utf8');
-    const document = parse(text);
+    const document = parseJson(text);
     return document === undefined
       ? fromJson(text)
-      : fromJson(path === undefined ? document : pick(document, path));
+      : fromJson(path === undefined ? document : selectPath(document, path));
   },
 };
 
-function parse(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -37,15 +37,15 @@ function parse(text: string): Json | undefined {
   }
 }
 
-function pick(document: Json, path: Value): Json {
+function selectPath(document: Json, path: Value): Json {
   const steps =
     String(path)
       .replace(/^\$/, '')
       .match(/[^.[\]'"]+/g) ?? [];
-  return steps.reduce<Json>((at, step) => {
-    if (Array.isArray(at)) return (at as readonly Json[])[Number(step)] ?? null;
-    return typeof at === 'object' && at !== null
-      ? ((at as Readonly<Record<string, Json>>)[step] ?? null)
+  return steps.reduce<Json>((node, step) => {
+    if (Array.isArray(node)) return (node as readonly Json[])[Number(step)] ?? null;
+    return typeof node === 'object' && node !== null
+      ? ((node as Readonly<Record<string, Json>>)[step] ?? null)
       : null;
   }, document);
 }

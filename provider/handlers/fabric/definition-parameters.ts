@@ -7,12 +7,15 @@ import { requiredText } from '../read-values.js';
  * values at a path to a text.
  */
 export function applyParameters(text: string, parameters: readonly ValueMap[]): string {
-  return parameters.reduce((filled, parameter) => {
+  let result = text;
+  for (const parameter of parameters) {
     const [find, value] = [requiredText(parameter, 'find'), requiredText(parameter, 'value')];
-    return requiredText(parameter, 'type') === 'TextReplace'
-      ? filled.replaceAll(find, () => value)
-      : replaceAtPath(filled, find, value);
-  }, text);
+    result =
+      requiredText(parameter, 'type') === 'TextReplace'
+        ? result.replaceAll(find, () => value)
+        : replaceAtPath(result, find, value);
+  }
+  return result;
 }
 
 /**
@@ -27,20 +30,20 @@ function replaceAtPath(text: string, path: string, value: string): string {
   } catch {
     return text; // not JSON: a path has no values in it
   }
-  return JSON.stringify(setAt(document, steps, value));
+  return JSON.stringify(setAtSteps(document, steps, value));
 }
 
-function setAt(at: Json, [step, ...rest]: readonly string[], value: string): Json {
+function setAtSteps(node: Json, [step, ...rest]: readonly string[], value: string): Json {
   if (step === undefined) return value;
-  if (Array.isArray(at))
-    return (at as readonly Json[]).map((each, index) =>
-      step === '*' || Number(step) === index ? setAt(each, rest, value) : each,
+  if (Array.isArray(node))
+    return (node as readonly Json[]).map((each, index) =>
+      step === '*' || Number(step) === index ? setAtSteps(each, rest, value) : each,
     );
-  if (typeof at !== 'object' || at === null) return at;
+  if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(at).map(([name, each]) => [
+    Object.entries(node).map(([name, each]) => [
       name,
-      step === '*' || step === name ? setAt(each, rest, value) : each,
+      step === '*' || step === name ? setAtSteps(each, rest, value) : each,
     ]),
   );
 }

@@ -32,7 +32,7 @@ export function fillTokens(
         'Tokens template',
         `template: an action that begins with "${open}" is not closed. Text with braces needs processing_mode "None" or "Parameters".`,
       );
-    const { trimsBefore, value, trimsAfter } = evaluate(
+    const { trimsBefore, value, trimsAfter } = evaluateAction(
       rest.slice(start + open.length, end),
       tokens,
     );
@@ -43,7 +43,7 @@ export function fillTokens(
 }
 
 /** An action: its value, and whether it trims the white space before and after it. */
-function evaluate(
+function evaluateAction(
   action: string,
   tokens: Readonly<Record<string, string>>,
 ): { readonly trimsBefore: boolean; readonly value: string; readonly trimsAfter: boolean } {

@@ -4,7 +4,7 @@ import type { Json } from '../../values/json.js';
 import { isMap, isWhollyKnown, unknown, type Value, type ValueMap } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { ProviderFailure } from '../handler.js';
-import { blocks, requiredText, text, textMap } from '../read-values.js';
+import { blocks, requiredText, optionalText, textMap } from '../read-values.js';
 import { applyParameters } from './definition-parameters.js';
 import { fillTokens } from './definition-tokens.js';
 import { readSourceFile } from './source-file.js';
@@ -18,7 +18,7 @@ export async function processedParts(planned: ValueMap): Promise<Readonly<Record
   );
   return Object.fromEntries(
     await Promise.all(
-      parts.map(async ([path, part]) => [path, await contentOf(path, part)] as const),
+      parts.map(async ([path, part]) => [path, await processedContent(path, part)] as const),
     ),
   );
 }
@@ -39,21 +39,23 @@ export async function expandDefinition(planned: ValueMap): Promise<ItemDefinitio
  * A file with tokens or parameters replaced; JSON is formatted, so that its layout makes no
  * difference.
  */
-async function contentOf(path: string, part: ValueMap): Promise<Buffer> {
+async function processedContent(path: string, part: ValueMap): Promise<Buffer> {
   const raw = await readSourceFile(requiredText(part, 'source')).catch((error: unknown) => {
     throw error instanceof ProviderFailure
       ? new ProviderFailure(error.summary, error.detail, ['definition', { key: path }, 'source'])
       : error;
   });
-  const mode = text(part, 'processing_mode') ?? 'GoTemplate';
+  const mode = optionalText(part, 'processing_mode') ?? 'GoTemplate';
   const original = raw.toString('utf8');
   if (!Buffer.from(original, 'utf8').equals(raw)) return raw; // not text: sent unchanged
-  const content =
-    mode === 'GoTemplate'
-      ? fillTokens(original, textMap(part, 'tokens'), text(part, 'tokens_delimiter') ?? '{{}}')
-      : mode === 'Parameters'
-        ? applyParameters(original, blocks(part, 'parameters'))
-        : original;
+  let content = original;
+  if (mode === 'GoTemplate')
+    content = fillTokens(
+      original,
+      textMap(part, 'tokens'),
+      optionalText(part, 'tokens_delimiter') ?? '{{}}',
+    );
+  else if (mode === 'Parameters') content = applyParameters(original, blocks(part, 'parameters'));
   return Buffer.from(normalizeJson(content), 'utf8');
 }
 
@@ -80,6 +82,7 @@ function sortKeys(value: Json): Json {
   return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]));
 }
 
+/** The SHA-256 digest of a part's content, in hex. */
 export function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
@@ -92,8 +95,8 @@ export function sha256(content: Buffer): string {
 export async function planDefinition(change: PlannedChange): Promise<void> {
   const { definition } = change.planned;
   if (!isMap(definition)) return;
-  const known = isWhollyKnown(Object.values(change.config).filter((value) => value !== null));
-  const contents = known ? await processedParts(change.planned) : {};
+  const isKnown = isWhollyKnown(Object.values(change.config).filter((value) => value !== null));
+  const contents = isKnown ? await processedParts(change.planned) : {};
   const planned = Object.entries(definition).map(([path, part]): [string, Value] => {
     const content = contents[path];
     return [
@@ -105,9 +108,10 @@ export async function planDefinition(change: PlannedChange): Promise<void> {
   });
   change.set('definition', Object.fromEntries(planned));
   const before = change.prior?.['definition'];
-  const differs =
-    isMap(before) && planned.some(([path, part]) => digestOf(before[path]) !== digestOf(part));
-  if (differs && change.planned['definition_update_enabled'] !== false)
+  const isChanged =
+    isMap(before) &&
+    planned.some(([path, part]) => contentDigest(before[path]) !== contentDigest(part));
+  if (isChanged && change.planned['definition_update_enabled'] !== false)
     change.warn(
       'Definition content has changed',
       'The content of the definition has changed. The definition in the service will be overwritten when the plan is applied.',
@@ -115,15 +119,15 @@ export async function planDefinition(change: PlannedChange): Promise<void> {
     );
 }
 
-function digestOf(part: Value | undefined): string | undefined {
-  return isMap(part) ? text(part, 'source_content_sha256') : undefined;
+function contentDigest(part: Value | undefined): string | undefined {
+  return isMap(part) ? optionalText(part, 'source_content_sha256') : undefined;
 }
 
 /**
  * Whether an update has to send the definition: its content changed, or it was added or removed
  * with the same format, and updates are enabled.
  */
-export function definitionChanged(
+export function mustSendDefinition(
   prior: ValueMap,
   planned: ValueMap,
   digests: Readonly<Record<string, string>>,
@@ -132,10 +136,14 @@ export function definitionChanged(
   const before = prior['definition'];
   const after = planned['definition'];
   if (!isMap(after) || Object.keys(after).length === 0)
-    return isMap(before) && Object.keys(before).length > 0 && text(planned, 'format') !== undefined;
+    return (
+      isMap(before) &&
+      Object.keys(before).length > 0 &&
+      optionalText(planned, 'format') !== undefined
+    );
   if (!isMap(before)) return true;
   return (
-    Object.keys(after).some((path) => digestOf(before[path]) !== digests[path]) ||
+    Object.keys(after).some((path) => contentDigest(before[path]) !== digests[path]) ||
     Object.keys(before).some((path) => !(path in after))
   );
 }

@@ -1,12 +1,8 @@
 import type { ProviderFunction, DataSourceHandler, ResourceHandler } from '../handler.js';
 import { contentDecode } from './content-decode.js';
-import {
-  folder,
-  workspaceRoleAssignment,
-  capacityData,
-  workspace,
-  workspaceData,
-} from './workspace.js';
+import { folder } from './folder.js';
+import { capacityData, workspace, workspaceData } from './workspace.js';
+import { workspaceRoleAssignment } from './workspace-role-assignment.js';
 import { eventhouseData, eventstreamData, eventhouse, eventstream, kqlDatabase } from './items.js';
 
 /** The resource types of fabric that are served. */

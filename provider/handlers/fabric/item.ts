@@ -2,21 +2,21 @@ import { undefinedIfNotFound, isServiceError } from '../../../clients/common/ind
 import type { CreateItem, Item } from '../../../clients/items/index.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
-import { expand } from '../described-values.js';
-import { findItem } from '../finders.js';
+import { expandProperties } from '../described-values.js';
+import { itemFinder } from '../finders.js';
 import { type Context, type PlanCall, type ResourceHandler, ProviderFailure } from '../handler.js';
 import {
   dropUndefined,
-  differs,
-  valueIfSet,
+  differsIn,
+  memberValue,
   listChange,
   requiredText,
-  text,
-  texts,
+  optionalText,
+  textList,
 } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import {
-  definitionChanged,
+  mustSendDefinition,
   expandDefinition,
   planDefinition,
   processedParts,
@@ -54,23 +54,23 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
       const draft: CreateItem & { readonly type: string } = {
         type: kind.type,
         displayName: requiredText(planned, 'display_name'),
-        description: text(planned, 'description') ?? '',
+        description: optionalText(planned, 'description') ?? '',
         ...dropUndefined({
-          folderId: text(planned, 'folder_id'),
+          folderId: optionalText(planned, 'folder_id'),
           creationPayload: kind.creationPayload?.(planned),
         }),
         ...(kind.described !== undefined &&
-          expand(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
+          expandProperties(kind.described, `fabric_${kind.type.toLowerCase()}`, planned)),
         ...definition,
       };
       const answer = await api.items.items.create(workspaceId, draft, { signal });
-      context.created({ id: answer.id });
-      const tags = texts(planned, 'tags');
+      context.reportCreated({ id: answer.id });
+      const tags = textList(planned, 'tags');
       if (tags.length > 0)
         await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
       return toState(await kind.get(context, workspaceId, answer.id), planned, kind);
     },
-    find: findItem(kind.type),
+    find: itemFinder(kind.type),
     async read({ state, ...context }) {
       const item = await undefinedWithWarning(
         kind.get(context, requiredText(state, 'workspace_id'), requiredText(state, 'id')),
@@ -111,7 +111,7 @@ async function updateWithDefinition<T extends Item>(
   const digests = Object.fromEntries(
     Object.entries(parts).map(([path, content]) => [path, sha256(content)]),
   );
-  if (!definitionChanged(prior, planned, digests)) return;
+  if (!mustSendDefinition(prior, planned, digests)) return;
   const empty = Object.entries(kind.emptyDefinition).map(([path, content]) => ({
     path,
     payload: Buffer.from(content).toString('base64'),
@@ -130,19 +130,19 @@ export async function updateProperties(
 ): Promise<void> {
   const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
   const { items } = api.items;
-  if (differs(prior, planned, 'display_name', 'description'))
+  if (differsIn(prior, planned, 'display_name', 'description'))
     await items.update(
       workspaceId,
       id,
       {
         displayName: requiredText(planned, 'display_name'),
-        description: text(planned, 'description') ?? '',
+        description: optionalText(planned, 'description') ?? '',
       },
       { signal },
     );
-  if (differs(prior, planned, 'folder_id'))
-    await items.move(workspaceId, id, text(planned, 'folder_id'), { signal });
-  const { add, remove } = listChange(texts(prior, 'tags'), texts(planned, 'tags'));
+  if (differsIn(prior, planned, 'folder_id'))
+    await items.move(workspaceId, id, optionalText(planned, 'folder_id'), { signal });
+  const { add, remove } = listChange(textList(prior, 'tags'), textList(planned, 'tags'));
   if (remove.length > 0) await items.unapplyTags(workspaceId, id, remove, { signal });
   if (add.length > 0) await items.applyTags(workspaceId, id, add, { signal });
 }
@@ -180,7 +180,7 @@ export function flattenItem(item: Item): ActualValues {
     id: item.id,
     workspace_id: item.workspaceId,
     display_name: item.displayName,
-    description: valueIfSet(item, 'description') ?? '',
+    description: memberValue(item, 'description') ?? '',
     folder_id: item.folderId ?? null,
     tags: (item.tags ?? []).map(({ id }) => id),
   };
@@ -207,7 +207,7 @@ export function importWorkspace(id: string): { readonly id: string } {
   return { id: id.toLowerCase() };
 }
 
-const goneCodes = new Set(['EntityNotFound', 'WorkspaceNotFound']);
+const notFoundCodes = new Set(['EntityNotFound', 'WorkspaceNotFound']);
 
 /**
  * Undefined, with a warning, if the object is gone: any 404, and a 400 with a corresponding code.
@@ -221,7 +221,7 @@ export async function undefinedWithWarning<T>(
   } catch (error) {
     const isGone =
       isServiceError(error, 404) ||
-      (isServiceError(error, 400) && goneCodes.has(error.serviceCode));
+      (isServiceError(error, 400) && notFoundCodes.has(error.serviceCode));
     if (!isGone) throw error;
     warn({
       summary: 'Resource not found',

@@ -7,14 +7,21 @@ import type {
 } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
-import { answeredElsewhere } from '../described-values.js';
+import { flattenReadAs } from '../described-values.js';
 import {
   type Context,
   type DataSourceHandler,
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { dropUndefined, valueIfSet, requiredText, oneBlock, text, isTrue } from '../read-values.js';
+import {
+  dropUndefined,
+  memberValue,
+  requiredText,
+  oneBlock,
+  optionalText,
+  isTrue,
+} from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { itemHandler, flattenItem } from './item.js';
 import type { ValueMap } from '../../values/value.js';
@@ -29,15 +36,15 @@ export const eventhouse: ResourceHandler = itemHandler<Eventhouse>({
 });
 
 /** The properties of an eventhouse; they are never planned. */
-export function flattenEventhouse(house: Eventhouse): ActualValues {
-  const { properties } = house;
+export function flattenEventhouse(item: Eventhouse): ActualValues {
+  const { properties } = item;
   if (properties === undefined) return { properties: null };
   return {
     properties: {
       database_ids: [...properties.databasesItemIds],
       ingestion_service_uri: properties.ingestionServiceUri,
       query_service_uri: properties.queryServiceUri,
-      ...answeredElsewhere(eventhouseKind, 'properties', house),
+      ...flattenReadAs(eventhouseKind, 'properties', item),
     },
   };
 }
@@ -63,9 +70,9 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
     return dropUndefined({
       databaseType: requiredText(configuration, 'database_type'),
       parentEventhouseItemId: requiredText(configuration, 'eventhouse_id'),
-      invitationToken: text(configuration, 'invitation_token'),
-      sourceClusterUri: text(configuration, 'source_cluster_uri'),
-      sourceDatabaseName: text(configuration, 'source_database_name'),
+      invitationToken: optionalText(configuration, 'invitation_token'),
+      sourceClusterUri: optionalText(configuration, 'source_cluster_uri'),
+      sourceDatabaseName: optionalText(configuration, 'source_database_name'),
     });
   },
   get: ({ api, signal }, workspaceId, id) =>
@@ -75,10 +82,10 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
       properties === undefined
         ? null
         : {
-            database_type: valueIfSet(properties, 'databaseType'),
-            eventhouse_id: valueIfSet(properties, 'parentEventhouseItemId'),
-            ingestion_service_uri: valueIfSet(properties, 'ingestionServiceUri'),
-            query_service_uri: valueIfSet(properties, 'queryServiceUri'),
+            database_type: memberValue(properties, 'databaseType'),
+            eventhouse_id: memberValue(properties, 'parentEventhouseItemId'),
+            ingestion_service_uri: memberValue(properties, 'ingestionServiceUri'),
+            query_service_uri: memberValue(properties, 'queryServiceUri'),
           },
   }),
 });
@@ -88,12 +95,13 @@ export const eventhouseData: DataSourceHandler = async ({ config, ...context }) 
   const { eventhouses } = context.api.items;
   const call = { signal: context.signal };
   const workspaceId = requiredText(config, 'workspace_id');
-  const id = text(config, 'id') ?? (await idByName(eventhouses.list(workspaceId, call), config));
+  const id =
+    optionalText(config, 'id') ?? (await idByName(eventhouses.list(workspaceId, call), config));
   const house: Eventhouse = await eventhouses.get(workspaceId, id, call);
   return {
     ...flattenItem(house),
     ...flattenEventhouse(house),
-    ...(await definitionOf(house, config, context)),
+    ...(await outputDefinition(house, config, context)),
   };
 };
 
@@ -103,14 +111,14 @@ export const eventstreamData: DataSourceHandler = async ({ config, ...context })
   const call = { signal: context.signal };
   const workspaceId = requiredText(config, 'workspace_id');
   const id =
-    text(config, 'id') ??
+    optionalText(config, 'id') ??
     (await idByName(items.list(workspaceId, { ...call, type: 'Eventstream' }), config));
   const stream = await items.get(workspaceId, id, call);
-  return { ...flattenItem(stream), ...(await definitionOf(stream, config, context)) };
+  return { ...flattenItem(stream), ...(await outputDefinition(stream, config, context)) };
 };
 
 async function idByName(items: AsyncIterable<Item>, config: ValueMap): Promise<string> {
-  const name = text(config, 'display_name') ?? '';
+  const name = optionalText(config, 'display_name') ?? '';
   for await (const item of items) if (item.displayName === name) return item.id;
   throw new ProviderFailure(
     'Read operation',
@@ -122,7 +130,7 @@ async function idByName(items: AsyncIterable<Item>, config: ValueMap): Promise<s
 /**
  * The definition's parts, gzipped and in base64, as `content_decode` accepts them; only on request.
  */
-async function definitionOf(
+async function outputDefinition(
   item: Item,
   config: ValueMap,
   { api, signal }: Context,

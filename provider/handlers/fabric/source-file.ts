@@ -10,13 +10,13 @@ import { ProviderFailure } from '../handler.js';
  * @throws ProviderFailure when it does not exist, or two runs have different files at that path.
  */
 export async function readSourceFile(source: string): Promise<Buffer> {
-  if (isAbsolute(source)) return (await tryRead(source)) ?? throwMissing(source);
-  const inRuns = await Promise.all(
-    (await terraformFolders()).map((folder) => tryRead(join(folder, source))),
+  if (isAbsolute(source)) return (await readIfPresent(source)) ?? throwMissing(source);
+  const filesInRuns = await Promise.all(
+    (await terraformFolders()).map((folder) => readIfPresent(join(folder, source))),
   );
-  const parts = inRuns.filter((each) => each !== undefined);
-  const [first, ...others] = parts;
-  if (first === undefined) return (await tryRead(resolve(source))) ?? throwMissing(source);
+  const contents = filesInRuns.filter((each) => each !== undefined);
+  const [first, ...others] = contents;
+  if (first === undefined) return (await readIfPresent(resolve(source))) ?? throwMissing(source);
   if (others.some((other) => !other.equals(first)))
     throw new ProviderFailure(
       'File is ambiguous',
@@ -32,7 +32,7 @@ function throwMissing(source: string): never {
   );
 }
 
-async function tryRead(path: string): Promise<Buffer | undefined> {
+async function readIfPresent(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch {
@@ -48,7 +48,7 @@ async function terraformFolders(): Promise<string[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const folders = await Promise.all(
     ids.map(async (id) => {
-      const name = (await tryRead(`/proc/${id}/comm`))?.toString('utf8').trim();
+      const name = (await readIfPresent(`/proc/${id}/comm`))?.toString('utf8').trim();
       return name === 'terraform' || name === 'tofu'
         ? readlink(`/proc/${id}/cwd`).catch(() => undefined)
         : undefined;

@@ -1,11 +1,6 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
-import type {
-  Workspace,
-  RoleAssignment,
-  WorkspaceRole,
-  Folder,
-} from '../../../clients/items/index.js';
+import type { Workspace } from '../../../clients/items/index.js';
 import type { ValueMap } from '../../values/value.js';
 import {
   type Context,
@@ -13,22 +8,24 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { expand, flatten } from '../described-values.js';
-import { differs, isTrue, requiredText, oneBlock, text, dropUndefined } from '../read-values.js';
+import { expandProperties, flattenProperties } from '../described-values.js';
+import { differsIn, isTrue, requiredText, oneBlock, optionalText } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { undefinedWithWarning, importWorkspace, importItem } from './item.js';
+import { undefinedWithWarning, importWorkspace } from './item.js';
 
 /** The resource fabric_workspace. */
 export const workspace: ResourceHandler = {
   async create({ planned, ...context }) {
     const { api, signal } = context;
     const { workspaces } = api.items;
-    const draft = expand(workspaceKind, 'fabric_workspace', planned, { also: ['capacityId'] });
+    const draft = expandProperties(workspaceKind, 'fabric_workspace', planned, {
+      include: ['capacityId'],
+    });
     const answer = await workspaces.create(
       { displayName: requiredText(planned, 'display_name'), ...draft },
       { signal },
     );
-    context.created({ id: answer.id });
+    context.reportCreated({ id: answer.id });
     await checkCapacity(planned, context);
     if (oneBlock(planned, 'identity') !== undefined)
       await workspaces.provisionIdentity(answer.id, { signal });
@@ -53,10 +50,10 @@ export const workspace: ResourceHandler = {
     const { api, signal } = context;
     const { workspaces } = api.items;
     const id = requiredText(prior, 'id');
-    const changes = expand(workspaceKind, 'fabric_workspace', planned, { prior });
+    const changes = expandProperties(workspaceKind, 'fabric_workspace', planned, { prior });
     if (Object.keys(changes).length > 0) await workspaces.update(id, changes, { signal });
-    if (differs(prior, planned, 'capacity_id')) {
-      const capacity = text(planned, 'capacity_id');
+    if (differsIn(prior, planned, 'capacity_id')) {
+      const capacity = optionalText(planned, 'capacity_id');
       await (capacity === undefined
         ? workspaces.unassignFromCapacity(id, { signal })
         : workspaces.assignToCapacity(id, capacity, { signal }));
@@ -83,7 +80,7 @@ export const workspace: ResourceHandler = {
 
 /** A workspace with a capacity works only while the capacity is active. */
 async function checkCapacity(planned: ValueMap, { api, signal }: Context): Promise<void> {
-  const target = text(planned, 'capacity_id')?.toLowerCase();
+  const target = optionalText(planned, 'capacity_id')?.toLowerCase();
   if (target === undefined || isTrue(planned, 'skip_capacity_state_validation')) return;
   for await (const capacity of api.items.capacities({ signal })) {
     if (capacity.id.toLowerCase() !== target) continue;
@@ -105,7 +102,7 @@ function toState(workspace: Workspace): ActualValues {
   const { workspaceIdentity, oneLakeEndpoints } = workspace;
   return {
     id: workspace.id,
-    ...flatten(workspaceKind, 'fabric_workspace', workspace),
+    ...flattenProperties(workspaceKind, 'fabric_workspace', workspace),
     description: workspace.description ?? '',
     type: workspace.type,
     capacity_id: workspace.capacityId ?? null,
@@ -132,7 +129,7 @@ function toState(workspace: Workspace): ActualValues {
 /** The data source fabric_workspace, by id or name. */
 export const workspaceData: DataSourceHandler = async ({ config, ...context }) => {
   const { api, signal } = context;
-  const [id, name] = [text(config, 'id'), text(config, 'display_name')];
+  const [id, name] = [optionalText(config, 'id'), optionalText(config, 'display_name')];
   if (id !== undefined) return toState(await api.items.workspaces.get(id, { signal }));
   for await (const each of api.items.workspaces.list({ signal }))
     if (each.displayName === name)
@@ -146,7 +143,10 @@ export const workspaceData: DataSourceHandler = async ({ config, ...context }) =
 
 /** The data source fabric_capacity, by id or name. */
 export const capacityData: DataSourceHandler = async ({ api, config, signal }) => {
-  const [id, name] = [text(config, 'id')?.toLowerCase(), text(config, 'display_name')];
+  const [id, name] = [
+    optionalText(config, 'id')?.toLowerCase(),
+    optionalText(config, 'display_name'),
+  ];
   for await (const { id: capacityId, displayName, region, sku, state } of api.items.capacities({
     signal,
   }))
@@ -157,119 +157,3 @@ export const capacityData: DataSourceHandler = async ({ api, config, signal }) =
     `Unable to find Capacity with ${id === undefined ? `'display_name': ${name ?? ''}` : `'id': ${id}`}`,
   );
 };
-
-/** The resource fabric_workspace_role_assignment: a role of a principal in a workspace. */
-export const workspaceRoleAssignment: ResourceHandler = {
-  async create({ api, planned, signal }) {
-    const principal = oneBlock(planned, 'principal') ?? {};
-    const draft = {
-      principal: { id: requiredText(principal, 'id'), type: requiredText(principal, 'type') },
-      role: requiredText(planned, 'role') as WorkspaceRole,
-    };
-    return toRoleState(
-      await api.items.roleAssignments.create(requiredText(planned, 'workspace_id'), draft, {
-        signal,
-      }),
-    );
-  },
-  async read({ state, ...context }) {
-    const answer = context.api.items.roleAssignments.get(
-      requiredText(state, 'workspace_id'),
-      requiredText(state, 'id'),
-      {
-        signal: context.signal,
-      },
-    );
-    const assignment = await undefinedWithWarning(answer, context);
-    return assignment === undefined ? undefined : toRoleState(assignment);
-  },
-  async update({ api, prior, planned, signal }) {
-    const role = requiredText(planned, 'role') as WorkspaceRole;
-    return toRoleState(
-      await api.items.roleAssignments.update(
-        requiredText(prior, 'workspace_id'),
-        requiredText(prior, 'id'),
-        role,
-        { signal },
-      ),
-    );
-  },
-  async delete({ api, state, signal }) {
-    await undefinedIfNotFound(
-      api.items.roleAssignments.delete(
-        requiredText(state, 'workspace_id'),
-        requiredText(state, 'id'),
-        {
-          signal,
-        },
-      ),
-    );
-  },
-  import: importItem,
-};
-
-function toRoleState({ id, principal, role }: RoleAssignment): ActualValues {
-  return { id, principal: { id: principal.id, type: principal.type }, role };
-}
-
-/** The resource fabric_folder. A preview of the official provider: it requires `preview = true`. */
-export const folder: ResourceHandler = {
-  async create({ api, planned, signal }) {
-    const parent = dropUndefined({ parentFolderId: text(planned, 'parent_folder_id') });
-    return toFolderState(
-      await api.items.folders.create(
-        requiredText(planned, 'workspace_id'),
-        { displayName: requiredText(planned, 'display_name'), ...parent },
-        { signal },
-      ),
-    );
-  },
-  async read({ state, ...context }) {
-    const request = context.api.items.folders.get(
-      requiredText(state, 'workspace_id'),
-      requiredText(state, 'id'),
-      { signal: context.signal },
-    );
-    const folder = await undefinedWithWarning(request, context);
-    return folder === undefined ? undefined : toFolderState(folder);
-  },
-  async update({ api, prior, planned, signal }) {
-    const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
-    const { folders } = api.items;
-    if (differs(prior, planned, 'display_name'))
-      await folders.rename(workspaceId, id, requiredText(planned, 'display_name'), { signal });
-    if (differs(prior, planned, 'parent_folder_id'))
-      await folders.move(workspaceId, id, text(planned, 'parent_folder_id'), { signal });
-    return toFolderState(await folders.get(workspaceId, id, { signal }));
-  },
-  async delete({ api, state, signal }) {
-    await undefinedIfNotFound(
-      api.items.folders.delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
-        signal,
-      }),
-    );
-  },
-  import: importItem,
-  plan: ({ change, provider }) => {
-    const hasPreview = provider['preview'] === true || process.env['FABRIC_PREVIEW'] === 'true';
-    if (hasPreview)
-      change.warn(
-        'Preview mode enabled',
-        'fabric_folder is a preview of the official provider: it may change without notice.',
-      );
-    else
-      change.error(
-        'Preview mode not enabled',
-        'fabric_folder is a preview of the official provider. Set `preview = true` in the provider block, or FABRIC_PREVIEW=true.',
-      );
-  },
-};
-
-function toFolderState(folder: Folder): ActualValues {
-  return {
-    id: folder.id,
-    workspace_id: folder.workspaceId,
-    display_name: folder.displayName,
-    parent_folder_id: folder.parentFolderId ?? null,
-  };
-}

@@ -28,7 +28,7 @@ export const authConfigsVersions = [
   '2026-01-01',
 ] as const;
 
-const readOnly = new Set(['id', 'type', 'systemData']);
+const readOnlyProperties = new Set(['id', 'type', 'systemData']);
 
 /**
  * Finds all mistakes in a body of `Microsoft.App/containerApps/authConfigs`, in the official
@@ -36,10 +36,10 @@ const readOnly = new Set(['id', 'type', 'systemData']);
  * known; null passes anywhere.
  */
 export function checkAuthConfigsBody(body: Value): string[] {
-  return [...check(body, authConfigsBodySchema as BodySchema, '')];
+  return [...checkValue(body, authConfigsBodySchema as BodySchema, '')];
 }
 
-function* check(input: Value, schema: BodySchema, path: string): Generator<string> {
+function* checkValue(input: Value, schema: BodySchema, path: string): Generator<string> {
   const value = input instanceof Dynamic ? input.value : input;
   if (value === null || isUnknown(value)) return;
   if (schema.const !== undefined) {
@@ -59,16 +59,17 @@ function* checkObject(value: Value, schema: BodySchema, path: string): Generator
   }
   const properties = schema.properties ?? {};
   for (const [name, each] of Object.entries(value)) {
-    const at = path === '' ? name : `${path}.${name}`;
-    const known = properties[name];
-    if (known !== undefined) yield* check(each, known, at);
+    const propertyPath = path === '' ? name : `${path}.${name}`;
+    const propertySchema = properties[name];
+    if (propertySchema !== undefined) yield* checkValue(each, propertySchema, propertyPath);
     else if (typeof schema.additionalProperties === 'object')
-      yield* check(each, schema.additionalProperties, at);
-    else if (path === '' && readOnly.has(name))
-      yield `\`${at}\` is not expected here, it's read only`;
+      yield* checkValue(each, schema.additionalProperties, propertyPath);
+    else if (path === '' && readOnlyProperties.has(name))
+      yield `\`${propertyPath}\` is not expected here, it's read only`;
     else if (path === '' && name === 'name')
       continue; // the official provider allows the name in a body
-    else yield `\`${at}\` is not expected here.${suggestion(name, Object.keys(properties), path)}`;
+    else
+      yield `\`${propertyPath}\` is not expected here.${suggestion(name, Object.keys(properties), path)}`;
   }
   for (const name of schema.required ?? [])
     if (!(name in value)) yield `\`${path}.${name}\` is required, but no definition was found`;
@@ -78,20 +79,19 @@ function* checkArray(value: Value, schema: BodySchema, path: string): Generator<
   if (!isList(value)) yield wrongType(path, 'array', value);
   else
     for (const [index, each] of value.entries())
-      yield* check(each, schema.items ?? {}, `${path}.${index}`);
+      yield* checkValue(each, schema.items ?? {}, `${path}.${index}`);
 }
 
 function* checkScalar(value: Value, schema: BodySchema, path: string): Generator<string> {
   if (schema.type === 'string' && typeof value !== 'string') yield wrongType(path, 'string', value);
   else if (schema.type === 'boolean' && typeof value !== 'boolean')
     yield wrongType(path, 'bool', value);
-  else if (schema.type === 'integer' && !isWholeNumber(value))
-    yield wrongType(path, 'integer', value);
+  else if (schema.type === 'integer' && !isInteger(value)) yield wrongType(path, 'integer', value);
   else if (schema.enum !== undefined && !schema.enum.includes(String(value)))
     yield `\`${path}\`'s value \`${String(value)}\` is invalid. The supported values are [${schema.enum.join(', ')}]. Do you mean \`${closest(String(value), schema.enum)}\`? `.trimEnd();
 }
 
-function isWholeNumber(value: Value): boolean {
+function isInteger(value: Value): boolean {
   return (typeof value === 'number' && Number.isInteger(value)) || value instanceof BigNumber;
 }
 
@@ -110,8 +110,8 @@ function describe(value: Value): string {
   return typeof value === 'string' && /^\w{1,40}$/.test(value) ? value : typeof value;
 }
 
-function suggestion(name: string, known: readonly string[], path: string): string {
-  const word = closest(name, known);
+function suggestion(name: string, propertySchema: readonly string[], path: string): string {
+  const word = closest(name, propertySchema);
   return word === undefined ? '' : ` Do you mean \`${path === '' ? word : `${path}.${word}`}\`?`;
 }
 

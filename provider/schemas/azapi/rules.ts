@@ -3,7 +3,7 @@ import type { ConfigRule, Diagnostic } from '../schema.js';
 import { authConfigsVersions, checkAuthConfigsBody } from './auth-configs-check.js';
 
 /** The type whose bodies are checked, by the toolkit's own schema. */
-const authConfigs = 'microsoft.app/containerapps/authconfigs';
+const authConfigsType = 'microsoft.app/containerapps/authconfigs';
 
 /**
  * Checks of a configuration as soon as values are known: again at plan and apply, when more of them
@@ -17,9 +17,9 @@ export const azapiResourceRules: ConfigRule = function* (config) {
       'The value must not be a string. From 2.0, the value only accepts an HCL object, write it without `jsonencode`.',
       'body',
     );
-  else yield* bodyFindings(config, body);
+  else yield* bodyDiagnostics(config, body);
   const type = typeof config['type'] === 'string' ? config['type'].toLowerCase() : '';
-  if (type.startsWith(`${authConfigs}@`))
+  if (type.startsWith(`${authConfigsType}@`))
     for (const name of ['location', 'tags', 'identity'] as const) {
       const value = config[name] ?? null;
       if (value !== null && !(Array.isArray(value) && value.length === 0))
@@ -30,7 +30,7 @@ export const azapiResourceRules: ConfigRule = function* (config) {
         );
     }
   const parent = config['parent_id'] ?? null;
-  if (type.startsWith(`${authConfigs}@`) && parent === null)
+  if (type.startsWith(`${authConfigsType}@`) && parent === null)
     yield invalid(
       'Missing configuration',
       '`parent_id` is required for this resource type',
@@ -38,20 +38,20 @@ export const azapiResourceRules: ConfigRule = function* (config) {
     );
 };
 
-function* bodyFindings(config: ValueMap, body: Value): Generator<Diagnostic> {
+function* bodyDiagnostics(config: ValueMap, body: Value): Generator<Diagnostic> {
   if (
     config['schema_validation_enabled'] === false ||
     isUnknown(config['schema_validation_enabled'])
   )
     return;
-  const wrong = schemaMistakes(config['type'], body);
-  if (wrong.length > 0) yield invalid('Invalid configuration', schemaMessage(wrong), 'body');
+  const mistakes = schemaMistakes(config['type'], body);
+  if (mistakes.length > 0) yield invalid('Invalid configuration', schemaMessage(mistakes), 'body');
 }
 
 /** The mistakes of a body by its type's schema; none for types without a schema here. */
 export function schemaMistakes(type: Value | undefined, body: Value): string[] {
   const [name = '', version = ''] = typeof type === 'string' ? type.split('@') : [];
-  if (name.toLowerCase() !== authConfigs) return [];
+  if (name.toLowerCase() !== authConfigsType) return [];
   if (!(authConfigsVersions as readonly string[]).includes(version))
     return [
       `the \`type\`'s api-version is invalid.\nThe supported versions are [${authConfigsVersions.join(', ')}].`,

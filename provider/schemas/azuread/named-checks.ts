@@ -12,12 +12,17 @@ export const mailNickname: Check = (value, name) =>
     ? `\`${name}\` contains invalid characters: @ ( ) \\ [ ] " ; : < > , and spaces are not allowed`
     : undefined;
 
+/** A behavior of a unified group. */
 export const groupBehavior = oneOf(...group.properties.resourceBehaviorOptions.items.enum);
+
+/** The official provider's limit. */
+const maxClaimValueLength = 249;
 
 /** The value of an app role or permission scope. */
 export const claimValue: Check = (value, name) => {
   const text = String(value);
-  if (text.length > 249) return `"${name}" must be at most 249 characters long, got ${text.length}`;
+  if (text.length > maxClaimValueLength)
+    return `"${name}" must be at most ${maxClaimValueLength} characters long, got ${text.length}`;
   if (text.startsWith('.')) return `"${name}" must not begin with a period`;
   return /^[\w!#$%&'()*+,\-./:;=?@[\]^{|}~`]*$/.test(text)
     ? undefined
@@ -59,9 +64,11 @@ function redirectUri(schemes: readonly string[], options: { readonly urn: boolea
   };
 }
 
+/** A redirect URI of a web application. */
 export const webRedirectUri = redirectUri(['http', 'https', 'ms-appx-web', 'brk-multihub'], {
   urn: true,
 });
+/** A redirect URI of a single-page application. */
 export const spaRedirectUri = redirectUri(['http', 'https', 'ms-appx-web', 'brk-multihub'], {
   urn: false,
 });
@@ -80,9 +87,11 @@ export const applicationId = matches(
   new RegExp(`^/applications/${guidRegexSource}$`),
   'must have the form /applications/<uuid>: the `id` of the application, not its `object_id`',
 );
+/** The id attribute of a service principal, or its object id. */
 export const servicePrincipalId = matches(
   new RegExp(`^(/servicePrincipals/)?${guidRegexSource}$`),
   'must have the form /servicePrincipals/<uuid>: the `id` of the service principal',
 );
 
+/** Anything that looks like an e-mail address. */
 export const emailAddress = matches(/^[^@\s]+@[^@\s]+$/, 'must look like an e-mail address');

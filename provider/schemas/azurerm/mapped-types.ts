@@ -16,9 +16,9 @@ export interface ArmType {
   readonly ids: readonly { readonly id: string; readonly path?: string }[];
   /** Texts of the body that are made of attributes, by their paths: `sku.name`. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** It is no resource of its own, but properties of the one with this id. */
+  /** Not a resource of its own, but a part of the resource with this id. */
   readonly part?: true;
-  /** List actions that only answer if an attribute is true. */
+  /** The attributes that must be true for a list action to be called, by the action. */
   readonly only?: Readonly<Record<string, string>>;
 }
 
@@ -51,17 +51,17 @@ export const mappedDataSources: Readonly<Record<string, MappedData>> = Object.as
   ...files.map(({ dataSources }) => dataSources),
 ) as Record<string, MappedData>;
 
-/** Refuses what castellan's provider cannot keep, at plan instead of after it. */
+/** Refuses at plan what castellan's provider does not serve. */
 export const mappedRules: Readonly<Record<string, readonly ConfigRule[]>> = Object.fromEntries(
   Object.entries(mappedTypes).map(([type, { attributes, blocks }]) => {
     const unserved = Object.entries({ ...attributes, ...blocks })
       .filter(([, entry]) => typeof entry === 'object' && 'unserved' in entry)
       .map(([name]) => name);
-    return [type, unserved.length === 0 ? [] : [refuse(type, unserved)]];
+    return [type, unserved.length === 0 ? [] : [refuseUnserved(type, unserved)]];
   }),
 );
 
-function refuse(type: string, names: readonly string[]): ConfigRule {
+function refuseUnserved(type: string, names: readonly string[]): ConfigRule {
   return (config) =>
     names
       .filter((name) => {

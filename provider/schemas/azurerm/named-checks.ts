@@ -19,10 +19,10 @@ export const resourceGroupName: Check = (value, name) => {
 /** A container app's name by the official rule, which accepts `1app` and `ab_`. */
 export const containerAppName: Check = (value, name) => {
   const text = String(value);
-  const fits =
+  const isValid =
     (/^[a-z]$/.test(text) || /^[a-z0-9][a-z0-9-.]{0,30}[^A-Z\W]$/.test(text)) &&
     !text.includes('--');
-  return fits
+  return isValid
     ? undefined
     : `${JSON.stringify(name)} must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character. The length must not be more than 32 characters, got ${text}`;
 };
@@ -83,10 +83,10 @@ export const positiveNumber = matches(
 /** An IPv4 address, alone or with a prefix length. */
 export const addressRange: Check = (value, name) => {
   const [address = '', length] = String(value).split('/');
-  const fits =
+  const isValid =
     isIP(address) === 4 &&
     (length === undefined || (/^\d{1,2}$/.test(length) && Number(length) <= 32));
-  return fits
+  return isValid
     ? undefined
     : `expected "${name}" to be a valid IPv4 Value or CIDR, got ${String(value)}`;
 };
@@ -111,11 +111,11 @@ export const certificateId = resourceIdOf(
 /** An id of one resource type. Segment names are case-sensitive, as in the official provider. */
 function resourceIdOf(namespace: string, type: string, parameter: string): Check {
   const expected = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${namespace}/${type}/{${parameter}}`;
-  const form = new RegExp(
+  const pattern = new RegExp(
     `^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${namespace.replace('.', '\\.')}/${type.replace(/\{\w+\}/g, '[^/]+')}/[^/]+$`,
   );
   return (value, name) =>
-    form.test(String(value))
+    pattern.test(String(value))
       ? undefined
       : `parsing "${String(value)}" as the ${name}: the ID must have the form ${expected}`;
 }

@@ -6,16 +6,18 @@ import type { ConfigRule, ResourceSchema } from '../schema.js';
 import { isList } from '../../values/value.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 
-/** No one can be both an accepted and a rejected sender. */
-const sendersDiffer: ConfigRule = function* (config) {
+/** Refuses a sender that is both accepted and rejected. */
+const disjointSenderLists: ConfigRule = function* (config) {
   const { accepted_senders: accepted, rejected_senders: rejected } = config;
   if (!isList(accepted) || !isList(rejected)) return;
-  const both = accepted.filter((each) => typeof each === 'string' && rejected.includes(each));
-  if (both.length > 0)
+  const inBothLists = accepted.filter(
+    (each) => typeof each === 'string' && rejected.includes(each),
+  );
+  if (inBothLists.length > 0)
     yield {
       severity: 'error',
       summary: 'A sender is both accepted and rejected',
-      detail: `In both lists: ${both.map(String).join(', ')}`,
+      detail: `Remove from one of the lists: ${inBothLists.map(String).join(', ')}`,
       path: ['rejected_senders'],
     };
 };
@@ -24,16 +26,16 @@ const sendersDiffer: ConfigRule = function* (config) {
 export const groupProperties: ResourceSchema = {
   version: 0,
   description:
-    'Properties of a group that azuread_group lacks. What is left out here is not touched; destroying this leaves the group as it is.',
+    'Properties of a group that azuread_group lacks. Attributes that are not set are not changed; destroying this resource leaves the group as it is.',
   attributes: {
-    id: computed('string', { description: "The group's object id. Import takes the same." }),
+    id: computed('string', { description: "The group's object id, also for imports." }),
     group_object_id: required('string', { forceNew: true, checks: [uuid] }),
     ...describedAttributes(group, 'castellan_group_properties'),
   },
-  rules: [sendersDiffer],
+  rules: [disjointSenderLists],
 };
 
-const template = ['template', 'template_id'];
+const templateAttributes = ['template', 'template_id'];
 
 /** A setting from a template: of one group, or of the whole tenant without one. */
 export const groupSettings: ResourceSchema = {
@@ -43,7 +45,7 @@ export const groupSettings: ResourceSchema = {
   attributes: {
     id: computed('string', {
       description:
-        'The setting, or <group>/<setting> where it belongs to a group. Import takes the same.',
+        "The setting's id, or <group>/<setting> if it belongs to a group; also for imports.",
     }),
     group_object_id: optional('string', {
       forceNew: true,
@@ -53,18 +55,18 @@ export const groupSettings: ResourceSchema = {
     template: optionalComputed('string', {
       forceNew: true,
       checks: [notEmpty],
-      exactlyOneOf: template,
+      exactlyOneOf: templateAttributes,
       description: 'The name of the template.',
     }),
     template_id: optionalComputed('string', {
       forceNew: true,
       checks: [uuid],
-      exactlyOneOf: template,
+      exactlyOneOf: templateAttributes,
       description: 'The id of the template.',
     }),
     values: required(['map', 'string'], {
       description:
-        "Values by name, all as text. Names that are left out get the template's default.",
+        "Values by name, all as text. Names that are not set get the template's default.",
     }),
     setting_id: computed('string', { description: 'The id of the setting alone.' }),
   },
@@ -75,7 +77,7 @@ export const groupLifecyclePolicySchema: ResourceSchema = {
   version: 0,
   description: 'The expiration policy of unified groups. A tenant has at most one.',
   attributes: {
-    id: computed('string', { description: 'The policy. Import takes the same.' }),
+    id: computed('string', { description: "The policy's id, also for imports." }),
     ...describedAttributes(groupLifecyclePolicy, 'castellan_group_lifecycle_policy'),
     group_object_ids: optionalComputed(['set', 'string'], {
       checks: [uuid],

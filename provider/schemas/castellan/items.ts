@@ -3,13 +3,13 @@ import { matches, notEmpty } from '../checks.js';
 import type { Attribute, ConfigRule, ResourceSchema } from '../schema.js';
 import { isMap } from '../../values/value.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
-import { answeredAttributes, describedAttributes } from '../described-schema.js';
+import { responseAttributes, describedAttributes } from '../described-schema.js';
 import { schema as fabricSchema } from '../fabric/index.js';
 import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
 
 /** Attributes of eventhouse and eventstream beyond their descriptions. */
 const itemAttributes: Readonly<Record<string, Attribute>> = {
-  id: computed('string', { description: 'The item. Import takes <workspace>/<item>.' }),
+  id: computed('string', { description: "The item's id. Imports take <workspace>/<item>." }),
   definition: nested(
     'optional',
     'single',
@@ -60,7 +60,7 @@ const definitionRule: ConfigRule = function* (config) {
 };
 
 /** The attributes of the official eventhouse resource. */
-const official =
+const officialProperties =
   fabricSchema.resources['fabric_eventhouse']?.attributes['properties']?.nested?.attributes ?? {};
 
 /**
@@ -77,7 +77,7 @@ export const eventhouse: ResourceSchema = {
     properties: nested(
       'computed',
       'single',
-      { ...official, ...answeredAttributes(eventhouseKind, 'properties') },
+      { ...officialProperties, ...responseAttributes(eventhouseKind, 'properties') },
       { volatile: true },
     ),
   },

@@ -13,31 +13,30 @@ export const providerConfig: Body = {
     }),
     client_secret: optional('string', {
       sensitive: true,
-      description: 'Its secret. Environment: ARM_CLIENT_SECRET.',
+      description: "The application's client secret. Environment: ARM_CLIENT_SECRET.",
     }),
     use_cli: optional('bool', {
       description:
-        'Take tokens from the az command where no client secret is given. Environment: ARM_USE_CLI. Default true.',
+        'Get tokens from the az command if no client secret is set. Environment: ARM_USE_CLI. Default true.',
     }),
     use_msi: optional('bool', {
-      description:
-        'Take tokens from the managed identity of the machine. Environment: ARM_USE_MSI.',
+      description: 'Get tokens from the managed identity of the machine. Environment: ARM_USE_MSI.',
     }),
     directory_endpoint: optional('string', {
       description:
-        'Where the directory is. Environment: CASTELLAN_DIRECTORY_ENDPOINT. Default https://graph.microsoft.com.',
+        'The address of the directory. Environment: CASTELLAN_DIRECTORY_ENDPOINT. Default https://graph.microsoft.com.',
     }),
     items_endpoint: optional('string', {
       description:
-        'Where workspace items are. Environment: FABRIC_ENDPOINT. Default https://api.fabric.microsoft.com.',
+        'The address of the items service. Environment: FABRIC_ENDPOINT. Default https://api.fabric.microsoft.com.',
     }),
     authority_host: optional('string', {
       description:
-        'Where tokens come from. Environment: ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST. Default https://login.microsoftonline.com.',
+        'The address that issues tokens. Environment: ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST. Default https://login.microsoftonline.com.',
     }),
     ca_file: optional('string', {
       description:
-        'A file with certificates (PEM) to trust besides the usual ones. Environment: CASTELLAN_CA_FILE, SSL_CERT_FILE.',
+        "A PEM file with certificates to trust in addition to the system's. Environment: CASTELLAN_CA_FILE, SSL_CERT_FILE.",
     }),
   },
 };

@@ -12,20 +12,20 @@ function definitionRule(
     const { definition, format } = config;
     if (!isMap(definition)) return;
     if ((format ?? null) === null)
-      yield error(
+      yield errorDiagnostic(
         'Missing Attribute Configuration',
         'format is required when definition is set: the only value is "Default"',
         ['definition'],
       );
     const parts = Object.keys(definition);
     for (const part of parts.filter((each) => !allowed.includes(each)))
-      yield error(
+      yield errorDiagnostic(
         'Invalid Attribute Value',
         `Attribute definition: part "${part}" is not known. Allowed: ${allowed.join(', ')}`,
         ['definition', { key: part }],
       );
     if (parts.length > 0 && (parts.length < count.min || parts.length > count.max))
-      yield error(
+      yield errorDiagnostic(
         'Invalid Attribute Value',
         `Attribute definition map must contain ${count.min === count.max ? 'exactly' : 'at most'} ${count.max} element(s), got: ${parts.length}`,
         ['definition'],
@@ -41,44 +41,45 @@ function* partRules(part: ValueMap, path: Path): Generator<Diagnostic> {
   const parameters = part['parameters'] ?? null;
   if (isUnknown(mode)) return;
   if (mode === 'GoTemplate' && tokens === null)
-    yield error(
+    yield errorDiagnostic(
       'Missing Attribute Configuration',
       'tokens is required when processing_mode is "GoTemplate" ({} is enough)',
       [...path, 'tokens'],
     );
   if (mode === 'Parameters' && parameters === null)
-    yield error(
+    yield errorDiagnostic(
       'Missing Attribute Configuration',
       'parameters is required when processing_mode is "Parameters"',
       [...path, 'parameters'],
     );
   if ((mode === 'None' || mode === 'Parameters') && tokens !== null)
-    yield error(
+    yield errorDiagnostic(
       'Invalid Attribute Combination',
       `tokens can't be set when processing_mode is "${mode}"`,
       [...path, 'tokens'],
     );
   if (mode !== 'Parameters' && parameters !== null)
-    yield error(
+    yield errorDiagnostic(
       'Invalid Attribute Combination',
       'parameters can only be set when processing_mode is "Parameters"',
       [...path, 'parameters'],
     );
   if ((part['tokens_delimiter'] ?? null) !== null && (tokens === null || parameters !== null))
-    yield error('Invalid Attribute Combination', 'tokens_delimiter can only be set beside tokens', [
-      ...path,
-      'tokens_delimiter',
-    ]);
+    yield errorDiagnostic(
+      'Invalid Attribute Combination',
+      'tokens_delimiter can only be set beside tokens',
+      [...path, 'tokens_delimiter'],
+    );
   for (const name of isMap(tokens) ? Object.keys(tokens) : [])
     if (!tokenName.test(name))
-      yield error(
+      yield errorDiagnostic(
         'Invalid Attribute Value',
         `token "${name}" must consist of letters and digits, with single underscores between them`,
         [...path, 'tokens', { key: name }],
       );
 }
 
-function error(summary: string, detail: string, path: Path): Diagnostic {
+function errorDiagnostic(summary: string, detail: string, path: Path): Diagnostic {
   return { severity: 'error', summary, detail, path };
 }
 

@@ -203,7 +203,12 @@ export class SmallTerraform {
     try {
       await handler.plan?.({ ...this.context, change });
       keep(
-        await handler.create({ ...this.context, planned: change.planned, config, created: keep }),
+        await handler.create({
+          ...this.context,
+          planned: change.planned,
+          config,
+          reportCreated: keep,
+        }),
       );
       return undefined;
     } catch (error) {

@@ -6,11 +6,11 @@ import {
   satisfies,
   valueAt,
 } from '../../../provider/handlers/azapi/compare-bodies.js';
-import { outputOf } from '../../../provider/handlers/azapi/output.js';
+import { outputOf, readOnlyOutput } from '../../../provider/handlers/azapi/output.js';
 import {
-  addressOf,
+  buildAddress,
   parseImportedAddress,
-  typeOfId,
+  resourceTypeOf,
 } from '../../../provider/handlers/azapi/resource-address.js';
 import { withLocks } from '../../../provider/handlers/locks.js';
 import { checkAuthConfigsBody } from '../../../provider/schemas/azapi/auth-configs-check.js';
@@ -78,10 +78,7 @@ describe('the output attribute', () => {
   };
   const show = (exported: Json | null, sent: Json = {}): Json =>
     toJson(
-      outputOf(answer, exported === null ? null : fromJson(exported), {
-        request: sent,
-        byDefault: true,
-      }),
+      outputOf(answer, exported === null ? null : fromJson(exported), readOnlyOutput(answer, sent)),
     );
 
   test('contains the properties that only the service sets, selected paths, expressions by name, or everything', () => {
@@ -106,7 +103,7 @@ describe('the output attribute', () => {
 describe('addresses', () => {
   const app = '/subscriptions/s/resourceGroups/g/providers/Microsoft.App/containerApps/a';
   test('are built from type, parent and name, and parsed', () => {
-    const child = addressOf({
+    const child = buildAddress({
       type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
       name: 'current',
       parent_id: app,
@@ -115,17 +112,17 @@ describe('addresses', () => {
     expect(parseImportedAddress(`${child.id}?api-version=2025-07-01`)).toEqual(child);
     expect(parseImportedAddress(child.id).apiVersion).toBe('2026-01-01');
     expect(
-      addressOf({
+      buildAddress({
         type: 'Microsoft.App/containerApps@2025-07-01',
         name: 'a',
         parent_id: '/subscriptions/s/resourceGroups/g',
       }).id,
     ).toBe(app);
-    expect(typeOfId('/subscriptions/s/resourceGroups/g')).toBe(
+    expect(resourceTypeOf('/subscriptions/s/resourceGroups/g')).toBe(
       'Microsoft.Resources/resourceGroups',
     );
     expect(() =>
-      addressOf({
+      buildAddress({
         type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
         name: 'current',
         parent_id: '/subscriptions/s/resourceGroups/g',

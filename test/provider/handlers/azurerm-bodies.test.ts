@@ -173,7 +173,7 @@ describe('the bodies of azurerm', () => {
       ...context,
       planned: app,
       config: app,
-      created: () => undefined,
+      reportCreated: () => undefined,
     });
     expect(state).toMatchObject(app);
     const { template, configuration } = sent[0]?.['properties'] as {
@@ -223,7 +223,7 @@ describe('the bodies of azurerm', () => {
       ...context,
       planned,
       config: planned,
-      created: () => undefined,
+      reportCreated: () => undefined,
     });
     expect(state).toMatchObject({ template: [zeros] });
     const { template: body } = sent[0]?.['properties'] as { template: Body };
@@ -264,7 +264,7 @@ describe('the bodies of azurerm', () => {
       ...context,
       planned,
       config: planned,
-      created: () => undefined,
+      reportCreated: () => undefined,
     });
     await expect(created).rejects.toThrow(
       'must supply either `identity` or `username` and `password_secret_name`',

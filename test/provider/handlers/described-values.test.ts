@@ -3,10 +3,10 @@ import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import {
-  answeredElsewhere,
-  declaredAndAnswered,
-  expand,
-  flatten,
+  flattenReadAs,
+  declaredAndActual,
+  expandProperties,
+  flattenProperties,
 } from '../../../provider/handlers/described-values.js';
 
 const text = fc.string({ minLength: 1, maxLength: 20 });
@@ -23,7 +23,7 @@ describe('requests made from descriptions', () => {
       minimum_consumption_units: 4.25,
       sensitivity_label: { label_id: 'secret', apply_strategy: 'Ignore' },
     };
-    expect(expand(eventhouse, 'castellan_eventhouse', planned)).toEqual({
+    expect(expandProperties(eventhouse, 'castellan_eventhouse', planned)).toEqual({
       displayName: 'clicks',
       creationPayload: { minimumConsumptionUnits: 4.25 },
       sensitivityLabelSettings: { labelId: 'secret', sensitivityLabelApplyStrategy: 'Ignore' },
@@ -43,7 +43,9 @@ describe('requests made from descriptions', () => {
       group_membership_claims: [],
       logout_url: 'https://b.example/',
     };
-    expect(expand(registration, 'azuread_application_registration', planned, { prior })).toEqual({
+    expect(
+      expandProperties(registration, 'azuread_application_registration', planned, { prior }),
+    ).toEqual({
       notes: null,
       groupMembershipClaims: null,
       web: { logoutUrl: 'https://b.example/' },
@@ -60,8 +62,8 @@ describe('requests made from descriptions', () => {
     });
     fc.assert(
       fc.property(written, (planned) => {
-        const body = expand(group, 'castellan_group_properties', planned);
-        expect(flatten(group, 'castellan_group_properties', body)).toEqual(planned);
+        const body = expandProperties(group, 'castellan_group_properties', planned);
+        expect(flattenProperties(group, 'castellan_group_properties', body)).toEqual(planned);
       }),
     );
     const claims = fc
@@ -80,19 +82,21 @@ describe('requests made from descriptions', () => {
     });
     fc.assert(
       fc.property(flags, (planned) => {
-        const body = expand(registration, 'azuread_application_registration', planned);
-        expect(flatten(registration, 'azuread_application_registration', body)).toEqual(planned);
+        const body = expandProperties(registration, 'azuread_application_registration', planned);
+        expect(flattenProperties(registration, 'azuread_application_registration', body)).toEqual(
+          planned,
+        );
       }),
     );
   });
 
   it('find properties that the API returns in another place than requests have them', () => {
     const house = { properties: { minimumConsumptionUnits: 8.5 } };
-    expect(answeredElsewhere(eventhouse, 'properties', house)).toEqual({
+    expect(flattenReadAs(eventhouse, 'properties', house)).toEqual({
       minimum_consumption_units: 8.5,
     });
     const prior = { properties: { minimum_consumption_units: 0 } };
-    expect(declaredAndAnswered(eventhouse, 'castellan_eventhouse', {}, prior)).toEqual([
+    expect(declaredAndActual(eventhouse, 'castellan_eventhouse', {}, prior)).toEqual([
       { attribute: 'minimum_consumption_units', target: 0, actual: 0 },
     ]);
   });

@@ -1,24 +1,12 @@
-import { X509Certificate } from 'node:crypto';
 import {
   handshakeLine,
   mutualTls,
   requireLaunchedByTerraform,
-  createSelfSigned,
 } from '../../../provider/protocol/handshake.js';
+import { createSelfSigned } from '../../../provider/protocol/self-signed-certificate.js';
 import { diagnosticMessage } from '../../../provider/protocol/messages.js';
 
 describe('the handshake of a launched provider', () => {
-  test('uses its own certificate, for localhost, client and server, which node and OpenSSL accept', () => {
-    const { pem, der } = createSelfSigned(new Date('2030-01-02T03:04:05Z'));
-    const certificate = new X509Certificate(pem);
-    expect(certificate.raw.equals(der)).toBe(true);
-    expect(certificate.checkHost('localhost')).toBe('localhost');
-    expect(certificate.verify(certificate.publicKey)).toBe(true);
-    expect(certificate.ca).toBe(true);
-    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
-    expect(new Date(certificate.validFrom).toISOString()).toBe('2030-01-01T03:04:05.000Z');
-  });
-
   test('is one line with versions, socket and certificate', () => {
     const { certificate } = mutualTls(createSelfSigned().pem);
     expect(handshakeLine('/tmp/s', certificate)).toMatch(

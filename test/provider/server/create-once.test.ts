@@ -46,7 +46,7 @@ function world(folder = mkdtempSync(join(tmpdir(), 'castellan-creations-'))) {
   const store = new Map<string, Record<string, string | null>>();
   let crash: 'after the service' | 'the answer' | 'the journal' | undefined;
   const handler: ResourceHandler = {
-    create({ planned, created }) {
+    create({ planned, reportCreated: created }) {
       const name = String(planned['name']);
       if ([...store.values()].some((each) => each['name'] === name))
         return Promise.reject(new Error(`${name} already exists`));

@@ -1,13 +1,13 @@
 import { quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import type { DataSourceHandler } from '../../handler.js';
-import { text } from '../../read-values.js';
+import { optionalText } from '../../read-values.js';
 import { flattenApplication, flattenSections } from '../application-mapping.js';
 import { idsOf } from '../listing.js';
-import { equals, findOne, type Keys } from './lookups.js';
+import { equalsFilter, findOne, type LookupKeys } from './lookups.js';
 
 /** Blocks that the data source always returns. */
-const blocks = {
+const allSections = {
   api: [{}],
   public_client: [{}],
   single_page_application: [{}],
@@ -21,7 +21,7 @@ export const applicationData: DataSourceHandler = async ({ api, config, signal }
   const application = await findOne(config, {
     objects: applications,
     noun: 'Application',
-    keys,
+    keys: lookupKeys,
     signal,
   });
   const {
@@ -29,22 +29,22 @@ export const applicationData: DataSourceHandler = async ({ api, config, signal }
     template_id: _template,
     api: apis,
     ...sections
-  } = flattenSections(application, blocks);
+  } = flattenSections(application, allSections);
   const [{ oauth2_permission_scope: scopes, ...section } = {}] = apis as readonly ValueMap[];
   return {
     ...flattenApplication(application),
     ...sections,
-    identifier_uri: text(config, 'identifier_uri') ?? application.identifierUris?.[0] ?? '',
+    identifier_uri: optionalText(config, 'identifier_uri') ?? application.identifierUris?.[0] ?? '',
     app_roles: roles,
     api: [{ ...section, oauth2_permission_scopes: scopes ?? [] }],
     owners: await idsOf(applications.owners.list(application.id, { signal })),
   };
 };
 
-const keys: Keys = {
-  client_id: ['client ID', equals('appId')],
+const lookupKeys: LookupKeys = {
+  client_id: ['client ID', equalsFilter('appId')],
   identifier_uri: ['identifier URI', (uri) => `identifierUris/any(uri:uri eq ${quote(uri)})`],
-  display_name: ['display name', equals('displayName')],
+  display_name: ['display name', equalsFilter('displayName')],
 };
 
 /** First-party applications by name, as public constants. */

@@ -2,10 +2,10 @@ import { undefinedIfNotFound } from '../../../../clients/common/index.js';
 import { type Group, quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
-import { isTrue, booleanIfSet, valueIfSet, text } from '../../read-values.js';
+import { isTrue, optionalBoolean, memberValue, optionalText } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
 import { collectAll, idsOf } from '../listing.js';
-import { equals, findEach, listId, requireSingle } from './lookups.js';
+import { equalsFilter, findEach, listId, requireSingle } from './lookups.js';
 
 /** The data source azuread_group. */
 export const groupData: DataSourceHandler = async ({ config, ...context }) => {
@@ -25,7 +25,7 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
     ...Object.fromEntries(
       Object.entries(mailboxProperties).map(([attribute, property]) => [
         attribute,
-        valueIfSet(extras, property) ?? false,
+        memberValue(extras, property) ?? false,
       ]),
     ),
     owners: await idsOf(groups.owners.list(group.id, { signal })),
@@ -36,22 +36,22 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
 async function findGroup(config: ValueMap, { api, signal }: Context): Promise<Group> {
   const { groups } = api.directory;
   const [objectId, displayName, nickname] = [
-    text(config, 'object_id'),
-    text(config, 'display_name'),
-    text(config, 'mail_nickname'),
+    optionalText(config, 'object_id'),
+    optionalText(config, 'display_name'),
+    optionalText(config, 'mail_nickname'),
   ];
   const [mail, security] = [
-    booleanIfSet(config, 'mail_enabled'),
-    booleanIfSet(config, 'security_enabled'),
+    optionalBoolean(config, 'mail_enabled'),
+    optionalBoolean(config, 'security_enabled'),
   ];
-  const fits = (group: Group): boolean =>
+  const matchesFlags = (group: Group): boolean =>
     (mail === undefined || group.mailEnabled === mail) &&
     (security === undefined || group.securityEnabled === security);
   if (objectId !== undefined) {
     const group = await groups.find(objectId, { signal });
     if (group === undefined)
       throw new ProviderFailure(`No group found with object ID: "${objectId}"`);
-    if (!fits(group))
+    if (!matchesFlags(group))
       throw new ProviderFailure(
         `Group with object ID "${objectId}" does not have the specified settings of mail_enabled and security_enabled`,
       );
@@ -59,14 +59,14 @@ async function findGroup(config: ValueMap, { api, signal }: Context): Promise<Gr
   }
   const filter =
     displayName === undefined
-      ? equals('mailNickname')(nickname ?? '')
-      : equals('displayName')(displayName);
+      ? equalsFilter('mailNickname')(nickname ?? '')
+      : equalsFilter('displayName')(displayName);
   return requireSingle(
     groups.list({ filter, signal }),
     displayName === undefined
       ? `Group with mail nickname "${nickname ?? ''}"`
       : `Group with display name "${displayName}"`,
-    fits,
+    matchesFlags,
   );
 }
 
@@ -80,7 +80,7 @@ export const groupsData: DataSourceHandler = async ({ config, ...context }) => {
     ),
     object_ids: groups.map(({ id }) => id),
     display_names: groups.map(({ displayName }) => displayName),
-    display_name_prefix: text(config, 'display_name_prefix') ?? '',
+    display_name_prefix: optionalText(config, 'display_name_prefix') ?? '',
     mail_enabled: isTrue(config, 'mail_enabled'),
     security_enabled: isTrue(config, 'security_enabled'),
   };
@@ -92,15 +92,15 @@ async function findGroups(config: ValueMap, { api, signal }: Context): Promise<G
     ...(isTrue(config, 'mail_enabled') ? ['mailEnabled eq true'] : []),
     ...(isTrue(config, 'security_enabled') ? ['securityEnabled eq true'] : []),
   ];
-  const listed = (conditions: readonly string[]): Promise<Group[]> => {
+  const listGroups = (conditions: readonly string[]): Promise<Group[]> => {
     const filter = [...conditions, ...flags].join(' and ');
     return collectAll(groups.list({ signal, ...(filter !== '' && { filter }) }));
   };
-  const prefix = text(config, 'display_name_prefix');
-  if (isTrue(config, 'return_all')) return listed([]);
-  if (prefix !== undefined) return listed([`startsWith(displayName, ${quote(prefix)})`]);
+  const prefix = optionalText(config, 'display_name_prefix');
+  if (isTrue(config, 'return_all')) return listGroups([]);
+  if (prefix !== undefined) return listGroups([`startsWith(displayName, ${quote(prefix)})`]);
   return findEach<Group>(config, 'group', {
     object_ids: ['object ID', async (id) => [await groups.find(id, { signal })]],
-    display_names: ['display name', (name) => listed([equals('displayName')(name)])],
+    display_names: ['display name', (name) => listGroups([equalsFilter('displayName')(name)])],
   });
 }

@@ -1,10 +1,10 @@
 import { quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { ProviderFailure } from '../../handler.js';
-import { isTrue, text, texts } from '../../read-values.js';
+import { isTrue, optionalText, textList } from '../../read-values.js';
 
 /** The lookup attributes: the name of each in messages, and its filter. */
-export type Keys = Readonly<
+export type LookupKeys = Readonly<
   Record<string, readonly [called: string, filter: (value: string) => string]>
 >;
 
@@ -15,18 +15,18 @@ interface Search<T> {
   };
   /** The plural of the objects in messages. */
   readonly noun: string;
-  readonly keys: Keys;
+  readonly keys: LookupKeys;
   /** A condition beyond the filter. @default none */
-  readonly fits?: (object: T) => boolean;
+  readonly matches?: (object: T) => boolean;
   readonly signal: AbortSignal;
 }
 
 /** The object with the configured object id, or the only one that another key matches. */
 export async function findOne<T>(
   config: ValueMap,
-  { objects, noun, keys, fits, signal }: Search<T>,
+  { objects, noun, keys, matches, signal }: Search<T>,
 ): Promise<T> {
-  const objectId = text(config, 'object_id');
+  const objectId = optionalText(config, 'object_id');
   if (objectId !== undefined) {
     const object = await objects.find(objectId, { signal });
     if (object === undefined)
@@ -34,12 +34,12 @@ export async function findOne<T>(
     return object;
   }
   for (const [attribute, [label, filter]] of Object.entries(keys)) {
-    const value = text(config, attribute);
+    const value = optionalText(config, attribute);
     if (value !== undefined)
       return requireSingle(
         objects.list({ filter: filter(value), signal }),
         `${noun} with ${label} "${value}"`,
-        fits,
+        matches,
       );
   }
   throw new ProviderFailure(
@@ -50,16 +50,16 @@ export async function findOne<T>(
 /** The only object in a listing; none or several is a failure in the official provider's words. */
 export async function requireSingle<T>(
   listing: AsyncIterable<T>,
-  what: string,
-  fits: (object: T) => boolean = () => true,
+  description: string,
+  matches: (object: T) => boolean = () => true,
 ): Promise<T> {
   const items: T[] = [];
-  for await (const each of listing) if (fits(each)) items.push(each);
+  for await (const each of listing) if (matches(each)) items.push(each);
   const [first] = items;
-  if (first === undefined) throw new ProviderFailure(`${what} was not found`);
+  if (first === undefined) throw new ProviderFailure(`${description} was not found`);
   if (items.length > 1)
     throw new ProviderFailure(
-      `More than one object matches: ${what} was found ${items.length} times`,
+      `More than one object matches: ${description} was found ${items.length} times`,
     );
   return first;
 }
@@ -73,20 +73,21 @@ type Lookup<T> = readonly [
 /**
  * Finds one object for each key in the lists of a data source.
  *
- * @param missing the message for an unknown key, unless `ignore_missing` is set.
+ * @param missingMessage the message for an unknown key, unless `ignore_missing` is set.
  */
 export async function findEach<T>(
   config: ValueMap,
   noun: string,
   lookups: Readonly<Record<string, Lookup<T>>>,
-  missing = (label: string, value: string): string => `No ${noun} found with ${label}: "${value}"`,
+  missingMessage = (label: string, value: string): string =>
+    `No ${noun} found with ${label}: "${value}"`,
 ): Promise<T[]> {
   const all: T[] = [];
   for (const [list, [description, find]] of Object.entries(lookups))
-    for (const value of texts(config, list)) {
+    for (const value of textList(config, list)) {
       const result = (await find(value)).filter((each) => each !== undefined);
       if (result.length === 0 && !isTrue(config, 'ignore_missing'))
-        throw new ProviderFailure(missing(description, value));
+        throw new ProviderFailure(missingMessage(description, value));
       if (result.length > 1)
         throw new ProviderFailure(`More than one ${noun} found with ${description}: "${value}"`);
       all.push(...result);
@@ -95,7 +96,7 @@ export async function findEach<T>(
 }
 
 /** A `$filter` for one property. */
-export function equals(property: string): (value: string) => string {
+export function equalsFilter(property: string): (value: string) => string {
   return (value) => `${property} eq ${quote(value)}`;
 }
 

@@ -1,6 +1,6 @@
 import { type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import type { Domain } from '../../../../clients/directory/index.js';
-import { isTrue, texts } from '../../read-values.js';
+import { isTrue, textList } from '../../read-values.js';
 import { collectAll } from '../listing.js';
 import { listId } from './lookups.js';
 
@@ -18,15 +18,15 @@ export const clientConfigData: DataSourceHandler = async ({ api: { identity } })
 
 /** The data source azuread_domains. */
 export const domainsData: DataSourceHandler = async ({ api, config, signal }) => {
-  const services = texts(config, 'supports_services');
-  const fits = (domain: Domain): boolean =>
+  const services = textList(config, 'supports_services');
+  const matches = (domain: Domain): boolean =>
     (!isTrue(config, 'admin_managed') || domain.isAdminManaged !== false) &&
     (isTrue(config, 'include_unverified') || domain.isVerified !== false) &&
     (!isTrue(config, 'only_default') || domain.isDefault !== false) &&
     (!isTrue(config, 'only_initial') || domain.isInitial !== false) &&
     (!isTrue(config, 'only_root') || domain.isRoot !== false) &&
     services.every((service) => domain.supportedServices?.includes(service));
-  const domains = (await collectAll(api.directory.domains.list({ signal }))).filter(fits);
+  const domains = (await collectAll(api.directory.domains.list({ signal }))).filter(matches);
   if (domains.length === 0) throw new ProviderFailure('No domains found for the provided filters');
   return {
     id: listId(

@@ -4,19 +4,19 @@ import type { DataSourceHandler } from '../../handler.js';
 import { isTrue } from '../../read-values.js';
 import { idsOf } from '../listing.js';
 import { flattenUser, userAttributes, userSelect } from '../user.js';
-import { equals, findEach, findOne, type Keys, listId } from './lookups.js';
+import { equalsFilter, findEach, findOne, type LookupKeys, listId } from './lookups.js';
 
-const keys: Keys = {
-  user_principal_name: ['UPN', equals('userPrincipalName')],
-  mail: ['mail', equals('mail')],
-  mail_nickname: ['mail alias', equals('mailNickname')],
-  employee_id: ['employee ID', equals('employeeId')],
+const lookupKeys: LookupKeys = {
+  user_principal_name: ['UPN', equalsFilter('userPrincipalName')],
+  mail: ['mail', equalsFilter('mail')],
+  mail_nickname: ['mail alias', equalsFilter('mailNickname')],
+  employee_id: ['employee ID', equalsFilter('employeeId')],
 };
 
 /** The data source azuread_user. */
 export const userData: DataSourceHandler = async ({ api, config, signal }) => {
   const { users } = api.directory;
-  const { id } = await findOne(config, { objects: users, noun: 'User', keys, signal });
+  const { id } = await findOne(config, { objects: users, noun: 'User', keys: lookupKeys, signal });
   const user = await users.get(id, { select: userSelect, signal });
   return { ...flattenUser(user), manager_id: (await users.manager(id, { signal }))?.id ?? '' };
 };
@@ -25,7 +25,7 @@ export const userData: DataSourceHandler = async ({ api, config, signal }) => {
  * The attributes of each user in the list, besides its object id and whether its account is
  * enabled.
  */
-const listed = [
+const listedAttributes = [
   'display_name',
   'employee_id',
   'mail',
@@ -36,41 +36,54 @@ const listed = [
   'usage_location',
   'user_principal_name',
 ] as const;
-const select = ['id', 'accountEnabled', ...listed.map((name) => userAttributes[name])];
+const selectedProperties = [
+  'id',
+  'accountEnabled',
+  ...listedAttributes.map((name) => userAttributes[name]),
+];
 
 /** The data source azuread_users. */
 export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
   const { users } = api.directory;
-  const get = async (filter?: string): Promise<User[]> => {
+  const getUsers = async (filter?: string): Promise<User[]> => {
     const ids = await idsOf(users.list({ signal, ...omitUndefined({ filter }) }));
-    return Promise.all(ids.map((id) => users.get(id, { select, signal })));
+    return Promise.all(ids.map((id) => users.get(id, { select: selectedProperties, signal })));
   };
-  const byKey = Object.entries(keys).map(
+  const byKey = Object.entries(lookupKeys).map(
     ([name, [label, filter]]) =>
-      [`${name}s`, [label, (value: string) => get(filter(value))]] as const,
+      [`${name}s`, [label, (value: string) => getUsers(filter(value))]] as const,
   );
   const matches = isTrue(config, 'return_all')
-    ? await get()
+    ? await getUsers()
     : await findEach<User>(
         config,
         'user',
         {
-          object_ids: ['object ID', async (id) => [await users.find(id, { select, signal })]],
+          object_ids: [
+            'object ID',
+            async (id) => [await users.find(id, { select: selectedProperties, signal })],
+          ],
           ...Object.fromEntries(byKey),
         },
         (label, value) => `User with ${label} "${value}" was not found`,
       );
-  const all = matches.map(flattenUser);
+  const attributesOfUsers = matches.map(flattenUser);
   const ids = matches.map(({ id }) => id);
   return {
     id: listId('users', ids),
     object_ids: ids,
     ...Object.fromEntries(
-      Object.keys(keys).map((name) => [`${name}s`, all.map((each) => each[name] ?? '')]),
+      Object.keys(lookupKeys).map((name) => [
+        `${name}s`,
+        attributesOfUsers.map((each) => each[name] ?? ''),
+      ]),
     ),
-    users: all.map((each) =>
+    users: attributesOfUsers.map((each) =>
       Object.fromEntries(
-        ['account_enabled', 'object_id', ...listed].map((name) => [name, each[name] ?? null]),
+        ['account_enabled', 'object_id', ...listedAttributes].map((name) => [
+          name,
+          each[name] ?? null,
+        ]),
       ),
     ),
   };

@@ -2,20 +2,20 @@ import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import type { ActualValues } from '../../../planner/new-state.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, ProviderFailure } from '../../handler.js';
-import { text } from '../../read-values.js';
-import { fillTemplate, parseTemplate, type Sources } from './template.js';
+import { optionalText } from '../../read-values.js';
+import { fillTemplate, parseTemplate, type TemplateSources } from './template.js';
 
 /**
  * The path of a resource in the resource manager, by its id or its attributes.
  *
  * @throws ProviderFailure if the resource that it belongs to was not found.
  */
-export async function pathOf(
+export async function resourcePath(
   { arm: { ids } }: MappedType,
   values: ValueMap,
   context: Context,
 ): Promise<string> {
-  const id = text(values, 'id');
+  const id = optionalText(values, 'id');
   for (const form of ids) {
     if (form.path === undefined && id?.startsWith('/') === true) return id;
     const path = await fillTemplate(form.path ?? form.id, { ...context, values });
@@ -23,12 +23,15 @@ export async function pathOf(
   }
   throw new ProviderFailure(
     'the resource that this one belongs to was not found',
-    `It would be ${ids.map((form) => formOf(form.path ?? form.id)).join(' or ')}.`,
+    `It would be ${ids.map((form) => formatForMessage(form.path ?? form.id)).join(' or ')}.`,
   );
 }
 
 /** The id in the state: the path, or a form of its own. */
-export async function idOf({ arm: { ids } }: MappedType, sources: Sources): Promise<string> {
+export async function stateId(
+  { arm: { ids } }: MappedType,
+  sources: TemplateSources,
+): Promise<string> {
   for (const { id } of ids) {
     const filled = await fillTemplate(id, sources);
     if (filled !== undefined) return filled;
@@ -37,7 +40,10 @@ export async function idOf({ arm: { ids } }: MappedType, sources: Sources): Prom
 }
 
 /** The attributes that a path contains. */
-export function valuesIn({ arm: { ids } }: MappedType, path: string): Record<string, string> {
+export function attributesInPath(
+  { arm: { ids } }: MappedType,
+  path: string,
+): Record<string, string> {
   const forms = ids.map((form) => parseTemplate(form.path ?? form.id, path));
   return Object.assign({}, ...forms) as Record<string, string>;
 }
@@ -50,12 +56,12 @@ export function importState({ arm: { ids } }: MappedType, id: string): ActualVal
   }
   throw new ProviderFailure(
     'parsing the ID of the resource to import',
-    `Expected the form ${ids.map((form) => formOf(form.id)).join(' or ')}, got ${id}.`,
+    `Expected the form ${ids.map((form) => formatForMessage(form.id)).join(' or ')}, got ${id}.`,
   );
 }
 
 /** A template as a message shows it. */
-function formOf(template: string): string {
+function formatForMessage(template: string): string {
   return template
     .replace('{group}', '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}')
     .replace(/[|#][^{}]+\}/g, '}');

@@ -1,18 +1,18 @@
 import { isObject } from '../../../../core/values/is-object.js';
 import { setAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
-import { isOperations } from '../../../schemas/official-schema.js';
+import { isTimeoutOperations } from '../../../schemas/official-schema.js';
 import type { ValueMap } from '../../../values/value.js';
-import { expandFields, type Fields } from '../../body-fields.js';
+import { expandFields, type BodyFields } from '../../body-fields.js';
 import { blocks } from '../../read-values.js';
 import { expandIdentity } from '../azurerm-resource.js';
-import { fillTemplate, type Sources } from './template.js';
+import { fillTemplate, type TemplateSources } from './template.js';
 
 /** A body of a request. */
 export type Body = Record<string, unknown>;
 
 /** What a write is made of: the planned values, and the configured ones. */
-export interface Written extends Sources {
+export interface WriteInput extends TemplateSources {
   readonly path: string;
   readonly config: ValueMap;
 }
@@ -20,10 +20,10 @@ export interface Written extends Sources {
 /** The body of the resource: its fields, the texts made of attributes, and its identities. */
 export async function resourceBody(
   type: MappedType,
-  fields: Fields,
-  written: Written,
+  fields: BodyFields,
+  written: WriteInput,
 ): Promise<Body> {
-  const body: Body = { properties: {}, ...fieldsBody(type, fields, written) };
+  const body: Body = { properties: {}, ...expandWritten(type, fields, written) };
   for (const [path, template] of Object.entries(type.arm.texts ?? {})) {
     const text = await fillTemplate(template, written);
     if (text !== undefined) setAtPath(body, path.split('.'), text);
@@ -33,34 +33,38 @@ export async function resourceBody(
 }
 
 /**
- * The body of these fields. Write-only values come from the configuration, and so do blocks that
- * the service fills: one that is not configured says nothing.
+ * The body of these fields. Write-only values come from the configuration; blocks that the service
+ * fills are sent only if they are configured.
  */
-export function fieldsBody(
+export function expandWritten(
   { attributes, blocks: inner = {} }: MappedType,
-  fields: Fields,
-  { values, config }: Written,
+  fields: BodyFields,
+  { values, config }: WriteInput,
 ): Body {
-  const changed = new Map<string, ValueMap[string]>();
+  const replacedValues = new Map<string, ValueMap[string]>();
   for (const [name, data] of Object.entries(attributes))
-    if (!isOperations(data) && data.writeOnly === true) changed.set(name, config[name] ?? null);
+    if (!isTimeoutOperations(data) && data.writeOnly === true)
+      replacedValues.set(name, config[name] ?? null);
   for (const [name, data] of Object.entries(inner))
-    if (typeof data === 'object' && !isOperations(data) && data.computed === true)
-      changed.set(name, blocks(config, name).length === 0 ? [] : (values[name] ?? null));
-  return expandFields(fields, { ...values, ...Object.fromEntries(changed) });
+    if (typeof data === 'object' && !isTimeoutOperations(data) && data.computed === true)
+      replacedValues.set(name, blocks(config, name).length === 0 ? [] : (values[name] ?? null));
+  return expandFields(fields, { ...values, ...Object.fromEntries(replacedValues) });
 }
 
 /**
  * The merge patch (RFC 7396) that turns what was sent into what is to be sent: null for what is no
  * longer set.
  */
-export function patchOf(before: Body, after: Body): Body {
+export function createMergePatch(before: Body, after: Body): Body {
   const removed = Object.keys(before)
     .filter((name) => !(name in after))
     .map((name) => [name, null] as const);
   const kept = Object.entries(after).map(([name, value]) => {
-    const was = before[name];
-    return [name, isObject(value) && isObject(was) ? patchOf(was, value) : value] as const;
+    const oldValue = before[name];
+    return [
+      name,
+      isObject(value) && isObject(oldValue) ? createMergePatch(oldValue, value) : value,
+    ] as const;
   });
   return Object.fromEntries([...kept, ...removed]);
 }

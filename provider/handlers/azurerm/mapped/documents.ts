@@ -1,10 +1,10 @@
 import { isServiceError } from '../../../../clients/common/index.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import type { ValueMap } from '../../../values/value.js';
-import { type Fields, flattenFields } from '../../body-fields.js';
-import { blocks, text } from '../../read-values.js';
-import { fieldsBody, patchOf, type Written } from './body.js';
-import type { Sources } from './template.js';
+import { type BodyFields, flattenFields } from '../../body-fields.js';
+import { blocks, optionalText } from '../../read-values.js';
+import { expandWritten, createMergePatch, type WriteInput } from './body.js';
+import type { TemplateSources } from './template.js';
 
 /**
  * Writes a child document of a resource, such as `blobServices/default`, if its fields changed;
@@ -12,36 +12,39 @@ import type { Sources } from './template.js';
  */
 export async function writeDocument(
   type: MappedType,
-  [of, fields]: readonly [string, Fields],
-  after: Written,
-  before?: Written,
+  [of, fields]: readonly [string, BodyFields],
+  after: WriteInput,
+  before?: WriteInput,
 ): Promise<void> {
   const { resources } = after.api.resourceManager;
-  const [{ apiVersion }, call] = [type.arm, { signal: after.signal }];
-  const was = before === undefined ? {} : fieldsBody(type, fields, before);
-  const is = fieldsBody(type, fields, after);
-  if (JSON.stringify(was) === JSON.stringify(is)) return;
-  const [oldPath, newPath] = [pathOf(of, fields, before ?? after), pathOf(of, fields, after)];
-  if (Object.keys(was).length > 0 && (Object.keys(is).length === 0 || oldPath !== newPath))
-    await resources.delete(oldPath, apiVersion, call);
-  if (Object.keys(is).length === 0) return;
-  if ((await resources.find(newPath, apiVersion, call)) === undefined)
-    await resources.put(newPath, apiVersion, is, call);
-  else await resources.patch(newPath, apiVersion, patchOf(was, is), call);
+  const [{ apiVersion }, options] = [type.arm, { signal: after.signal }];
+  const oldBody = before === undefined ? {} : expandWritten(type, fields, before);
+  const newBody = expandWritten(type, fields, after);
+  if (JSON.stringify(oldBody) === JSON.stringify(newBody)) return;
+  const [oldPath, newPath] = [
+    documentPath(of, fields, before ?? after),
+    documentPath(of, fields, after),
+  ];
+  if (Object.keys(oldBody).length > 0 && (Object.keys(newBody).length === 0 || oldPath !== newPath))
+    await resources.delete(oldPath, apiVersion, options);
+  if (Object.keys(newBody).length === 0) return;
+  if ((await resources.find(newPath, apiVersion, options)) === undefined)
+    await resources.put(newPath, apiVersion, newBody, options);
+  else await resources.patch(newPath, apiVersion, createMergePatch(oldBody, newBody), options);
 }
 
-/** The path of a document; one with `{name}` is called as its block says. */
-function pathOf(of: string, fields: Fields, { path, values }: Written): string {
+/** The path of a document; `{name}` is the `name` in its block. */
+function documentPath(of: string, fields: BodyFields, { path, values }: WriteInput): string {
   const [name = ''] = Object.keys(fields);
-  return `${path}/${of.replace('{name}', text(blocks(values, name)[0], 'name') ?? '')}`;
+  return `${path}/${of.replace('{name}', optionalText(blocks(values, name)[0], 'name') ?? '')}`;
 }
 
 /** The attributes of a child document. */
 export async function readDocument(
   { arm: { apiVersion } }: MappedType,
-  [of, fields]: readonly [string, Fields],
+  [of, fields]: readonly [string, BodyFields],
   path: string,
-  { api, signal }: Sources,
+  { api, signal }: TemplateSources,
 ): Promise<ValueMap> {
   const { resources } = api.resourceManager;
   const [collection = '', isNamed] = of.split('/{name}');
@@ -53,11 +56,11 @@ export async function readDocument(
 }
 
 /** The attributes that a list action answers, such as keys. */
-export async function readAction(
+export async function readListAction(
   { arm: { apiVersion, only } }: MappedType,
-  [of, fields]: readonly [string, Fields],
+  [of, fields]: readonly [string, BodyFields],
   path: string,
-  { api, signal, values }: Sources,
+  { api, signal, values }: TemplateSources,
 ): Promise<ValueMap> {
   const condition = only?.[of];
   if (condition !== undefined && values[condition] !== true) return flattenFields(fields, {});
@@ -65,7 +68,7 @@ export async function readAction(
     const { resources } = api.resourceManager;
     return flattenFields(fields, await resources.action(path, of, apiVersion, {}, { signal }));
   } catch (error) {
-    // who may not list keys reads the rest all the same, as with the official provider
+    // a caller who must not list keys still reads the rest, as with the official provider
     if (isServiceError(error) && error.status === 403) return flattenFields(fields, {});
     throw error;
   }

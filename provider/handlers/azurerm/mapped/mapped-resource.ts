@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import type { Resource } from '../../../../clients/resource-manager/index.js';
 import type { ActualValues } from '../../../planner/new-state.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
-import { isOperations } from '../../../schemas/official-schema.js';
+import { isTimeoutOperations } from '../../../schemas/official-schema.js';
 import type { ValueMap } from '../../../values/value.js';
 import { flattenFields } from '../../body-fields.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../../handler.js';
-import { text } from '../../read-values.js';
+import { optionalText } from '../../read-values.js';
 import { refuseExisting } from '../azurerm-resource.js';
-import { importState, pathOf, idOf } from './address.js';
-import { type Body, patchOf, resourceBody, type Written } from './body.js';
+import { importState, resourcePath, stateId } from './address.js';
+import { type Body, createMergePatch, resourceBody, type WriteInput } from './body.js';
 import { writeDocument } from './documents.js';
 import { placedFields } from './placed-fields.js';
-import { stateOf } from './state.js';
-import type { Sources } from './template.js';
+import { readState } from './state.js';
+import type { TemplateSources } from './template.js';
 
-/** What a type does beyond its data. */
+/** What a type does that its data cannot describe. */
 export interface TypeBehavior {
   /** Changes the body of a request. */
-  body?(body: Body, written: Written): Promise<Body> | Body;
+  changeBody?(body: Body, written: WriteInput): Promise<Body> | Body;
   /** Changes an answer before its attributes are read. */
-  answer?(answer: Resource): Resource;
-  /** Attributes that take more requests. */
-  state?(answer: Resource, call: Context): Promise<ActualValues> | ActualValues;
-  /** Completes the state of an import, which has little more than the id. */
-  imported?(state: ValueMap, call: Context): Promise<ValueMap> | ValueMap;
+  changeAnswer?(answer: Resource): Resource;
+  /** Reads attributes that need more requests. */
+  readExtraAttributes?(answer: Resource, call: Context): Promise<ActualValues> | ActualValues;
+  /** Returns attributes that an import lacks: its state has little more than the id. */
+  completeImport?(state: ValueMap, call: Context): Promise<ValueMap> | ValueMap;
   /** The state of an import, where the id does not contain the attributes. */
   import?: NonNullable<ResourceHandler['import']>;
 }
@@ -33,58 +33,58 @@ export interface TypeBehavior {
 export function mappedResource(
   name: string,
   type: MappedType,
-  beyond: TypeBehavior = {},
+  behavior: TypeBehavior = {},
 ): { readonly resource: ResourceHandler; readonly data: DataSourceHandler } {
   const fields = placedFields(type);
   const { apiVersion, part } = type.arm;
 
-  const bodyOf = async (written: Written): Promise<Body> => {
-    const body = await resourceBody(type, fields.own, written);
-    return (await beyond.body?.(body, written)) ?? body;
+  const writeBody = async (written: WriteInput): Promise<Body> => {
+    const body = await resourceBody(type, fields.ownFields, written);
+    return (await behavior.changeBody?.(body, written)) ?? body;
   };
   const read = async (
     raw: Resource,
-    sources: Sources & { readonly path: string },
+    sources: TemplateSources & { readonly path: string },
   ): Promise<ActualValues> => {
-    const answer = beyond.answer?.(raw) ?? raw;
-    const state = await stateOf(type, fields, answer, sources);
-    return { ...state, ...(await beyond.state?.(answer, sources)) };
+    const answer = behavior.changeAnswer?.(raw) ?? raw;
+    const state = await readState(type, fields, answer, sources);
+    return { ...state, ...(await behavior.readExtraAttributes?.(answer, sources)) };
   };
   /** Whether the resource has what this part of it declares. */
   const hasPart = (answer: Resource | undefined): boolean =>
-    Object.values(flattenFields(fields.own, answer)).some(
+    Object.values(flattenFields(fields.ownFields, answer)).some(
       (value) => value !== null && !(Array.isArray(value) && value.length === 0),
     );
 
   const resource: ResourceHandler = {
-    async create({ planned, config, created, ...context }) {
+    async create({ planned, config, reportCreated, ...context }) {
       const values = withGenerated(type, planned);
-      const path = await pathOf(type, values, context);
+      const path = await resourcePath(type, values, context);
       const { resources } = context.api.resourceManager;
       const call = { signal: context.signal };
       const existing = await resources.find(path, apiVersion, call);
       if (part !== true || hasPart(existing)) refuseExisting(existing, path, name);
       const written = { ...context, values, config, path };
-      const body = await bodyOf(written);
+      const body = await writeBody(written);
       const answer = await resources[part === true ? 'patch' : 'put'](path, apiVersion, body, call);
-      created({ ...values, id: await idOf(type, { ...written, answer }) });
+      reportCreated({ ...values, id: await stateId(type, { ...written, answer }) });
       for (const each of fields.documents) await writeDocument(type, each, written);
       return read(answer, written);
     },
     async read({ state, ...context }) {
-      const values = { ...state, ...(await beyond.imported?.(state, context)) };
-      const path = await pathOf(type, values, context);
+      const values = { ...state, ...(await behavior.completeImport?.(state, context)) };
+      const path = await resourcePath(type, values, context);
       const { resources } = context.api.resourceManager;
       const answer = await resources.find(path, apiVersion, { signal: context.signal });
       if (answer === undefined || (part === true && !hasPart(answer))) return undefined;
       return { ...values, ...(await read(answer, { ...context, values, path })) };
     },
     async update({ planned, prior, config, ...context }) {
-      const path = await pathOf(type, prior, context);
+      const path = await resourcePath(type, prior, context);
       const before = { ...context, values: prior, config, path };
       const after = { ...before, values: planned };
-      const body = await bodyOf(after);
-      const patch = patchOf(await bodyOf(before), body);
+      const body = await writeBody(after);
+      const patch = createMergePatch(await writeBody(before), body);
       // tags are replaced, not merged
       if ('tags' in body) patch['tags'] = body['tags'];
       const { resources } = context.api.resourceManager;
@@ -93,18 +93,18 @@ export function mappedResource(
       return read(answer, after);
     },
     async delete({ state, ...context }) {
-      const path = await pathOf(type, state, context);
+      const path = await resourcePath(type, state, context);
       const { resources } = context.api.resourceManager;
       const call = { signal: context.signal };
       if (part !== true) return resources.delete(path, apiVersion, call);
       if ((await resources.find(path, apiVersion, call)) === undefined) return;
-      const body = await bodyOf({ ...context, values: state, config: state, path });
-      await resources.patch(path, apiVersion, patchOf(body, { properties: {} }), call);
+      const body = await writeBody({ ...context, values: state, config: state, path });
+      await resources.patch(path, apiVersion, createMergePatch(body, { properties: {} }), call);
     },
-    import: beyond.import ?? ((id) => importState(type, id)),
+    import: behavior.import ?? ((id) => importState(type, id)),
   };
   const data: DataSourceHandler = async ({ config, ...context }) => {
-    const path = await pathOf(type, config, context);
+    const path = await resourcePath(type, config, context);
     const { resources } = context.api.resourceManager;
     const answer = await resources.get(path, apiVersion, { signal: context.signal });
     return read(answer, { ...context, values: config, path });
@@ -112,10 +112,13 @@ export function mappedResource(
   return { resource, data };
 }
 
-/** The planned values with GUIDs for names that nobody configured. */
+/** The planned values with GUIDs for names that are not configured. */
 function withGenerated({ attributes }: MappedType, planned: ValueMap): ValueMap {
   const names = Object.entries(attributes)
-    .filter(([name, data]) => !isOperations(data) && data.generated && !text(planned, name))
+    .filter(
+      ([name, data]) =>
+        !isTimeoutOperations(data) && data.generated && !optionalText(planned, name),
+    )
     .map(([name]) => [name, randomUUID()] as const);
   return { ...planned, ...Object.fromEntries(names) };
 }

@@ -3,37 +3,37 @@ import {
   type AttributeData,
   type BlockData,
   type BodyData,
-  isOperations,
+  isTimeoutOperations,
 } from '../../../schemas/official-schema.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import type { TypeExpression } from '../../../values/value.js';
-import { type Field, flattenFields } from '../../body-fields.js';
-import { objects } from '../../read-values.js';
-import { spellingOf } from './value-conversions.js';
+import { type BodyField, flattenFields } from '../../body-fields.js';
+import { memberObjects } from '../../read-values.js';
+import { conversionsOf } from './value-conversions.js';
 
 /** The fields of a type: those of the resource, and those of each child document or list action. */
 export interface PlacedFields {
-  readonly own: Readonly<Record<string, Field>>;
-  readonly documents: ReadonlyMap<string, Readonly<Record<string, Field>>>;
-  readonly actions: ReadonlyMap<string, Readonly<Record<string, Field>>>;
+  readonly ownFields: Readonly<Record<string, BodyField>>;
+  readonly documents: ReadonlyMap<string, Readonly<Record<string, BodyField>>>;
+  readonly actions: ReadonlyMap<string, Readonly<Record<string, BodyField>>>;
 }
 
 /** Reads the places of a type's attributes and blocks; those that make up its id have none. */
 export function placedFields(type: MappedType): PlacedFields {
   const inIds = new Set(['id', ...type.arm.ids.flatMap(namesIn)]);
-  const groups = new Map<string, Record<string, Field>>();
-  for (const [name, field, of] of entriesOf(type, 'properties.')) {
+  const groups = new Map<string, Record<string, BodyField>>();
+  for (const [name, field, of] of placedEntries(type, 'properties.')) {
     if (inIds.has(name)) continue;
     const group = groups.get(of) ?? {};
     group[name] = field;
     groups.set(of, group);
   }
-  const { '': own = {}, ...rest } = Object.fromEntries(groups);
+  const { '': ownFields = {}, ...rest } = Object.fromEntries(groups);
   const below = Object.entries(rest);
   return {
-    own,
-    documents: new Map(below.filter(([of]) => !isAction(of))),
-    actions: new Map(below.filter(([of]) => isAction(of))),
+    ownFields,
+    documents: new Map(below.filter(([of]) => !isListAction(of))),
+    actions: new Map(below.filter(([of]) => isListAction(of))),
   };
 }
 
@@ -42,27 +42,27 @@ function namesIn({ id, path = '' }: MappedType['arm']['ids'][number]): string[] 
   return names.map((name) => (name === 'group' ? 'resource_group_name' : name));
 }
 
-function isAction(of: string): boolean {
+function isListAction(of: string): boolean {
   return /(^|\/)list[A-Z]\w*$/.test(of);
 }
 
-function entriesOf(
+function placedEntries(
   { attributes, blocks = {} }: BodyData,
   base: string,
-): (readonly [name: string, field: Field, of: string])[] {
-  const own = Object.entries(attributes).flatMap(([name, data]) => {
-    const field = isOperations(data) ? undefined : attributeField(name, data, base);
+): (readonly [name: string, field: BodyField, of: string])[] {
+  const attributeEntries = Object.entries(attributes).flatMap(([name, data]) => {
+    const field = isTimeoutOperations(data) ? undefined : attributeField(name, data, base);
     return field === undefined ? [] : [[name, field, (data as AttributeData).of ?? ''] as const];
   });
-  const inner = Object.entries(blocks).flatMap(([name, data]) =>
-    typeof data === 'string' || isOperations(data) || data.unserved === true
+  const blockEntries = Object.entries(blocks).flatMap(([name, data]) =>
+    typeof data === 'string' || isTimeoutOperations(data) || data.unserved === true
       ? []
       : [[name, blockField(name, data, base), data.of ?? ''] as const],
   );
-  return [...own, ...inner];
+  return [...attributeEntries, ...blockEntries];
 }
 
-function attributeField(name: string, data: AttributeData, base: string): Field | undefined {
+function attributeField(name: string, data: AttributeData, base: string): BodyField | undefined {
   const { type, at, as, absent, kept, value, unserved, default: initial } = data;
   const isSet = data.optional === true || data.required === true;
   const path = at ?? `${base}${camelCase(name)}`;
@@ -75,15 +75,15 @@ function attributeField(name: string, data: AttributeData, base: string): Field 
     ...whenAbsent,
     ...omitUndefined({ absent, sentOnly: kept }),
     ...(!isSet && { readOnly: true as const }),
-    ...spellingOf(as),
-    ...rowsOf(type),
+    ...conversionsOf(as),
+    ...objectListReader(type),
   };
 }
 
 /**
  * A computed list of objects, such as `custom_dns_configs`: its members have names of their own.
  */
-function rowsOf(type: TypeExpression | undefined): Pick<Field, 'read'> {
+function objectListReader(type: TypeExpression | undefined): Pick<BodyField, 'read'> {
   const [, row] = Array.isArray(type) ? type : [];
   const [kind, members] = Array.isArray(row) ? row : [];
   if (kind !== 'object' || members === undefined) return {};
@@ -91,13 +91,16 @@ function rowsOf(type: TypeExpression | undefined): Pick<Field, 'read'> {
     Object.keys(members as object).map((name) => [name, camelCase(name)]),
   );
   return {
-    read: (answer) => objects({ answer }, 'answer').map((each) => flattenFields(fields, each)),
+    read: (answer) =>
+      memberObjects({ answer }, 'answer').map((each) => flattenFields(fields, each)),
   };
 }
 
-function blockField(name: string, data: BlockData, base: string): Field {
+function blockField(name: string, data: BlockData, base: string): BodyField {
   const { at, max, constants } = data;
-  const fields = Object.fromEntries(entriesOf(data, '').map(([inner, field]) => [inner, field]));
+  const fields = Object.fromEntries(
+    placedEntries(data, '').map(([inner, field]) => [inner, field]),
+  );
   return {
     at: at ?? `${base}${camelCase(name)}`,
     fields,

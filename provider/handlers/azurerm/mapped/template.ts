@@ -9,7 +9,7 @@ import type { Context } from '../../handler.js';
 import { apiVersionOf } from './api-versions.js';
 
 /** What fills the placeholders of a template. */
-export interface Sources extends Context {
+export interface TemplateSources extends Context {
   readonly values: ValueMap;
   /** The path of the resource, for `{path}`. */
   readonly path?: string;
@@ -29,12 +29,12 @@ const placeholder = /\{([^{}|#>]*)(?:\|([^{}#>]+))?(?:#([^{}>]+))?(?:(>>?)([^{}]
  */
 export async function fillTemplate(
   template: string,
-  sources: Sources,
+  sources: TemplateSources,
 ): Promise<string | undefined> {
   let result = '';
   let end = 0;
   for (const match of template.matchAll(placeholder)) {
-    const value = await valueOf(match, sources);
+    const value = await placeholderValue(match, sources);
     if (value === undefined) return undefined;
     result += template.slice(end, match.index) + value;
     end = match.index + match[0].length;
@@ -42,18 +42,21 @@ export async function fillTemplate(
   return result + template.slice(end);
 }
 
-async function valueOf(match: RegExpExecArray, sources: Sources): Promise<string | undefined> {
-  const [, name = '', type, path, which, text = ''] = match;
+async function placeholderValue(
+  match: RegExpExecArray,
+  sources: TemplateSources,
+): Promise<string | undefined> {
+  const [, name = '', type, path, operator, text = ''] = match;
   const named = namedValue(name, sources);
   if (named === undefined && name !== '') return undefined;
   const id = type === undefined ? named : await idByName(type, named ?? '', sources);
-  const whole = path === undefined ? id : await property(id, path, sources);
-  if (whole === undefined || which === undefined) return whole;
-  const place = which === '>' ? whole.indexOf(text) : whole.lastIndexOf(text);
-  return place < 0 ? '' : whole.slice(place + text.length);
+  const value = path === undefined ? id : await readProperty(id, path, sources);
+  if (value === undefined || operator === undefined) return value;
+  const position = operator === '>' ? value.indexOf(text) : value.lastIndexOf(text);
+  return position < 0 ? '' : value.slice(position + text.length);
 }
 
-function namedValue(name: string, { values, path, api }: Sources): string | undefined {
+function namedValue(name: string, { values, path, api }: TemplateSources): string | undefined {
   const [, levels] = /^path\^(\d)$/.exec(name) ?? [];
   if (levels !== undefined)
     return path
@@ -77,10 +80,10 @@ async function idByName(
   return undefined;
 }
 
-async function property(
+async function readProperty(
   id: string | undefined,
   path: string,
-  { answer, api, signal }: Sources,
+  { answer, api, signal }: TemplateSources,
 ): Promise<string | undefined> {
   const resource = id === undefined ? answer : await findById(id, api, signal);
   const value = valueAtPath(resource, path.split('.'));
@@ -98,8 +101,8 @@ function findById(
 }
 
 /**
- * The attributes that fill a template so that it gives this text; undefined if none do, or if it
- * has placeholders that no text gives back.
+ * The attributes with which a template becomes this text; undefined if there are none, or if it has
+ * placeholders that cannot be read back from a text.
  */
 export function parseTemplate(
   template: string,

@@ -1,7 +1,7 @@
 import { valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { ValueMap } from '../../../values/value.js';
 import { type Context, ProviderFailure } from '../../handler.js';
-import { objects, text } from '../../read-values.js';
+import { memberObjects, optionalText } from '../../read-values.js';
 import { apiVersionOf } from './api-versions.js';
 import type { Body } from './body.js';
 import type { TypeBehavior } from './mapped-resource.js';
@@ -10,14 +10,14 @@ const definitions = 'Microsoft.Authorization/roleDefinitions';
 
 /** Role assignments name their role or its id; the service knows the id alone. */
 const roleAssignment: TypeBehavior = {
-  async body(body, { values, ...context }) {
-    const name = text(values, 'role_definition_name');
+  async changeBody(body, { values, ...context }) {
+    const name = optionalText(values, 'role_definition_name');
     const properties = body['properties'] as Body;
     if (name === undefined || properties['roleDefinitionId'] !== undefined) return body;
-    const id = await roleId(text(values, 'scope') ?? '', name, context);
+    const id = await roleId(optionalText(values, 'scope') ?? '', name, context);
     return { ...body, properties: { ...properties, roleDefinitionId: id } };
   },
-  async state({ properties }, { api, signal }) {
+  async readExtraAttributes({ properties }, { api, signal }) {
     const id = String(properties?.['roleDefinitionId']);
     const version = apiVersionOf(definitions);
     const role = await api.resourceManager.resources.find(id, version, { signal });
@@ -43,7 +43,7 @@ const connectionLists = [
 
 /** The one connection of an endpoint is in one of two lists: the other waits for an approval. */
 const privateEndpoint: TypeBehavior = {
-  body(body) {
+  changeBody(body) {
     const { connection, ...properties } = body['properties'] as Body;
     const { manual = false, ...sent } = connection as Body;
     const lists = connectionLists.map(([list, isManual]) => [
@@ -52,11 +52,11 @@ const privateEndpoint: TypeBehavior = {
     ]);
     return { ...body, properties: { ...properties, ...Object.fromEntries(lists) } };
   },
-  answer({ properties, ...answer }) {
+  changeAnswer({ properties, ...answer }) {
     const privateIPAddress =
       valueAtPath(properties, ['customDnsConfigs', 0, 'ipAddresses', 0]) ?? '';
     const [connection] = connectionLists.flatMap(([list, manual]) =>
-      objects(properties, list).map((each) => ({ ...each, manual, privateIPAddress })),
+      memberObjects(properties, list).map((each) => ({ ...each, manual, privateIPAddress })),
     );
     return { ...answer, properties: { ...properties, connection } };
   },
@@ -74,8 +74,8 @@ const keyVaultSecret: TypeBehavior = {
       );
     return { id, name, version };
   },
-  async imported(state, { api, signal }): Promise<ValueMap> {
-    if (text(state, 'key_vault_id') !== undefined) return {};
+  async completeImport(state, { api, signal }): Promise<ValueMap> {
+    if (optionalText(state, 'key_vault_id') !== undefined) return {};
     const vaults = api.resourceManager.resources.list(
       `/subscriptions/${api.identity.subscriptionId}/providers/Microsoft.KeyVault/vaults`,
       apiVersionOf('Microsoft.KeyVault/vaults'),
@@ -83,10 +83,12 @@ const keyVaultSecret: TypeBehavior = {
     );
     for await (const { id, properties } of vaults) {
       const uri = properties?.['vaultUri'];
-      if (typeof uri === 'string' && text(state, 'id')?.startsWith(uri) === true)
+      if (typeof uri === 'string' && optionalText(state, 'id')?.startsWith(uri) === true)
         return { key_vault_id: id };
     }
-    throw new ProviderFailure(`no vault of the subscription has the secret ${text(state, 'id')}`);
+    throw new ProviderFailure(
+      `no vault of the subscription has the secret ${optionalText(state, 'id')}`,
+    );
   },
 };
 

@@ -1,16 +1,16 @@
 import { setAtPath, valueAtPath } from '../../../../kinds/schema/path-steps.js';
 import type { ValueFormat } from '../../../schemas/body-place.js';
 import type { Value } from '../../../values/value.js';
-import type { Field } from '../../body-fields.js';
+import type { BodyField } from '../../body-fields.js';
 
-type Spelling = Pick<Field, 'toBody' | 'toState' | 'read'>;
+type Conversions = Pick<BodyField, 'toBody' | 'toState' | 'read'>;
 
 const gibibyte = 2 ** 30;
 
 /** The service's words for the tiers in names such as `GP_Standard_D2s_v3`. */
 const tiers = { B: 'Burstable', GP: 'GeneralPurpose', MO: 'MemoryOptimized' } as const;
 
-const named: Readonly<Record<Exclude<ValueFormat, object>, Spelling>> = {
+const conversionsByFormat: Readonly<Record<Exclude<ValueFormat, object>, Conversions>> = {
   not: { toBody: (value) => value !== true, toState: (value) => value !== true },
   Enabled: {
     toBody: (value) => (value === true ? 'Enabled' : 'Disabled'),
@@ -21,8 +21,8 @@ const named: Readonly<Record<Exclude<ValueFormat, object>, Spelling>> = {
     toState: (value) => value === 'enabled',
   },
   host: { toState: (value) => (URL.canParse(String(value)) ? new URL(String(value)).host : '') },
-  commas: separated(', '),
-  semicolons: separated(';'),
+  commas: separatedList(', '),
+  semicolons: separatedList(';'),
   epoch: {
     toBody: (value) => Math.floor(Date.parse(String(value)) / 1000),
     toState: (value) => new Date(Number(value) * 1000).toISOString().replace('.000Z', 'Z'),
@@ -50,10 +50,10 @@ const named: Readonly<Record<Exclude<ValueFormat, object>, Spelling>> = {
 };
 
 /** Conversions between a value of the configuration and that of the body. */
-export function spellingOf(as: ValueFormat | undefined): Spelling {
+export function conversionsOf(as: ValueFormat | undefined): Conversions {
   if (as === undefined) return {};
-  if (typeof as === 'string') return named[as];
-  if ('each' in as) return eachAt(as.each.split('.'));
+  if (typeof as === 'string') return conversionsByFormat[as];
+  if ('each' in as) return listOfObjects(as.each.split('.'));
   if ('member' in as)
     return {
       toBody: (value) => (value === true ? [as.member] : []),
@@ -62,11 +62,11 @@ export function spellingOf(as: ValueFormat | undefined): Spelling {
   const words = Object.entries(as.words);
   return {
     toBody: (value) => as.words[String(value)] ?? value,
-    toState: (value) => words.find(([, theirs]) => theirs === value)?.[0] ?? value,
+    toState: (value) => words.find(([, bodyWord]) => bodyWord === value)?.[0] ?? value,
   };
 }
 
-function separated(separator: string): Spelling {
+function separatedList(separator: string): Conversions {
   return {
     toBody: (value) => (value as readonly string[]).join(separator),
     toState: (value) =>
@@ -76,8 +76,8 @@ function separated(separator: string): Spelling {
   };
 }
 
-/** Texts that are objects in the body; those below `properties` have names there, too. */
-function eachAt(path: readonly string[]): Spelling {
+/** Texts that are objects in the body; those with their text below `properties` also have a name. */
+function listOfObjects(path: readonly string[]): Conversions {
   return {
     toBody: (value) =>
       (value as readonly string[]).map((each) => {

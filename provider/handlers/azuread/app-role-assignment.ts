@@ -1,0 +1,55 @@
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
+import { type BodyFields, expandFields, flattenFields } from '../body-fields.js';
+import type { ResourceHandler } from '../handler.js';
+import { requiredText } from '../read-values.js';
+import { readOnlyText } from './application-fields.js';
+import { parseImport } from './ids.js';
+
+const assignmentFields: BodyFields = {
+  app_role_id: 'appRoleId',
+  principal_object_id: 'principalId',
+  resource_object_id: 'resourceId',
+  principal_display_name: readOnlyText('principalDisplayName'),
+  principal_type: readOnlyText('principalType'),
+  resource_display_name: readOnlyText('resourceDisplayName'),
+};
+const assignmentForm = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
+
+/**
+ * The resource azuread_app_role_assignment: a role of an application, assigned to a user, group or
+ * application.
+ */
+export const appRoleAssignment: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const resource = requiredText(planned, 'resource_object_id');
+    const draft = expandFields(assignmentFields, planned) as never;
+    const answer = await api.directory.servicePrincipals.appRoleAssignedTo.create(resource, draft, {
+      signal,
+    });
+    return {
+      ...flattenFields(assignmentFields, answer),
+      id: assignmentForm.replace('{resourceId}', resource).replace('{assignment}', answer.id),
+    };
+  },
+  async read({ api, state, signal }) {
+    const id = requiredText(state, 'id');
+    const { resourceId = '', assignment = '' } = parseImport(assignmentForm, id);
+    const link = await undefinedIfNotFound(
+      api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }),
+    );
+    return link === undefined ? undefined : { id, ...flattenFields(assignmentFields, link) };
+  },
+  async delete({ api, state, signal }) {
+    const { resourceId = '', assignment = '' } = parseImport(
+      assignmentForm,
+      requiredText(state, 'id'),
+    );
+    await undefinedIfNotFound(
+      api.directory.servicePrincipals.appRoleAssignedTo.delete(resourceId, assignment, { signal }),
+    );
+  },
+  import(id) {
+    parseImport(assignmentForm, id);
+    return { id };
+  },
+};

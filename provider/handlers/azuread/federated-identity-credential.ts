@@ -1,0 +1,75 @@
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
+import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
+import type { ResourceHandler } from '../handler.js';
+import { requiredText } from '../read-values.js';
+import { emptyListIfUnset, emptyTextIfUnset } from './application-fields.js';
+import { applicationIdIn, parseImport } from './ids.js';
+
+const credentialFields: BodyFields = {
+  display_name: 'name',
+  issuer: 'issuer',
+  subject: emptyTextIfUnset('subject'),
+  audiences: emptyListIfUnset('audiences'),
+  description: emptyTextIfUnset('description'),
+};
+
+/**
+ * The resource azuread_application_federated_identity_credential: a token of another issuer instead
+ * of a secret.
+ */
+export const federatedIdentityCredential: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const application = applicationIdIn(requiredText(planned, 'application_id'));
+    const answer = await api.directory.applications.federatedIdentityCredentials.create(
+      application,
+      expandFields(credentialFields, planned) as never,
+      { signal },
+    );
+    return {
+      id: `${application}/federatedIdentityCredential/${answer.id}`,
+      credential_id: answer.id,
+    };
+  },
+  async read({ api, state, signal }) {
+    const application = applicationIdIn(requiredText(state, 'application_id'));
+    const credentials = api.directory.applications.federatedIdentityCredentials;
+    const credential = await undefinedIfNotFound(
+      credentials.get(application, requiredText(state, 'credential_id'), { signal }),
+    );
+    if (credential === undefined) return undefined;
+    return {
+      id: `${application}/federatedIdentityCredential/${credential.id}`,
+      credential_id: credential.id,
+      ...flattenFields(credentialFields, credential),
+    };
+  },
+  async update({ api, prior, planned, signal }) {
+    const application = applicationIdIn(requiredText(prior, 'application_id'));
+    const { name: _name, ...changes } = expandFields(credentialFields, planned);
+    await api.directory.applications.federatedIdentityCredentials.update(
+      application,
+      requiredText(prior, 'credential_id'),
+      changes,
+      {
+        signal,
+      },
+    );
+    return {};
+  },
+  async delete({ api, state, signal }) {
+    await undefinedIfNotFound(
+      api.directory.applications.federatedIdentityCredentials.delete(
+        applicationIdIn(requiredText(state, 'application_id')),
+        requiredText(state, 'credential_id'),
+        { signal },
+      ),
+    );
+  },
+  import(id) {
+    const { applicationId = '', credentialId = '' } = parseImport(
+      '{applicationId}/federatedIdentityCredential/{credentialId}',
+      id,
+    );
+    return { id, application_id: `/applications/${applicationId}`, credential_id: credentialId };
+  },
+};

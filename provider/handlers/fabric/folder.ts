@@ -1,0 +1,68 @@
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
+import type { Folder } from '../../../clients/items/index.js';
+import type { ActualValues } from '../../planner/new-state.js';
+import type { ResourceHandler } from '../handler.js';
+import { differsIn, dropUndefined, optionalText, requiredText } from '../read-values.js';
+import { importItem, undefinedWithWarning } from './item.js';
+
+/** The resource fabric_folder. A preview of the official provider: it requires `preview = true`. */
+export const folder: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const parent = dropUndefined({ parentFolderId: optionalText(planned, 'parent_folder_id') });
+    return toState(
+      await api.items.folders.create(
+        requiredText(planned, 'workspace_id'),
+        { displayName: requiredText(planned, 'display_name'), ...parent },
+        { signal },
+      ),
+    );
+  },
+  async read({ state, ...context }) {
+    const request = context.api.items.folders.get(
+      requiredText(state, 'workspace_id'),
+      requiredText(state, 'id'),
+      { signal: context.signal },
+    );
+    const folder = await undefinedWithWarning(request, context);
+    return folder === undefined ? undefined : toState(folder);
+  },
+  async update({ api, prior, planned, signal }) {
+    const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
+    const { folders } = api.items;
+    if (differsIn(prior, planned, 'display_name'))
+      await folders.rename(workspaceId, id, requiredText(planned, 'display_name'), { signal });
+    if (differsIn(prior, planned, 'parent_folder_id'))
+      await folders.move(workspaceId, id, optionalText(planned, 'parent_folder_id'), { signal });
+    return toState(await folders.get(workspaceId, id, { signal }));
+  },
+  async delete({ api, state, signal }) {
+    await undefinedIfNotFound(
+      api.items.folders.delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
+        signal,
+      }),
+    );
+  },
+  import: importItem,
+  plan: ({ change, provider }) => {
+    const hasPreview = provider['preview'] === true || process.env['FABRIC_PREVIEW'] === 'true';
+    if (hasPreview)
+      change.warn(
+        'Preview mode enabled',
+        'fabric_folder is a preview of the official provider: it may change without notice.',
+      );
+    else
+      change.error(
+        'Preview mode not enabled',
+        'fabric_folder is a preview of the official provider. Set `preview = true` in the provider block, or FABRIC_PREVIEW=true.',
+      );
+  },
+};
+
+function toState(folder: Folder): ActualValues {
+  return {
+    id: folder.id,
+    workspace_id: folder.workspaceId,
+    display_name: folder.displayName,
+    parent_folder_id: folder.parentFolderId ?? null,
+  };
+}

@@ -1,0 +1,60 @@
+import { undefinedIfNotFound } from '../../../clients/common/index.js';
+import type { RoleAssignment, WorkspaceRole } from '../../../clients/items/index.js';
+import type { ActualValues } from '../../planner/new-state.js';
+import type { ResourceHandler } from '../handler.js';
+import { oneBlock, requiredText } from '../read-values.js';
+import { importItem, undefinedWithWarning } from './item.js';
+
+/** The resource fabric_workspace_role_assignment: a role of a principal in a workspace. */
+export const workspaceRoleAssignment: ResourceHandler = {
+  async create({ api, planned, signal }) {
+    const principal = oneBlock(planned, 'principal') ?? {};
+    const draft = {
+      principal: { id: requiredText(principal, 'id'), type: requiredText(principal, 'type') },
+      role: requiredText(planned, 'role') as WorkspaceRole,
+    };
+    return toState(
+      await api.items.roleAssignments.create(requiredText(planned, 'workspace_id'), draft, {
+        signal,
+      }),
+    );
+  },
+  async read({ state, ...context }) {
+    const answer = context.api.items.roleAssignments.get(
+      requiredText(state, 'workspace_id'),
+      requiredText(state, 'id'),
+      {
+        signal: context.signal,
+      },
+    );
+    const assignment = await undefinedWithWarning(answer, context);
+    return assignment === undefined ? undefined : toState(assignment);
+  },
+  async update({ api, prior, planned, signal }) {
+    const role = requiredText(planned, 'role') as WorkspaceRole;
+    return toState(
+      await api.items.roleAssignments.update(
+        requiredText(prior, 'workspace_id'),
+        requiredText(prior, 'id'),
+        role,
+        { signal },
+      ),
+    );
+  },
+  async delete({ api, state, signal }) {
+    await undefinedIfNotFound(
+      api.items.roleAssignments.delete(
+        requiredText(state, 'workspace_id'),
+        requiredText(state, 'id'),
+        {
+          signal,
+        },
+      ),
+    );
+  },
+  import: importItem,
+};
+
+function toState({ id, principal, role }: RoleAssignment): ActualValues {
+  return { id, principal: { id: principal.id, type: principal.type }, role };
+}
