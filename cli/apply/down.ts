@@ -77,7 +77,7 @@ export async function down(
 }
 
 /**
- * Loads the configurations as far as possible, to find the stacks.
+ * Loads the stacks that have a name, even if they have mistakes.
  *
  * @throws CAS8103, CAS2010 when there are none.
  */

@@ -58,11 +58,11 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   try {
     for (let round = 0; !interrupt.aborted; round++) {
       changed = undefined;
-      const applied = (session: Session): void => {
+      const onApplied = (session: Session): void => {
         images = imagesOf(session);
         watchBuilds(session.builds ?? []);
       };
-      await applyOnce(round, options, images, io).then(applied, (error: unknown) => {
+      await applyOnce(round, options, images, io).then(onApplied, (error: unknown) => {
         reportError(error, options.format === 'json' ? ['--json'] : [], io);
         // a failed build is corrected in its folder
         if (isCastellanError(error) && typeof error.details['folder'] === 'string')

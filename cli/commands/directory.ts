@@ -128,8 +128,8 @@ function addSubcommand(
 }
 
 /**
- * `ne`, `not`, `endsWith` and `/$count` need an advanced query, which plain filters support as
- * well.
+ * The options of a request for groups. Filters with `ne`, `not`, `endsWith`, `null` or `/$count`
+ * need an advanced query; other filters may be sent as one, too.
  */
 function listOptions({ filter, search }: Flags): ListOptions {
   return {
@@ -147,6 +147,7 @@ function escapeQuotes(text: string): string {
   return text.replace(/["\\]/g, '\\$&');
 }
 
+/** The first entries of a list, up to `--limit`. @throws CAS8001 for another limit than a number */
 async function collectUpToLimit<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]> {
   const maxEntries = limit === undefined ? Infinity : Number(limit);
   if (!(maxEntries === Infinity || (Number.isInteger(maxEntries) && maxEntries > 0)))

@@ -88,6 +88,7 @@ async function listEnvironments(options: EnvironmentsOptions, io: CliIo): Promis
   return exitCodes.clean;
 }
 
+/** Loads the stacks that have a name, even if they have mistakes. */
 async function loadNamedStacks(
   paths: readonly string[],
   environment: string | undefined,
@@ -119,7 +120,7 @@ async function listEnvironment(
     protected: hasProtectedStack(declared),
     sandbox: sandbox.running ? { running: true, origin: sandbox.origin } : { running: false },
     stacks: declared.map(({ config, files }) => {
-      const drift = drifted?.get(config.stack);
+      const driftOfStack = drifted?.get(config.stack);
       return {
         name: config.stack,
         files:
@@ -127,15 +128,13 @@ async function listEnvironment(
             ? files
             : [...new Set([...files, overlayPath(files[0] ?? '', environment)])],
         resources: applied.find((each) => each.name === config.stack)?.resources ?? 0,
-        ...omitUndefined({ drift: drift }),
+        ...omitUndefined({ drift: driftOfStack }),
       };
     }),
   };
 }
 
-/**
- * Differences between the states and the services: Terraform itself compares, and changes nothing.
- */
+/** The addresses whose objects differ from the state, by stack; Terraform compares them. */
 async function driftOf(
   declared: readonly LoadedStack[],
   environment: string | undefined,
@@ -167,7 +166,7 @@ async function driftOf(
     });
     await terraform.init();
     const plan = await terraform.plan('castellan.drift.tfplan');
-    // values that a service computed since are no drift: a plan ignores them
+    // a value that a service has computed meanwhile is no drift: no plan would restore it
     const restored = new Set(plannedChanges(plan).map(({ address }) => address));
     const drifted = plannedChanges({ resource_changes: plan.resource_drift ?? [] }).map(
       ({ address }) => address,
@@ -194,13 +193,12 @@ function describeEnvironment({
       resources === 0
         ? 'nothing applied'
         : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`;
-    const drifted =
-      drift === undefined
-        ? ''
-        : drift.length === 0
-          ? ', no drift'
-          : `, drifted: ${drift.join(', ')}`;
-    return `  ${stack} (${files.join(' + ')}): ${applied}${drifted}`;
+    return `  ${stack} (${files.join(' + ')}): ${applied}${describeDrift(drift)}`;
   });
   return [`${name}: ${sandboxText}${isProtected ? ', protected' : ''}`, ...lines, ''].join('\n');
+}
+
+function describeDrift(drift: readonly string[] | undefined): string {
+  if (drift === undefined) return '';
+  return drift.length === 0 ? ', no drift' : `, drifted: ${drift.join(', ')}`;
 }

@@ -22,9 +22,9 @@ interface InitFlags extends FormatFlags {
   readonly dryRun?: true;
 }
 
-const names = Object.keys(templates) as TemplateName[];
+const templateNames = Object.keys(templates) as TemplateName[];
 const stackName = new RegExp(stackSchema.properties.stack.pattern ?? '');
-const { minLength: shortest = 1, pattern: appName = '' } = containerApp.properties.name;
+const { minLength: minNameLength = 1, pattern: appName = '' } = containerApp.properties.name;
 /** Room for suffixes that templates add to a name, such as `-login`. */
 const maxNameLength = 24;
 
@@ -34,7 +34,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .description(
       'Write the files of a new project: configuration, people of the sandbox, editor schema, CI workflow. Overwrites nothing.',
     )
-    .argument('[template]', names.map((each) => `${each} (${templates[each]})`).join('; '))
+    .argument('[template]', templateNames.map((each) => `${each} (${templates[each]})`).join('; '))
     .option('--name <stack>', "the name of the stack (default: the folder's name)")
     .option('-C, --directory <folder>', 'where to write to; made where it is missing', '.')
     .option(
@@ -95,21 +95,23 @@ function addToExistingProject(template: string | undefined, flags: InitFlags, io
   printResult(formatOf(flags), { files, differences, next }, text, io);
 }
 
+/** The template that the command line names, or that is chosen at the prompt. @throws CAS8001 */
 async function templateOf(name: string | undefined, io: CliIo): Promise<TemplateName> {
-  const list = names.map((each) => `  ${each.padEnd(18)}${templates[each]}`).join('\n');
+  const list = templateNames.map((each) => `  ${each.padEnd(18)}${templates[each]}`).join('\n');
   const answer =
     name ??
     (canPrompt(io)
-      ? (await prompt(`Templates:\n${list}\nTemplate [${names[0] ?? ''}]: `, io)) || names[0]
+      ? (await prompt(`Templates:\n${list}\nTemplate [${templateNames[0] ?? ''}]: `, io)) ||
+        templateNames[0]
       : undefined);
-  const match = names.find((each) => each === answer);
+  const match = templateNames.find((each) => each === answer);
   if (match !== undefined) return match;
   if (answer === undefined)
     throw new CastellanError('CAS8001', `\`castellan init\` needs a template:\n${list}`);
-  const suggestion = nearest(answer, names);
+  const suggestion = nearest(answer, templateNames);
   throw new CastellanError(
     'CAS8001',
-    `there is no template "${answer}"${suggestion === undefined ? '' : `, did you mean "${suggestion}"`}; templates: ${names.join(', ')}`,
+    `there is no template "${answer}"${suggestion === undefined ? '' : `, did you mean "${suggestion}"`}; templates: ${templateNames.join(', ')}`,
   );
 }
 
@@ -120,7 +122,7 @@ async function projectName({ name, directory }: InitFlags, io: CliIo): Promise<s
     .replace(/^[^a-z]+|-+$/g, '')
     .slice(0, maxNameLength)
     .replace(/-+$/, '');
-  const fallback = folderName.length < shortest ? 'shop' : folderName;
+  const fallback = folderName.length < minNameLength ? 'shop' : folderName;
   const chosenName =
     name ??
     (canPrompt(io)
@@ -129,12 +131,12 @@ async function projectName({ name, directory }: InitFlags, io: CliIo): Promise<s
   if (
     !stackName.test(chosenName) ||
     !new RegExp(appName).test(chosenName) ||
-    chosenName.length < shortest ||
+    chosenName.length < minNameLength ||
     chosenName.length > maxNameLength
   )
     throw new CastellanError(
       'CAS8001',
-      `--name ${chosenName}: a name for apps, groups and resources has ${String(shortest)} to ${String(maxNameLength)} lower-case letters, digits and single hyphens, and begins with a letter`,
+      `--name ${chosenName}: a name for apps, groups and resources has ${String(minNameLength)} to ${String(maxNameLength)} lower-case letters, digits and single hyphens, and begins with a letter`,
     );
   return chosenName;
 }

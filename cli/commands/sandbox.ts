@@ -31,9 +31,8 @@ type Work = (
 ) => Promise<Outcome>;
 
 /**
- * `castellan sandbox
- * start|stop|status|reset|clock|faults|save|restore|list|fork|record|replay|env`: controls the
- * local control plane of a project.
+ * `castellan sandbox start`, `stop`, `status` and others: control the local control plane of a
+ * project.
  */
 export const register: RegisterCommand = (program, io, done) => {
   const group = program
