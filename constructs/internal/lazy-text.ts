@@ -3,13 +3,14 @@ import { type IResolvable, Token } from './cdktf.js';
 /**
  * A token whose text is computed each time it is resolved, for an attribute of a resource that may
  * be replaced by another. Unlike the value of a `Lazy`, it does not count as a later change of the
- * resource (`constructs/stack/changed-resources.ts`).
+ * resource: `constructs/stack/changed-resources.ts` recognizes tokens of `Lazy` by their class
+ * names.
  */
 export function lazyText(compute: () => string): string {
-  return Token.asString(new LazyText(compute));
+  return Token.asString(new ComputedText(compute));
 }
 
-class LazyText implements IResolvable {
+class ComputedText implements IResolvable {
   readonly creationStack: string[] = [];
 
   constructor(private readonly compute: () => string) {}

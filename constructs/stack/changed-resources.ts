@@ -30,8 +30,8 @@ export interface RuleRunOptions {
 
 /**
  * The findings about resources whose attributes were changed after a construct of this package
- * created them: by overrides, setters, Aspects or Lazy values. Findings that the resource had before
- * the change, or that its declaration has, are left out.
+ * created them: by overrides, setters, Aspects or Lazy values. Findings that the resource had
+ * before the change, or that its declaration has, are left out.
  */
 export function findingsAfterChanges(
   scope: Construct,
@@ -129,6 +129,7 @@ class CreationResolver extends DefaultTokenResolver {
     context: IResolveContext,
     postProcessor: IPostProcessor,
   ): unknown {
+    // cdktf exports no class for these: `LazyString`, `LazyList`, …
     return token.constructor.name.startsWith('Lazy')
       ? unknownExpression
       : super.resolveToken(token, context, postProcessor);
