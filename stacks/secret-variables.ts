@@ -50,7 +50,8 @@ export function terraformVariables(
 }
 
 /**
- * The names of the variables that a synthesized stack declares; Terraform reads them from `TF_VAR_…`.
+ * The names of the variables that a synthesized stack declares; Terraform reads them from
+ * `TF_VAR_…`.
  *
  * @param json the text of its `cdk.tf.json`.
  */

@@ -13,18 +13,23 @@ import { type Target, targetOf } from '../core/sandbox/target.js';
 export interface SynthesizeConfigOptions {
   /** Files and folders; a folder means the castellan.yaml in it. */
   readonly paths: readonly string[];
-  /** @default `CDKTF_OUTDIR`, as the cdktf command line sets it, else `cdktf.out` */
+  /**
+   * The output folder. @default `CDKTF_OUTDIR`, which the cdktf command line sets, or `cdktf.out`
+   */
   readonly outdir?: string;
-  /** @default the sandbox if the environment points there, otherwise the cloud */
+  /**
+   * Where the stacks are applied. @default the sandbox if the environment points there, or the
+   * cloud
+   */
   readonly target?: Target;
   /**
    * The environment whose overlay (`castellan.prod.yaml`) is applied to each configuration that has
    * one.
    */
   readonly environment?: string;
-  /** @default process.env */
+  /** The environment for `${env:NAME}` and the target. @default process.env */
   readonly env?: EnvironmentVariables;
-  /** @default process.cwd() */
+  /** The folder to which paths are relative. @default process.cwd() */
   readonly cwd?: string;
 }
 

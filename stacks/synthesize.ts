@@ -29,7 +29,7 @@ export interface SynthesizeOptions {
   readonly stacks: readonly StackSource[];
   /** The output folder; created if missing. */
   readonly outdir: string;
-  /** @default azure */
+  /** Where the stacks are applied. @default azure */
   readonly target?: Target;
   /** The environment for `${env:NAME}`. @default process.env */
   readonly env?: EnvironmentVariables;
@@ -112,18 +112,18 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   const stacks = new Map<string, CastellanStack>();
   for (const declaration of ordered) {
     const { name, config, dependsOn } = declaration;
-    const formerStacks = formerPlaces(moves, { stack: name }).map((each) => each.stack);
+    const formerNames = formerPlaces(moves, { stack: name }).map((each) => each.stack);
     const stack = new ConfiguredStack(app, name, {
       ...stackProps(config, target, statePath(declaration, outdir, options)),
-      movedFrom: formerStacks,
+      movedFrom: formerNames,
       skipValidation,
     });
     recordPlaces(stack, { locate: declaration.locate, cwd });
     stacks.set(name, stack);
     buildStack(stack, { ...declaration, moves });
     const addresses = moves.length === 0 ? [] : MovedBlocks.of(stack).movesFromOtherStacks();
-    if (formerStacks.length > 0 || addresses.length > 0)
-      stateMoves.set(name, { stacks: formerStacks, addresses });
+    if (formerNames.length > 0 || addresses.length > 0)
+      stateMoves.set(name, { stacks: formerNames, addresses });
     for (const other of dependsOn.flatMap((each) => stacks.get(each) ?? []))
       stack.addDependency(other);
   }
@@ -156,8 +156,8 @@ function stackProps(
 }
 
 /**
- * The path of the state file, relative to Terraform's working directory: an absolute path would differ
- * between machines.
+ * The path of the state file, relative to Terraform's working directory: an absolute path would
+ * differ between machines.
  */
 function statePath(
   { config, file, environment }: { config: StackConfig; file?: string; environment?: string },

@@ -8,7 +8,7 @@ export type MemorySize = `${number}Gi`;
 export type TimeSpan = `${number}:${number}:${number}`;
 
 /**
- * Amounts of memory; a text such as `1Gi` is one, too.
+ * Creates amounts of memory for props, which also take a text such as `1Gi`.
  *
  * @example
  * new ContainerApp(this, 'worker', { image: 'ghcr.io/contoso/worker:2.0.1', cpu: 0.5, memory: Memory.gibibytes(1) });
@@ -34,7 +34,7 @@ export class Memory {
 const secondsPer = { minute: 60, hour: 3600, day: 86_400 } as const;
 
 /**
- * Spans of time; a text such as `08:00:00` is one, too.
+ * Creates spans of time for props, which also take a text such as `08:00:00`.
  *
  * @example
  * const cookieExpiration: AuthSettings['cookieExpiration'] = { timeToExpiration: Duration.hours(8) };

@@ -96,7 +96,9 @@ function existingGroup(
 
 const tokenNumbers = new WeakMap<TerraformStack, Map<string, number>>();
 
-/** A name as part of a construct's id; names that are tokens are numbered, as an id can't be one. */
+/**
+ * A name as part of a construct's id; names that are tokens are numbered, as an id can't be one.
+ */
 function idSegment(stack: TerraformStack, name: string): string {
   if (!Token.isUnresolved(name)) return name;
   const numbers = tokenNumbers.get(stack) ?? new Map<string, number>();

@@ -138,7 +138,8 @@ export class Registration extends CheckedConstruct implements IRegistration {
       this.recordAttributes(this.#application);
       return;
     }
-    // an azuread_application_registration has no roles and scopes: an azuread_application replaces it
+    // an azuread_application_registration has no roles and scopes: an azuread_application replaces
+    // it
     this.node.tryRemoveChild(mainResourceId);
     this.#application = this.createApplication();
     this.#references = referencesTo(this.#application);

@@ -25,7 +25,7 @@ export interface AzapiProviderConfig {
    *   service.
    */
   readonly ignoreNoOpChanges?: boolean | undefined;
-  /** The name of a second configuration of the provider. @default none, for the stack's default configuration */
+  /** The name of a second configuration. @default none, for the stack's default configuration */
   readonly alias?: string | undefined;
 }
 

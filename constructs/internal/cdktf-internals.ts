@@ -5,11 +5,10 @@ import type { TerraformResource, TerraformStack } from 'cdktf';
 import type { Construct, IValidation } from 'constructs';
 import packageJson from 'cdktf/package.json';
 
-/**
- * Everything that this package knows of cdktf and constructs beyond their public interfaces, held
- * against cdktf 0.21 and its successor cdktn (`npm run test:cdktn`). Fast synthesis needs it;
- * `CASTELLAN_SYNTH=plain` turns both off.
- */
+// Everything in this package that depends on members of cdktf and constructs which are not public,
+// tested with cdktf 0.21 and its successor cdktn (`npm run test:cdktn`). Fast synthesis needs it.
+
+/** Whether cdktf alone synthesizes (`CASTELLAN_SYNTH=plain`), without fast synthesis. */
 export const isPlainSynthesis = process.env['CASTELLAN_SYNTH'] === 'plain';
 
 // modules that cdktf does not document
@@ -84,8 +83,8 @@ export function validationsOf(construct: Construct): readonly IValidation[] | un
 }
 
 /**
- * The version that a validation requires of a program, and runs it to learn; undefined for other
- * validations.
+ * A key of the program and the version that a validation requires; undefined for validations that
+ * run no program.
  */
 export function versionRequirement(validation: IValidation): string | undefined {
   return validation instanceof ValidateBinaryVersion ? JSON.stringify(validation) : undefined;

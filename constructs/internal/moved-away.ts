@@ -1,6 +1,8 @@
 import type { TerraformResource } from './cdktf.js';
 
-/** Whether a resource only stands for a `moved` block: its object is another one's now (`moveTo`). */
+/**
+ * Whether a resource only stands for a `moved` block: its object is another one's now (`moveTo`).
+ */
 export function isMovedAway(resource: TerraformResource): boolean {
   const move = resource.hasResourceMove();
   if (move === undefined) return false;

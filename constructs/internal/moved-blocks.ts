@@ -48,7 +48,9 @@ export class MovedBlocks extends TerraformElement {
     this.#formerIds.set(resource, formerIds);
   }
 
-  /** Moves the resources that are named after the stack from its earlier names, the oldest first. */
+  /**
+   * Moves the resources that are named after the stack from its earlier names, the oldest first.
+   */
   addStack(formerNames: readonly string[]): void {
     this.#formerStackNames = formerNames;
   }

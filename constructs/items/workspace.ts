@@ -190,8 +190,8 @@ export function toDeclaredWorkspace(workspace: WorkspaceReference): WorkspaceRef
 }
 
 /**
- * A role in the form of castellan.yaml. The object id of a principal that is no construct, but has a
- * type, becomes a token: rules would take the id itself for the name of a declared principal.
+ * A role in the form of castellan.yaml. The object id of a principal that is no construct, but has
+ * a type, becomes a token: rules would take the id itself for the name of a declared principal.
  */
 function declaredRole({ principal, role }: WorkspaceRole): object {
   const hasOnlyId = !Construct.isConstruct(principal) && principalTypeOf(principal) !== undefined;

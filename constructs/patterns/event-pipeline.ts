@@ -11,7 +11,9 @@ export interface EventPipelineProps {
   readonly workspace: WorkspaceReference;
   /** The name of the eventstream; the eventhouse is named after it. */
   readonly displayName: string;
-  /** The sources of events. @default a custom endpoint named `in`, to which applications send them */
+  /**
+   * The sources of events. @default a custom endpoint named `in`, to which applications send them
+   */
   readonly sources?: readonly EventstreamSource[] | undefined;
   /** How many days the eventstream keeps events. @default the service's own */
   readonly retentionTimeInDays?: number | undefined;

@@ -57,7 +57,9 @@ export function chooseBackend(stack: TerraformStack, given?: BackendChoice): voi
 /** The id that cdktf gives a backend in its stack. */
 const backendId = 'backend';
 
-/** The state file in the sandbox, as a relative path: an absolute one would differ between machines. */
+/**
+ * The state file in the sandbox, as a relative path: an absolute one would differ between machines.
+ */
 function sandboxStatePath(stack: TerraformStack): string {
   const folder = join(App.of(stack).outdir, 'stacks', stack.node.id);
   const sandboxFolder = resolve(environmentFolder(undefined));

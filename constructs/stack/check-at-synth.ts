@@ -18,8 +18,8 @@ const checks = new WeakMap<IConstruct, StackCheck>();
  * Checks a stack as it will be written, once it is synthesized and its Aspects have run: errors
  * prevent the synthesis, warnings become annotations.
  *
- * @param check which rules run, and who gets the findings. @default what an earlier call set, otherwise
- *   every rule
+ * @param check which rules run, and who gets the findings. @default what an earlier call set,
+ *   otherwise every rule
  */
 export function checkAtSynth(stack: TerraformStack, check?: StackCheck): void {
   const earlier = checks.get(stack);

@@ -175,7 +175,9 @@ function resourceFindings(
     .map((finding) => ({ ...finding, ...origins.get(finding.terraformAddress ?? '') }));
 }
 
-/** A finding as one line: location, severity, message and rule, and the line that uses the library. */
+/**
+ * A finding as one line: location, severity, message and rule, and the line that uses the library.
+ */
 export function formatFinding(finding: Finding): string {
   const { location, constructPath, message, ruleId, severity, usedAt } = finding;
   const place = location === undefined ? (constructPath ?? '') : formatLocation(location);

@@ -20,8 +20,8 @@ import { constructsIn, toDeclaration } from './declarations.js';
 import { writtenAttributes, writtenTerraform } from './tree-resources.js';
 
 /**
- * The findings about `forEach`: a resource or an output that refers to an entry and has no `forEach`
- * itself, and names that all entries share where the service refuses the second.
+ * The findings about `forEach`: a resource or an output that refers to an entry and has no
+ * `forEach` itself, and names that all entries share where the service refuses the second.
  */
 export function forEachFindings(scope: Construct, rules: readonly Rule[]): readonly Finding[] {
   const elements = constructsIn(scope).flatMap(elementsOf);

@@ -119,7 +119,9 @@ export function treeConfiguration(resources: readonly PlannedResource[]): PlanCo
   return configuration;
 }
 
-/** A value in the form of a plan's configuration: `${azurerm_container_app.web.id}` is a reference. */
+/**
+ * A value in the form of a plan's configuration: `${azurerm_container_app.web.id}` is a reference.
+ */
 function expressionOf(value: unknown): object {
   const references =
     typeof value === 'string'

@@ -9,8 +9,8 @@ import {
 } from '../internal/cdktf.js';
 
 /**
- * Warns of resources and data sources whose types the sandbox's own providers lack. Terraform refuses
- * them itself, without asking a provider, so the error does not say what to do.
+ * Warns of resources and data sources whose types the sandbox's own providers lack. Terraform
+ * refuses them itself, without asking a provider, so the error does not say what to do.
  */
 export function warnOfUnservedTypes(stack: TerraformStack): void {
   if (process.env['TF_REATTACH_PROVIDERS']?.includes('castellan/castellan') !== true) return;

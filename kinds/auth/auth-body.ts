@@ -30,7 +30,8 @@ export function authProperties(settings: ResolvedAuth, write: BodyWriter): Recor
   const { directory, ...others } = providers;
   const declared = {
     ...settings,
-    // without restricted access every request passes; with it, browsers are sent to sign in by default
+    // without restricted access every request passes; with it, browsers are sent to sign in by
+    // default
     unauthenticatedAction:
       restrictAccess === 'allowUnauthenticated' ? 'allowAnonymous' : unauthenticatedAction,
     redirectTo: redirectTarget(settings),

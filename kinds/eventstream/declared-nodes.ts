@@ -79,8 +79,8 @@ function needsProperties({ required = [], anyOf }: DocumentSchema): boolean {
 }
 
 /**
- * The schema in which properties that castellan fills in are optional. A default of the discriminator
- * of a choice makes it optional only in the choice's first member.
+ * The schema in which properties that castellan fills in are optional. A default of the
+ * discriminator of a choice makes it optional only in the choice's first member.
  */
 function withOptionalDefaults(schema: DocumentSchema, defaults: readonly string[]): DocumentSchema {
   if (defaults.length === 0) return schema;

@@ -1,4 +1,4 @@
-/** What may be a member of what (Directory rules, the two membership tables). */
+/** The kinds of groups of which an object may be a member (Directory rules, membership tables). */
 export const membershipMatrix = {
   user: { security: true, unified: true },
   securityGroup: { security: true, unified: false },

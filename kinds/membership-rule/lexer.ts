@@ -87,7 +87,9 @@ function fromMatch(
     : undefined;
 }
 
-/** A string: in double quotes, escaped by backticks; or in single quotes, which are doubled in it. */
+/**
+ * A string: in double quotes, escaped by backticks; or in single quotes, which are doubled in it.
+ */
 function readQuoted(text: string, start: number): RuleToken | undefined {
   const quote = text[start];
   if (quote !== '"' && quote !== "'") return undefined;

@@ -30,8 +30,9 @@ export interface BodyMistake extends Mistake {
 }
 
 /**
- * Checks a request body of the API against the description of its kind: each property at the
- * path that it has in the body. Missing values and nulls are not checked, nor are properties with requests of their own.
+ * Checks a request body of the API against the description of its kind: each property at the path
+ * that it has in the body. Missing values and nulls are not checked, nor are properties with
+ * requests of their own.
  */
 export function mistakeInBody(
   properties: TProperties,

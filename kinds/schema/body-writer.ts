@@ -18,9 +18,9 @@ type Body = Record<string, unknown>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a declaration: every property at its place, with null for undeclared properties and for
- * sections without values. If the body omitted a removed setting, the provider would plan no change,
- * and the service would keep the setting.
+ * The body of a declaration: every property at its place, with null for undeclared properties and
+ * for sections without values. If the body omitted a removed setting, the provider would plan no
+ * change, and the service would keep the setting.
  */
 export function writeBody(properties: TProperties, declared: Values, write: BodyWriter): Body {
   const body: Body = {};

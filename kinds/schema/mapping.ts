@@ -208,7 +208,9 @@ export interface PropertyPlace {
   readonly isRequired: boolean;
 }
 
-/** The properties that a resource type has, with their attributes, in the order of the description. */
+/**
+ * The properties that a resource type has, with their attributes, in the order of the description.
+ */
 export function placesIn(
   { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,
   type: string,

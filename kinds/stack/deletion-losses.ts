@@ -15,7 +15,8 @@ const lossOfOtherTypes: Readonly<Record<string, string>> = {
  * What is lost permanently when a resource is deleted or replaced; undefined if it can be created
  * again.
  *
- * @param attributes the attributes that force the replacement: `configuration.minimum_consumption_units`.
+ * @param attributes the attributes that force the replacement:
+ *   `configuration.minimum_consumption_units`.
  */
 export function deletionLossOf(
   type: string,

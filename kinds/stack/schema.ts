@@ -39,8 +39,8 @@ const stackSandboxSchema = closedObject(
 );
 
 /**
- * The section of the configuration for each kind, with the schema of one declaration, which is built
- * when it is first read.
+ * The section of the configuration for each kind, with the schema of one declaration, which is
+ * built when it is first read.
  */
 export const sections = {
   get principals() {

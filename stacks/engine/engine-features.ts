@@ -28,8 +28,8 @@ const openTofuOnly = [
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Refuses a stack that uses a feature that its engine lacks. The version of the engine is only read for
- * stacks that use such a feature.
+ * Refuses a stack that uses a feature that its engine lacks. The version of the engine is only read
+ * for stacks that use such a feature.
  *
  * @throws CAS2110 for a feature of OpenTofu with Terraform, or with an older OpenTofu.
  */

@@ -25,7 +25,9 @@ export interface TerraformOptions {
   readonly onEvent?: (event: TerraformEvent) => void;
 }
 
-/** Terraform waits for another run that holds the lock, such as an apply whose castellan was killed. */
+/**
+ * Terraform waits for another run that holds the lock, such as an apply whose castellan was killed.
+ */
 const lockTimeout = '-lock-timeout=120s';
 
 /**
@@ -165,8 +167,8 @@ export class Terraform {
   }
 
   /**
-   * Moves resources from one state file to another, both in the working directory. The second one is
-   * created if it is missing.
+   * Moves resources from one state file to another, both in the working directory. The second one
+   * is created if it is missing.
    *
    * @throws CAS2103 with Terraform's own words.
    */

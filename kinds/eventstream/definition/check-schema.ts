@@ -251,7 +251,9 @@ function propertiesOf(schema: DocumentSchema): Properties {
 /** The members of a choice. */
 interface Members {
   readonly byValue: ReadonlyMap<string, DocumentSchema>;
-  /** The schema for an unknown value of the discriminator: the requirements that all members share. */
+  /**
+   * The schema for an unknown value of the discriminator: the requirements that all members share.
+   */
   readonly shared: DocumentSchema;
 }
 

@@ -11,8 +11,8 @@ export interface FoundTopology {
   /** The document in the form of the service. */
   readonly document: unknown;
   /**
-   * The form in the file: that of castellan.yaml (inputs as names, defaults omitted), or that of the
-   * service.
+   * The form in the file: that of castellan.yaml (inputs as names, defaults omitted), or that of
+   * the service.
    */
   readonly notation: 'service' | 'castellan';
 }

@@ -46,7 +46,8 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
   });
   const other = letters.length;
   const dottedISymbol = letters.length + 1;
-  // its lower case is two letters, i and a combining dot; without an i in the constant, both are others
+  // its lower case is two letters, i and a combining dot; without an i in the constant, both are
+  // others
   const letterI = letters.indexOf('i');
   if (letterI >= 0) symbols.set(capitalDottedI, dottedISymbol);
   const isOpenEnd = operator === 'startsWith' || operator === 'contains';
@@ -73,8 +74,8 @@ export function textAutomaton(operator: TextOperator, constant: string): Automat
 }
 
 /**
- * The failure function of Knuth, Morris and Pratt: for each number of letters read, the length of the
- * longest proper prefix that is also a suffix of them.
+ * The failure function of Knuth, Morris and Pratt: for each number of letters read, the length of
+ * the longest proper prefix that is also a suffix of them.
  */
 function failureFunction(constantLetters: readonly string[]): number[] {
   const back = [0, 0];

@@ -12,8 +12,8 @@ export interface StateTable {
 }
 
 /**
- * Makes refa's automaton deterministic. Unlike refa's own conversion, which takes ten times as long, it
- * does not minimize: it only removes states from which nothing is accepted.
+ * Makes refa's automaton deterministic. Unlike refa's own conversion, which takes ten times as
+ * long, it does not minimize: it only removes states from which nothing is accepted.
  *
  * @param refa the library, which is loaded on first use
  * @returns undefined if there would be more than `maxStates` states

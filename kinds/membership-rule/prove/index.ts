@@ -1,7 +1,7 @@
 /**
- * Decides questions about all people whom membership rules can select, not only about existing ones.
- * In order: `rule-formula.ts` turns a rule into a formula (`formula.ts`) over atoms (`atoms.ts`), each
- * a comparison of one attribute; those of texts have automata (`automaton.ts`,
+ * Decides questions about all people whom membership rules can select, not only about existing
+ * ones. In order: `rule-formula.ts` turns a rule into a formula (`formula.ts`) over atoms
+ * (`atoms.ts`), each a comparison of one attribute; those of texts have automata (`automaton.ts`,
  * `pattern-automaton.ts`). `prover.ts` puts a question to `solver.ts`, which chooses values that
  * make the formula true (of texts: `text-outcomes.ts`), and `example.ts` makes a person of them, on
  * whom the directory's evaluator must agree.

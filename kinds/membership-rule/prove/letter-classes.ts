@@ -90,7 +90,10 @@ export function hasAmbiguousLetters(text: string): boolean {
   );
 }
 
-/** Whether upper and lower case of a letter map to each other, unlike those of ſ, İ and the Kelvin K. */
+/**
+ * Whether upper and lower case of a letter map to each other, unlike those of ſ, İ and the Kelvin
+ * K.
+ */
 function isPlain(codePoint: number): boolean {
   if (codePoint < 0x7f) return true;
   const letter = String.fromCodePoint(codePoint);

@@ -6,7 +6,9 @@ import { determinize, type StateTable } from './determinize.js';
 /** The largest automaton of a pattern, in states. */
 const maxStates = 5_000;
 const maxCodePoint = 0x10ffff;
-/** Control characters that stand for the beginning and the end of a text, as values contain none. */
+/**
+ * Control characters that stand for the beginning and the end of a text, as values contain none.
+ */
 const begin = 2;
 const end = 3;
 
@@ -24,15 +26,18 @@ const [stepsPerPattern, stepsPerState, stepsPerRange] = [1_000, 10, 3];
 /** How many automata are cached: editors and comparisons use the same patterns again and again. */
 const maxCached = 500;
 
-/** Whether a pattern has classes such as `\d`: RE2's contain letters of ASCII, .NET's of all scripts. */
+/**
+ * Whether a pattern has classes such as `\d`: RE2's contain letters of ASCII, .NET's of all
+ * scripts.
+ */
 export function hasLetterClasses(pattern: string): boolean {
   return /\\[wWdDsS]/.test(pattern);
 }
 
 /**
- * The automaton of the texts that a `-match` finds, created once for each pattern. There is none for a
- * pattern with parts that the engines of .NET, RE2 and JavaScript interpret differently, or with too
- * many states.
+ * The automaton of the texts that a `-match` finds, created once for each pattern. There is none
+ * for a pattern with parts that the engines of .NET, RE2 and JavaScript interpret differently, or
+ * with too many states.
  *
  * @param isUnicode whether classes such as `\d` contain letters of all scripts
  */

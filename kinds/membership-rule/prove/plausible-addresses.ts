@@ -21,8 +21,9 @@ const patterns = [
 const effortPerPattern = 60_000;
 
 /**
- * Values that fulfil a formula as the given ones do, with an address for each attribute that contains
- * addresses: the shortest text often is none, such as `@contoso.example` for a pattern of a domain.
+ * Values that fulfil a formula as the given ones do, with an address for each attribute that
+ * contains addresses: the shortest text often is none, such as `@contoso.example` for a pattern of
+ * a domain.
  */
 export function plausibleAddresses(formula: Formula, values: Values, atoms: Atoms): Values {
   let plausible = values;

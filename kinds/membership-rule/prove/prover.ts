@@ -17,14 +17,16 @@ import { Atoms } from './atoms.js';
 export interface Answer {
   /**
    * `none`: proved for all values of attributes; `some`: there is an example, which was replayed;
-   * `unknown`: neither, with the reasons, and an example for whom it depends on them, if there is one.
+   * `unknown`: neither, with the reasons, and an example for whom it depends on them, if there is
+   * one.
    */
   readonly verdict: 'none' | 'some' | 'unknown';
   readonly values?: Values;
   /** Why it is unknown, or on which undocumented points the verdict depends. */
   readonly why: readonly string[];
   /**
-   * Whether it is `none` in the interpretation of the directory's evaluator, and only others differ.
+   * Whether it is `none` in the interpretation of the directory's evaluator, and only others
+   * differ.
    */
   readonly isNoneInDirectory?: true;
 }
@@ -78,7 +80,9 @@ export class Prover {
     this.atoms = new Atoms(now, this.#effort);
   }
 
-  /** The formula of a rule. @param inGroup returns that of a group's direct members, for `memberOf` */
+  /**
+   * The formula of a rule. @param inGroup returns that of a group's direct members, for `memberOf`
+   */
   ruleFormula(
     rule: MembershipRule,
     interpretation: Interpretation,
@@ -88,8 +92,8 @@ export class Prover {
   }
 
   /**
-   * Looks for a person or device for whom a formula is true. An example with which the evaluator disagrees is
-   * a defect of the proof: it is not shown, and the verdict is unknown.
+   * Looks for a person or device for whom a formula is true. An example with which the evaluator
+   * disagrees is a defect of the proof: it is not shown, and the verdict is unknown.
    */
   decide(question: Question): Answer {
     this.#effort.reset();
@@ -114,11 +118,11 @@ export class Prover {
         why: this.#interpretationReasons(formulaOf, formula, 'none'),
       };
     }
-    const exampleWithoutGroups = this.#find(
+    const exampleForAnyDirectory = this.#find(
       this.#forAllUndecidable(formula, 'of the directory'),
       true,
     );
-    const possible = this.#withUndecidedTexts(exampleWithoutGroups ?? this.#find(formula, true));
+    const possible = this.#withUndecidedTexts(exampleForAnyDirectory ?? this.#find(formula, true));
     if (possible !== undefined) {
       if (replay(possible)) {
         const why = this.#directoryReasons(possible);

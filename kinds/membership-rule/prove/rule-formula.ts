@@ -21,7 +21,10 @@ export class RuleFormulas {
     private readonly interpretation: Interpretation,
   ) {}
 
-  /** The formula of who is selected by a rule. @param inGroup returns that of a group's direct members */
+  /**
+   * The formula of who is selected by a rule. @param inGroup returns that of a group's direct
+   * members
+   */
   formulaOf(rule: MembershipRule, inGroup: (id: string) => Formula): Formula {
     const { atoms } = this;
     switch (rule.kind) {
@@ -34,7 +37,9 @@ export class RuleFormulas {
     }
   }
 
-  /** The formula of an expression. @param entries the collection of the enclosing `-any` or `-all` */
+  /**
+   * The formula of an expression. @param entries the collection of the enclosing `-any` or `-all`
+   */
   expression(node: RuleExpression, entries?: Attribute & { readonly kind: 'collection' }): Formula {
     const { formulas } = this.atoms;
     switch (node.kind) {

@@ -13,7 +13,8 @@ export interface RuleAnswer {
   readonly example?: ExampleAttributes;
   readonly why: readonly string[];
   /**
-   * Whether it is `none` in the interpretation of the directory's evaluator, and only others differ.
+   * Whether it is `none` in the interpretation of the directory's evaluator, and only others
+   * differ.
    */
   readonly isNoneInDirectory?: true;
 }

@@ -7,8 +7,9 @@ import { assignValue, type OutcomeOptions, type Outcome, textOutcomes } from './
 const checkEffortShare = 1 / 16;
 
 /**
- * Finds values that make a formula true; undefined if there are none. Chooses values for one attribute
- * after the other, tries only values that leave different formulas, and solves no formula twice.
+ * Finds values that make a formula true; undefined if there are none. Chooses values for one
+ * attribute after the other, tries only values that leave different formulas, and solves no formula
+ * twice.
  *
  * @param refuted the ids of formulas that have no solution; found ones are added.
  * @throws EffortExceededError when the limit of work is exceeded.
@@ -32,8 +33,8 @@ export function solve(
 }
 
 /**
- * Whether the operands of a conjunction about a single attribute contradict each other, such as where
- * one rule only narrows another: then no other attribute needs to be tried.
+ * Whether the operands of a conjunction about a single attribute contradict each other, such as
+ * where one rule only narrows another: then no other attribute needs to be tried.
  */
 export function isContradictory(
   formula: Formula,
@@ -114,8 +115,8 @@ function* valueOutcomes(
 }
 
 /**
- * Collections with one entry for each condition that an entry must fulfil, and no entry that fulfils a
- * condition which none may fulfil: more entries would make no difference.
+ * Collections with one entry for each condition that an entry must fulfil, and no entry that
+ * fulfils a condition which none may fulfil: more entries would make no difference.
  */
 function* entryOutcomes(
   formula: Formula,

@@ -40,9 +40,10 @@ interface WalkState {
 
 /**
  * The values of a text that make a difference to a formula, shortest first: a walk through the
- * product of the automata of its atoms. An automaton that has decided leaves the product, as do those
- * that the remaining formula no longer contains. When the walk is long, texts that are joined from
- * solutions of single conditions are tried, and two conditions that contradict each other end it.
+ * product of the automata of its atoms. An automaton that has decided leaves the product, as do
+ * those that the remaining formula no longer contains. When the walk is long, texts that are joined
+ * from solutions of single conditions are tried, and two conditions that contradict each other end
+ * it.
  */
 export function* textOutcomes(
   formula: Formula,
