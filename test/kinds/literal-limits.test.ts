@@ -21,7 +21,7 @@ const others: Readonly<Record<string, string>> = {
   'services/directory/authentication-methods/subtypes.ts':
     'how people prove who they are, which nothing declares',
   'services/directory/collaboration/extensions.ts': 'open extensions, which nothing declares',
-  'services/directory/domains/domain-names.ts': 'the form of domains in DNS',
+  'services/directory/domains/domains-module.ts': 'the form of domains in DNS',
   'services/directory/groups/group-rules.ts': 'names of properties that no description knows',
   'services/directory/lifecycle/ownerless-group-policy.ts':
     'the policy of groups without owners, which nothing declares',
