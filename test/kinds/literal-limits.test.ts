@@ -16,7 +16,6 @@ const folders = [
 /** Numbers that are no limit of a kind: of protocols, files and the work of a service itself. */
 const others: Readonly<Record<string, string>> = {
   'services/directory/odata/odata-error.ts': 'the pages of OData',
-  'services/directory/collaboration/drive-items.ts': 'files of a drive, which nothing declares',
   'services/directory/collaboration/image.ts': 'the heads of image files',
   'services/directory/authentication-methods/subtypes.ts':
     'how people prove who they are, which nothing declares',
@@ -26,7 +25,6 @@ const others: Readonly<Record<string, string>> = {
   'services/directory/lifecycle/ownerless-group-policy.ts':
     'the policy of groups without owners, which nothing declares',
   'services/items/item/creation-payload.ts': 'payloads of types that no description knows',
-  'provider/handlers/azapi/retry.ts': 'the defaults of a provider',
   'services/resource-manager/generic/generic-kind.ts':
     'names of resources that no description knows',
 };
