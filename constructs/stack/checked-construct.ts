@@ -5,8 +5,9 @@ import { checkAtSynth } from './check-at-synth.js';
 import { chooseBackend } from './backend-choice.js';
 
 /**
- * The base class of the package's constructs: their stack is checked when it is synthesized,
- * and keeps its state in the sandbox apart. */
+ * The base class of the package's constructs: their stack is checked when it is synthesized, and its
+ * state in the sandbox is kept apart from that in the cloud.
+ */
 export abstract class CheckedConstruct extends CastellanConstruct {
   protected constructor(scope: Construct, id: string, section: Section, props: object) {
     super(scope, id, section, props);

@@ -31,6 +31,9 @@ export function exampleNode(typeName: string, type: NodeType): ExampleNode {
   };
 }
 
+const exampleGuid = '11111111-2222-4333-8444-555555555555';
+
+/** An example of a value: in its description (`such as …`), else one of its type, else its name. */
 function exampleOf(
   schema: DocumentSchema,
   name: string,
@@ -52,7 +55,7 @@ function exampleOf(
   const [first] = anyOf ?? [];
   if (first !== undefined) return exampleOf(first, name);
   if (items !== undefined) return [exampleOf(items, name.replace(/s$/, ''))];
-  if (pattern !== undefined) return '11111111-2222-4333-8444-555555555555';
+  if (pattern !== undefined) return exampleGuid; // only GUIDs have patterns
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
   if (type === 'boolean') return defaultValue ?? true;
   if (type === 'integer' || type === 'number') return defaultValue ?? minimum ?? 1;

@@ -1,6 +1,6 @@
 import { closedObject, type Declared, boolean, text } from '../schema/schema-builders.js';
 
-/** Where Terraform keeps the state of the stack: exactly one of the kinds. */
+/** Where Terraform keeps the state of the stack: exactly one of `local`, `azurerm` and `remote`. */
 export const backendSchema = closedObject(
   {
     local: closedObject(

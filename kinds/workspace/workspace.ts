@@ -74,7 +74,7 @@ export const workspace = kind(() => ({
 /** The name of a folder in a workspace. */
 export const folderName = text('The name of the folder.', { minLength: 1, maxLength: 255 });
 
-/** The names reserved by the service, in any letter case. */
+/** Checks that the service does not reserve a name, in any letter case. */
 function reservedNameMistake(value: unknown): string | undefined {
   const reserved = reservedNames.find((name) => name.toLowerCase() === String(value).toLowerCase());
   return reserved === undefined ? undefined : `"${reserved}" is a name that the service reserves`;
