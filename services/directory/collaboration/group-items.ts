@@ -52,7 +52,7 @@ export function itemBody(
   return request.withContext(`${itemsFragment(group, collection)}/$entity`, body);
 }
 
-/** The common options of a unified group's items, for {@link itemOperations}. */
+/** The common options of a unified group's items, for {@link addItemOperations}. */
 export const groupItemOptions = {
   read: itemReadAccess,
   write: itemWriteAccess,
