@@ -144,7 +144,9 @@ function readRecurrence(value: unknown): Recurrence {
     interval: readInteger(pattern, 'interval', 1, 999, 1),
     daysOfWeek: weekdays,
     firstDayOfWeek: weekdayNames.indexOf(
-      String(pattern['firstDayOfWeek'] ?? 'sunday').toLowerCase(),
+      (pattern['firstDayOfWeek'] ?? null) === null
+        ? 'sunday'
+        : readChoice(pattern, 'firstDayOfWeek', weekdayNames),
     ),
     dayOfMonth: readInteger(
       pattern,

@@ -225,6 +225,10 @@ describe('a series in the calendar of a group', () => {
     ['an unknown type', { pattern: { type: 'hourly', interval: 1 }, range: until }],
     ['no days of a week', { pattern: { type: 'weekly', interval: 1 }, range: until }],
     [
+      'an unknown first day of the week',
+      { pattern: { type: 'daily', interval: 1, firstDayOfWeek: 'someday' }, range: until },
+    ],
+    [
       'an end before its start',
       {
         pattern: { type: 'daily', interval: 1 },
