@@ -14,18 +14,20 @@ import { applicationWriteAccess, requireOwned } from './application-type.js';
 /** Hashes of client secrets, stored as items of the application or service principal by key id. */
 const secretCollection = 'clientSecrets';
 
-/** A new client secret: the entry that is stored, the one with its text that is answered once, its hash. */
+/** How long a secret is valid without `endDateTime`. */
+const validYears = 2;
+
+/** A new client secret. */
 interface NewSecret {
+  /** The entry to store in `passwordCredentials`, without the secret. */
   readonly stored: Body;
+  /** The entry with the secret, which only the answer to its creation contains. */
   readonly oneTime: Body;
   readonly keyId: string;
   readonly hash: string;
 }
 
-/**
- * Generates a client secret; it is valid for two years by default. Dates keep the form of the
- * request.
- */
+/** Generates a client secret. Dates keep the form of the request. */
 export function newSecret(request: unknown, now: Date): NewSecret {
   const options = isObject(request) ? request : {};
   const mistake =
@@ -34,7 +36,7 @@ export function newSecret(request: unknown, now: Date): NewSecret {
       : mistakeIn(registrationSecretSchema().properties.displayName, options['displayName']);
   if (mistake) throw invalidProperty('displayName', mistake.message);
   const start = readInstant(options, 'startDateTime') ?? formatInstant(now);
-  const end = readInstant(options, 'endDateTime') ?? addYears(start, 2);
+  const end = readInstant(options, 'endDateTime') ?? addYears(start, validYears);
   // The cloud's secrets have this form: three characters, 8Q~, 34 characters.
   const secretText = `${randomBytes(3).toString('base64url').slice(0, 3)}8Q~${randomBytes(26).toString('base64url').slice(0, 34)}`;
   const keyId = randomUUID();
@@ -64,7 +66,7 @@ export async function addSecret(
   });
 }
 
-/** @throws DirectoryError 400 for an unknown key id. */
+/** Removes a secret and its hash. @throws DirectoryError 400 for an unknown key id. */
 async function removeSecret(
   directory: Directory,
   object: StoredObject,

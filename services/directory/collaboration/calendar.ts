@@ -16,7 +16,7 @@ import { instantOf } from './event-fields.js';
 import { eventsWithin } from './event-series.js';
 import { addEventRoutes, findEvent, storedEvents } from './events.js';
 
-const calendars = 'calendar';
+const calendarCollection = 'calendar';
 const defaultPageSize = 10;
 /** The instants between which a calendar view may start and end. */
 const [earliest, latest] = [
@@ -42,7 +42,7 @@ export function addCalendarRoutes(router: Router): void {
 }
 
 async function calendarOf(request: DirectoryRequest, group: StoredObject): Promise<Body> {
-  const stored = await request.directory.items.get(calendars, group.id, 'default');
+  const stored = await request.directory.items.get(calendarCollection, group.id, 'default');
   return {
     id: `AAMk${Buffer.from(group.id).toString('base64url')}`,
     name: 'Calendar',
@@ -68,8 +68,8 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   const group = await findUnifiedGroup(request);
   const { items, sql } = request.directory;
   await sql.write(async () => {
-    const stored = await items.get(calendars, group.id, 'default');
-    await items.put(calendars, group.id, 'default', {
+    const stored = await items.get(calendarCollection, group.id, 'default');
+    await items.put(calendarCollection, group.id, 'default', {
       ...stored?.body,
       ...body,
       changeKey: newChangeKey(),

@@ -23,7 +23,7 @@ import {
   requireItem,
 } from './posts.js';
 
-const [conversations, threads] = ['conversation', 'thread'] as const;
+const [conversationCollection, threadCollection] = ['conversation', 'thread'] as const;
 const mailboxOptions = {
   ...groupItemOptions,
   read: conversationReadAccess,
@@ -37,7 +37,7 @@ export function addConversationRoutes(router: Router): void {
   addItemOperations<StoredObject>(router, {
     ...mailboxOptions,
     path: conversationPath,
-    collection: conversations,
+    collection: conversationCollection,
     present: presentConversation,
     create: async (request, { topic, threads: threadBodies }, group) => {
       if (typeof topic !== 'string') throw badRequest('A conversation needs a topic.', 'topic');
@@ -51,7 +51,7 @@ export function addConversationRoutes(router: Router): void {
     },
     remove: async (request, { id }, group) => {
       for (const thread of await threadsOf(request, group, id)) {
-        await request.directory.items.remove(threads, group.id, thread.id);
+        await request.directory.items.remove(threadCollection, group.id, thread.id);
         await removePosts(request, thread, group);
       }
     },
@@ -59,7 +59,7 @@ export function addConversationRoutes(router: Router): void {
   addItemOperations<StoredObject>(router, {
     ...mailboxOptions,
     path: threadPaths,
-    collection: threads,
+    collection: threadCollection,
     list: listThreads,
     present: presentThread,
     create: startThread,
@@ -76,7 +76,7 @@ async function createConversation(
   threadBodies: readonly Body[],
 ): Promise<NewItem> {
   const conversation = await request.directory.items.put(
-    conversations,
+    conversationCollection,
     group.id,
     newMailboxId(),
     { topic },
@@ -126,7 +126,8 @@ async function listThreads(
   group: StoredObject,
 ): Promise<readonly Item[]> {
   const conversation = conversationIdOf(request);
-  if (conversation !== undefined) await requireItem(request, conversations, group.id, conversation);
+  if (conversation !== undefined)
+    await requireItem(request, conversationCollection, group.id, conversation);
   return threadsOf(request, group, conversation);
 }
 
@@ -135,7 +136,7 @@ async function threadsOf(
   group: StoredObject,
   conversation?: string,
 ): Promise<readonly Item[]> {
-  const threadItems = await directory.items.list(threads, group.id);
+  const threadItems = await directory.items.list(threadCollection, group.id);
   return threadItems.filter(
     ({ body }) => conversation === undefined || body['conversationId'] === conversation,
   );
@@ -159,8 +160,14 @@ async function startThread(
   const current = conversationIdOf(request);
   const conversation =
     current === undefined
-      ? await items.put(conversations, group.id, newMailboxId(), { topic }, currentInstant(request))
-      : await requireItem(request, conversations, group.id, current);
+      ? await items.put(
+          conversationCollection,
+          group.id,
+          newMailboxId(),
+          { topic },
+          currentInstant(request),
+        )
+      : await requireItem(request, conversationCollection, group.id, current);
   return createThread(request, group, conversation.id, topic, postBodies);
 }
 
@@ -173,7 +180,7 @@ async function createThread(
 ): Promise<Item> {
   const body = { topic, conversationId, isLocked: false };
   const thread = await request.directory.items.put(
-    threads,
+    threadCollection,
     group.id,
     newMailboxId(),
     body,
@@ -222,7 +229,7 @@ async function lockThread(
   if (typeof isLocked !== 'boolean')
     throw badRequest('isLocked must be true or false.', 'isLocked');
   const locked = await request.directory.items.put(
-    threads,
+    threadCollection,
     group.id,
     id,
     { ...body, isLocked },

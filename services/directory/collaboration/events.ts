@@ -13,14 +13,14 @@ import {
   withException,
 } from './event-series.js';
 
-const events = 'event';
+const eventCollection = 'event';
 
 /** Adds list, create, read, change and delete of events. Occurrences of a series have ids like events. */
 export function addEventRoutes(router: Router, paths: readonly string[]): void {
   addItemOperations<StoredObject>(router, {
     ...groupItemOptions,
     path: paths,
-    collection: events,
+    collection: eventCollection,
     find: async (request, id, group) => toItem(await findEvent(request, group, id)),
     present: (item) => presentEvent(presentItem(item)),
     create: createEvent,
@@ -38,7 +38,7 @@ export async function storedEvents(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<Body[]> {
-  return (await request.directory.items.list(events, group.id)).map(presentItem);
+  return (await request.directory.items.list(eventCollection, group.id)).map(presentItem);
 }
 
 /** The event or occurrence of an id. @throws DirectoryError 404. */
@@ -47,7 +47,7 @@ export async function findEvent(
   group: StoredObject,
   id: string,
 ): Promise<Body> {
-  const item = await request.directory.items.get(events, group.id, id);
+  const item = await request.directory.items.get(eventCollection, group.id, id);
   if (item) return presentItem(item);
   const occurrence = parseOccurrenceId(id);
   if (!occurrence) throw itemNotFound();
@@ -83,7 +83,7 @@ async function createEvent(
     ...eventDefaults,
     ...values,
   });
-  return request.directory.items.put(events, group.id, id, event, startOf(event));
+  return request.directory.items.put(eventCollection, group.id, id, event, startOf(event));
 }
 
 /** Changes an event or a whole series; a changed occurrence becomes an exception of its series. */
@@ -105,7 +105,7 @@ async function changeEvent(
   checkEvent({ start, end });
   const date = parseOccurrenceId(id)?.date;
   if (typeof seriesMasterId !== 'string' || date === undefined)
-    return items.put(events, group.id, id, next, startOf(next));
+    return items.put(eventCollection, group.id, id, next, startOf(next));
   if (input['recurrence'])
     throw badRequest('An occurrence of a series cannot repeat by itself.', 'recurrence');
   await saveException(request, group, seriesMasterId, date, change);
@@ -121,7 +121,12 @@ async function saveException(
   change: Body | null,
 ): Promise<void> {
   const { id: _id, ...series } = await findEvent(request, group, id);
-  await request.directory.items.replace(events, group.id, id, withException(series, date, change));
+  await request.directory.items.replace(
+    eventCollection,
+    group.id,
+    id,
+    withException(series, date, change),
+  );
 }
 
 /** An event with its derived properties. */

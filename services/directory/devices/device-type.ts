@@ -4,10 +4,10 @@ import {
   comparableText,
   sameRules,
   exactText,
-  booleanRules as asked,
+  booleanRules,
   dateRules,
   sortableText,
-  stringCollection as listed,
+  stringCollection,
 } from '../odata/property-rules.js';
 
 const text: Property = { type: 'string', returned: 'default' };
@@ -41,10 +41,10 @@ export const deviceType: ObjectType = {
         'profileType',
         'trustType',
       ),
-      accountEnabled: { ...asked, default: ['eq', 'in'], advanced: ['ne', 'not'] },
-      ...sameRules({ ...asked, default: ['eq', 'in'] }, 'isCompliant', 'isManaged'),
+      accountEnabled: { ...booleanRules, default: ['eq', 'in'], advanced: ['ne', 'not'] },
+      ...sameRules({ ...booleanRules, default: ['eq', 'in'] }, 'isCompliant', 'isManaged'),
       onPremisesSyncEnabled: {
-        ...asked,
+        ...booleanRules,
         default: ['eq', 'in'],
         advanced: ['ne', 'not', 'eq null'],
       },
@@ -54,7 +54,7 @@ export const deviceType: ObjectType = {
         'onPremisesLastSyncDateTime',
         'registrationDateTime',
       ),
-      physicalIds: listed,
+      physicalIds: stringCollection,
     },
     expand: ['memberOf', 'registeredOwners', 'registeredUsers'],
   },

@@ -20,7 +20,7 @@ export interface ScheduleKind {
   readonly path: string;
   readonly read: Access;
   readonly write: Access;
-  /** Assigns and removes while the schedule is active; absent for an eligibility. */
+  /** Starts and ends what the schedule assigns; absent for an eligibility, which assigns nothing. */
   readonly assignment?: { readonly assign: AssignmentChange; readonly unassign: AssignmentChange };
   /** The eligibility schedules whose principals may activate themselves. */
   readonly eligibilities?: ScheduleKind;
@@ -134,19 +134,17 @@ async function requirePrincipal(
 
 /** Adds the principal to the group. @throws DirectoryError as for a request to add a member. */
 async function addToGroup(directory: Directory, grant: Body): Promise<void> {
-  const [group, object] = await groupAndPrincipal(directory, grant);
-  if (group && object)
-    await (grant['accessId'] === 'owner' ? addOwners : addMembers)(directory, group, [object]);
+  const [group, principal] = await groupAndPrincipal(directory, grant);
+  if (!group || !principal) return;
+  const add = grant['accessId'] === 'owner' ? addOwners : addMembers;
+  await add(directory, group, [principal]);
 }
 
 async function removeFromGroup(directory: Directory, grant: Body): Promise<void> {
-  const [group, object] = await groupAndPrincipal(directory, grant);
-  if (group && object)
-    await directory.links.remove(
-      group,
-      grant['accessId'] === 'owner' ? 'owners' : 'members',
-      object,
-    );
+  const [group, principal] = await groupAndPrincipal(directory, grant);
+  if (!group || !principal) return;
+  const relation = grant['accessId'] === 'owner' ? 'owners' : 'members';
+  await directory.links.remove(group, relation, principal);
 }
 
 function groupAndPrincipal(

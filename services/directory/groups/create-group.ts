@@ -71,7 +71,7 @@ export async function createGroupFrom(
   const outside = outsideStoreProperties.find((name) => name in input);
   if (outside)
     throw badRequest(
-      `Property '${outside}' cannot be set when the group is created: it is changed alone, afterwards.`,
+      `Property '${outside}' cannot be set when the group is created; change it afterwards, in a request without other properties.`,
       outside,
     );
   checkProperties(directory, input);
@@ -119,8 +119,8 @@ export async function createGroupFrom(
 }
 
 /**
- * The owners of a new group: those bound, otherwise a user who creates a unified group, or any
- * group without being an administrator.
+ * The owners of a new group: the bound ones. If there are none, the user who creates it, if the group is
+ * unified or the user has no administrator's role.
  */
 function initialOwners(
   request: DirectoryRequest,
@@ -133,7 +133,7 @@ function initialOwners(
   return isUnified(group) || isOrdinaryUser(request.caller) ? [creator] : [];
 }
 
-/** The properties that the service sets on a new group. */
+/** A new group: the given values, and the properties that the service sets. */
 export function completeGroup(
   directory: Directory,
   id: string,
