@@ -17,8 +17,8 @@ export interface DirectoryModule {
    */
   start?(directory: Directory): Promise<void> | void;
   /**
-   * Creates the objects of the module's lists in a seed file; existing ids are skipped. Modules seed
-   * in their order.
+   * Creates the objects of the module's lists in a seed file; existing ids are skipped. Modules
+   * seed in their order.
    */
   seed?(directory: Directory, section: SeedSection): Promise<void>;
   /** Runs after all modules' {@link seed}: creates references between seeded objects. */

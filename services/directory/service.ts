@@ -136,8 +136,8 @@ export class DirectoryService implements Service {
   }
 
   /**
-   * The principal type of an object in the cloud's access control (`User`); undefined for objects that
-   * cannot have a role.
+   * The principal type of an object in the cloud's access control (`User`); undefined for objects
+   * that cannot have a role.
    */
   async typeOf(objectId: string): Promise<string | undefined> {
     const object = await this.directory.objects.get(objectId);

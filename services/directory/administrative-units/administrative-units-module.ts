@@ -147,8 +147,8 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
 }
 
 /**
- * The two collections that have each scoped role membership: one with the unit as parent, one with the
- * principal, so that deleting either object deletes it.
+ * The two collections that have each scoped role membership: one with the unit as parent, one with
+ * the principal, so that deleting either object deletes it.
  */
 const [membersOfUnit, unitsOfMember] = ['scopedRoleMembers', 'scopedRoleMemberOf'];
 

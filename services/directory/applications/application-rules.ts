@@ -71,7 +71,10 @@ function checkPermissions(values: unknown): void {
   }
 }
 
-/** Values without complex properties that are null: clients expect an object, so they stay unchanged. */
+/**
+ * Values without complex properties that are null: clients expect an object, so they stay
+ * unchanged.
+ */
 function withoutNullObjects(values: Body): Body {
   const members = Object.entries(values).filter(
     ([name, value]) => value !== null || !mergedApplicationProperties.includes(name),

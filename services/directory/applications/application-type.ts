@@ -163,8 +163,8 @@ export async function checkIdentifierUris(
   const previous = new Set<string>();
   for (const uri of urisOf(uris)) {
     const key = fold(uri);
-    const user = await directory.items.get(identifierUriCollection, '', key);
-    if (previous.has(key) || (user && user.body['applicationId'] !== ownId))
+    const existing = await directory.items.get(identifierUriCollection, '', key);
+    if (previous.has(key) || (existing && existing.body['applicationId'] !== ownId))
       throw objectConflict(
         'Another object with the same value for property identifierUris already exists.',
         'identifierUris',

@@ -88,8 +88,8 @@ const logoCollection = 'logos';
 const maxLogoBytes = 100 * 1024;
 
 /**
- * The logo of an application: an image of at most 100 KB, whose address is returned as
- * `info.logoUrl`.
+ * Adds the operations of an application's logo: an image of at most 100 KB, whose address is
+ * returned as `info.logoUrl`.
  */
 function addLogoRoutes(router: Router): void {
   const path = '/applications/{id}/logo';

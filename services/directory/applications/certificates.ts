@@ -82,15 +82,15 @@ function readKey(entry: Body, key: string, now: Date): { key: string; entry: Bod
   const usage = entry['usage'] ?? 'Verify';
   const common = { type: entry['type'] ?? 'AsymmetricX509Cert', usage, key: null };
   if (common.type !== 'AsymmetricX509Cert') {
-    const from = start ?? formatInstant(now);
+    const startOrNow = start ?? formatInstant(now);
     return {
       key,
       entry: {
         customKeyIdentifier: entry['customKeyIdentifier'] ?? null,
         displayName: entry['displayName'] ?? null,
         ...common,
-        startDateTime: from,
-        endDateTime: end ?? addYears(from, 1),
+        startDateTime: startOrNow,
+        endDateTime: end ?? addYears(startOrNow, 1),
       },
     };
   }

@@ -43,8 +43,8 @@ const queryRules = textRules(
 );
 
 /**
- * Adds the operations of an application's federated identity credentials: tokens of other issuers that
- * are accepted in place of a secret.
+ * Adds the operations of an application's federated identity credentials: tokens of other issuers
+ * that are accepted in place of a secret.
  */
 export function addFederatedIdentityRoutes(router: Router): void {
   addItemOperations<StoredObject>(router, {

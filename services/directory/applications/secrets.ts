@@ -83,8 +83,8 @@ async function removeSecret(
 }
 
 /**
- * Splits a change into the credentials that the object will have and the other values. Secrets that the
- * change repeats stay as they are; omitted ones are removed.
+ * Splits a change into the credentials that the object will have and the other values. Secrets that
+ * the change repeats stay as they are; omitted ones are removed.
  */
 export async function changedCredentials(
   directory: Directory,

@@ -59,7 +59,10 @@ const templates = [
   },
 }));
 
-/** Application templates, and creating an application with its service principal from one. */
+/**
+ * Adds the operations of application templates, from which an application and its service principal
+ * are made.
+ */
 export function addTemplateRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/applicationTemplates',

@@ -40,7 +40,8 @@ export const groupWriterRoles: readonly DirectoryRole[] = [
 
 /**
  * The roles of "administrators" where the directory rules name no role ("Group properties", "Group
- * relationships"). They may name themselves owners of new groups, set labels and see hidden members.
+ * relationships"). They may name themselves owners of new groups, set labels and see hidden
+ * members.
  */
 export const administratorRoles: readonly DirectoryRole[] = [
   'globalAdministrator',

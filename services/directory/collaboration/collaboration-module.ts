@@ -7,7 +7,9 @@ import { addNotesAndPlanRoutes } from './notes-and-plans.js';
 import { addPhotoRoutes } from './photo.js';
 import { addTeamRoutes } from './team.js';
 
-/** What members of a unified group share: conversations, calendar, photo, drive, notes, plans, team. */
+/**
+ * What members of a unified group share: conversations, calendar, photo, drive, notes, plans, team.
+ */
 export const collaborationModule: DirectoryModule = {
   routes(router) {
     addConversationRoutes(router);

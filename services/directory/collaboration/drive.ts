@@ -22,7 +22,9 @@ const quotaBytes = 1_099_511_627_776;
 const driveItems = 'drive/items';
 const maxFileBytes = 4 * 1024 * 1024;
 
-/** The paths of a drive's entry: the root, by its id, or by a path from the root or from a folder. */
+/**
+ * The paths of a drive's entry: the root, by its id, or by a path from the root or from a folder.
+ */
 const entryPaths = [
   '/groups/{id}/drive/root',
   '/groups/{id}/drive/items/{item}',

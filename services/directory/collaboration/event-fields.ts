@@ -93,15 +93,17 @@ export function instantOf(value: unknown, name: string): number {
   return hasZone ? instant : instant - zoneOffset(String(timeZone ?? 'UTC'), instant, name);
 }
 
-/** The formats of time zones, cached: creating one takes longer than the rest of a calendar view. */
+/**
+ * The formats of time zones, cached: creating one takes longer than the rest of a calendar view.
+ */
 const dateTimeFormats = new Map<string, Intl.DateTimeFormat>();
 const maxCachedFormats = 500;
 
 /**
  * The offset of a time zone from UTC in milliseconds.
  *
- * @param instant the local time as if it were UTC: within hours of a change of the clocks, the offset may
- *   be that of the other side.
+ * @param instant the local time as if it were UTC: within hours of a change of the clocks, the
+ *   offset may be that of the other side.
  */
 function zoneOffset(zone: string, instant: number, name: string): number {
   if (/^(utc|gmt|z)$/i.test(zone)) return 0;

@@ -4,8 +4,8 @@ import { instantOf } from './event-fields.js';
 import { datesOf } from './recurrence.js';
 
 /**
- * The property with a series' changes of single dates: other values, or null for a cancelled occurrence.
- * It is never returned.
+ * The property with a series' changes of single dates: other values, or null for a cancelled
+ * occurrence. It is never returned.
  */
 export const exceptionsProperty = 'exceptions';
 

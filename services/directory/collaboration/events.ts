@@ -15,7 +15,10 @@ import {
 
 const eventCollection = 'event';
 
-/** Adds list, create, read, change and delete of events. Occurrences of a series have ids like events. */
+/**
+ * Adds list, create, read, change and delete of events. Occurrences of a series have ids like
+ * events.
+ */
 export function addEventRoutes(router: Router, paths: readonly string[]): void {
   addItemOperations<StoredObject>(router, {
     ...groupItemOptions,

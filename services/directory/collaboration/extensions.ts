@@ -8,7 +8,7 @@ import { groupItemOptions } from './group-items.js';
 
 const collection = 'extension';
 
-/** Open extensions of a group: named sets of custom properties. */
+/** Adds the operations of a group's open extensions: named sets of custom properties. */
 export function addExtensionRoutes(router: Router): void {
   addItemOperations<StoredObject>(router, {
     ...groupItemOptions,

@@ -91,7 +91,10 @@ export function addItemRoutes(
     });
 }
 
-/** Adds the reading of a list of a group's items at each of the paths, with the options of {@link itemListReply}. */
+/**
+ * Adds the reading of a list of a group's items at each of the paths, with the options of
+ * {@link itemListReply}.
+ */
 export function addItemListRoutes(
   router: Router,
   paths: readonly string[],
@@ -117,7 +120,8 @@ const maxSkip = 999_999;
 const previewLength = 255;
 
 /**
- * Answers a list of a group's items with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and `$count`.
+ * Answers a list of a group's items with `$select`, `$filter`, `$orderby`, `$top`, `$skip` and
+ * `$count`.
  *
  * @param fragment the part after `$metadata#`.
  * @param pageSize the page size without `$top`.

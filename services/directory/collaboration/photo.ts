@@ -24,8 +24,8 @@ const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648];
 const maxPhotoBytes = 4 * 1024 * 1024;
 
 /**
- * Adds the operations of a unified group's photo. It has the standard square sizes that fit into it, and
- * always the smallest. Each size returns the picture as it was uploaded.
+ * Adds the operations of a unified group's photo. It has the standard square sizes that fit into
+ * it, and always the smallest. Each size returns the picture as it was uploaded.
  */
 export function addPhotoRoutes(router: Router): void {
   addItemRoutes(router, ['/groups/{id}/photo'], 'photo', async (request, group) =>

@@ -126,8 +126,8 @@ export async function addPost(
 }
 
 /**
- * Checks the sender lists of a group: if there are accepted senders, only they may post, and rejected
- * senders may not. A group in a list stands for its members.
+ * Checks the sender lists of a group: if there are accepted senders, only they may post, and
+ * rejected senders may not. A group in a list stands for its members.
  */
 async function requireSender(
   { directory: { links } }: DirectoryRequest,

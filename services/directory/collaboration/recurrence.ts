@@ -18,7 +18,10 @@ const maxYears = 100;
 /** The most dates that {@link datesOf} returns. */
 const maxOccurrences = 2_000;
 
-/** A recurrence (`{pattern, range}`) after its checks. Dates are in milliseconds, at midnight in UTC. */
+/**
+ * A recurrence (`{pattern, range}`) after its checks. Dates are in milliseconds, at midnight in
+ * UTC.
+ */
 interface Recurrence {
   readonly type: (typeof patternTypes)[number];
   readonly interval: number;

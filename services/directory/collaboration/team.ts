@@ -24,8 +24,8 @@ const readTeams: Access = {
 };
 
 /**
- * Adds the operations of a unified group's team. A group with `Team` among its provisioning options has
- * one. It is also served at the singular address `/group/{id}/team`.
+ * Adds the operations of a unified group's team. A group with `Team` among its provisioning options
+ * has one. It is also served at the singular address `/group/{id}/team`.
  */
 export function addTeamRoutes(router: Router): void {
   for (const path of ['/groups/{id}/team', '/group/{id}/team', '/teams/{id}'])

@@ -74,8 +74,8 @@ async function requestedState(
 }
 
 /**
- * Refuses properties that cannot be selected, and too many ids. Also checks what a token contains, since
- * tokens are not signed.
+ * Refuses properties that cannot be selected, and too many ids. Also checks what a token contains,
+ * since tokens are not signed.
  */
 function checkOptions(
   directory: Directory,

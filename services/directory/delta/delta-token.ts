@@ -17,8 +17,8 @@ export interface DeltaState {
 }
 
 /**
- * A round of pages: all objects, or with `fromChange` the changes after it. Objects are in the order
- * of their numbers in the store.
+ * A round of pages: all objects, or with `fromChange` the changes after it. Objects are in the
+ * order of their numbers in the store.
  */
 export interface Round {
   /** The number of the last change that the client has. */

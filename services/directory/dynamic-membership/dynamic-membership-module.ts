@@ -46,8 +46,8 @@ export function createDynamicMembershipModule(): DirectoryModule {
 }
 
 /**
- * Evaluates the rules that depend on the time, once an hour. The time of the last evaluation is stored,
- * so that any process can do the next one.
+ * Evaluates the rules that depend on the time, once an hour. The time of the last evaluation is
+ * stored, so that any process can do the next one.
  */
 async function evaluateTimeRules(
   directory: Directory,
@@ -120,7 +120,9 @@ async function reevaluateReportsOf(
   }
 }
 
-/** Answers whether a user or device would be a member, with the result of every part of the rule. */
+/**
+ * Answers whether a user or device would be a member, with the result of every part of the rule.
+ */
 async function evaluate(request: DirectoryRequest, processor: MembershipProcessor): Promise<Reply> {
   const body = request.json();
   const { memberId } = body;

@@ -199,8 +199,8 @@ export class CompiledRules {
   readonly #byText = new Map<string, CompiledRule | undefined>();
 
   /**
-   * The compiled rule; undefined for an invalid one, which only a seed can contain. Groups with it have
-   * no members.
+   * The compiled rule; undefined for an invalid one, which only a seed can contain. Groups with it
+   * have no members.
    */
   get(text: string): CompiledRule | undefined {
     if (!this.#byText.has(text)) {

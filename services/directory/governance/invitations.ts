@@ -8,8 +8,8 @@ import { withAccountDefaults } from '../users/user-rules.js';
 import { userType } from '../users/user-type.js';
 
 /**
- * Invites a user of another organization: creates the account of a guest, or of a member if the request
- * says so, whose acceptance is pending. No mail is sent.
+ * Invites a user of another organization: creates the account of a guest, or of a member if the
+ * request says so, whose acceptance is pending. No mail is sent.
  */
 export async function inviteUser(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;

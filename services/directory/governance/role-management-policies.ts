@@ -43,8 +43,8 @@ const policies = '/policies/roleManagementPolicies';
 const collection = 'roleManagementPolicyRules';
 
 /**
- * Adds the operations of policies of privileged identity management, for each directory role and each
- * group. Their rules are only stored, without effect.
+ * Adds the operations of policies of privileged identity management, for each directory role and
+ * each group. Their rules are only stored, without effect.
  */
 export function addRoleManagementPolicyRoutes(router: Router): void {
   const common = { queryRules, read, write, pageSize: odataLimits.top.maximum };
@@ -105,8 +105,8 @@ export function addRoleManagementPolicyRoutes(router: Router): void {
 }
 
 /**
- * Checks that the caller may change a policy: by the permission for its subject and, for users, by a
- * role or the ownership of the group.
+ * Checks that the caller may change a policy: by the permission for its subject and, for users, by
+ * a role or the ownership of the group.
  *
  * @throws DirectoryError 403.
  */
@@ -165,7 +165,11 @@ async function subjectsOfId(
     : roleSubjects(directory, 'DirectoryRole');
 }
 
-/** The subjects in the scope of a list's filter. @throws DirectoryError 400 for a list without one. */
+/**
+ * The subjects in the scope of a list's filter.
+ *
+ * @throws DirectoryError 400 for a list without one.
+ */
 async function subjectsInFilter({
   directory,
   query,

@@ -55,7 +55,11 @@ export function periodOf(info: unknown): { readonly from: number; readonly to: n
   return { from, to: duration ? addDuration(new Date(from), duration, 1) : Number.NaN };
 }
 
-/** The allowed word that a value is in any letter case. @throws DirectoryError 400 for another value. */
+/**
+ * The allowed word that a value is in any letter case.
+ *
+ * @throws DirectoryError 400 for another value.
+ */
 export function canonicalWord<Word extends string>(
   words: readonly Word[],
   value: unknown,

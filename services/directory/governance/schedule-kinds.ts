@@ -20,12 +20,15 @@ export interface ScheduleKind {
   readonly path: string;
   readonly read: Access;
   readonly write: Access;
-  /** Starts and ends what the schedule assigns; absent for an eligibility, which assigns nothing. */
+  /**
+   * Starts and ends what the schedule assigns; absent for an eligibility, which assigns nothing.
+   */
   readonly assignment?: { readonly assign: AssignmentChange; readonly unassign: AssignmentChange };
   /** The eligibility schedules whose principals may activate themselves. */
   readonly eligibilities?: ScheduleKind;
   /**
-   * Reads from a request the principal, and the group or role that it gets, and checks that they exist.
+   * Reads from a request the principal, and the group or role that it gets, and checks that they
+   * exist.
    *
    * @param forSelf whether principals request for themselves, which needs no role.
    * @throws DirectoryError 400, 403, 404.

@@ -169,8 +169,8 @@ function requesterOf({ caller }: DirectoryRequest): Body {
 }
 
 /**
- * Cancels a request whose schedule has not started. Its sender may cancel it, and everyone who could
- * have sent it.
+ * Cancels a request whose schedule has not started. Its sender may cancel it, and everyone who
+ * could have sent it.
  */
 export function cancelRequest(request: DirectoryRequest, kind: ScheduleKind): Promise<Reply> {
   const { items } = request.directory;

@@ -51,7 +51,9 @@ export function addScheduleRoutes(router: Router, directory: Directory): void {
   endSchedulesOfRemoved(directory);
 }
 
-/** Adds the operations of a kind of schedules, of their instances, and of requests to change them. */
+/**
+ * Adds the operations of a kind of schedules, of their instances, and of requests to change them.
+ */
 function addRoutesOfKind(router: Router, directory: Directory, kind: ScheduleKind): void {
   const { path, read, write } = kind;
   const schedules = `${path}s`;

@@ -67,7 +67,7 @@ const queryRules: QueryRules = {
   },
 };
 
-/** Delegated permission grants, for all users or for one. */
+/** Adds the operations of delegated permission grants, for all users or for one. */
 export function addPermissionGrantRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/oauth2PermissionGrants',

@@ -119,8 +119,8 @@ export async function createGroupFrom(
 }
 
 /**
- * The owners of a new group: the bound ones. If there are none, the user who creates it, if the group is
- * unified or the user has no administrator's role.
+ * The owners of a new group: the bound ones. If there are none, the user who creates it, if the
+ * group is unified or the user has no administrator's role.
  */
 function initialOwners(
   request: DirectoryRequest,

@@ -50,7 +50,8 @@ export async function groupsByUniqueName(request: DirectoryRequest): Promise<Sto
 }
 
 /**
- * Refuses changes of mail-enabled security groups and distribution groups, which are read-only here.
+ * Refuses changes of mail-enabled security groups and distribution groups, which are read-only
+ * here.
  *
  * @throws DirectoryError 400.
  */

@@ -38,7 +38,9 @@ export function isHiddenVisibility(value: unknown): boolean {
   return typeof value === 'string' && value.toLowerCase() === 'hiddenmembership';
 }
 
-/** The row of an object in the membership matrix; undefined if it cannot be a member of any group. */
+/**
+ * The row of an object in the membership matrix; undefined if it cannot be a member of any group.
+ */
 export function memberKindOf(object: StoredObject): keyof typeof membershipMatrix | undefined {
   if (object.type !== 'group') return memberKinds[object.type];
   const kind = groupKindOf(object.body);

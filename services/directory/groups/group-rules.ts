@@ -117,7 +117,8 @@ export function checkImmutableProperties(before: StoredObject, values: Body): vo
 }
 
 /**
- * Checks each property of a create or update body by its type and by the schema of the group's kind.
+ * Checks each property of a create or update body by its type and by the schema of the group's
+ * kind.
  *
  * @throws DirectoryError 400 naming the property.
  */
@@ -200,8 +201,8 @@ function schemaOf(name: string): TSchema | undefined {
 }
 
 /**
- * The values of a body in the letter case of the group's schema: the azure dialect accepts any case.
- * HiddenMembership keeps the case of the request.
+ * The values of a body in the letter case of the group's schema: the azure dialect accepts any
+ * case. HiddenMembership keeps the case of the request.
  */
 export function withCanonicalValues(directory: Directory, values: Body): Body {
   if (directory.dialect !== 'azure') return values;

@@ -59,8 +59,8 @@ const perUserActions: Readonly<Record<string, Body>> = {
 };
 
 /**
- * Actions of a user on a unified group for themselves: 200 without a body, or 204 with
- * `Prefer: return=minimal`.
+ * Adds the actions by which users change their own settings in a unified group. They answer 200
+ * without a body, or 204 with `Prefer: return=minimal`.
  */
 function addPerUserRoutes(router: Router): void {
   for (const [name, change] of Object.entries(perUserActions))

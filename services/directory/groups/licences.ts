@@ -30,7 +30,8 @@ const licenceWriteAccess = permit([
 ]);
 
 /**
- * Group-based licensing: members get the licences of their groups, and lose them when they leave.
+ * Adds the operations of group-based licensing: members get the licences of their groups, and lose
+ * them when they leave.
  */
 export function addLicenceRoutes(router: Router, directory: Directory): void {
   router.on('POST', '/groups/{id}/assignLicense', licenceWriteAccess, assignLicense);

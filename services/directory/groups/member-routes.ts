@@ -40,7 +40,7 @@ import { checkGuestAllowed } from './settings.js';
 
 const senderLists = ['acceptedSenders', 'rejectedSenders'] as const;
 
-/** The references of a group: members, owners, and accepted and rejected senders. */
+/** Adds the operations of a group's references: members, owners, accepted and rejected senders. */
 export function addMemberRoutes(router: Router): void {
   const group = { type: groupType, read: groupReadAccess, find: findGroup };
   addReferenceOperations(router, {

@@ -21,7 +21,9 @@ export interface Names {
   readonly mailNickname?: string;
 }
 
-/** The attribute of the creator that replaces a token of the naming policy, such as `[Department]`. */
+/**
+ * The attribute of the creator that replaces a token of the naming policy, such as `[Department]`.
+ */
 const attributeByToken: Readonly<Record<string, string>> = {
   Department: 'department',
   Company: 'companyName',
@@ -130,8 +132,8 @@ export async function validateGroupProperties(request: DirectoryRequest): Promis
 }
 
 /**
- * `POST /directoryObjects/validateProperties`: checks the names of a group that does not exist yet. 204,
- * or 422 with all violations.
+ * `POST /directoryObjects/validateProperties`: checks the names of a group that does not exist yet.
+ * 204, or 422 with all violations.
  */
 export async function validateNewProperties(request: DirectoryRequest): Promise<Reply> {
   const body = plainProperties(request.json());

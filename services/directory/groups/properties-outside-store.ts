@@ -18,8 +18,8 @@ export const perUserProperties = [
 const perUserCollection = 'group-user';
 
 /**
- * Changes properties outside the main store. The body may contain no others, only signed-in users may
- * set them, and delta queries never return them. Personal settings change for the caller.
+ * Changes properties outside the main store. The body may contain no others, only signed-in users
+ * may set them, and delta queries never return them. Personal settings change for the caller.
  */
 export async function changePropertiesOutsideStore(
   request: DirectoryRequest,

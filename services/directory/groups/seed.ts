@@ -68,8 +68,8 @@ export async function linkSeededGroups(directory: Directory, section: SeedSectio
 }
 
 /**
- * The id of the group that an entry without an id created before, found by its nickname, otherwise by
- * its name.
+ * The id of the group that an entry without an id created before, found by its nickname, otherwise
+ * by its name.
  */
 async function findExistingId(directory: Directory, entry: SeedEntry): Promise<string | undefined> {
   const nickname = entry['mailNickname'];

@@ -24,7 +24,9 @@ const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrit
   roles: groupWriterRoles,
 });
 
-/** Settings of the tenant and of groups, and the templates from which they are created. */
+/**
+ * Adds the operations of settings of the tenant and of groups, and of the templates of settings.
+ */
 export function addSettingRoutes(router: Router): void {
   addItemOperations(router, {
     path: ['/groupSettingTemplates', '/directorySettingTemplates'],
@@ -105,6 +107,7 @@ async function changeSetting(
   changes: Body,
   owner: string,
 ): Promise<void> {
+  // Settings are stored with the id of an existing template only.
   const template = settingTemplates.find(
     (each) => each.id === body['templateId'],
   ) as SettingTemplate;

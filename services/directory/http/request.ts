@@ -42,7 +42,9 @@ export class DirectoryRequest {
     return this.caller.tenantId === '' ? this.directory.tenant.id : this.caller.tenantId;
   }
 
-  /** The `@odata.nextLink` of a list whose next page has this start; nothing after the last page. */
+  /**
+   * The `@odata.nextLink` of a list whose next page has this start; nothing after the last page.
+   */
   nextLink(start: PageStart | undefined): { readonly '@odata.nextLink'?: string } {
     return start === undefined ? {} : { '@odata.nextLink': this.call.linkWith(start) };
   }
@@ -63,7 +65,9 @@ export class DirectoryRequest {
     throw badRequest(`The key property of '${name}' is not known.`);
   }
 
-  /** A path parameter that may be an alternate key; empty text if the path has no such parameter. */
+  /**
+   * A path parameter that may be an alternate key; empty text if the path has no such parameter.
+   */
   key(name: string): PathKey {
     return this.parameters.get(name) ?? '';
   }

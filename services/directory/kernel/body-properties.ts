@@ -17,8 +17,8 @@ export interface WriteRules {
 /**
  * The settable properties of a request's body, without annotations and bindings.
  *
- * @throws DirectoryError 400 for a read-only property, a wrong type, null where it is not allowed, and
- *   an unknown property, which only an open type in the neutral dialect stores.
+ * @throws DirectoryError 400 for a read-only property, a wrong type, null where it is not allowed,
+ *   and an unknown property, which only an open type in the neutral dialect stores.
  */
 export function writableProperties(
   directory: Directory,

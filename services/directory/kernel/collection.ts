@@ -115,7 +115,7 @@ async function presentEntries(
   const { select, expand = [] } = request.options;
   const entries: object[] = [];
   for (const { number, id, type, body, deleted_at: deletedAt } of rows) {
-    // Each column is named, since spreading rows of different shapes takes longer than parsing them.
+    // Columns are named, since spreading rows of different shapes is slower than parsing them.
     const object: StoredObject = toStoredObject({
       number,
       id,

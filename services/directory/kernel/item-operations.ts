@@ -78,8 +78,8 @@ export interface ItemOperations<Owner extends ItemOwner> {
   /** The item in an answer. @default the id and the stored properties */
   readonly present?: (item: Item, request: DirectoryRequest, owner: Owner) => Body | Promise<Body>;
   /**
-   * Runs before each write, in the transaction: refuses what the caller may not write, or stores what
-   * the write depends on.
+   * Runs before each write, in the transaction: refuses what the caller may not write, or stores
+   * what the write depends on.
    */
   readonly beforeWrite?: (request: DirectoryRequest, owner: Owner) => Promise<void>;
   /** Stores a new item, in the transaction. */

@@ -108,8 +108,8 @@ export interface ObjectType extends StoredType {
   readonly open?: boolean;
   /** Alternate keys with their columns: `{ appId: 'app_id' }`. */
   readonly keys?: Readonly<Record<string, LookupColumn>>;
-  /** The alternate key that a path may contain instead of an id. */
-  readonly nameKey?: string;
+  /** The alternate key whose bare value a path may contain instead of an id: `/users/ada@…`. */
+  readonly keyInPath?: string;
   /**
    * Properties stored in `alternate_key`, so that filters use its index:
    * `{ deviceId: 'o.alternate_key' }`.

@@ -41,8 +41,8 @@ const jsonForms: Readonly<Record<PropertyType, JsonForm>> = {
 };
 
 /**
- * Maps the properties of a type to columns and JSON values of `directory_object o`, or with `deleted`
- * of `directory_deleted_object o`.
+ * Maps the properties of a type to columns and JSON values of `directory_object o`, or with
+ * `deleted` of `directory_deleted_object o`.
  */
 export function sqlMappingOf(
   engine: Sql['engine'],

@@ -7,7 +7,9 @@ import { formatInstant } from '../kernel/presentation.js';
 
 /** The collection of the tenant's lifecycle policy; there is at most one. */
 export const policyCollection = 'group-lifecycle-policy';
-/** The collection of the groups that a policy for selected groups covers; its parent is the policy. */
+/**
+ * The collection of the groups that a policy for selected groups covers; its parent is the policy.
+ */
 export const selectedGroupsCollection = 'group-lifecycle-selected';
 
 const dayMs = 86_400_000;

@@ -40,7 +40,7 @@ const defaults: Body = {
 };
 const maxSelectedGroups = groupLifecyclePolicy.limits.selectedGroups;
 
-/** The tenant's lifecycle policy for unified groups: at most one. */
+/** Adds the operations of lifecycle policies for unified groups; a tenant has at most one. */
 export function addLifecyclePolicyRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/groupLifecyclePolicies',

@@ -16,9 +16,9 @@ const notifiedMembers = ['all', 'allowSelected', 'blockSelected'];
 const limits = { members: { least: 1, most: 90 }, weeks: { least: 1, most: 7 } } as const;
 
 /**
- * Adds the operations of the tenant's policy for groups without an owner (Directory rules, "What the
- * service does", 7): whether active members are asked to become owner, for how long, how many, and
- * which. The policy is only stored, since no mail is sent.
+ * Adds the operations of the tenant's policy for groups without an owner (Directory rules, "What
+ * the service does", 7): whether active members are asked to become owner, for how long, how many,
+ * and which. The policy is only stored, since no mail is sent.
  */
 export function addOwnerlessGroupPolicyRoutes(router: Router): void {
   router.on('GET', path, read, async (request) => {

@@ -207,7 +207,9 @@ export function getMemberships(find: FindObject, result: 'groups' | 'objects') {
   };
 }
 
-/** The ids of the groups or objects that an object is in, transitively, if the caller may see them. */
+/**
+ * The ids of the groups or objects that an object is in, transitively, if the caller may see them.
+ */
 async function containingIds(
   request: DirectoryRequest,
   object: StoredObject,

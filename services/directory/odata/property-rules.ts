@@ -46,7 +46,9 @@ export interface QueryRules {
   readonly countFilters?: readonly string[];
 }
 
-/** The rules of the property at a path, also of a member of an object; undefined if there are none. */
+/**
+ * The rules of the property at a path, also of a member of an object; undefined if there are none.
+ */
 export function findPropertyRules(
   rules: QueryRules,
   segments: readonly string[],

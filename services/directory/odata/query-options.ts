@@ -180,7 +180,9 @@ function splitOutsideParentheses(text: string): { part: string; position: number
   return parts;
 }
 
-/** The position after the last row of a page: its sort value, if the list is sorted, and its number. */
+/**
+ * The position after the last row of a page: its sort value, if the list is sorted, and its number.
+ */
 export type SkipPosition = readonly (string | number | null)[];
 
 /**

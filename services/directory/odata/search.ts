@@ -86,7 +86,9 @@ export function searchTokens(text: string): readonly string[] {
   return text.split(/\s+/).flatMap(splitWord);
 }
 
-/** The text of a search column: a space before every word, so that `like '% sal%'` finds prefixes. */
+/**
+ * The text of a search column: a space before every word, so that `like '% sal%'` finds prefixes.
+ */
 export function searchColumn(text: string | null | undefined): string {
   return text ? ` ${indexTokens(text).join(' ')}` : '';
 }

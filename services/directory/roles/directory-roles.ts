@@ -20,7 +20,9 @@ const templateRules = textRules(
   'displayName',
 );
 
-/** Adds the operations of directory roles, which are activated from templates, and of their members. */
+/**
+ * Adds the operations of directory roles, which are activated from templates, and of their members.
+ */
 export function addDirectoryRoleRoutes(router: Router): void {
   addStandardOperations(router, {
     type: directoryRoleType,

@@ -22,9 +22,9 @@ const queryRules = textRules(
 const principalTypes = ['user', 'group', 'servicePrincipal'];
 
 /**
- * Adds the operations of role assignments. An assignment of a built-in role over the whole directory is
- * equivalent to a membership in the activated role: creating or deleting either creates or deletes the
- * other.
+ * Adds the operations of role assignments. An assignment of a built-in role over the whole
+ * directory is equivalent to a membership in the activated role: creating or deleting either
+ * creates or deletes the other.
  */
 export function addRoleAssignmentRoutes(router: Router): void {
   addItemOperations(router, {

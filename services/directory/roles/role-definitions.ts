@@ -35,7 +35,10 @@ const settable = [
   'version',
 ];
 
-/** Role definitions: the built-in ones by their template id, and custom ones. */
+/**
+ * Adds the operations of role definitions: built-in ones, whose id is that of their template, and
+ * custom ones.
+ */
 export function addRoleDefinitionRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/roleManagement/directory/roleDefinitions',

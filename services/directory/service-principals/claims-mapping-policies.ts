@@ -38,7 +38,7 @@ export const claimsMappingPolicyType: ObjectType = {
   },
 };
 
-/** Claims mapping policies. */
+/** Adds the operations of claims mapping policies. */
 export function addClaimsMappingRoutes(router: Router): void {
   addStandardOperations(router, {
     type: claimsMappingPolicyType,

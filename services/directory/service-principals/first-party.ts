@@ -19,8 +19,8 @@ interface FirstPartyApplication {
 }
 
 /**
- * The cloud's own applications that configurations commonly name, by appId. Those without `scopes` get
- * `user_impersonation` with an id of this service.
+ * The cloud's own applications that configurations commonly name, by appId. Those without `scopes`
+ * get `user_impersonation` with an id of this service.
  */
 const applications: Readonly<Record<string, FirstPartyApplication>> = {
   '00000003-0000-0000-c000-000000000000': {

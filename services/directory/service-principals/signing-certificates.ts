@@ -13,8 +13,8 @@ const validYears = 3;
 const defaultSubject = 'CN=Castellan Federated SSO Certificate';
 
 /**
- * Adds `addTokenSigningCertificate`, which creates a self-signed certificate. The service principal lists
- * it as two keys, to sign and to verify, and as a password.
+ * Adds `addTokenSigningCertificate`, which creates a self-signed certificate. The service principal
+ * lists it as two keys, to sign and to verify, and as a password.
  */
 export function addTokenSigningRoutes(router: Router): void {
   router.on(
@@ -85,8 +85,8 @@ async function addCertificate(request: DirectoryRequest): Promise<Reply> {
 }
 
 /**
- * Creates a self-signed certificate. Its private key is not stored, since this service signs nothing with
- * it.
+ * Creates a self-signed certificate. Its private key is not stored, since this service signs
+ * nothing with it.
  */
 async function createSelfSignedCertificate(
   commonName: string,

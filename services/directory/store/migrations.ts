@@ -119,12 +119,13 @@ function createPropertyIndexes(engine: DatabaseEngine): Fragment[] {
 }
 
 /**
- * Statistics of the indexes for SQLite's planner, in the proportions of a large directory, by table.
- * Without them SQLite assumes ten rows for every index and then scans all objects of a type in the
- * order of the answer, instead of looking up the few that a query needs. PostgreSQL keeps its own.
+ * Statistics of the indexes for SQLite's planner, in the proportions of a large directory, by
+ * table. Without them SQLite assumes ten rows for every index and then scans all objects of a type
+ * in the order of the answer, instead of looking up the few that a query needs. PostgreSQL keeps
+ * its own.
  *
- * Each line has, as in `sqlite_stat1`, the number of an index's rows, and how many rows have the same
- * value in its first column, its first two columns, and so on.
+ * Each line has, as in `sqlite_stat1`, the number of an index's rows, and how many rows have the
+ * same value in its first column, its first two columns, and so on.
  */
 const indexStatistics: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   directory_object: {

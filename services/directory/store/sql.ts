@@ -10,7 +10,10 @@ export type Fragment = RawBuilder<unknown>;
 
 type Connection = Database['connection'];
 
-/** The key of the advisory lock: any number that nobody else on the PostgreSQL server is likely to use. */
+/**
+ * The key of the advisory lock: any number that nobody else on the PostgreSQL server is likely to
+ * use.
+ */
 const writeLockKey = 7_361_905_412;
 
 /**

@@ -78,8 +78,8 @@ async function organization({ directory, tenantId }: DirectoryRequest): Promise<
 }
 
 /**
- * The licences that users or groups have. Nothing is bought in this service, so each licence has as many
- * units as users have it.
+ * The licences that users or groups have. Nothing is bought in this service, so each licence has as
+ * many units as users have it.
  */
 async function subscribedSkus({ directory, tenantId }: DirectoryRequest): Promise<readonly Item[]> {
   const units = new Map<string, number>();

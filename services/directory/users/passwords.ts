@@ -7,7 +7,9 @@ import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-/** Cheaper than for passwords in production: these are for tests, which create thousands of users. */
+/**
+ * Cheaper than for passwords in production: these are for tests, which create thousands of users.
+ */
 const scryptParameters = { N: 4096, r: 8, p: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
@@ -26,7 +28,8 @@ export interface PasswordProfile {
 }
 
 /**
- * Checks a `passwordProfile` and hashes its password. Call before a transaction: hashing takes time.
+ * Checks a `passwordProfile` and hashes its password. Call before a transaction: hashing takes
+ * time.
  *
  * @param policies the user's `passwordPolicies`.
  * @throws DirectoryError 400 for a weak password.
@@ -75,8 +78,8 @@ async function hashPassword(password: string): Promise<HashedPassword> {
 }
 
 /**
- * Whether a password has the right length and three of these: small letter, capital, digit, symbol. The
- * policy `DisableStrongPassword` allows any characters.
+ * Whether a password has the right length and three of these: small letter, capital, digit, symbol.
+ * The policy `DisableStrongPassword` allows any characters.
  */
 function isStrong(password: string, policies: unknown): boolean {
   if (mistakeIn(passwordSchema, password) !== undefined) return false;

@@ -34,8 +34,8 @@ export async function checkUser(
 }
 
 /**
- * Checks that a user principal name has a verified domain and is unique among live users, letter case
- * ignored.
+ * Checks that a user principal name has a verified domain and is unique among live users, letter
+ * case ignored.
  */
 async function checkPrincipalName(
   directory: Directory,

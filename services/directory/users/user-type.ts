@@ -106,7 +106,7 @@ export const userType: ObjectType = {
   name: 'user',
   collection: 'users',
   keys: { userPrincipalName: 'user_principal_name' },
-  nameKey: 'userPrincipalName',
+  keyInPath: 'userPrincipalName',
   open: true,
   queryRules: {
     resource: 'User',

@@ -93,7 +93,7 @@ export const usersModule: DirectoryModule = {
         await resolveSeedReference(
           directory,
           'users: manager',
-          managerReferenceIn(entry['manager']),
+          managerReferenceOf(entry['manager']),
         ),
       );
     }
@@ -145,7 +145,10 @@ async function findReadableUser(
   return findUser(request, key);
 }
 
-function managerReferenceIn(value: unknown): unknown {
+/**
+ * The reference in the `manager` of a seeded user: an object with an id, or the reference itself.
+ */
+function managerReferenceOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? (value as Body)['id'] : value;
 }
 
@@ -164,7 +167,7 @@ const referringRelations: Readonly<Record<string, readonly Relation[]>> = {
 /** The types of objects that can be a user's manager. */
 const managerTypes: readonly string[] = ['user', 'orgContact'];
 
-/** A user's manager, direct reports and owned objects. */
+/** Adds the operations of a user's manager, and the lists of objects that refer to a user. */
 function addManagerRoutes(router: Router): void {
   router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
     const manager = await requireManager(request);
@@ -205,10 +208,10 @@ function addManagerRoutes(router: Router): void {
 
 function setManager(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
-  const reference = idOfRefBody(directory, request.json(), managerTypes);
+  const managerId = idOfRefBody(directory, request.json(), managerTypes);
   return request.write(async () => {
     const user = await requireUser(request);
-    const manager = await resolveReference(directory, `directoryObjects/${reference}`);
+    const manager = await resolveReference(directory, `directoryObjects/${managerId}`);
     if (!managerTypes.includes(manager.type))
       throw badRequest(
         'Not a valid reference update: a manager is a user or an organizational contact.',
@@ -222,7 +225,9 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
   });
 }
 
-/** Saves a user unchanged, so that listeners evaluate the membership rules that read the manager. */
+/**
+ * Saves a user unchanged, so that listeners evaluate the membership rules that read the manager.
+ */
 async function notifyUserListeners(
   { directory }: DirectoryRequest,
   user: StoredObject,
