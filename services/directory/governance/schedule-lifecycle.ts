@@ -40,15 +40,20 @@ export async function beginSchedule(
   await assignment?.assign(directory, grant);
 }
 
-/** Deletes a schedule and removes its assignment, unless another schedule continues it. */
+/**
+ * Deletes a schedule.
+ *
+ * @param assignment whether to remove the assignment as well, or to keep it for another schedule that
+ *   continues it.
+ */
 export async function endSchedule(
   directory: Directory,
-  { path, assignment }: ScheduleKind,
+  kind: ScheduleKind,
   { id, body }: Item,
-  removesAssignment = true,
+  assignment: 'remove' | 'keep' = 'remove',
 ): Promise<void> {
-  await directory.items.remove(`${path}s`, '', id);
-  if (removesAssignment) await assignment?.unassign(directory, body);
+  await directory.items.remove(`${kind.path}s`, '', id);
+  if (assignment === 'remove') await kind.assignment?.unassign(directory, body);
 }
 
 /** Ends all schedules whose values match. */

@@ -1,5 +1,6 @@
 import {
   advancedText,
+  comparableText,
   objectRules,
   descriptionText,
   sameRules,
@@ -13,12 +14,8 @@ import {
   stringCollection,
 } from '../odata/property-rules.js';
 
-const comparedText: PropertyRules = {
-  type: 'string',
-  default: ['eq', 'ge', 'le', 'in', 'startsWith'],
-  advanced: ['ne', 'not', 'eq null'],
-};
-const plainMembers = (members: NonNullable<PropertyRules['members']>): PropertyRules => ({
+/** A collection of objects whose members are filtered, without `/$count`. */
+const membersWithoutCount = (members: NonNullable<PropertyRules['members']>): PropertyRules => ({
   ...objectCollection(),
   advanced: ['not'],
   members,
@@ -35,8 +32,8 @@ export const groupQueryRules: QueryRules = {
     ...objectRules,
     description: descriptionText,
     displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
-    mailNickname: withPrefixSearch(comparedText),
-    mail: withPrefixSearch({ ...comparedText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
+    mailNickname: withPrefixSearch(comparableText),
+    mail: withPrefixSearch({ ...comparableText, advanced: ['ne', 'not', 'endsWith', 'eq null'] }),
     uniqueName: { type: 'string', default: ['eq'], advanced: ['ne', 'not'] },
     ...sameRules(
       { type: 'string', default: ['eq', 'ge', 'le', 'startsWith'], advanced: ['ne', 'not'] },
@@ -89,14 +86,14 @@ export const groupQueryRules: QueryRules = {
       advanced: ['not'],
     },
     assignedLicenses: licenceCollection,
-    onPremisesProvisioningErrors: plainMembers(
+    onPremisesProvisioningErrors: membersWithoutCount(
       sameRules(
         { type: 'string', default: ['eq'], advanced: ['not'] },
         'category',
         'propertyCausingError',
       ),
     ),
-    serviceProvisioningErrors: plainMembers({
+    serviceProvisioningErrors: membersWithoutCount({
       isResolved: { type: 'boolean', default: ['eq'], advanced: ['not'] },
       serviceInstance: { type: 'string', default: ['eq'], advanced: ['not'] },
     }),

@@ -35,7 +35,7 @@ function checkGroupKind(group: Body): void {
     throw invalidValue('securityEnabled', 'a group must be mail-enabled, security-enabled or both');
   throw invalidValue(
     'mailEnabled',
-    'mail-enabled security groups and distribution groups cannot be created or made through this service',
+    'mail-enabled security groups and distribution groups cannot be created by this service',
   );
 }
 
@@ -70,7 +70,7 @@ function checkMembershipRule(group: Body): void {
     throw invalidValue('membershipRule', 'a group with DynamicMembership needs a membership rule');
   const parsed = parseRule(rule);
   if (parsed.subject === 'device' && isUnified(group))
-    throw invalidValue('membershipRule', 'a unified group takes users only');
+    throw invalidValue('membershipRule', 'the rule of a unified group can select users only');
 }
 
 /** Parses a membership rule. @throws DirectoryError 400 with the position in the rule. */

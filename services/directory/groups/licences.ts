@@ -197,6 +197,8 @@ async function userMembersOf(directory: Directory, group: StoredObject): Promise
 /**
  * Recalculates a user's licences: direct ones, and those of the user's groups. A failed assignment
  * stays failed, and without effect, until it is processed again. Call in a write.
+ *
+ * @param retry processes failed assignments again.
  */
 export async function recalculateLicences(
   directory: Directory,

@@ -132,23 +132,18 @@ export function checkNotFirstParty(object: StoredObject): void {
 function principalBody(
   directory: Directory,
   appId: string,
-  {
-    displayName: name,
-    servicePrincipalNames: names = [],
-    roles = {},
-    scopes,
-  }: FirstPartyApplication,
+  { displayName, servicePrincipalNames = [], roles = {}, scopes }: FirstPartyApplication,
 ): Record<string, unknown> {
   const permissionScopes = scopes ?? { user_impersonation: derivedId(`castellan scope ${appId}`) };
   return {
     ...emptyServicePrincipal(directory),
     appId,
-    displayName: name,
-    appDisplayName: name,
+    displayName,
+    appDisplayName: displayName,
     appOwnerOrganizationId: platformTenantId,
     createdDateTime: formatInstant(directory.clock.now()),
     signInAudience: 'AzureADMultipleOrgs',
-    servicePrincipalNames: [appId, ...names],
+    servicePrincipalNames: [appId, ...servicePrincipalNames],
     replyUrls: [],
     appRoles: Object.entries(roles).map(([value, id]) => ({
       allowedMemberTypes: ['Application'],
