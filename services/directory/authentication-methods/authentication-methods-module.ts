@@ -11,20 +11,20 @@ import { storePassword, readPasswordProfile } from '../users/passwords.js';
 import { presentMethod } from './present-method.js';
 import {
   routeAccessOf,
-  changeMethods,
+  methodChangeRights,
   methodCollection,
   findMethodOwner,
   storeDefaultMethod,
   type MethodOwner,
   methodsOf,
-  readMethods,
+  methodReadRights,
   seedMethods,
 } from './stored-methods.js';
 import { type MethodSubtype, methodSubtypes, passwordSubtype } from './subtypes.js';
 
 const access = {
-  read: routeAccessOf(readMethods),
-  write: routeAccessOf(changeMethods),
+  read: routeAccessOf(methodReadRights),
+  write: routeAccessOf(methodChangeRights),
   owner: findMethodOwner,
 };
 const authentication = '/users/{id}/authentication';

@@ -146,14 +146,14 @@ const writeAll = 'UserAuthenticationMethod.ReadWrite.All';
 const readAll = ['UserAuthenticationMethod.Read.All', writeAll];
 
 /** Who may read methods (Directory rules, "Authentication", 2 to 4). */
-export const readMethods: MethodAccess = {
+export const methodReadRights: MethodAccess = {
   others: readAll,
   own: ['UserAuthenticationMethod.Read', 'UserAuthenticationMethod.ReadWrite', ...readAll],
   roles: ['globalReader', 'authenticationAdministrator', 'privilegedAuthenticationAdministrator'],
 };
 
 /** Who may change methods. */
-export const changeMethods: MethodAccess = {
+export const methodChangeRights: MethodAccess = {
   others: [writeAll],
   own: ['UserAuthenticationMethod.ReadWrite', writeAll],
   roles: ['authenticationAdministrator', 'privilegedAuthenticationAdministrator'],
@@ -181,7 +181,7 @@ export interface MethodOwner {
  */
 export async function findMethodOwner(request: DirectoryRequest): Promise<MethodOwner> {
   const { caller } = request;
-  const access = request.method === 'GET' ? readMethods : changeMethods;
+  const access = request.method === 'GET' ? methodReadRights : methodChangeRights;
   const key = request.parameter('id');
   const user = await findUser(request, key);
   const isSelf =

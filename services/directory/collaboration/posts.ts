@@ -88,7 +88,7 @@ export async function addPost(
   value: unknown,
 ): Promise<void> {
   const self = await callerObject(request);
-  await requireSender(request, group, self);
+  await requireAllowedSender(request, group, self);
   const { body, newParticipants } = (value ?? {}) as {
     body?: { contentType?: unknown; content?: unknown };
     newParticipants?: unknown;
@@ -129,7 +129,7 @@ export async function addPost(
  * Checks the sender lists of a group: if there are accepted senders, only they may post, and
  * rejected senders may not. A group in a list stands for its members.
  */
-async function requireSender(
+async function requireAllowedSender(
   { directory: { links } }: DirectoryRequest,
   group: StoredObject,
   self: StoredObject | undefined,

@@ -18,7 +18,7 @@ const teamReadPermissions = [
   'Directory.Read.All',
   'Directory.ReadWrite.All',
 ];
-const readTeams: Access = {
+const teamListAccess: Access = {
   delegated: [...teamReadPermissions, 'User.Read'],
   application: teamReadPermissions,
 };
@@ -51,8 +51,8 @@ export function addTeamRoutes(router: Router): void {
         return ok(request.withContext(`teams('${team.id}')/${one.split('/')[0]}/$entity`, channel));
       });
   }
-  router.on('GET', '/users/{id}/joinedTeams', readTeams, listTeams);
-  router.on('GET', '/users/{id}/teamwork/associatedTeams', readTeams, listTeams);
+  router.on('GET', '/users/{id}/joinedTeams', teamListAccess, listTeams);
+  router.on('GET', '/users/{id}/teamwork/associatedTeams', teamListAccess, listTeams);
 }
 
 function hasTeam(group: StoredObject): boolean {

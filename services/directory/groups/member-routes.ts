@@ -48,7 +48,7 @@ export function addMemberRoutes(router: Router): void {
     name: 'members',
     write: memberWriteAccess,
     cost: 3,
-    findForRead: findWithMembers,
+    findForRead: findWithVisibleMembers,
     authorize: (request, object) => requireMembershipRights(request, object, 'members'),
     add: (directory, object, member) => addMembers(directory, object, [member]),
     remove: removeMember,
@@ -83,7 +83,7 @@ export function addMemberRoutes(router: Router): void {
   addNavigationRoutes(router, {
     path: '/groups/{id}/transitiveMembers',
     access: groupReadAccess,
-    find: findWithMembers,
+    find: findWithVisibleMembers,
     source: (object, type) => transitiveMembers(object.number, type),
     cost: 5,
   });
@@ -101,7 +101,7 @@ export function addMemberRoutes(router: Router): void {
   }
 }
 
-async function findWithMembers(request: DirectoryRequest): Promise<StoredObject> {
+async function findWithVisibleMembers(request: DirectoryRequest): Promise<StoredObject> {
   const group = await findGroup(request);
   await requireMembersVisible(request, group);
   return group;
@@ -113,7 +113,12 @@ function requireUnifiedGroup(group: StoredObject): StoredObject {
   return group;
 }
 
-/** A role, or ownership of the group for members; role-assignable groups need more. */
+/**
+ * Checks that the caller may change members or owners: by a role, or members by ownership of the
+ * group. Role-assignable groups need more.
+ *
+ * @throws DirectoryError 403.
+ */
 async function requireMembershipRights(
   request: DirectoryRequest,
   group: StoredObject,
@@ -225,7 +230,7 @@ function requireStatic(group: StoredObject): void {
     throw insufficientPrivileges('the membership of a dynamic group follows its rule');
 }
 
-/** The two membership tables. @throws DirectoryError 400. */
+/** Checks a member by the membership matrix of the group's kind. @throws DirectoryError 400. */
 function checkMemberAllowed(group: StoredObject, member: StoredObject): void {
   if (member.id === group.id) throw badRequest('A group cannot be a member of itself.', 'members');
   const container = isUnified(group.body) ? 'unified' : 'security';

@@ -14,13 +14,13 @@ import { isUnified } from './group-kinds.js';
 import { invalidValue } from './group-rules.js';
 
 const collection = 'group-setting';
-const readSettings = permit([
+const settingReadAccess = permit([
   'Directory.Read.All',
   'Directory.ReadWrite.All',
   'GroupSettings.Read.All',
   'GroupSettings.ReadWrite.All',
 ]);
-const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrite.All'], {
+const settingWriteAccess = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrite.All'], {
   roles: groupWriterRoles,
 });
 
@@ -30,7 +30,7 @@ const writeSettings = permit(['Directory.ReadWrite.All', 'GroupSettings.ReadWrit
 export function addSettingRoutes(router: Router): void {
   addItemOperations(router, {
     path: ['/groupSettingTemplates', '/directorySettingTemplates'],
-    read: readSettings,
+    read: settingReadAccess,
     list: () =>
       settingTemplates.map(({ id, displayName, description, values }) => ({
         id,
@@ -42,8 +42,8 @@ export function addSettingRoutes(router: Router): void {
       path,
       collection,
       context: 'groupSettings',
-      read: readSettings,
-      write: writeSettings,
+      read: settingReadAccess,
+      write: settingWriteAccess,
       owner: async (request) => (path.includes('{id}') ? findGroup(request) : { id: '' }),
       create: ({ directory }, values, owner) => createSetting(directory, values, owner.id),
       change: ({ directory }, setting, values, owner) =>

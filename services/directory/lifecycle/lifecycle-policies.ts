@@ -24,13 +24,13 @@ import {
   selectedGroupsCollection,
 } from './expiry.js';
 
-const readPolicies = permit([
+const policyReadAccess = permit([
   'Directory.Read.All',
   'Directory.ReadWrite.All',
   'Group.Read.All',
   'Group.ReadWrite.All',
 ]);
-const writePolicies = permit(['Directory.ReadWrite.All'], { roles: groupWriterRoles });
+const policyWriteAccess = permit(['Directory.ReadWrite.All'], { roles: groupWriterRoles });
 const queryRules = textRules('GroupLifecyclePolicy');
 /** The default policy, in the order of an answer. */
 const defaults: Body = {
@@ -45,10 +45,10 @@ export function addLifecyclePolicyRoutes(router: Router): void {
   addItemOperations(router, {
     path: '/groupLifecyclePolicies',
     collection: policyCollection,
-    read: readPolicies,
-    write: writePolicies,
+    read: policyReadAccess,
+    write: policyWriteAccess,
     create: async ({ directory }, values) => {
-      const body = readPolicy(values, directory);
+      const body = readPolicyValues(values, directory);
       for (const name of ['groupLifetimeInDays', 'managedGroupTypes'])
         if (body[name] === undefined)
           throw badRequest(`Required property '${name}' is missing.`, name);
@@ -57,19 +57,19 @@ export function addLifecyclePolicyRoutes(router: Router): void {
       return savePolicy(directory, randomUUID(), { ...defaults, ...body });
     },
     change: ({ directory }, { id, body }, values) =>
-      savePolicy(directory, id, { ...body, ...readPolicy(values, directory) }),
+      savePolicy(directory, id, { ...body, ...readPolicyValues(values, directory) }),
     remove: async ({ directory }, policy) => {
       await directory.items.removeAll(policy.id);
       await applyExpiryToAllGroups(directory);
     },
   });
-  router.on('POST', '/groupLifecyclePolicies/{policy}/addGroup', writePolicies, (request) =>
+  router.on('POST', '/groupLifecyclePolicies/{policy}/addGroup', policyWriteAccess, (request) =>
     changeSelectedGroups(request, 'add'),
   );
-  router.on('POST', '/groupLifecyclePolicies/{policy}/removeGroup', writePolicies, (request) =>
+  router.on('POST', '/groupLifecyclePolicies/{policy}/removeGroup', policyWriteAccess, (request) =>
     changeSelectedGroups(request, 'remove'),
   );
-  router.on('GET', '/groups/{id}/groupLifecyclePolicies', readPolicies, async (request) => {
+  router.on('GET', '/groups/{id}/groupLifecyclePolicies', policyReadAccess, async (request) => {
     const group = await findGroup(request);
     const policy = await lifecyclePolicy(request.directory);
     const isCovered =
@@ -138,7 +138,7 @@ async function requirePolicy(request: DirectoryRequest): Promise<Item> {
   return policy;
 }
 
-function readPolicy(body: Body, { dialect }: Directory): Body {
+function readPolicyValues(body: Body, { dialect }: Directory): Body {
   const anyCase = dialect === 'azure';
   requireKnownProperties(body, Object.keys(defaults), 'a group lifecycle policy');
   const {

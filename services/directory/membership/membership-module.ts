@@ -58,12 +58,12 @@ export const membershipModule: DirectoryModule = {
         membershipReadAccess(type, permissions),
         objectFinder(type),
       );
-    const readAnything = permit([
+    const anyObjectReadAccess = permit([
       ...directoryReadPermissions,
       ...membershipReadPermissions,
       ...userReadPermissions,
     ]);
-    addCheckRoutes(router, '/directoryObjects/{id}', readAnything, findAnyObject);
+    addCheckRoutes(router, '/directoryObjects/{id}', anyObjectReadAccess, findAnyObject);
   },
 };
 

@@ -66,7 +66,7 @@ function checkDefinition(value: unknown): void {
     isJsonObject(definition)
   )
     return;
-  throw invalidProperty('definition', 'a list of one JSON object as text is expected');
+  throw invalidProperty('definition', 'a list with one string that is a JSON object is expected');
 }
 
 function isJsonObject(document: string): boolean {

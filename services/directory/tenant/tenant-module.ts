@@ -7,13 +7,13 @@ import { addItemOperations } from '../kernel/item-operations.js';
 import type { Item } from '../store/items.js';
 
 const directoryPermissions = ['Directory.Read.All', 'Directory.ReadWrite.All'];
-const readOrganization = permit([
+const organizationReadAccess = permit([
   'User.Read',
   'Organization.Read.All',
   'Organization.ReadWrite.All',
   ...directoryPermissions,
 ]);
-const readLicences = permit([
+const licenceReadAccess = permit([
   'LicenseAssignment.Read.All',
   'LicenseAssignment.ReadWrite.All',
   'Organization.Read.All',
@@ -25,12 +25,12 @@ export const tenantModule: DirectoryModule = {
   routes(router) {
     addItemOperations(router, {
       path: '/organization',
-      read: readOrganization,
+      read: organizationReadAccess,
       list: async (request) => [await organization(request)],
     });
     addItemOperations(router, {
       path: '/subscribedSkus',
-      read: readLicences,
+      read: licenceReadAccess,
       list: subscribedSkus,
     });
   },
