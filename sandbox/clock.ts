@@ -91,7 +91,7 @@ const dayMs = 86_400_000;
 /** A change of more days than this is made in steps of more than a day. */
 const maxSteps = 400;
 
-/** The units of a time span, in the order in which it has them. */
+/** The units of a time span: days, hours, minutes, seconds. */
 const unitsMs = [dayMs, 3_600_000, 60_000, 1000];
 
 /** Later instants come close to years of five digits, which ISO 8601 does not have. */

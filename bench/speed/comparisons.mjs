@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeCdktfApp, writeConfiguration, writePlan } from './corpora.mjs';
 import { equalRules, policyOf } from './equal/equal-rules.mjs';
 import { loadedSources, median, peakMemory, ratios } from './measure.mjs';
-import { ups } from './up.mjs';
+import { upComparisons } from './up.mjs';
 
 /** The rules to which all rules are compared. */
 const eightRules = [
@@ -108,7 +108,7 @@ export function comparisons({ root, folder, peers }) {
       input(),
     ]);
   const yaml = (path) => join(path, 'castellan.yaml');
-  const up = ups({ root, folder });
+  const up = upComparisons({ root, folder });
   return {
     check: {
       'first check of 50 lines / node -e 0': (rounds) =>

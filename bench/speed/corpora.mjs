@@ -33,7 +33,7 @@ export function writeConfiguration(folder, stack, count) {
   return folder;
 }
 
-const person = (index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+const idOf = (index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
 /**
  * The change of a planned group, by the kind of plan: all values known; owners and members unknown,
@@ -109,8 +109,8 @@ export function groupOf(index) {
     security_enabled: true,
     mail_enabled: false,
     types: [],
-    owners: [person(1), person(2)],
-    members: [person(index)],
+    owners: [idOf(1), idOf(2)],
+    members: [idOf(index)],
   };
 }
 

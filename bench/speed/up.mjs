@@ -14,10 +14,10 @@ const people = [
 ];
 
 /**
- * `first(rounds)` and `second(rounds)` of the same runs; undefined where Terraform is not
- * installed.
+ * Measures the ratios of the first and the second `up`, as functions of the number of rounds, which
+ * share their runs. Their result is undefined if Terraform is not installed.
  */
-export function ups({ root, folder }) {
+export function upComparisons({ root, folder }) {
   let runs;
   const measure = (kind) => (rounds) => {
     if (spawnSync(terraform, ['version']).status !== 0) return undefined;

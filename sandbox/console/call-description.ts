@@ -41,19 +41,21 @@ export function describeCall(
     .filter((segment) => segment !== '')
     .map(decode);
   if (callKind(method, path) === 'sign-in') return describeSignInCall(segments, method);
-  const telling = segments.filter(
+  // without versions and providers, collections and their objects alternate: groups/ID/members/ID
+  const resourceSegments = segments.filter(
     (segment) => !/^(v1(\.0)?|beta|providers|Microsoft\.\w+)$/i.test(segment),
   );
-  const last = telling.at(-1) ?? '/';
-  const [ownerOfParent, parent] = [telling.at(-3), telling.at(-2)];
+  const last = resourceSegments.at(-1) ?? '/';
+  const [ownerOfParent, parent] = [resourceSegments.at(-3), resourceSegments.at(-2)];
   const verb = verbs[method] ?? method.toLowerCase();
   const label = (segment: string): string =>
     nameOf(segment) ?? (idSegment.test(segment) ? `${segment.slice(0, 8)}…` : segment);
-  if (last === '$ref' && parent !== undefined) return describeReference(telling, method, label);
+  if (last === '$ref' && parent !== undefined)
+    return describeReference(resourceSegments, method, label);
   // such as the auth setting of an app: …/containerApps/storefront/authConfigs/current
   if (last === 'current' && parent !== undefined && ownerOfParent !== undefined)
     return `${verb} ${singular(words(parent))} of ${label(ownerOfParent)}`;
-  const isObject = telling.length % 2 === 0 || idSegment.test(last);
+  const isObject = resourceSegments.length % 2 === 0 || idSegment.test(last);
   if (isObject && parent !== undefined) return `${verb} ${singular(words(parent))} ${label(last)}`;
   const name = nameIn(request);
   const ofParent = parent === undefined || !idSegment.test(parent) ? '' : ` of ${label(parent)}`;

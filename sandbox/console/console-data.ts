@@ -256,18 +256,18 @@ async function readInvoices(
       );
       const currencies = new Set(transactions.map(currencyOf));
       return [...currencies].map((currency): InvoiceView => {
-        const same = transactions.filter((transaction) => currencyOf(transaction) === currency);
+        const ofCurrency = transactions.filter((each) => currencyOf(each) === currency);
         return {
           account: billingAccount,
           invoice,
           currency,
-          count: same.length,
-          byProduct: sumsBy(same, ({ productFamily }) => productFamily ?? ''),
+          count: ofCurrency.length,
+          byProduct: sumsBy(ofCurrency, ({ productFamily }) => productFamily ?? ''),
           bySection: sumsBy(
-            same,
+            ofCurrency,
             ({ invoiceSectionDisplayName }) => invoiceSectionDisplayName ?? '',
           ),
-          byDay: sumsBy(same, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) =>
+          byDay: sumsBy(ofCurrency, ({ date }) => (date ?? '').slice(0, 10)).toSorted((a, b) =>
             a.name.localeCompare(b.name),
           ),
         };

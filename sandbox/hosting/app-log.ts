@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../core/source/make-folder.js';
 
-/** In bytes: a longer file is kept once under another name, then deleted. */
+/** A larger log file is renamed to end in `.1`, in place of an earlier one. */
 const maxLogBytes = 5 * 1024 * 1024;
 
 /** In characters: a longer line is written in pieces. */

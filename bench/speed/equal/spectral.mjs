@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { schema } from '@stoplight/spectral-functions';
 
-const shape = JSON.parse(readFileSync(process.env.SCHEMA, 'utf8'));
+const groupsSchema = JSON.parse(readFileSync(process.env.SCHEMA, 'utf8'));
 const nickname = /^[\u0000-\u001f!#-'*+\-./0-9=?A-Z^_`a-z{|}~$%&\u007f]{1,64}$/u;
 const guid = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const referenceProperties = { owners: ['principals'] };
@@ -11,7 +11,8 @@ for (const each of ['members', 'acceptedSenders', 'rejectedSenders'])
   referenceProperties[each] = ['principals', 'groups'];
 
 const severity = 'error';
-const ofEachGroup = (isWrong) => ({
+/** A rule that applies a function to each group: group, name and document. */
+const ruleOfGroups = (isWrong) => ({
   given: '$.groups[*]',
   severity,
   then: {
@@ -21,26 +22,27 @@ const ofEachGroup = (isWrong) => ({
 });
 const isUnified = ({ kind, groupTypes }) =>
   kind === undefined ? groupTypes?.includes('Unified') === true : kind === 'unified';
-const hasTwice = (list) => new Set(list).size < list.length;
-/** The first unified group of each nickname in a document. */
+const hasDuplicates = (list) => new Set(list).size < list.length;
+/** By document: the name of the first unified group with each mail nickname. */
 const firstByNickname = new WeakMap();
 
-function firstOf(document, nicknameOfGroup) {
+/** The name of the first unified group with a mail nickname. */
+function firstWithNickname(document, wanted) {
   let first = firstByNickname.get(document);
   if (first === undefined) {
     first = new Map();
     for (const [name, group] of Object.entries(document.groups)) {
-      const text = group.mailNickname ?? name;
-      if (isUnified(group) && !first.has(text)) first.set(text, name);
+      const groupNickname = group.mailNickname ?? name;
+      if (isUnified(group) && !first.has(groupNickname)) first.set(groupNickname, name);
     }
     firstByNickname.set(document, first);
   }
-  return first.get(nicknameOfGroup);
+  return first.get(wanted);
 }
 
 function isWrongKind(group) {
   const { kind, groupTypes = [], mailEnabled, securityEnabled } = group;
-  if (hasTwice(groupTypes)) return true;
+  if (hasDuplicates(groupTypes)) return true;
   if ([kind, group.groupTypes, mailEnabled, securityEnabled].every((each) => each === undefined))
     return true;
   if (kind === 'unified' && group.groupTypes !== undefined && !groupTypes.includes('Unified'))
@@ -58,28 +60,28 @@ export default {
       severity,
       then: {
         function: schema,
-        functionOptions: { schema: shape, dialect: 'draft2020-12', allErrors: true },
+        functionOptions: { schema: groupsSchema, dialect: 'draft2020-12', allErrors: true },
       },
     },
-    'group-kind': ofEachGroup(isWrongKind),
-    'group-mail-nickname': ofEachGroup(
+    'group-kind': ruleOfGroups(isWrongKind),
+    'group-mail-nickname': ruleOfGroups(
       ({ mailNickname }, name) => mailNickname === undefined && !nickname.test(name),
     ),
-    'group-mail-nickname-unique': ofEachGroup(
+    'group-mail-nickname-unique': ruleOfGroups(
       (group, name, document) =>
-        isUnified(group) && firstOf(document, group.mailNickname ?? name) !== name,
+        isUnified(group) && firstWithNickname(document, group.mailNickname ?? name) !== name,
     ),
-    'group-owners-limit': ofEachGroup(
+    'group-owners-limit': ruleOfGroups(
       ({ owners }) =>
         Array.isArray(owners) &&
         (owners.length === 0 ||
-          hasTwice(owners.map((each) => (guid.test(each) ? each.toLowerCase() : each)))),
+          hasDuplicates(owners.map((each) => (guid.test(each) ? each.toLowerCase() : each)))),
     ),
-    'group-two-owners': ofEachGroup(
+    'group-two-owners': ruleOfGroups(
       ({ owners, ownersManagedElsewhere }) =>
         ownersManagedElsewhere !== true && (owners === undefined || owners.length === 1),
     ),
-    'reference-exists': ofEachGroup((group, _name, document) =>
+    'reference-exists': ruleOfGroups((group, _name, document) =>
       Object.entries(referenceProperties).some(([property, sections]) =>
         group[property]?.some?.(
           (each) =>
