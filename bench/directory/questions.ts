@@ -29,19 +29,24 @@ export interface Question {
 const { members, unitMembers, roleMembers } = relations;
 /** The relations by which an object is a member of another. */
 const memberships = [members, unitMembers, roleMembers].join(', ');
+/** A page of 100 rows, and one more that shows whether there is a next page. */
+const pageRows = 101;
 const columns = 'o.number, o.id, o.type, o.version, o.body';
-const groupNumber = '(select number from directory_object where id = ?)';
+/** The number of the group whose id is the next parameter. */
+const groupNumberSql = '(select number from directory_object where id = ?)';
 /** A prime: multiples of it, modulo the size, visit the objects in no order. */
 const stride = 7919;
 const group = (index: number, size: Size): string => idOf('group', (index * stride) % size.groups);
 const user = (index: number, size: Size): string => idOf('user', (index * stride) % size.users);
 /** A group that starts a chain of nested groups: one in a hundred. */
-const nesting = (index: number, size: Size): string => idOf('group', (index * 100) % size.groups);
+const chainStart = (index: number, size: Size): string =>
+  idOf('group', (index * 100) % size.groups);
 /** The ids of 20 groups, for `checkMemberGroups`. */
 const checkedGroups = (index: number): string[] =>
   Array.from({ length: 20 }, (_, at) => idOf('group', (index % 500) + at));
 const get = (url: string): Query => ({ method: 'GET', url: `/v1.0${url}` });
-const advanced = (url: string): Query => ({ ...get(url), eventual: true });
+/** An advanced query of Graph, which needs `ConsistencyLevel: eventual`. */
+const getEventual = (url: string): Query => ({ ...get(url), eventual: true });
 const filter = (text: string): string => `$filter=${encodeURIComponent(text)}`;
 const prefix = (index: number): string => `sales group ${index % 1000}`;
 
@@ -62,7 +67,7 @@ const budget: readonly Question[] = [
     name: 'first page',
     request: () => get('/groups'),
     sql: {
-      text: `select ${columns} from directory_object o where o.type = 'group' order by o.number limit 101`,
+      text: `select ${columns} from directory_object o where o.type = 'group' order by o.number limit ${pageRows}`,
       parameters: () => [],
     },
   },
@@ -71,7 +76,7 @@ const budget: readonly Question[] = [
     request: (index) => get(`/groups?${filter(`startsWith(displayName,'${prefix(index)}')`)}`),
     sql: {
       text: `select ${columns} from directory_object o where o.type = 'group' and o.display_name >= ? and o.display_name < ?
-        order by o.display_name limit 101`,
+        order by o.display_name limit ${pageRows}`,
       parameters: (index) => [prefix(index), `${prefix(index)}\u{10ffff}`],
     },
   },
@@ -80,7 +85,7 @@ const budget: readonly Question[] = [
     request: (index, size) => get(`/groups/${group(index, size)}/members`),
     sql: {
       text: `select ${columns} from directory_link l join directory_object o on o.number = l.target
-        where l.source = ${groupNumber} and l.relation = ${members} order by l.target limit 101`,
+        where l.source = ${groupNumberSql} and l.relation = ${members} order by l.target limit ${pageRows}`,
       parameters: (index, size) => [group(index, size)],
     },
   },
@@ -92,7 +97,7 @@ const budget: readonly Question[] = [
       payload: JSON.stringify({ groupIds: checkedGroups(index) }),
     }),
     sql: {
-      text: `with recursive up(number) as (select source from directory_link where target = ${groupNumber} and relation in (${memberships})
+      text: `with recursive up(number) as (select source from directory_link where target = ${groupNumberSql} and relation in (${memberships})
         union select l.source from up join directory_link l on l.target = up.number and l.relation in (${memberships}))
         select o.id from directory_object o where o.type = 'group'
           and o.id in (${Array.from({ length: 20 }, () => '?').join(',')}) and o.number in (select number from up)`,
@@ -101,12 +106,12 @@ const budget: readonly Question[] = [
   },
   {
     name: 'transitiveMembers',
-    request: (index, size) => get(`/groups/${nesting(index, size)}/transitiveMembers`),
+    request: (index, size) => get(`/groups/${chainStart(index, size)}/transitiveMembers`),
     sql: {
-      text: `with recursive down(number) as (select target from directory_link where source = ${groupNumber} and relation = ${members}
+      text: `with recursive down(number) as (select target from directory_link where source = ${groupNumberSql} and relation = ${members}
         union select l.target from down join directory_link l on l.source = down.number and l.relation = ${members})
-        select ${columns} from directory_object o where o.number in (select number from down) order by o.number limit 101`,
-      parameters: (index, size) => [nesting(index, size)],
+        select ${columns} from directory_object o where o.number in (select number from down) order by o.number limit ${pageRows}`,
+      parameters: (index, size) => [chainStart(index, size)],
     },
   },
 ];
@@ -150,11 +155,11 @@ const others: readonly Question[] = [
   {
     name: 'search by a rare word',
     request: (index) =>
-      advanced(`/groups?$search=${encodeURIComponent(`"displayName:nobody${index}"`)}`),
+      getEventual(`/groups?$search=${encodeURIComponent(`"displayName:nobody${index}"`)}`),
   },
   {
     name: 'search by a common word',
-    request: () => advanced(`/groups?$search=${encodeURIComponent('"displayName:sales"')}`),
+    request: () => getEventual(`/groups?$search=${encodeURIComponent('"displayName:sales"')}`),
   },
   { name: 'filter by department', request: () => get(`/users?${filter("department eq 'legal'")}`) },
   {

@@ -43,7 +43,7 @@ export function peakMemory({ command: [, ...args], cwd, env }) {
   return Number(stderr.trim().split('\n').at(-1));
 }
 
-const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
  * The sources that a node process loaded, by its coverage: modules of both kinds, and what is in a
@@ -57,11 +57,11 @@ export function loadedSources({ command: [, ...args], cwd, env }) {
       env: { ...environment, ...env, NODE_V8_COVERAGE: folder },
       stdio: 'ignore',
     });
-    const scripts = readdirSync(folder).flatMap((name) => json(join(folder, name)).result);
+    const scripts = readdirSync(folder).flatMap((name) => readJson(join(folder, name)).result);
     return scripts.flatMap(({ url }) => {
       if (!url.startsWith('file:')) return [];
       const map = `${fileURLToPath(url)}.map`;
-      return existsSync(map) ? json(map).sources : [url];
+      return existsSync(map) ? readJson(map).sources : [url];
     });
   } finally {
     rmSync(folder, { recursive: true });
