@@ -27,7 +27,12 @@ export function newStateOf(
   return Object.fromEntries(entries);
 }
 
-/** The state of one field. @param before the value of the plan or state. */
+/**
+ * The state of one field.
+ *
+ * @param before its value in the plan or the state.
+ * @param now the service's value.
+ */
 function fieldState(
   { attribute, inside }: SchemaField,
   style: Style,
@@ -46,7 +51,7 @@ function fieldState(
   return inside === undefined ? now : elementStates(inside, style, before, now);
 }
 
-/** The state of a nested value: each element is settled with its counterpart before. */
+/** The state of a nested value: each element is compared with its counterpart in `before`. */
 function elementStates(
   { nesting, body }: NonNullable<SchemaField['inside']>,
   style: Style,

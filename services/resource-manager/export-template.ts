@@ -55,7 +55,7 @@ export async function exportTemplate(
   const declared = await Promise.all(
     selection.map(async (each) => {
       const path = parsePath(each.id);
-      const resource = path?.at === 'resource' ? await resources.read(path) : {};
+      const resource = path?.kind === 'resource' ? await resources.read(path) : {};
       const properties = omit((resource['properties'] ?? {}) as Json, ['provisioningState']);
       const owner = selection.find(({ id }) =>
         each.id.toLowerCase().startsWith(`${resourceKey(id)}/`),

@@ -2,25 +2,30 @@ import { isSingleDocument } from './generic/provided-children.js';
 
 /** A parsed path below `/subscriptions`. Ids keep the spelling of the request. */
 export type ArmPath =
-  | { readonly at: 'subscriptions' }
+  | { readonly kind: 'subscriptions' }
   | (InSubscription & {
-      readonly at: 'subscription' | 'locations' | 'groups' | 'namespaces' | 'tagNames';
+      readonly kind: 'subscription' | 'locations' | 'groups' | 'namespaces' | 'tagNames';
     })
-  | (InSubscription & { readonly at: 'group' | 'template'; readonly group: string })
-  | (InSubscription & { readonly at: 'contents'; readonly group?: string })
-  | (InSubscription & { readonly at: 'namespace'; readonly namespace: string })
+  | (InSubscription & { readonly kind: 'group' | 'template'; readonly group: string })
+  | (InSubscription & { readonly kind: 'contents'; readonly group?: string })
+  | (InSubscription & { readonly kind: 'namespace'; readonly namespace: string })
   /** Registers or unregisters a namespace. */
   | (InSubscription & {
-      readonly at: 'registration';
+      readonly kind: 'registration';
       readonly namespace: string;
       readonly action: string;
     })
   | CollectionPath
   | ResourcePath
   /** `POST {id}/listSecrets`, with the action in lower case. */
-  | { readonly at: 'action'; readonly resource: ResourcePath; readonly action: string }
+  | { readonly kind: 'action'; readonly resource: ResourcePath; readonly action: string }
   /** The operation that a write started. */
-  | { readonly at: 'operation'; readonly type: string; readonly id: string; readonly name: string };
+  | {
+      readonly kind: 'operation';
+      readonly type: string;
+      readonly id: string;
+      readonly name: string;
+    };
 
 interface InSubscription {
   readonly subscription: string;
@@ -28,7 +33,7 @@ interface InSubscription {
 
 /** The collection of a type. */
 export interface CollectionPath extends InSubscription {
-  readonly at: 'collection';
+  readonly kind: 'collection';
   /** Absent for the whole subscription. */
   readonly group?: string;
   readonly type: string;
@@ -38,7 +43,7 @@ export interface CollectionPath extends InSubscription {
 
 /** A single resource. */
 export interface ResourcePath extends InSubscription {
-  readonly at: 'resource';
+  readonly kind: 'resource';
   /** Empty for a resource of the subscription. */
   readonly group: string;
   readonly type: string;
@@ -73,24 +78,24 @@ export function parsePath(path: string, lastWord: LastWord = 'collection'): ArmP
   )
     return parseBelowScope({ subscription: '', group: '' }, '', parts?.slice(1) ?? [], lastWord);
   if (parts === undefined || !equalsIgnoringCase(parts[0], 'subscriptions')) return undefined;
-  const [, subscription, word, ...rest] = parts;
-  if (subscription === undefined) return { at: 'subscriptions' };
-  if (word === undefined) return { at: 'subscription', subscription };
-  if (equalsIgnoringCase(word, 'resources') && rest.length === 0)
-    return { at: 'contents', subscription };
-  if (equalsIgnoringCase(word, 'locations') && rest.length === 0)
-    return { at: 'locations', subscription };
-  if (equalsIgnoringCase(word, 'tagnames') && rest.length === 0)
-    return { at: 'tagNames', subscription };
-  if (equalsIgnoringCase(word, 'providers')) return parseProviders(subscription, rest, lastWord);
-  if (!equalsIgnoringCase(word, 'resourcegroups')) return undefined;
+  const [, subscription, segment, ...rest] = parts;
+  if (subscription === undefined) return { kind: 'subscriptions' };
+  if (segment === undefined) return { kind: 'subscription', subscription };
+  if (equalsIgnoringCase(segment, 'resources') && rest.length === 0)
+    return { kind: 'contents', subscription };
+  if (equalsIgnoringCase(segment, 'locations') && rest.length === 0)
+    return { kind: 'locations', subscription };
+  if (equalsIgnoringCase(segment, 'tagnames') && rest.length === 0)
+    return { kind: 'tagNames', subscription };
+  if (equalsIgnoringCase(segment, 'providers')) return parseProviders(subscription, rest, lastWord);
+  if (!equalsIgnoringCase(segment, 'resourcegroups')) return undefined;
   const [group, next, ...inside] = rest;
-  if (group === undefined) return { at: 'groups', subscription };
-  if (next === undefined) return { at: 'group', subscription, group };
+  if (group === undefined) return { kind: 'groups', subscription };
+  if (next === undefined) return { kind: 'group', subscription, group };
   if (equalsIgnoringCase(next, 'resources') && inside.length === 0)
-    return { at: 'contents', subscription, group };
+    return { kind: 'contents', subscription, group };
   if (lastWord === 'action' && equalsIgnoringCase(next, 'exporttemplate') && inside.length === 0)
-    return { at: 'template', subscription, group };
+    return { kind: 'template', subscription, group };
   if (!equalsIgnoringCase(next, 'providers')) return undefined;
   return parseBelowScope(
     { subscription, group },
@@ -106,13 +111,13 @@ function parseProviders(
   lastWord: LastWord,
 ): ArmPath | undefined {
   const [namespace, type, ...rest] = parts;
-  if (namespace === undefined) return { at: 'namespaces', subscription };
-  if (type === undefined) return { at: 'namespace', subscription, namespace };
+  if (namespace === undefined) return { kind: 'namespaces', subscription };
+  if (type === undefined) return { kind: 'namespace', subscription, namespace };
   if (
     rest.length === 0 &&
     (equalsIgnoringCase(type, 'register') || equalsIgnoringCase(type, 'unregister'))
   )
-    return { at: 'registration', subscription, namespace, action: type.toLowerCase() };
+    return { kind: 'registration', subscription, namespace, action: type.toLowerCase() };
   return parseBelowScope(
     { subscription, group: '' },
     `/subscriptions/${subscription}`,
@@ -131,42 +136,48 @@ function parseBelowScope(
   parts: string[],
   lastWord: LastWord,
 ): ArmPath | undefined {
-  const [namespace, ...words] = parts;
-  if (namespace === undefined || words.length === 0) return undefined;
+  const [namespace, ...segments] = parts;
+  if (namespace === undefined || segments.length === 0) return undefined;
   let type = namespace;
   let id = `${scopeId}/providers/${namespace}`;
   let resource: ResourcePath | undefined;
   let parentLink: { parent: string; extension?: true } | undefined;
-  for (let at = 0; at < words.length; at += 2) {
-    const [word, name] = [words[at] as string, words[at + 1]];
-    if (resource !== undefined && equalsIgnoringCase(word, 'providers')) {
-      if (name === undefined || at + 2 >= words.length) return undefined;
+  for (let index = 0; index < segments.length; index += 2) {
+    const [segment, name] = [segments[index] as string, segments[index + 1]];
+    if (resource !== undefined && equalsIgnoringCase(segment, 'providers')) {
+      if (name === undefined || index + 2 >= segments.length) return undefined;
       [type, parentLink, resource] = [name, { parent: id, extension: true }, undefined];
       id = `${id}/providers/${name}`;
       continue;
     }
     // The last segment has no name: an action of a resource, or a collection.
-    if (name === undefined && resource !== undefined && isSingleDocument(`${type}/${word}`))
-      return { ...resource, type: `${type}/${word}`, id: `${id}/${word}`, name: word, parent: id };
+    if (name === undefined && resource !== undefined && isSingleDocument(`${type}/${segment}`))
+      return {
+        ...resource,
+        type: `${type}/${segment}`,
+        id: `${id}/${segment}`,
+        name: segment,
+        parent: id,
+      };
     if (name === undefined) {
       if (lastWord === 'action' && resource !== undefined)
-        return { at: 'action', resource, action: word.toLowerCase() };
+        return { kind: 'action', resource, action: segment.toLowerCase() };
       const parent = parentLink === undefined ? {} : { parent: parentLink.parent };
       return {
-        at: 'collection',
+        kind: 'collection',
         subscription,
         ...(group !== '' && { group }),
-        type: `${type}/${word}`,
+        type: `${type}/${segment}`,
         ...parent,
       };
     }
-    type = `${type}/${word}`;
-    id = `${id}/${word}/${name}`;
-    resource = { at: 'resource', subscription, group, type, id, ...parentLink, name };
+    type = `${type}/${segment}`;
+    id = `${id}/${segment}/${name}`;
+    resource = { kind: 'resource', subscription, group, type, id, ...parentLink, name };
     parentLink = { parent: id };
   }
   return resource !== undefined && operationType.test(type)
-    ? { at: 'operation', type, id, name: resource.name }
+    ? { kind: 'operation', type, id, name: resource.name }
     : resource;
 }
 
@@ -181,6 +192,6 @@ function decodeSegments(path: string): string[] | undefined {
   }
 }
 
-function equalsIgnoringCase(text: string | undefined, word: string): boolean {
-  return text?.toLowerCase() === word;
+function equalsIgnoringCase(text: string | undefined, segment: string): boolean {
+  return text?.toLowerCase() === segment;
 }

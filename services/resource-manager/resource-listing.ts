@@ -85,9 +85,9 @@ const hiddenNamespaces = ['microsoft.authorization', 'microsoft.resources'];
  */
 function isListed({ id, type, group }: StoredResource): boolean {
   if (type === groupType || group === '' || kindOf(type).child === true) return false;
-  const [namespace = '', ...words] = type.split('/');
+  const [namespace = '', ...typeSegments] = type.split('/');
   return (
-    words.length === 1 &&
+    typeSegments.length === 1 &&
     id.split(/\/providers\//i).length === 2 &&
     !hiddenNamespaces.includes(namespace.toLowerCase())
   );

@@ -202,7 +202,7 @@ export class Resources {
     const kind = kindOf(type);
     if (kind !== appRevision && kind !== appReplica) return undefined;
     const owner = parsePath(parent);
-    if (owner?.at !== 'resource') return [];
+    if (owner?.kind !== 'resource') return [];
     const { resource } = await this.get(owner);
     return (kind === appRevision ? revisionResources : replicaResources)(
       resource,
@@ -258,7 +258,7 @@ export class Resources {
   private async requireParent({ parent }: ResourcePath, kind: ResourceKind): Promise<void> {
     if (parent === undefined) return;
     const path = parsePath(parent);
-    if (path?.at === 'resource' && (await this.find(path)) !== undefined) return;
+    if (path?.kind === 'resource' && (await this.find(path)) !== undefined) return;
     throw new ArmError(
       404,
       'ParentResourceNotFound',

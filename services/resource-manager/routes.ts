@@ -33,17 +33,20 @@ type RequestPath = ArmPath | TagsPath;
 
 /** An operation with the kind of path that it serves, as `parsePath` returns it. */
 interface Route extends Omit<Operation<ResourceManager>, 'handler'> {
-  readonly at: RequestPath['at'];
+  readonly kind: RequestPath['kind'];
   answer(path: RequestPath, call: Call<ResourceManager>): Promise<Answer>;
 }
 
-function route<At extends RequestPath['at']>(
-  at: At,
+function route<Kind extends RequestPath['kind']>(
+  kind: Kind,
   [method, path]: readonly [method: string, path: string],
   summary: string,
-  answer: (path: Extract<RequestPath, { at: At }>, call: Call<ResourceManager>) => Promise<Answer>,
+  answer: (
+    path: Extract<RequestPath, { kind: Kind }>,
+    call: Call<ResourceManager>,
+  ) => Promise<Answer>,
 ): Route {
-  return { at, method, path, summary, query: { 'api-version': 'Required.' }, answer } as Route;
+  return { kind, method, path, summary, query: { 'api-version': 'Required.' }, answer } as Route;
 }
 
 const groupPath = '/:subscription/resourceGroups/:group';
@@ -246,10 +249,10 @@ export function findRoute(
   call: Call<ResourceManager>,
 ): FoundOperation<ResourceManager> | undefined {
   const parsed = parsePath(call.path, call.method === 'POST' ? 'action' : 'collection');
-  const path = parsed?.at === 'resource' ? (tagsPath(parsed) ?? storagePath(parsed)) : parsed;
+  const path = parsed?.kind === 'resource' ? (tagsPath(parsed) ?? storagePath(parsed)) : parsed;
   if (path === undefined) return undefined;
   const method = call.method === 'HEAD' ? 'GET' : call.method;
-  const route = routes.find((each) => each.at === path.at && each.method === method);
+  const route = routes.find((each) => each.kind === path.kind && each.method === method);
   if (route === undefined) throw methodNotAllowed(call.method);
   const handler = (authorized: Call<ResourceManager>): Promise<Answer> => {
     const type = requestedType(path);
@@ -325,7 +328,7 @@ function operationHeaders(
 }
 
 function requestedType(path: RequestPath): string {
-  if (path.at === 'action') return path.resource.type;
+  if (path.kind === 'action') return path.resource.type;
   return 'type' in path ? path.type : groupType;
 }
 

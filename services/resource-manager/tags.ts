@@ -10,7 +10,7 @@ import type { Json, StoredResource } from './store.js';
  * `{scope}/providers/Microsoft.Resources/tags/default`: the tags of a group or a resource as a
  * resource of their own.
  */
-export type TagsPath = Omit<ResourcePath, 'at'> & { readonly at: 'tags' };
+export type TagsPath = Omit<ResourcePath, 'kind'> & { readonly kind: 'tags' };
 
 type Tags = Readonly<Record<string, string>>;
 
@@ -19,7 +19,7 @@ export function tagsPath(path: ResourcePath): TagsPath | undefined {
   const isTags =
     path.type.toLowerCase() === 'microsoft.resources/tags' && path.name.toLowerCase() === 'default';
   return isTags && (path.group !== '' || path.parent !== undefined)
-    ? { ...path, at: 'tags' }
+    ? { ...path, kind: 'tags' }
     : undefined;
 }
 
@@ -53,7 +53,7 @@ export async function readOrChangeTags(
   change?: (present: Tags) => Tags,
 ): Promise<Json> {
   const owner = parent === undefined ? undefined : parsePath(parent);
-  const scope = owner?.at === 'resource' ? owner : undefined;
+  const scope = owner?.kind === 'resource' ? owner : undefined;
   let { tags = {} } =
     scope === undefined
       ? await groups.get({ subscription, group })

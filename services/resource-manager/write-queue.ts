@@ -3,23 +3,24 @@
  * changing.
  */
 export class WriteQueue {
-  private readonly tails = new Map<string, Promise<unknown>>();
+  /** The end of the last write of each group. */
+  private readonly lastWrites = new Map<string, Promise<unknown>>();
 
   /** @param group in any letter case. */
   async run<T>(group: string, write: () => Promise<T>): Promise<T> {
     const key = group.toLowerCase();
-    const previous = this.tails.get(key) ?? Promise.resolve();
+    const previous = this.lastWrites.get(key) ?? Promise.resolve();
     const result = previous.then(write);
     // The next write starts whether or not this one succeeds; the caller gets the error.
-    const tail = result.then(
+    const end = result.then(
       () => undefined,
       () => undefined,
     );
-    this.tails.set(key, tail);
+    this.lastWrites.set(key, end);
     try {
       return await result;
     } finally {
-      if (this.tails.get(key) === tail) this.tails.delete(key);
+      if (this.lastWrites.get(key) === end) this.lastWrites.delete(key);
     }
   }
 }

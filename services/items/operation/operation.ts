@@ -28,8 +28,8 @@ export interface NewOperation {
 }
 
 /**
- * Runs long-running operations: accepted in the same transaction as their reservations, ended when
- * due, also after a restart.
+ * Runs long-running operations. An operation is accepted in the transaction that reserves what it
+ * needs, such as the name of a new item, and completed when it is due, also after a restart.
  */
 export interface OperationEngine {
   /**
@@ -45,5 +45,6 @@ export interface OperationEngine {
   completeDue(): Promise<void>;
   /** Seconds that an accepted operation is expected to take, at least 1, for `Retry-After`. */
   readonly retryAfter: number;
+  /** Stops completing operations, after those that are being completed. */
   close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ export interface BuiltInRole {
   readonly notActions: readonly string[];
 }
 
+/** What a role allows: actions, data actions, and those of the actions that it excludes. */
 const role = (
   id: string,
   name: string,

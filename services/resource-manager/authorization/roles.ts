@@ -52,7 +52,7 @@ export const roleDefinition: ResourceKind = {
     requireCustomRole(name);
     const role = name.toLowerCase();
     const isAssigned = (await store.list({ subscription, type: genericAssignment.type })).some(
-      ({ properties }) => lastSegment(properties['roleDefinitionId']) === role,
+      ({ properties }) => lowerCaseName(properties['roleDefinitionId']) === role,
     );
     if (isAssigned)
       throw badRequest(
@@ -83,15 +83,15 @@ export const roleAssignment: ResourceKind = {
       throw unreadable("'properties' needs 'roleDefinitionId' and 'principalId'.");
     if (
       !(await listRoles(store, path.subscription)).some(
-        ({ name }) => name.toLowerCase() === lastSegment(role),
+        ({ name }) => name.toLowerCase() === lowerCaseName(role),
       )
     )
       throw badRequest(
         'RoleDefinitionDoesNotExist',
-        `The specified role definition with ID '${lastSegment(role)}' does not exist.`,
+        `The specified role definition with ID '${lowerCaseName(role)}' does not exist.`,
       );
     const grantsSame = (other: Json): boolean =>
-      lastSegment(other['roleDefinitionId']) === lastSegment(role) &&
+      lowerCaseName(other['roleDefinitionId']) === lowerCaseName(role) &&
       equalsIgnoringCase(other['principalId'], principal);
     if (previous !== undefined && !grantsSame(previous.properties))
       throw badRequest(
@@ -150,7 +150,6 @@ export function builtInRole(subscription: string, name: string): StoredResource 
   const role = builtInRoles.find(({ id }) => id === name.toLowerCase());
   if (role === undefined) return undefined;
   const { id, name: roleName, actions, dataActions, notActions } = role;
-
   return {
     id: roleId(subscription, id),
     type: roleDefinition.type,
@@ -265,6 +264,7 @@ function equalsIgnoringCase(a: unknown, b: string): boolean {
   return String(a).toLowerCase() === b.toLowerCase();
 }
 
-function lastSegment(id: unknown): string {
+/** The name at the end of an id, in lower case. */
+function lowerCaseName(id: unknown): string {
   return String(id).toLowerCase().split('/').at(-1) ?? '';
 }

@@ -126,7 +126,7 @@ export function checkSecretReferences(
     for (const kind of ['custom', 'http', 'tcp', 'azureQueue'])
       for (const auth of readObjects(
         (rule[kind] as Json | null | undefined)?.['auth'],
-        `scale rule auth`,
+        'properties.template.scale.rules.auth',
       ))
         requireSecret(auth['secretRef'], `scale rule '${String(rule['name'])}'`);
   for (const volume of readObjects(template['volumes'], 'properties.template.volumes'))

@@ -40,7 +40,7 @@ test('any path is parsed or unknown, and never fails otherwise', () => {
       fc.constantFrom('collection' as const, 'action' as const),
       (words, lastWord) => {
         const path = parsePath(`/${words.join('/')}`, lastWord);
-        if (path?.at === 'resource') expect(path.id.split('/').length % 2).toBe(1);
+        if (path?.kind === 'resource') expect(path.id.split('/').length % 2).toBe(1);
       },
     ),
   );
