@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { tokenCodes } from '../common/token-verifier.js';
+import { managementTokenCodes } from '../common/token-verifier.js';
 import { errorEnvelope, type Refusal, ServiceError } from '../common/service-error.js';
 
 /** Additional members of an error answer. */
@@ -81,7 +81,7 @@ const codes = {
 export function refuse({ status, message, headers = {}, ...refusal }: Refusal): BillingError {
   return new BillingError(
     status,
-    refusal.kind === 'unauthenticated' ? tokenCodes[refusal.why] : codes[refusal.kind],
+    refusal.kind === 'unauthenticated' ? managementTokenCodes[refusal.why] : codes[refusal.kind],
     message,
     { headers },
   );

@@ -3,7 +3,7 @@ import type { Call, Operation } from '../common/call.js';
 import type { Caller } from '../common/caller.js';
 import { Chassis } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
-import { managementAudiences, mayManage } from '../common/token-verifier.js';
+import { managementAudiences, hasUserImpersonation } from '../common/token-verifier.js';
 import type { Service, ServiceContext } from '../common/service.js';
 import { defaultThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
@@ -68,7 +68,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
 }
 
 function requireScope(caller: Caller): void {
-  if (mayManage(caller)) return;
+  if (hasUserImpersonation(caller)) return;
   throw new BillingError(
     403,
     'AuthorizationFailed',

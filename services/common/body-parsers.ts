@@ -21,16 +21,16 @@ export class BodyError extends Error {
  */
 export function addTolerantParsers(root: FastifyInstance): void {
   root.removeAllContentTypeParsers();
-  add(root, '*', parseAnything);
-  add(root, 'application/json', parseJson);
-  add(root, /^application\/(.+\+)?json/, parseJson);
-  add(root, /^text\//, (body) => body.toString('utf8'));
-  add(root, 'application/x-www-form-urlencoded', (body) =>
+  addParser(root, '*', parseAnything);
+  addParser(root, 'application/json', parseJson);
+  addParser(root, /^application\/(.+\+)?json/, parseJson);
+  addParser(root, /^text\//, (body) => body.toString('utf8'));
+  addParser(root, 'application/x-www-form-urlencoded', (body) =>
     Object.fromEntries(new URLSearchParams(body.toString('utf8'))),
   );
 }
 
-function add(
+function addParser(
   scope: FastifyInstance,
   contentType: string | RegExp,
   parse: (body: Buffer, request: FastifyRequest) => unknown,
@@ -48,7 +48,7 @@ function add(
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
-    const text = textOfJson(body);
+    const text = decodeJsonText(body);
     // Only a body that may contain refused content is searched.
     return /__proto__|\\u/.test(text) ? JSON.parse(text, refuseUnsafe) : JSON.parse(text);
   } catch (error) {
@@ -110,15 +110,15 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 /**
  * Whether JSON nests deeper than {@link maxJsonDepth}. Text that is not JSON is left to the parser.
  */
-export function nestsTooDeep(text: string): boolean {
+export function exceedsMaxJsonDepth(text: string): boolean {
   let depth = 0;
-  let inside = false; // within a string
+  let isInString = false; // within a string
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (inside) {
+    if (isInString) {
       if (code === backslash) index++;
-      else if (code === quote) inside = false;
-    } else if (code === quote) inside = true;
+      else if (code === quote) isInString = false;
+    } else if (code === quote) isInString = true;
     else if (code === openList || code === openObject) {
       if (++depth > maxJsonDepth) return true;
     } else if (code === closeList || code === closeObject) depth--;
@@ -127,9 +127,9 @@ export function nestsTooDeep(text: string): boolean {
 }
 
 /** @throws SyntaxError when JSON nests deeper than {@link maxJsonDepth}. */
-export function assertShallow(text: string): void {
+export function assertJsonDepth(text: string): void {
   // Shorter text cannot: most bodies are not searched.
-  if (text.length > maxJsonDepth && nestsTooDeep(text))
+  if (text.length > maxJsonDepth && exceedsMaxJsonDepth(text))
     throw new SyntaxError(`it nests deeper than ${maxJsonDepth} levels`);
 }
 
@@ -141,8 +141,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * @throws TypeError for text that is not UTF-8, SyntaxError when it nests deeper than
  *   {@link maxJsonDepth}.
  */
-export function textOfJson(bytes: Buffer): string {
+export function decodeJsonText(bytes: Buffer): string {
   const text = decoder.decode(bytes);
-  assertShallow(text);
+  assertJsonDepth(text);
   return text;
 }

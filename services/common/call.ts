@@ -88,11 +88,11 @@ export class Call<Runtime = unknown> {
    *   option.
    */
   linkWith(changes: Readonly<Record<string, string | undefined>>): string {
-    const plain = (name: string): string => name.replace('$', '').toLowerCase();
-    const changed = Object.keys(changes).map(plain);
+    const normalized = (name: string): string => name.replace('$', '').toLowerCase();
+    const changed = Object.keys(changes).map(normalized);
     const parts = this.#queryText.split('&').filter((part) => {
       const [name] = new URLSearchParams(part).keys();
-      return name !== undefined && !changed.includes(plain(name));
+      return name !== undefined && !changed.includes(normalized(name));
     });
     const added = Object.entries(changes).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],

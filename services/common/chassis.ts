@@ -187,8 +187,11 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   async #authenticate(request: FastifyRequest, prefix: string): Promise<Call<Runtime>> {
     const { runtime, tokens, audiences, refuse } = this.options;
     const origin = `${request.protocol}://${request.headers.host ?? request.host}`;
-    const own = isOwnHost(request) ? [origin] : [];
-    const verification = await tokens.verify(request.headers.authorization, [...own, ...audiences]);
+    const ownAudiences = isOwnHost(request) ? [origin] : [];
+    const verification = await tokens.verify(request.headers.authorization, [
+      ...ownAudiences,
+      ...audiences,
+    ]);
     if ('refusal' in verification) {
       const { refusal: why, reason: message } = verification;
       throw refuse({

@@ -43,9 +43,9 @@ export async function openDatabase(url: string): Promise<Database> {
   try {
     if (url.startsWith('postgres://') || url.startsWith('postgresql://'))
       return await openPostgres(url);
-    if (url === 'memory:') return onSqlite(':memory:');
+    if (url === 'memory:') return openSqliteDatabase(':memory:');
     if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length)
-      return onSqlite(resolve(url.slice('sqlite:'.length)));
+      return openSqliteDatabase(resolve(url.slice('sqlite:'.length)));
   } catch (cause) {
     if (isCastellanError(cause)) throw cause;
     throw new CastellanError(
@@ -60,7 +60,7 @@ export async function openDatabase(url: string): Promise<Database> {
   );
 }
 
-function onSqlite(path: string): Database {
+function openSqliteDatabase(path: string): Database {
   if (path !== ':memory:') makeFolder(dirname(path));
   const sqlite = openSqlite(path);
   sqlite.exec('pragma journal_mode = WAL');
@@ -150,7 +150,7 @@ interface StatementSource {
 
 /** The most cached statements; lists of values produce texts that never occur again. */
 const cacheSize = 300;
-const nothingChanged = { changes: 0, lastInsertRowid: 0 };
+const noChanges = { changes: 0, lastInsertRowid: 0 };
 const changesRowsOnly =
   /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
 
@@ -162,15 +162,15 @@ export function cachingStatements(sqlite: Sqlite): StatementSource {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(sql) {
-      const known = statements.get(sql);
-      if (known !== undefined) return known;
+      const cached = statements.get(sql);
+      if (cached !== undefined) return cached;
       const prepared = sqlite.prepare(sql);
       const statement =
         sql === 'rollback'
           ? {
               ...prepared,
               run: (values?: readonly unknown[]) =>
-                rollBack(() => prepared.run(values)) ?? nothingChanged,
+                rollBack(() => prepared.run(values)) ?? noChanges,
             }
           : prepared;
       if (!changesRowsOnly.test(sql)) statements.clear();

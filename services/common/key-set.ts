@@ -7,22 +7,25 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 
-/** In seconds: keys are fetched again after `freshFor`, and stay in use for `usableFor` without. */
-const freshFor = 15 * 60;
-const usableFor = 24 * 3600;
+/**
+ * Keys are fetched again after `freshSeconds`; while that fails, they stay in use for
+ * `usableSeconds`.
+ */
+const freshSeconds = 15 * 60;
+const usableSeconds = 24 * 3600;
 /**
  * Unknown key ids may trigger this many fetches at once, and then one per interval: a flood of
  * forged tokens causes no more requests.
  */
-const burst = 3;
-const interval = 30;
+const refetchBurst = 3;
+const refetchIntervalSeconds = 30;
 
 /** The published keys of an identity provider, fetched only when needed. */
 export class KeySet {
   private keys: ReturnType<typeof createLocalJWKSet> | undefined;
   private fetchedAt = 0;
   private fetching: Promise<void> | undefined;
-  private allowance = burst;
+  private allowance = refetchBurst;
   private allowanceAt = 0;
 
   /**
@@ -47,7 +50,7 @@ export class KeySet {
     try {
       return await keys(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !this.mayAskAgain()) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !this.takeRefetchToken()) throw error;
       return (await this.refresh(keys))(header, token);
     }
   };
@@ -59,15 +62,15 @@ export class KeySet {
    */
   async ready(): Promise<ReturnType<typeof createLocalJWKSet>> {
     const age = this.now() - this.fetchedAt;
-    if (this.keys !== undefined && age <= freshFor) return this.keys;
-    return this.refresh(age < usableFor ? this.keys : undefined);
+    if (this.keys !== undefined && age <= freshSeconds) return this.keys;
+    return this.refresh(age < usableSeconds ? this.keys : undefined);
   }
 
-  private mayAskAgain(): boolean {
+  private takeRefetchToken(): boolean {
     const now = this.now();
-    const tokens = Math.floor((now - this.allowanceAt) / interval);
+    const tokens = Math.floor((now - this.allowanceAt) / refetchIntervalSeconds);
     if (tokens > 0) {
-      this.allowance = Math.min(burst, this.allowance + tokens);
+      this.allowance = Math.min(refetchBurst, this.allowance + tokens);
       this.allowanceAt = now;
     }
     if (this.allowance === 0) return false;
@@ -85,7 +88,7 @@ export class KeySet {
     } catch (error) {
       if (fallback === undefined) throw error;
       // The next fetch is later
-      this.fetchedAt = Math.max(this.fetchedAt, this.now() - freshFor + interval);
+      this.fetchedAt = Math.max(this.fetchedAt, this.now() - freshSeconds + refetchIntervalSeconds);
     }
     return this.keys ?? (fallback as ReturnType<typeof createLocalJWKSet>);
   }

@@ -24,43 +24,43 @@ export async function withLease(
   return connection.connection().execute(async (session) => {
     const key = createHash('sha256').update(name).digest().readInt32BE(0);
     const lock = await sql<{ taken: boolean }>`
-      select pg_try_advisory_lock(${leaseSpace}, ${key}) as taken`.execute(session);
+      select pg_try_advisory_lock(${leaseLockClass}, ${key}) as taken`.execute(session);
     if (lock.rows[0]?.taken !== true) return false;
     try {
       await work();
       return true;
     } finally {
-      await sql`select pg_advisory_unlock(${leaseSpace}, ${key})`.execute(session);
+      await sql`select pg_advisory_unlock(${leaseLockClass}, ${key})`.execute(session);
     }
   });
 }
 
-/** Tells our leases from other locks of two numbers on the same server. */
-const leaseSpace = 736_190;
+/** The first of the two numbers of an advisory lock: tells leases from locks of other programs. */
+const leaseLockClass = 736_190;
 
 /**
- * Does work again and again in the background, where several processes may share a database: on
- * SQLite requests and timers of the only process suffice.
+ * Repeats work in the background if several processes may share the database, to take over what a
+ * stopped process left. On SQLite, which one process has, nothing is repeated.
  *
- * @returns stops it, after the present turn.
+ * @returns a function that stops it after the current run.
  */
-export function repeatWhereShared(
+export function repeatIfShared(
   { engine }: Database,
   work: () => Promise<void>,
 ): () => Promise<void> {
   if (engine === 'sqlite') return () => Promise.resolve();
-  let turn: Promise<void> = Promise.resolve();
-  let isTurning = false;
+  let run: Promise<void> = Promise.resolve();
+  let isRunning = false;
   const timer = setInterval(() => {
-    if (isTurning) return;
-    isTurning = true;
-    turn = work()
+    if (isRunning) return;
+    isRunning = true;
+    run = work()
       .catch(() => undefined) // the work is still there at the next turn
-      .finally(() => (isTurning = false));
+      .finally(() => (isRunning = false));
   }, leasePollMs);
   timer.unref();
   return async () => {
     clearInterval(timer);
-    await turn;
+    await run;
   };
 }

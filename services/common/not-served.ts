@@ -2,7 +2,7 @@ import { documentation } from '../../core/text/documentation.js';
 
 /** A part of the cloud's interface that a service knows of and does not serve. */
 export interface NotServed {
-  /** Its name on the page of what is equal, such as `mail`. */
+  /** Its name on the parity page, such as `mail`. */
   readonly id: string;
   /** Plural, without an article: `messages of mailboxes`. */
   readonly what: string;
@@ -14,10 +14,10 @@ export interface NotServed {
   readonly example: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 }
 
-/** Where the page of what is equal says that a part is not served. */
+/** The anchor of a part on the parity page. */
 export const notServedAnchor = (id: string): string => `not-served-${id}`;
 
-/** The message of a 501: what is not served, where that is stated, and the way out. */
+/** The message of a 501: what is not served, what to do instead, and where to read more. */
 export function notServedMessage({ id, what, instead }: NotServed): string {
   return `Castellan does not serve ${what}. ${instead} See ${documentation}/reference/parity.md#${notServedAnchor(id)}`;
 }

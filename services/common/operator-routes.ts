@@ -25,7 +25,7 @@ export function addOperatorRoutes(
   services: readonly Service[],
   database: Database,
 ): void {
-  const metrics = watchRequests(app);
+  const metrics = collectRequestMetrics(app);
   let closing = false;
   app.addHook('preClose', (done) => {
     closing = true;
@@ -33,7 +33,7 @@ export function addOperatorRoutes(
   });
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const ready = !closing && (await answers(database));
+    const ready = !closing && (await isReachable(database));
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
   });
   app.get('/metrics', async (_request, reply) =>
@@ -45,7 +45,7 @@ export function addOperatorRoutes(
 }
 
 /** Counts and times the requests of all services. */
-function watchRequests(app: FastifyInstance): Registry {
+function collectRequestMetrics(app: FastifyInstance): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -70,7 +70,7 @@ function watchRequests(app: FastifyInstance): Registry {
   return registry;
 }
 
-async function answers({ connection }: Database): Promise<boolean> {
+async function isReachable({ connection }: Database): Promise<boolean> {
   try {
     await sql`select 1`.execute(connection);
     return true;
@@ -92,11 +92,12 @@ function openApiDocument(services: readonly Service[], origin: string): object {
           .replace(/:(\w+)/g, '{$1}')
           .replace(/(?<=.)\/$/, '');
         // Paths that differ only in parameter names are one path in OpenAPI.
-        const same = Object.keys(paths).find((known) => shapeOf(known) === shapeOf(path)) ?? path;
-        (paths[same] ??= {})[operation.method.toLowerCase()] ??= operationObject(
+        const documentedPath =
+          Object.keys(paths).find((known) => pathShape(known) === pathShape(path)) ?? path;
+        (paths[documentedPath] ??= {})[operation.method.toLowerCase()] ??= operationObject(
           service,
           operation,
-          same,
+          documentedPath,
         );
       }
   return {
@@ -113,13 +114,13 @@ function openApiDocument(services: readonly Service[], origin: string): object {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: Object.fromEntries(
-        described.map(({ name, errorSchema }) => [errorName(name), errorSchema]),
+        described.map(({ name, errorSchema }) => [errorSchemaName(name), errorSchema]),
       ),
     },
   };
 }
 
-function shapeOf(path: string): string {
+function pathShape(path: string): string {
   return path.replace(/\{\w+\}/g, '{}').toLowerCase();
 }
 
@@ -142,7 +143,9 @@ function operationObject(
     schema: { type: 'string' },
   }));
   const error = {
-    'application/json': { schema: { $ref: `#/components/schemas/${errorName(service.name)}` } },
+    'application/json': {
+      schema: { $ref: `#/components/schemas/${errorSchemaName(service.name)}` },
+    },
   };
   return {
     tags: [service.name],
@@ -159,6 +162,6 @@ function operationObject(
   };
 }
 
-function errorName(service: string): string {
+function errorSchemaName(service: string): string {
   return `${service.replace(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase())}Error`;
 }

@@ -25,13 +25,13 @@ export abstract class ServiceError extends Error {
 /**
  * JSON Schema of an error answer `{"error": {"code", "message", …}}`.
  *
- * @param more additional properties.
+ * @param extraProperties additional properties.
  */
 export function errorEnvelope(
-  more: Readonly<Record<string, object>> = {},
+  extraProperties: Readonly<Record<string, object>> = {},
   required: readonly string[] = [],
 ): object {
-  const properties = { code: { type: 'string' }, message: { type: 'string' }, ...more };
+  const properties = { code: { type: 'string' }, message: { type: 'string' }, ...extraProperties };
   const error = { type: 'object', required: ['code', 'message', ...required], properties };
   return { type: 'object', required: ['error'], properties: { error } };
 }

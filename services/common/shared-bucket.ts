@@ -23,15 +23,15 @@ export function bucketFor(
     : new SharedBucket(database, key, capacity, perSecond);
 }
 
-/** Units are taken from the row in portions, so that few requests ask the database. */
-const portions = 50;
+/** Units are taken from the row in portions of this part of the capacity, to query the database less. */
+const portionsPerCapacity = 50;
 /** Rows that nobody used for this long are full again, and deleted. */
-const forgottenAfterSeconds = 3_600;
+const deletedAfterSeconds = 3_600;
 
 class SharedBucket implements Bucket {
   /** Units that this process took from the row and has not used. */
-  #own = 0;
-  #taking: Promise<unknown> = Promise.resolve();
+  #reserved = 0;
+  #lastTake: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -41,28 +41,28 @@ class SharedBucket implements Bucket {
   ) {}
 
   take(units: number, now: number): number | Promise<number> {
-    if (this.#own >= units) {
-      this.#own -= units;
+    if (this.#reserved >= units) {
+      this.#reserved -= units;
       return 0;
     }
-    const taken = this.#taking.then(() => this.#take(units, now / 1000));
-    this.#taking = taken.catch(() => undefined); // its own caller gets the error
+    const taken = this.#lastTake.then(() => this.#take(units, now / 1000));
+    this.#lastTake = taken.catch(() => undefined); // its own caller gets the error
     return taken;
   }
 
   async #take(units: number, seconds: number): Promise<number> {
-    if (this.#own < units) {
-      await tableOf(this.database);
-      const portion = Math.max(units, Math.floor(this.capacity / portions));
-      const missing = units - this.#own;
+    if (this.#reserved < units) {
+      await ensureTable(this.database);
+      const portion = Math.max(units, Math.floor(this.capacity / portionsPerCapacity));
+      const missing = units - this.#reserved;
       for (const amount of new Set([portion, missing]))
         if (await this.#takeFromRow(amount, seconds)) {
-          this.#own += amount;
+          this.#reserved += amount;
           break;
         }
     }
-    if (this.#own < units) return this.#secondsFor(units - this.#own, seconds);
-    this.#own -= units;
+    if (this.#reserved < units) return this.#secondsUntil(units - this.#reserved, seconds);
+    this.#reserved -= units;
     return 0;
   }
 
@@ -77,7 +77,7 @@ class SharedBucket implements Bucket {
     return rows.length === 1;
   }
 
-  async #secondsFor(units: number, seconds: number): Promise<number> {
+  async #secondsUntil(units: number, seconds: number): Promise<number> {
     const { rows } = await sql<{ level: number }>`
       select level + (${seconds}::float8 - filled_at) * ${this.perSecond}::float8 as level
       from throttle_bucket where key = ${this.key}`.execute(this.database.connection);
@@ -88,7 +88,7 @@ class SharedBucket implements Bucket {
 const tables = new WeakMap<Database, Promise<void>>();
 
 /** Creates the table on first use, and deletes rows that nobody needs. */
-function tableOf(database: Database): Promise<void> {
+function ensureTable(database: Database): Promise<void> {
   const known = tables.get(database);
   if (known !== undefined) return known;
   const ready = (async () => {
@@ -97,7 +97,7 @@ function tableOf(database: Database): Promise<void> {
         'create unlogged table throttle_bucket (key text primary key, level double precision not null, filled_at double precision not null)',
       ),
     });
-    await sql`delete from throttle_bucket where filled_at < ${Date.now() / 1000 - forgottenAfterSeconds}::float8`.execute(
+    await sql`delete from throttle_bucket where filled_at < ${Date.now() / 1000 - deletedAfterSeconds}::float8`.execute(
       database.connection,
     );
   })();

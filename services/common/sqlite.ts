@@ -56,7 +56,7 @@ interface EngineStatement {
 
 type EngineClass = new (path: string) => Engine;
 
-const answersWithRows = /^\s*(select|with|values|pragma|explain)\b|\breturning\b/i;
+const returnsRows = /^\s*(select|with|values|pragma|explain)\b|\breturning\b/i;
 
 /**
  * Opens an SQLite file, which is created if missing.
@@ -66,14 +66,14 @@ const answersWithRows = /^\s*(select|with|values|pragma|explain)\b|\breturning\b
  *   for another version.
  */
 export function openSqlite(path: string): Sqlite {
-  const engine = connect(path);
+  const engine = openEngine(path);
   let open = true;
   return {
     path,
     get open() {
       return open;
     },
-    prepare: (statement) => adapt(engine.prepare(statement), statement),
+    prepare: (statement) => adaptStatement(engine.prepare(statement), statement),
     exec: (statements) => void engine.exec(statements),
     define: (name, compute) => void engine.function(name, { deterministic: true }, compute),
     transaction: (work) => {
@@ -106,14 +106,12 @@ export function rollBack<T>(work: () => T): T | undefined {
   }
 }
 
-function adapt(statement: EngineStatement, text: string): SqliteStatement {
+function adaptStatement(statement: EngineStatement, text: string): SqliteStatement {
   const valuesOf = (values: readonly unknown[] = []): Value[] => values as Value[];
   return {
     reader:
       statement.reader ??
-      (statement.columns === undefined
-        ? answersWithRows.test(text)
-        : statement.columns().length > 0),
+      (statement.columns === undefined ? returnsRows.test(text) : statement.columns().length > 0),
     all: (values) => statement.all(...valuesOf(values)),
     get: (values) => statement.get(...valuesOf(values)),
     iterate: (values) => statement.iterate(...valuesOf(values)),
@@ -126,7 +124,7 @@ const loadFailures: Readonly<Record<string, string>> = {
   MODULE_NOT_FOUND: 'is not installed',
 };
 
-function connect(path: string): Engine {
+function openEngine(path: string): Engine {
   const engine = nodeEngine();
   if (engine !== undefined) return new engine(path);
   try {
@@ -156,7 +154,7 @@ export function engineModule(): { readonly module: string; readonly member?: str
 }
 
 /** Runs in a worker thread with its own connection, so that it blocks no request. */
-const work = `
+const workerSource = `
 const { workerData } = require('node:worker_threads');
 process.removeAllListeners('warning'); // Node's own engine emits one at its first use
 const { module: engine, member } = workerData.engine;
@@ -170,7 +168,7 @@ sqlite.close();
 /** Runs a statement on a SQLite file in the background: indexing a million rows takes seconds. */
 export function executeInBackground(file: string, statement: string): Promise<void> {
   return new Promise((done, fail) => {
-    const worker = new Worker(work, {
+    const worker = new Worker(workerSource, {
       eval: true,
       workerData: { engine: engineModule(), file, statement },
     });
@@ -179,14 +177,14 @@ export function executeInBackground(file: string, statement: string): Promise<vo
   });
 }
 
-let known: { readonly engine?: EngineClass } | undefined;
+let detected: { readonly engine?: EngineClass } | undefined;
 
 /**
  * Node's own engine; undefined if there is none. Node warns that its interface may change; users
  * need not see that.
  */
 function nodeEngine(): EngineClass | undefined {
-  if (known !== undefined) return known.engine;
+  if (detected !== undefined) return detected.engine;
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!/\bSQLite\b/.test(String(warning)))
@@ -198,14 +196,14 @@ function nodeEngine(): EngineClass | undefined {
     };
     const engine = getBuiltinModule?.('node:sqlite')?.DatabaseSync;
     // 22.5 to 22.12 have it behind a flag, and without custom functions.
-    known = engine === undefined || !('function' in engine.prototype) ? {} : { engine };
+    detected = engine === undefined || !('function' in engine.prototype) ? {} : { engine };
   } finally {
     process.emitWarning = emitWarning;
   }
-  return known.engine;
+  return detected.engine;
 }
 
-const failures = {
+const errorCodes = {
   busy: { text: 'SQLITE_BUSY', number: 5 },
   unique: { text: 'SQLITE_CONSTRAINT_UNIQUE', number: 2067 },
   primaryKey: { text: 'SQLITE_CONSTRAINT_PRIMARYKEY', number: 1555 },
@@ -214,9 +212,9 @@ const failures = {
 /**
  * Whether an error of either engine means that the file is locked, or that a value exists already.
  */
-export function isSqliteError(error: unknown, how: keyof typeof failures): boolean {
+export function isSqliteError(error: unknown, kind: keyof typeof errorCodes): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: number };
-  const { text, number } = failures[how];
+  const { text, number } = errorCodes[kind];
   return (
     (typeof code === 'string' && code.startsWith(text)) ||
     errcode === number ||

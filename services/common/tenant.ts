@@ -1,7 +1,8 @@
 import { guidRegexSource } from '../../core/values/guid.js';
+
 /**
- * The tenant of services without an issuer that has one: with `--no-auth`, or an issuer without a
- * tenant in its address.
+ * The tenant of services whose issuer names none: with `--no-auth`, or with an issuer whose address
+ * has no tenant id.
  */
 export const defaultTenantId = '7f0c2a54-6d2b-4f0e-9a43-5b8f3a1de201';
 

@@ -15,7 +15,7 @@ interface VerifiedToken {
 }
 
 /** How long a verified signature is cached: a revoked key stops working soon. */
-const trustedMilliseconds = 60_000;
+const cacheMs = 60_000;
 const cacheSize = 2_000;
 
 /**
@@ -39,7 +39,7 @@ class VerifiedTokens {
   /** @param expires the end of the token itself, in milliseconds of the epoch. */
   put(text: string, token: VerifiedToken, now: Date, expires: number): void {
     const from = now.getTime();
-    this.#tokens.set(text, { token, from, until: Math.min(from + trustedMilliseconds, expires) });
+    this.#tokens.set(text, { token, from, until: Math.min(from + cacheMs, expires) });
     const [oldest] = this.#tokens.size > cacheSize ? this.#tokens.keys() : [];
     if (oldest !== undefined) this.#tokens.delete(oldest);
   }
@@ -114,7 +114,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   };
 
   const verified = new VerifiedTokens();
-  const check = async (
+  const verifyToken = async (
     token: string,
     now: Date,
     allowed: readonly string[],
@@ -144,7 +144,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       const audiences = [payload.aud ?? []].flat().filter(isText);
       const verifiedToken = { audiences: audiences.map(withoutSlash), caller };
       verified.put(token, verifiedToken, now, (payload.exp ?? 0) * 1000);
-      return judgeAudience(verifiedToken, options.audiences ?? allowed);
+      return checkAudience(verifiedToken, options.audiences ?? allowed);
     } catch (error) {
       if (error instanceof errors.JWTExpired)
         return { refusal: 'expired', reason: 'Lifetime validation failed, the token is expired.' };
@@ -166,13 +166,13 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       const now = options.clock.now();
       const entry = verified.get(token, now);
       return entry === undefined
-        ? check(token, now, audiences)
-        : judgeAudience(entry, options.audiences ?? audiences);
+        ? verifyToken(token, now, audiences)
+        : checkAudience(entry, options.audiences ?? audiences);
     },
   };
 }
 
-function judgeAudience(
+function checkAudience(
   { audiences, caller }: VerifiedToken,
   allowed: readonly string[],
 ): Verification {
@@ -253,8 +253,8 @@ export const managementAudiences = [
   'https://management.core.windows.net',
 ];
 
-/** The error codes of both for an invalid token. */
-export const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
+/** The error codes of billing and the resource manager for an invalid token. */
+export const managementTokenCodes: Readonly<Record<TokenRefusal, string>> = {
   missing: 'AuthenticationFailed',
   malformed: 'InvalidAuthenticationToken',
   expired: 'ExpiredAuthenticationToken',
@@ -266,7 +266,7 @@ export const tokenCodes: Readonly<Record<TokenRefusal, string>> = {
  * Whether a caller has `user_impersonation`, which users need, and applications whose tokens have
  * scopes.
  */
-export function mayManage({ kind, scopes }: Caller): boolean {
+export function hasUserImpersonation({ kind, scopes }: Caller): boolean {
   return (
     kind === 'anyone' ||
     scopes.has('user_impersonation') ||

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Answer, Call, type Operation, pathOf } from '../common/call.js';
 import { Chassis, type FoundOperation } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
-import { repeatWhereShared, withLease } from '../common/lease.js';
+import { repeatIfShared, withLease } from '../common/lease.js';
 import type { SeedSection } from '../common/seed.js';
 import type { Service, ServiceContext } from '../common/service.js';
 import { verifyClientSecret } from './applications/secrets.js';
@@ -95,7 +95,7 @@ export class DirectoryService implements Service {
     const service = new DirectoryService(context, directory, modules);
     service.#awaitsFirstRequest = (await directory.changes.latest()) === 0;
     for (const module of modules) await module.start?.(directory);
-    service.#stopRepeating = repeatWhereShared(context.database, () => service.runDueWork());
+    service.#stopRepeating = repeatIfShared(context.database, () => service.runDueWork());
     return service;
   }
 

@@ -1,4 +1,4 @@
-import { tokenCodes } from '../common/token-verifier.js';
+import { managementTokenCodes } from '../common/token-verifier.js';
 import { errorEnvelope, type Refusal, ServiceError } from '../common/service-error.js';
 
 /** An answer in the resource manager's error envelope: `{"error": {"code", "message"}}`. */
@@ -56,7 +56,7 @@ export function refuse(refusal: Refusal): ArmError {
     case 'unauthenticated':
       return new ArmError(
         status,
-        tokenCodes[refusal.why],
+        managementTokenCodes[refusal.why],
         refusal.why === 'missing'
           ? "Authentication failed. The 'Authorization' header is missing."
           : message,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Caller } from '../common/caller.js';
 import { Chassis, type RequestIds } from '../common/chassis.js';
-import { managementAudiences, mayManage } from '../common/token-verifier.js';
+import { managementAudiences, hasUserImpersonation } from '../common/token-verifier.js';
 import type { Service, ServiceContext, ServiceFactory } from '../common/service.js';
 import { defaultTenantId } from '../common/tenant.js';
 import { defaultThrottle } from '../common/shared-bucket.js';
@@ -137,7 +137,7 @@ function responseHeaders(
 }
 
 function requirePermission(caller: Caller): void {
-  if (mayManage(caller)) return;
+  if (hasUserImpersonation(caller)) return;
   const message = `The client with object id '${caller.objectId}' does not have the delegated permission 'user_impersonation'.`;
   throw new ArmError(403, 'AuthorizationFailed', message);
 }

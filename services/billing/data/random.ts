@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { guidOf } from '../../common/derived-id.js';
+import { guidFromHex } from '../../common/derived-id.js';
 
 /**
  * A random number generator with the same sequence for a seed on every machine: integer arithmetic
@@ -36,7 +36,7 @@ export function createRandom(seed: string): Random {
     below: (limit) => next() % limit,
     pick: (entries) => entries[next() % entries.length] as (typeof entries)[number],
     uuid: () =>
-      guidOf(
+      guidFromHex(
         [next(), next(), next(), next()].map((word) => word.toString(16).padStart(8, '0')).join(''),
       ),
   };

@@ -43,7 +43,7 @@ export function parseFilter(source: string, find: FindField): Filter {
     limits: { length: maxLength, depth: maxDepth + 2, clauses: maxClauses },
     fail: (reason, position) => new QuerySyntaxError('filter', position, reason),
     literal: (token) => (isLiteral(token) ? token : undefined),
-    truth: (path) =>
+    booleanValue: (path) =>
       fieldAt(path).kind === 'boolean'
         ? { kind: 'word', text: 'true', position: path.position }
         : undefined,

@@ -9,7 +9,7 @@ export interface Token {
 }
 
 /** Creates the error for a syntax mistake. `position`: offset in the text, from 0. */
-export type SyntaxFailure = (reason: string, position: number) => Error;
+export type CreateSyntaxError = (reason: string, position: number) => Error;
 
 /**
  * Sticky patterns in the order in which they are tried; each takes linear time. GUIDs and dates
@@ -33,8 +33,12 @@ const signs = new Set<string>(['(', ')', ',', '/', ':']);
  * @throws the error of `fail` for an unknown character, an unterminated string, and a text over the
  *   length limit.
  */
-export function tokenize(text: string, longest: number, fail: SyntaxFailure): readonly Token[] {
-  if (text.length > longest) throw fail(`it is longer than ${longest} characters`, longest);
+export function tokenize(
+  text: string,
+  maxLength: number,
+  fail: CreateSyntaxError,
+): readonly Token[] {
+  if (text.length > maxLength) throw fail(`it is longer than ${maxLength} characters`, maxLength);
   const tokens: Token[] = [];
   let position = 0;
   while (position < text.length) {
@@ -67,7 +71,7 @@ function readPattern(text: string, position: number): Token | undefined {
   return undefined;
 }
 
-function readString(text: string, start: number, fail: SyntaxFailure): [Token, number] {
+function readString(text: string, start: number, fail: CreateSyntaxError): [Token, number] {
   let value = '';
   let from = start + 1;
   for (;;) {

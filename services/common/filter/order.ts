@@ -1,7 +1,7 @@
-import type { SyntaxFailure } from './lexer.js';
+import type { CreateSyntaxError } from './lexer.js';
 
 /** A sort key, as written. */
-export interface WrittenKey {
+export interface ParsedSortKey {
   readonly name: string;
   readonly descending: boolean;
   readonly position: number;
@@ -12,7 +12,7 @@ export interface WrittenKey {
  *
  * @throws the error of `fail` for the first mistake.
  */
-export function parseOrder(text: string, fail: SyntaxFailure): readonly WrittenKey[] {
+export function parseOrder(text: string, fail: CreateSyntaxError): readonly ParsedSortKey[] {
   let start = 0;
   return text.split(',').map((part) => {
     const [name, direction, surplus] = [...part.matchAll(/\S+/g)].map((match) => ({

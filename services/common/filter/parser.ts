@@ -1,11 +1,11 @@
-import { type SyntaxFailure, type Token, tokenize } from './lexer.js';
+import { type CreateSyntaxError, type Token, tokenize } from './lexer.js';
 import type { ComparisonOperator, FilterTree, PropertyPath, StringFunction } from './tree.js';
 
 /** The limits of a service's filters, and how it reads values. */
 export interface FilterLanguage<Value> {
   /** Characters; nested parentheses, `not` and lambdas; comparisons and list entries. */
   readonly limits: { readonly length: number; readonly depth: number; readonly clauses: number };
-  readonly fail: SyntaxFailure;
+  readonly fail: CreateSyntaxError;
   /** The value of a token; undefined if it is not a literal. */
   readonly literal: (token: Token) => Value | undefined;
   /** The number to which `$count` is compared. @default `$count` and lambdas are not supported */
@@ -16,7 +16,7 @@ export interface FilterLanguage<Value> {
    *
    * @default properties are not conditions
    */
-  readonly truth?: (path: PropertyPath) => Value | undefined;
+  readonly booleanValue?: (path: PropertyPath) => Value | undefined;
 }
 
 /** An operand: a whole condition, or one side of a comparison. */
@@ -26,7 +26,7 @@ type Operand<Value> =
   | { readonly is: 'literal'; readonly value: Value };
 
 /** Binding powers: `or` is weakest, a comparison strongest. */
-const powers = { or: 1, and: 2, not: 3, comparison: 4 } as const;
+const bindingPowers = { or: 1, and: 2, not: 3, comparison: 4 } as const;
 const comparisons = new Set<string>(['eq', 'ne', 'gt', 'ge', 'lt', 'le']);
 const mirror = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const;
 const functions: Readonly<Record<string, StringFunction>> = {
@@ -44,7 +44,7 @@ export function parseFilter<Value>(
   text: string,
   language: FilterLanguage<Value>,
 ): FilterTree<Value> {
-  return new FilterParser(tokenize(text, language.limits.length, language.fail), language).whole();
+  return new FilterParser(tokenize(text, language.limits.length, language.fail), language).parse();
 }
 
 class FilterParser<Value> {
@@ -59,20 +59,20 @@ class FilterParser<Value> {
     private readonly language: FilterLanguage<Value>,
   ) {}
 
-  whole(): FilterTree<Value> {
+  parse(): FilterTree<Value> {
     const node = this.#predicate(this.#expression(0), this.#next);
     if (this.#next.kind !== 'end') this.#fail(`unexpected '${this.#next.text}'`);
     return node;
   }
 
-  #expression(least: number): Operand<Value> {
+  #expression(minPower: number): Operand<Value> {
     const { depth } = this.language.limits;
     if (++this.#depth > depth) this.#fail(`nested deeper than ${depth} levels`);
     let left = this.#prefix();
     for (;;) {
       const operator = this.#next;
       const power = operator.kind === 'word' ? infixPower(operator.text) : 0;
-      if (power <= least) break;
+      if (power <= minPower) break;
       this.#take();
       left = { is: 'predicate', node: this.#infix(left, operator, power) };
     }
@@ -95,7 +95,7 @@ class FilterParser<Value> {
   #comparison(left: Operand<Value>, operator: Token, right: Operand<Value>): FilterTree<Value> {
     this.#countClause();
     const name = operator.text as ComparisonOperator;
-    if (left.is === 'literal' && right.is === 'path' && this.language.truth)
+    if (left.is === 'literal' && right.is === 'path' && this.language.booleanValue)
       return { kind: 'compare', operator: mirror[name], path: right.path, value: left.value };
     if (right.is !== 'literal') this.#fail(`the right side of '${name}' must be a value`, operator);
     if (left.is === 'count') {
@@ -135,7 +135,7 @@ class FilterParser<Value> {
         is: 'predicate',
         node: {
           kind: 'not',
-          operand: this.#predicate(this.#expression(powers.not), this.#next),
+          operand: this.#predicate(this.#expression(bindingPowers.not), this.#next),
           position,
         },
       };
@@ -202,7 +202,7 @@ class FilterParser<Value> {
   /** A whole condition. @param at the position for errors */
   #predicate(operand: Operand<Value>, at: Token): FilterTree<Value> {
     if (operand.is === 'predicate') return operand.node;
-    const value = operand.is === 'path' ? this.language.truth?.(operand.path) : undefined;
+    const value = operand.is === 'path' ? this.language.booleanValue?.(operand.path) : undefined;
     if (operand.is === 'path' && value !== undefined)
       return { kind: 'compare', operator: 'eq', path: operand.path, value };
     return this.#fail('expected a comparison', at);
@@ -244,7 +244,7 @@ class FilterParser<Value> {
 }
 
 function infixPower(word: string): number {
-  if (word === 'or') return powers.or;
-  if (word === 'and') return powers.and;
-  return word === 'in' || comparisons.has(word) ? powers.comparison : 0;
+  if (word === 'or') return bindingPowers.or;
+  if (word === 'and') return bindingPowers.and;
+  return word === 'in' || comparisons.has(word) ? bindingPowers.comparison : 0;
 }

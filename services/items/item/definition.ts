@@ -9,7 +9,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { Problem, type ProblemDetail } from '../http/problem.js';
 import type { ItemType } from './item-type.js';
 import { parseDocument } from '../../../kinds/eventstream/definition/parse-document.js';
-import { textOfJson } from '../../common/body-parsers.js';
+import { decodeJsonText } from '../../common/body-parsers.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
@@ -147,7 +147,7 @@ function checkContent({ path, payload }: StoredPart, type: ItemType): void {
 /** The JSON in a part. @throws Problem `CorruptedPayload` */
 export function parsePart(path: string, payload: string): unknown {
   try {
-    const text = textOfJson(Buffer.from(payload, 'base64'));
+    const text = decodeJsonText(Buffer.from(payload, 'base64'));
     return path === 'eventstream.json' ? parseDocument(text) : (JSON.parse(text) as unknown);
   } catch (error) {
     throw new Problem('CorruptedPayload', `${path} is not valid JSON: ${(error as Error).message}`);
