@@ -21,8 +21,8 @@ export function closeWithSession(
 ): () => void {
   if (authentication.kind !== 'signed-in') return () => undefined;
   const { liveConnections, now, currentRuntime } = request.runtime;
-  const { session, until } = authentication;
-  const endsAt = session?.expiresAt ?? until;
+  const { session, expiresAt } = authentication;
+  const endsAt = session?.expiresAt ?? expiresAt;
   const effectiveSession = session ?? sessionOfBearerToken(authentication, endsAt ?? now());
   let decidedBy = request.runtime;
   const isAdmitted = async (): Promise<boolean> => {
@@ -34,8 +34,12 @@ export function closeWithSession(
     return isAdmittedBy(runtime, request, isWebSocket);
   };
   // By the end that the connection was opened with: a renewed session has the same id, and ends later.
-  const isOver = (): boolean => endsAt !== undefined && endsAt <= now();
-  return liveConnections.hold(effectiveSession.id, { isOver, isAdmitted, end: closeConnection });
+  const isExpired = (): boolean => endsAt !== undefined && endsAt <= now();
+  return liveConnections.hold(effectiveSession.id, {
+    isExpired,
+    isAdmitted,
+    end: closeConnection,
+  });
 }
 
 /** Whether a session goes on. `due`: only after the provider was asked about the person again. */

@@ -12,7 +12,7 @@ import {
   combinedStepUp,
 } from './path-requirements.js';
 import { answerUnauthenticated, stepUpAnswer, landingPath, loginLinks } from './sign-in-answers.js';
-import { invalidToken } from './providers/refusals.js';
+import { invalidToken } from './providers/provider-refusals.js';
 import { authenticate, type Authentication } from './session/authentication.js';
 import { clearSessionCookies } from './session/cookies.js';
 import { type MaybePromise, whenReady } from './token-store/entry-store.js';
@@ -91,13 +91,13 @@ function decide(
     return { kind: 'forward', authentication, setCookies: [] };
   }
   const { cookieNames, cookies } = credentials;
-  const setCookies = authentication.brokenCookie
+  const setCookies = authentication.hasBrokenCookie
     ? clearSessionCookies(
         cookieNames,
         cookies.own.map(([name]) => name),
       )
     : [];
-  const { refused, ended, badToken } = authentication;
+  const { refused, ended, hasInvalidToken } = authentication;
   const isBearer = refused !== undefined && refused.session === undefined;
   if (isPublic && !isBearer) return { kind: 'forward', authentication, setCookies };
   if (refused !== undefined) {
@@ -109,11 +109,11 @@ function decide(
   }
   if (ended !== undefined)
     recordedRefusal(request, endedSessionRefusal(), { ...ended, identity: ended.session.identity });
-  else if (badToken)
+  else if (hasInvalidToken)
     recordedRefusal(request, invalidToken('the token in the request is not valid'));
   return {
     kind: 'answer',
-    answer: answerUnauthenticated(request, badToken, setCookies),
+    answer: answerUnauthenticated(request, hasInvalidToken, setCookies),
   };
 }
 

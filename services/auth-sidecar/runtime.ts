@@ -7,10 +7,10 @@ import type { Log } from './operations/log.js';
 import type { Metrics } from './operations/metrics.js';
 import type { Theme } from './pages/theme.js';
 import { Pages } from './pages/pages.js';
-import { createProvider } from './providers/create.js';
+import { createProvider } from './providers/create-provider.js';
 import type { Provider } from './providers/provider.js';
 import type { ProviderHttp } from './providers/provider-http.js';
-import { SessionCodec } from './session/codec.js';
+import { SessionCodec } from './session/session-codec.js';
 import { cookieNames, type CookieNames } from './session/cookies.js';
 import { CrossSiteGuard } from './session/cross-site.js';
 import { KeyRing } from './session/key-ring.js';
@@ -118,7 +118,7 @@ export function createRuntime(
       store,
       settings.tokens.enabled ? (blobStore ?? store) : undefined,
       keys,
-      (id) => liveConnections.endOf(id),
+      (id) => liveConnections.endSession(id),
       settings.session.keptBy,
     ),
     sessionRegister: new SessionRegister(store, keys),

@@ -21,7 +21,7 @@ import type { Runtime } from './runtime.js';
 import { senderOf } from './session/authentication.js';
 import { nextRequestId } from './upstream/outbound-head.js';
 import { sendToApp } from './upstream/send-to-app.js';
-import { upgrade } from './upstream/upgrade.js';
+import { upgradeToWebSocket } from './upstream/upgrade.js';
 import { runCatching, whenReady } from './token-store/entry-store.js';
 
 /** Certificate and key, when the sidecar terminates TLS itself. */
@@ -109,7 +109,8 @@ export function createSidecarServer(
     const serve = (): void => {
       if (isClosing(socket) || socket.destroyed) return;
       inbound.socket.setTimeout(0);
-      if (offersWebSocket(inbound)) upgrade(current(), inbound, socket, early, webSockets);
+      if (offersWebSocket(inbound))
+        upgradeToWebSocket(current(), inbound, socket, early, webSockets);
       else serveWithoutUpgrade(server, inbound, socket, early, tls !== undefined);
     };
     // Node hands over the connection although earlier requests on it may still be unanswered.

@@ -9,7 +9,7 @@ import type { Readiness } from './readiness.js';
 import type { SessionsAnswer, SessionsRequest } from './sessions.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
-/** What the admin port shows. */
+/** The sources of what the admin port answers. */
 export interface AdminSource {
   readiness(): Promise<Readiness>;
   snapshots(): Promise<readonly MetricsSnapshot[]>;
@@ -26,6 +26,8 @@ export interface AdminServer {
 export const adminTokenVariable = 'CASTELLAN_SIDECAR_ADMIN_TOKEN';
 
 /**
+ * Starts the admin port.
+ *
  * @param token the bearer token that `/admin` requires. @default none: `/admin` answers on loopback
  *   only
  * @throws CAS6006 when it can't listen
@@ -41,7 +43,12 @@ export async function startAdmin(
     (request, response) => {
       answer(request, source, mayAdminister(request, address, token)).then(
         (ready) => send(request, response, ready),
-        () => send(request, response, json(500, { code: 500, message: 'It failed.' })),
+        () =>
+          send(
+            request,
+            response,
+            json(500, { code: 500, message: 'The request failed unexpectedly.' }),
+          ),
       );
     },
   );
@@ -99,13 +106,15 @@ async function answer(
     if (isEnd ? request.method !== 'POST' : !isGet)
       return json(405, { code: 405, message: `only ${isEnd ? 'POST' : 'GET'}` });
     if (permission !== 'granted') return json(permission.code, permission);
-    const order = isEnd ? await readJson(request) : Object.fromEntries(new URLSearchParams(query));
-    if (order === undefined)
+    const parameters = isEnd
+      ? await readJson(request)
+      : Object.fromEntries(new URLSearchParams(query));
+    if (parameters === undefined)
       return json(400, { code: 400, message: 'The body must be JSON (application/json).' });
     const client = request.socket.remoteAddress ?? '';
     const { status, body } = await source.sessions({
       action: isEnd ? 'end' : 'list',
-      order,
+      parameters,
       client,
     });
     return json(status, body);
@@ -131,9 +140,9 @@ async function answer(
 type Permission = 'granted' | { readonly code: 401 | 403; readonly message: string };
 
 /**
- * Whether a request may list and end sessions: with the bearer token, or where there is none, on a
- * port that is bound to loopback, by a name of loopback. A page that a browser shows never may,
- * whatever name it had resolved to this address: browsers say nothing else about its GET by http.
+ * Whether a request may list and end sessions: with the bearer token, or if none is configured, by a
+ * loopback name on a port that is bound to loopback. A web page never may, not even if its host name
+ * resolves to this address (DNS rebinding): that is why `Host` and the headers of browsers are checked.
  */
 function mayAdminister(
   { headers }: IncomingMessage,

@@ -11,7 +11,7 @@ export type AuditEvent = 'sign-in' | 'refused' | 'sign-out' | 'refreshed' | 'end
 /** One line of the audit, beside its time. Never a token, a cookie or a query. */
 export interface AuditEntry {
   readonly event: AuditEvent;
-  /** The provider's path word. */
+  /** The provider's name in paths. */
   readonly provider?: string | undefined;
   readonly issuer?: string | undefined;
   readonly subject?: string | undefined;
@@ -80,7 +80,7 @@ export class Audit {
     this.destination.write(`${JSON.stringify(line)}\n`);
   }
 
-  /** Opens the file again, which may have been moved away. @throws CAS6001 */
+  /** Opens the file again: a log rotation may have moved it away. @throws CAS6001 */
   reopen(): void {
     if (this.file === undefined) return;
     requireWritable(this.file);
@@ -105,8 +105,8 @@ function requireWritable(file: string): void {
   }
 }
 
-/** The audit of the present configuration: the same one while its target does not change. */
-export class AuditOfConfiguration {
+/** The audit of the latest configuration, which stays open while its target does not change. */
+export class ConfiguredAudit {
   private audit = Audit.none;
   private target = JSON.stringify(undefined);
 
@@ -116,7 +116,7 @@ export class AuditOfConfiguration {
   ) {}
 
   /** @throws CAS6001 when its file can't be opened; the one before then stays */
-  use(target: AuditTarget | undefined): Audit {
+  configure(target: AuditTarget | undefined): Audit {
     const text = JSON.stringify(target);
     if (text === this.target) {
       this.audit.reopen();

@@ -5,17 +5,21 @@ import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
 import type { SessionsAnswer, SessionsRequest } from './sessions.js';
-import { type Shared, startWorker, type Worker } from './worker.js';
+import { type SharedWorkerOptions, startWorker, type Worker } from './worker.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** Messages of the primary to a worker. */
 type WorkerCommand =
-  | { readonly type: 'start'; readonly options: SidecarOptions; readonly shared: Shared }
+  | {
+      readonly type: 'start';
+      readonly options: SidecarOptions;
+      readonly shared: SharedWorkerOptions;
+    }
   | { readonly type: 'reload' }
   | {
       readonly type: 'report';
       readonly id: number;
-      readonly of: keyof WorkerReports;
+      readonly kind: keyof WorkerReports;
       /** For `sessions`. */
       readonly request?: SessionsRequest;
     }
@@ -46,7 +50,7 @@ export interface WorkerCluster {
   /** The answers of the workers that answer in time. */
   reports<Of extends 'snapshot' | 'readiness'>(of: Of): Promise<readonly WorkerReports[Of][]>;
   /** The answer of one worker. */
-  ask(request: SessionsRequest): Promise<SessionsAnswer>;
+  sessions(request: SessionsRequest): Promise<SessionsAnswer>;
   stop(): Promise<void>;
 }
 
@@ -56,21 +60,21 @@ export interface WorkerCluster {
  */
 export async function startCluster(
   options: SidecarOptions,
-  shared: Shared,
+  shared: SharedWorkerOptions,
 ): Promise<WorkerCluster> {
   let stopping = false;
   let reportId = 0;
-  const waiting = new Map<number, (answer: WorkerReports[keyof WorkerReports]) => void>();
+  const pendingReports = new Map<number, (answer: WorkerReports[keyof WorkerReports]) => void>();
   const fork = (index: number): Promise<string> => {
     const process = cluster.fork();
     return new Promise((resolve, reject) => {
-      process.on('message', (news: WorkerMessage) => {
-        if (news.type === 'hello')
+      process.on('message', (message: WorkerMessage) => {
+        if (message.type === 'hello')
           send(process, { type: 'start', options, shared: { ...shared, worker: index } });
-        else if (news.type === 'listening') resolve(news.listening);
-        else if (news.type === 'failed')
-          reject(new CastellanError(news.code as ErrorCode, news.message));
-        else waiting.get(news.id)?.(news.answer);
+        else if (message.type === 'listening') resolve(message.listening);
+        else if (message.type === 'failed')
+          reject(new CastellanError(message.code as ErrorCode, message.message));
+        else pendingReports.get(message.id)?.(message.answer);
       });
       process.once('exit', () => {
         reject(new CastellanError('CAS6006', 'a worker ended before it was ready'));
@@ -81,7 +85,7 @@ export async function startCluster(
       });
     });
   };
-  const living = (): Process[] =>
+  const connectedWorkers = (): Process[] =>
     Object.values(cluster.workers ?? {}).filter(
       (each): each is Process => each !== undefined && each.isConnected(),
     );
@@ -92,10 +96,10 @@ export async function startCluster(
     )[0] as string;
   } catch (error) {
     stopping = true;
-    for (const each of living()) each.kill();
+    for (const each of connectedWorkers()) each.kill();
     throw error;
   }
-  const report = <Of extends keyof WorkerReports>(
+  const requestReport = <Of extends keyof WorkerReports>(
     process: Process,
     of: Of,
     request?: SessionsRequest,
@@ -104,23 +108,23 @@ export async function startCluster(
       const id = ++reportId;
       const finish = (answer: WorkerReports[keyof WorkerReports] | undefined): void => {
         clearTimeout(late);
-        waiting.delete(id);
+        pendingReports.delete(id);
         resolve(answer as WorkerReports[Of] | undefined);
       };
       const late = setTimeout(() => finish(undefined), 4000);
-      waiting.set(id, finish);
-      send(process, { type: 'report', id, of, ...omitUndefined({ request }) });
+      pendingReports.set(id, finish);
+      send(process, { type: 'report', id, kind: of, ...omitUndefined({ request }) });
     });
   return {
     listening,
-    reload: () => living().forEach((each) => send(each, { type: 'reload' })),
+    reload: () => connectedWorkers().forEach((each) => send(each, { type: 'reload' })),
     reports: async (of) =>
-      (await Promise.all(living().map((each) => report(each, of)))).filter(
+      (await Promise.all(connectedWorkers().map((each) => requestReport(each, of)))).filter(
         (each) => each !== undefined,
       ),
-    ask: async (request) => {
-      for (const each of living()) {
-        const answer = await report(each, 'sessions', request);
+    sessions: async (request) => {
+      for (const each of connectedWorkers()) {
+        const answer = await requestReport(each, 'sessions', request);
         if (answer !== undefined) return answer;
       }
       return { status: 503, body: { code: 503, error: 'unavailable' } };
@@ -128,7 +132,7 @@ export async function startCluster(
     stop: async () => {
       stopping = true;
       await Promise.all(
-        living().map((each) => {
+        connectedWorkers().map((each) => {
           const exit = new Promise<void>((resolve) => each.once('exit', () => resolve()));
           send(each, { type: 'stop' });
           return exit;
@@ -138,15 +142,15 @@ export async function startCluster(
   };
 }
 
-function send(process: Process, order: WorkerCommand): void {
-  if (process.isConnected()) process.send(order);
+function send(process: Process, command: WorkerCommand): void {
+  if (process.isConnected()) process.send(command);
 }
 
-function answerOf(
+function workerReport(
   worker: Worker | undefined,
-  { of, request }: Extract<WorkerCommand, { type: 'report' }>,
+  { kind, request }: Extract<WorkerCommand, { type: 'report' }>,
 ): Promise<WorkerReports[keyof WorkerReports]> | undefined {
-  if (of !== 'sessions') return worker?.[of]();
+  if (kind !== 'sessions') return worker?.[kind]();
   return request === undefined ? undefined : worker?.sessions(request);
 }
 
@@ -154,7 +158,7 @@ function answerOf(
  * Runs a worker process: follows the orders of the primary, and ends when the primary has ended.
  */
 export function serveAsWorker(): Promise<void> {
-  const send = (news: WorkerMessage): void => void process.send?.(news);
+  const send = (message: WorkerMessage): void => void process.send?.(message);
   return new Promise((end) => {
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
     const stop = async (): Promise<void> => {
@@ -174,13 +178,13 @@ export function serveAsWorker(): Promise<void> {
         send({ type: 'failed', code, message });
       }
     };
-    process.on('message', (order: WorkerCommand) => {
-      if (order.type === 'start') void start(order);
-      else if (order.type === 'reload') worker?.reload();
-      else if (order.type === 'stop') void stop();
+    process.on('message', (command: WorkerCommand) => {
+      if (command.type === 'start') void start(command);
+      else if (command.type === 'reload') worker?.reload();
+      else if (command.type === 'stop') void stop();
       else
-        void answerOf(worker, order)?.then((answer) =>
-          send({ type: 'report', id: order.id, answer }),
+        void workerReport(worker, command)?.then((answer) =>
+          send({ type: 'report', id: command.id, answer }),
         );
     });
     process.once('disconnect', () => void stop());

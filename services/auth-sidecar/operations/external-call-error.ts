@@ -34,8 +34,8 @@ export function errorName(error: unknown): string | undefined {
 
 /** An address for logs and pages: without user, password, query and fragment. */
 export function plainUrl(address: string): string {
-  const several = /^([\w-]+:\/\/)(?:[^@/]*@)?([^@/]+,[^@/]+(?:\/[\w.-]*)?)$/.exec(address);
-  if (several !== null) return `${several[1]}${several[2]}`;
+  const multipleHosts = /^([\w-]+:\/\/)(?:[^@/]*@)?([^@/]+,[^@/]+(?:\/[\w.-]*)?)$/.exec(address);
+  if (multipleHosts !== null) return `${multipleHosts[1]}${multipleHosts[2]}`;
   if (!URL.canParse(address)) return address.slice(0, address.indexOf(':') + 1);
   const { protocol, host, pathname } = new URL(address);
   // An unencoded slash in a password would start the path.

@@ -42,12 +42,12 @@ export interface Log {
 const flushTimeoutMs = 1000;
 
 /**
- * Access lines are written together, in pieces of so many characters and at least every so many
- * milliseconds: each write takes another thread.
+ * Access lines are collected, and written when they have so many characters or after so many
+ * milliseconds, because each write is a task for another thread.
  */
-const together = { characters: 32 * 1024, milliseconds: 250 };
+const accessBatch = { characters: 32 * 1024, milliseconds: 250 };
 
-/** Pino's destination in the mode for buffers, which its types do not tell from the other. */
+/** Pino's destination with `contentMode: 'buffer'`, which its types do not know. */
 interface BufferDestination {
   write(bytes: Buffer): boolean;
 }
@@ -58,7 +58,7 @@ export function createLog(level: LogLevel, worker?: number): Log {
     dest: 2,
     sync: false,
     maxLength: 4 * 1024 * 1024,
-    contentMode: 'buffer', // it would encode texts three times
+    contentMode: 'buffer', // as text, each line would be encoded three times
   });
   const write = (text: string): void => {
     (destination as unknown as BufferDestination).write(Buffer.from(text));
@@ -72,14 +72,14 @@ export function createLog(level: LogLevel, worker?: number): Log {
     timestamp: () => `,"time":"${timestamp()}"`,
   };
   const logger = pino(options, { write });
-  // Pino's destination can wait for more lines, too, but counts what waits again with each line.
+  // Not pino's own `minLength`, which measures all waiting text again for each line.
   let lines = '';
   const writeLines = (): void => {
     if (lines !== '') write(lines);
     lines = '';
   };
-  const timer = setInterval(writeLines, together.milliseconds).unref();
-  const writer =
+  const timer = setInterval(writeLines, accessBatch.milliseconds).unref();
+  const logAt =
     (each: 'info' | 'warn' | 'error' | 'debug') =>
     (message: string, fields: LogFields = {}): void => {
       if (!logger.isLevelEnabled(each)) return;
@@ -94,12 +94,12 @@ export function createLog(level: LogLevel, worker?: number): Log {
       const { name } = base;
       const { via, provider, user } = sender ?? {};
       lines += `${JSON.stringify({ level: 'info', time, name, worker, id, method, path, status, client, via, provider, user, ms, msg: 'request' })}\n`;
-      if (lines.length >= together.characters) writeLines();
+      if (lines.length >= accessBatch.characters) writeLines();
     },
-    info: writer('info'),
-    warn: writer('warn'),
-    error: writer('error'),
-    debug: writer('debug'),
+    info: logAt('info'),
+    warn: logAt('warn'),
+    error: logAt('error'),
+    debug: logAt('debug'),
     end: async () => {
       logger.level = 'silent';
       clearInterval(timer);
@@ -112,14 +112,15 @@ export function createLog(level: LogLevel, worker?: number): Log {
   };
 }
 
-let millisecond = 0;
-let output = '';
+let lastTimestampMs = 0;
+let lastTimestamp = '';
 
 /** The time as ISO 8601, formatted once per millisecond. */
 function timestamp(): string {
   const now = Date.now();
-  if (now !== millisecond) [millisecond, output] = [now, new Date(now).toISOString()];
-  return output;
+  if (now !== lastTimestampMs)
+    [lastTimestampMs, lastTimestamp] = [now, new Date(now).toISOString()];
+  return lastTimestamp;
 }
 
 /** The fields logged for an unexpected error: its type, its code, and the address that failed. */

@@ -31,10 +31,15 @@ export interface Readiness {
 /** How long to wait for an answer, in milliseconds: orchestrators stop waiting soon. */
 const checkTimeoutMs = 2500;
 
-/** Checks all dependencies of the sidecar. @param counting those that readiness depends on */
-export async function readinessOf(
+/**
+ * Checks all dependencies of the sidecar.
+ *
+ * @param required the dependencies without which the sidecar is not ready.
+ * @param tokenStore the address of the token store, without its password.
+ */
+export async function checkReadiness(
   runtime: Runtime,
-  counting: readonly Dependency[],
+  required: readonly Dependency[],
   tokenStore: string,
 ): Promise<Readiness> {
   const { pool, sessionStore, providers, hasApp } = runtime;
@@ -43,7 +48,7 @@ export async function readinessOf(
     address: () => string,
     ask: () => Promise<unknown>,
   ): Promise<Check> => {
-    const counts = counting.includes(name);
+    const counts = required.includes(name);
     try {
       await withTimeout(ask(), checkTimeoutMs);
       return { up: true, counts, address: address() };
@@ -61,13 +66,13 @@ export async function readinessOf(
     check(
       'token-store',
       () => tokenStore,
-      () => sessionStore.ask(),
+      () => sessionStore.checkReachable(),
     ),
     hasApp
       ? check(
           'upstream',
           () => pool.url,
-          () => pool.ask(),
+          () => pool.checkReachable(),
         )
       : undefined,
     ...keySets.map(({ address, refresh }) => check('key-set', address, refresh)),

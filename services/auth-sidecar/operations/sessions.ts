@@ -6,8 +6,8 @@ import { endSessions, listSessions, parseSelector } from '../session/end-session
 /** A request of an operator about sessions, as plain data that can be sent to workers. */
 export interface SessionsRequest {
   readonly action: 'list' | 'end';
-  /** JSON of the order, or the filter of the list. */
-  readonly order: unknown;
+  /** Which sessions: the JSON body of a request to end them, or the query of a listing. */
+  readonly parameters: unknown;
   /** Address of the operator. */
   readonly client: string;
 }
@@ -21,19 +21,19 @@ export interface SessionsAnswer {
 /** Lists or ends sessions. */
 export async function answerSessions(
   runtime: Runtime,
-  { action, order, client }: SessionsRequest,
+  { action, parameters, client }: SessionsRequest,
 ): Promise<SessionsAnswer> {
   try {
-    if (!isObject(order))
+    if (!isObject(parameters))
       throw new Refusal(400, 'The body must be a JSON object.', { code: 'invalid_request' });
     if (action === 'list') {
-      const filter = Object.keys(order).length === 0 ? {} : parseSelector(order);
+      const filter = Object.keys(parameters).length === 0 ? {} : parseSelector(parameters);
       return { status: 200, body: { sessions: await listSessions(runtime, filter) } };
     }
     const ending = { client, path: '/admin/sessions/end', reason: 'by an operator' };
     return {
       status: 200,
-      body: { ended: await endSessions(runtime, parseSelector(order), ending) },
+      body: { ended: await endSessions(runtime, parseSelector(parameters), ending) },
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

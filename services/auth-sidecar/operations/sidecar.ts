@@ -11,7 +11,7 @@ import type { SessionsAnswer, SessionsRequest } from './sessions.js';
 import { startCluster } from './cluster.js';
 import { watchFiles } from './watched-files.js';
 import { defaultLocation } from '../token-store/default-location.js';
-import { type Shared, startWorker } from './worker.js';
+import { type SharedWorkerOptions, startWorker } from './worker.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** A running sidecar. */
@@ -30,35 +30,37 @@ export interface RunningSidecar {
 export async function startSidecar(options: SidecarOptions): Promise<RunningSidecar> {
   if (!Number.isInteger(options.workers) || options.workers < 1 || options.workers > 64)
     throw new CastellanError('CAS6004', '--workers must be a number from 1 to 64');
-  const store = storeOf(options);
-  const shared: Shared = {
+  const store = tokenStoreLocation(options);
+  const shared: SharedWorkerOptions = {
     ownKey: randomBytes(32).toString('base64'),
     tokenStore: store.url,
     ...omitUndefined({ notice: store.notice }),
   };
   try {
-    const crew =
-      options.workers > 1 ? await withTeam(options, shared) : await alone(options, shared);
+    const processes =
+      options.workers > 1
+        ? await startWorkerProcesses(options, shared)
+        : await startSingleProcess(options, shared);
     let admin: AdminServer | undefined;
     try {
       admin =
         options.adminListen === undefined
           ? undefined
-          : await startAdmin(options.adminListen, crew, options.adminToken);
+          : await startAdmin(options.adminListen, processes, options.adminToken);
     } catch (error) {
-      await crew.stop();
+      await processes.stop();
       throw error;
     }
-    const unwatch = watchFiles(options, crew.reload);
+    const unwatch = watchFiles(options, processes.reload);
     let stopped: Promise<void> | undefined;
     return {
-      listening: crew.listening,
+      listening: processes.listening,
       ...(admin !== undefined && { admin: admin.url }),
-      reload: crew.reload,
+      reload: processes.reload,
       stop: () =>
         (stopped ??= (async () => {
           unwatch();
-          await crew.stop();
+          await processes.stop();
           await admin?.close();
           store.dispose();
         })()),
@@ -69,7 +71,8 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
   }
 }
 
-interface Crew {
+/** The processes that serve requests, seen from the one that starts them. */
+interface SidecarProcesses {
   readonly listening: string;
   readonly reload: () => void;
   readiness(): Promise<Readiness>;
@@ -78,7 +81,10 @@ interface Crew {
   stop(): Promise<void>;
 }
 
-async function alone(options: SidecarOptions, shared: Shared): Promise<Crew> {
+async function startSingleProcess(
+  options: SidecarOptions,
+  shared: SharedWorkerOptions,
+): Promise<SidecarProcesses> {
   const worker = await startWorker(options, shared);
   return {
     listening: worker.listening,
@@ -90,49 +96,54 @@ async function alone(options: SidecarOptions, shared: Shared): Promise<Crew> {
   };
 }
 
-async function withTeam(options: SidecarOptions, shared: Shared): Promise<Crew> {
-  const team = await startCluster(options, shared);
+async function startWorkerProcesses(
+  options: SidecarOptions,
+  shared: SharedWorkerOptions,
+): Promise<SidecarProcesses> {
+  const workers = await startCluster(options, shared);
   let stopping = false;
   return {
-    listening: team.listening,
-    reload: () => team.reload(),
+    listening: workers.listening,
+    reload: () => workers.reload(),
     // The sidecar is ready when one worker is; the readiness of each worker reports what is down.
     readiness: async () => {
-      const all = stopping ? [] : await team.reports('readiness');
+      const all = stopping ? [] : await workers.reports('readiness');
       return (
         all.find(({ status }) => status === 'ready') ??
         all[0] ?? { status: 'draining', down: [], checks: {} }
       );
     },
-    snapshots: () => team.reports('snapshot'),
-    sessions: (request) => team.ask(request),
+    snapshots: () => workers.reports('snapshot'),
+    sessions: (request) => workers.sessions(request),
     stop: () => {
       stopping = true;
-      return team.stop();
+      return workers.stop();
     },
   };
 }
 
 /** The store of the options, with notes for the log. */
-interface Store {
+interface TokenStoreLocation {
   readonly url: string;
   readonly notice?: string;
   dispose(): void;
 }
 
 /**
- * By default it is embedded SQLite, so that ended sessions stay ended after a restart. With several
- * workers, whose memories would be separate, `memory:` is an SQLite file of this sidecar alone that
- * is deleted at the end.
+ * Where the token store is. By default it is embedded SQLite, so that ended sessions stay ended after
+ * a restart. With several workers, which share no memory, `memory:` is a temporary SQLite file that
+ * is deleted when the sidecar stops.
  */
-function storeOf({ tokenStore, workers, config }: SidecarOptions): Store {
+function tokenStoreLocation({ tokenStore, workers, config }: SidecarOptions): TokenStoreLocation {
   const dispose = (): void => undefined;
   if (tokenStore === undefined) {
-    const { path, instead } = defaultLocation(config);
+    const { path, fallbackReason } = defaultLocation(config);
     return {
       url: `sqlite:${path}`,
       dispose,
-      ...(instead !== undefined && { notice: `the token store is ${path} (${instead})` }),
+      ...(fallbackReason !== undefined && {
+        notice: `the token store is ${path} (${fallbackReason})`,
+      }),
     };
   }
   if (tokenStore !== 'memory:' || workers === 1) return { url: tokenStore, dispose };

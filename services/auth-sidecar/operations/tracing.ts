@@ -34,18 +34,18 @@ const methods = new Set([
  * context to the app. Without an OpenTelemetry SDK in this process, which is checked once, the
  * listener is returned unchanged, so that tracing costs nothing.
  *
- * @param trusted whether a peer's `traceparent` is trusted; otherwise a new trace starts.
+ * @param isTrusted whether a peer's `traceparent` is trusted; otherwise a new trace starts.
  */
 export function withSpan(
   listener: RequestListener,
-  trusted: (inbound: IncomingMessage) => boolean,
+  isTrusted: (inbound: IncomingMessage) => boolean,
 ): RequestListener {
   if (!hasSdk()) return listener;
   const tracer = trace.getTracer(tracerName);
   return (inbound, outbound) => {
     const method = inbound.method ?? '';
     const name = methods.has(method) ? method : 'HTTP';
-    const parent = trusted(inbound)
+    const parent = isTrusted(inbound)
       ? propagation.extract(ROOT_CONTEXT, inbound.headers)
       : ROOT_CONTEXT;
     const attributes = {
@@ -62,12 +62,12 @@ export function withSpan(
       span.end();
     });
     const active = trace.setSpan(parent, span);
-    sendOn(inbound, active);
+    replaceTraceHeaders(inbound, active);
     context.with(active, listener, undefined, inbound, outbound);
   };
 }
 
-/** Says on the span of the present request, if there is one, what was decided about it. */
+/** Adds attributes about a decision to the span of the current request, if there is one. */
 export function describeSpan(facts: Readonly<Record<string, string | undefined>>): void {
   const span = trace.getSpan(context.active());
   if (span === undefined) return;
@@ -88,14 +88,14 @@ function hasSdk(): boolean {
   );
 }
 
-/** Replaces the client's context by the span's, before anything reads the headers. */
-function sendOn(inbound: IncomingMessage, active: Context): void {
-  const ours: Record<string, string> = {};
-  propagation.inject(active, ours);
+/** Replaces the client's trace headers by those of the span, before anything reads the headers. */
+function replaceTraceHeaders(inbound: IncomingMessage, active: Context): void {
+  const ownHeaders: Record<string, string> = {};
+  propagation.inject(active, ownHeaders);
   const traceFields = new Set(propagation.fields().map((field) => field.toLowerCase()));
   const others = keepNamed(inbound.rawHeaders, (name) => !traceFields.has(name.toLowerCase()));
-  // By HTTP/2 it can't be assigned.
+  // Requests of HTTP/2 have a getter only, so that an assignment would fail.
   Object.defineProperty(inbound, 'rawHeaders', {
-    value: [...others, ...Object.entries(ours).flat()],
+    value: [...others, ...Object.entries(ownHeaders).flat()],
   });
 }

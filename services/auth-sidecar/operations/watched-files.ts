@@ -6,8 +6,8 @@ import type { SidecarOptions } from './options.js';
 
 const pollIntervalMs = 2000;
 /**
- * A file changed longer ago than this, in milliseconds, is recognized by its times when it changes
- * again: they are coarse on some disks.
+ * A digest is cached only if the file last changed longer ago than this, in milliseconds: on disks
+ * with coarse timestamps a second change soon after the first would leave the times equal.
  */
 const settledAfterMs = 3000;
 
@@ -47,8 +47,8 @@ function fingerprint(
   const own = [config, endpoints, tlsCert, tlsKey].filter((file) => file !== undefined);
   for (const file of cache.keys())
     if (!own.includes(file) && !names.includes(file)) cache.delete(file);
-  for (const file of own) hash.update(`${file}\0${content(file, cache, Infinity)}\0`);
-  for (const file of names) hash.update(`${file}\0${content(file, cache, maxSecretBytes)}\0`);
+  for (const file of own) hash.update(`${file}\0${contentDigest(file, cache, Infinity)}\0`);
+  for (const file of names) hash.update(`${file}\0${contentDigest(file, cache, maxSecretBytes)}\0`);
   return hash.digest('hex');
 }
 
@@ -61,7 +61,7 @@ function listFiles(directory: string): string[] {
 }
 
 /** A digest of a file's content; for files too large to be a secret only of the size. */
-function content(file: string, cache: Map<string, SeenFile>, largest: number): string {
+function contentDigest(file: string, cache: Map<string, SeenFile>, largest: number): string {
   try {
     const stats = fs.statSync(file);
     if (!stats.isFile()) return ''; // reading a pipe would block

@@ -14,7 +14,7 @@ import type { ListableStore, Seconds } from '../token-store/entry-store.js';
 import { openOnFirstUse, openStore } from '../token-store/open-store.js';
 import { Http2App } from '../upstream/http2-app.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';
-import { AuditOfConfiguration } from './audit.js';
+import { ConfiguredAudit } from './audit.js';
 import { openClock } from './clock.js';
 import { plainUrl } from './external-call-error.js';
 import { createLog, errorFields, type Log } from './log.js';
@@ -27,11 +27,11 @@ import {
   type SidecarOptions,
 } from './options.js';
 import { answerSessions, type SessionsAnswer, type SessionsRequest } from './sessions.js';
-import { type Readiness, readinessOf } from './readiness.js';
+import { type Readiness, checkReadiness } from './readiness.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** What all workers of a sidecar share. */
-export interface Shared {
+export interface SharedWorkerOptions {
   /** Key material for a configuration without keys, base64. */
   readonly ownKey: string;
   readonly tokenStore: string;
@@ -57,7 +57,10 @@ export interface Worker {
 }
 
 /** Starts serving. @throws CAS6001 and CAS6004 to CAS6006 */
-export async function startWorker(options: SidecarOptions, shared: Shared): Promise<Worker> {
+export async function startWorker(
+  options: SidecarOptions,
+  shared: SharedWorkerOptions,
+): Promise<Worker> {
   const settings = loadConfig(configSource(options));
   const [address, tls, upstream] = [
     parseListen(options.listen, '--listen'),
@@ -75,7 +78,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     clock.seconds,
   );
   const metrics = new Metrics();
-  const audits = new AuditOfConfiguration(
+  const configuredAudit = new ConfiguredAudit(
     atMostEvery(10_000, (error) => log.error('the audit was not written', errorFields(error))),
     clock.date,
   );
@@ -100,9 +103,9 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     date: clock.date,
     log,
     metrics,
-    audit: audits.use(settings.audit),
+    audit: configuredAudit.configure(settings.audit),
   };
-  let runtime: Runtime = build(settings, { ...base, origins }, options);
+  let runtime: Runtime = activate(settings, { ...base, origins }, options);
   let draining = false;
   const { server, drain } = createSidecarServer(() => runtime, tls, {
     headers: (options.headerSeconds ?? 15) * 1000,
@@ -113,11 +116,11 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     await listen(server, address, options.listen),
     tls !== undefined,
   );
-  const surroundings: RuntimeContext = {
+  const context: RuntimeContext = {
     ...base,
     origins: origins.length > 0 ? origins : parseOrigins([listening]),
   };
-  runtime = build(settings, surroundings, options);
+  runtime = activate(settings, context, options);
   for (const warning of [
     ...settings.warnings,
     ...(shared.notice === undefined ? [] : [shared.notice]),
@@ -129,12 +132,12 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     reload: () => {
       try {
         const read = loadConfig(configSource(options));
-        const next = build(read, surroundings, options);
+        const next = activate(read, context, options);
         const files = readTls(options);
         if (files !== undefined && 'setSecureContext' in server)
           (server as unknown as { setSecureContext(files: object): void }).setSecureContext(files);
         // Last, so that a refused configuration changes nothing.
-        runtime = { ...next, audit: audits.use(read.audit) };
+        runtime = { ...next, audit: configuredAudit.configure(read.audit) };
         metrics.count('reloads_total', { outcome: 'taken' });
         log.info('the configuration was reloaded');
         return true;
@@ -154,7 +157,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
     readiness: async () =>
       draining
         ? { status: 'draining', down: [], checks: {} }
-        : readinessOf(runtime, options.readyWhen ?? ['token-store'], storeAddress),
+        : checkReadiness(runtime, options.readyWhen ?? ['token-store'], storeAddress),
     stop: async () => {
       draining = true;
       log.info('draining');
@@ -163,7 +166,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
       runtime.http2App.close();
       await store.close();
       log.info('stopped');
-      await audits.end();
+      await configuredAudit.end();
       await log.end();
     },
   };
@@ -172,7 +175,7 @@ export async function startWorker(options: SidecarOptions, shared: Shared): Prom
 /** Opens the token store. A configured one must open at once; the default one may open later. */
 async function openTokenStore(
   { tokenStore }: SidecarOptions,
-  shared: Shared,
+  shared: SharedWorkerOptions,
   log: Log,
   now: Seconds,
 ): Promise<OpenStore> {
@@ -216,22 +219,23 @@ function upstreamOf({ upstream }: SidecarOptions): UpstreamAddress | undefined {
   return upstream === undefined ? undefined : parseUpstream(upstream);
 }
 
-/** Applies the present content of the files. @throws CAS6001 */
-function build(
+/** Creates the runtime of settings, with the theme as its files are now. @throws CAS6001 */
+function activate(
   settings: SidecarSettings,
-  surroundings: RuntimeContext,
+  context: RuntimeContext,
   { pages }: SidecarOptions,
 ): Runtime {
   const { blob } = settings.tokens;
-  const look = pages === undefined ? defaultTheme : readTheme(pages);
+  const theme = pages === undefined ? defaultTheme : readTheme(pages);
   return createRuntime(
     settings,
-    surroundings,
-    look,
-    blob === undefined ? undefined : openBlobStore(blob, surroundings.now, process.env),
+    context,
+    theme,
+    blob === undefined ? undefined : openBlobStore(blob, context.now, process.env),
   );
 }
 
+/** An action that does nothing when it is called again within so many milliseconds. */
 function atMostEvery(milliseconds: number, action: (error: Error) => void): (error: Error) => void {
   let last = 0;
   return (error) => {

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../core/text/escape-html.js';
-import { hashSource, type Page, renderTemplate, type Theme } from './theme.js';
+import { cspHashSource, type Page, renderTemplate, type Theme } from './theme.js';
 
 /** A link of a page. */
 export interface PageLink {
@@ -7,17 +7,17 @@ export interface PageLink {
   readonly href: string;
 }
 
-/** The sidecar's pages with a look. */
+/** The sidecar's pages in one theme. */
 export class Pages {
   private readonly styleSource: string;
 
-  constructor(private readonly look: Theme) {
-    this.styleSource = hashSource(look.style);
+  constructor(private readonly theme: Theme) {
+    this.styleSource = cspHashSource(theme.style);
   }
 
-  /** The text of a key, with values for its braces. */
-  say(key: string, values: Readonly<Record<string, string>> = {}): string {
-    return (this.look.texts[key] ?? '').replace(
+  /** The text of a key, with values for the placeholders in braces. */
+  text(key: string, values: Readonly<Record<string, string>> = {}): string {
+    return (this.theme.texts[key] ?? '').replace(
       /\{(\w+)\}/g,
       (whole, name: string) => values[name] ?? whole,
     );
@@ -25,14 +25,14 @@ export class Pages {
 
   /** The text of a link to a provider. @param label the provider's name if the texts have none */
   signInWith(key: string, label: string): string {
-    return this.say('signIn.with', { provider: this.look.texts[`provider.${key}`] ?? label });
+    return this.text('signIn.with', { provider: this.theme.texts[`provider.${key}`] ?? label });
   }
 
   /** The page of an answer of the sidecar itself. */
   error(status: number, message: string, requestId: string, links: readonly PageLink[] = []): Page {
-    const title = this.look.texts[`error.${status}`] ?? this.say('error.title');
-    const text = this.look.texts[`error.${status}.text`] ?? message;
-    const request = escapeHtml(this.say('error.request', { id: requestId }));
+    const title = this.theme.texts[`error.${status}`] ?? this.text('error.title');
+    const text = this.theme.texts[`error.${status}.text`] ?? message;
+    const request = escapeHtml(this.text('error.request', { id: requestId }));
     const facts = `<p class="facts">${status} &middot; ${request}</p>`;
     return this.page(
       title,
@@ -42,8 +42,8 @@ export class Pages {
 
   /** The page that lists the providers. @param host the host to sign in to */
   signIn(host: string, links: readonly PageLink[]): Page {
-    const title = this.say('signIn.title');
-    const choice = `<p>${escapeHtml(this.say(links.length === 0 ? 'signIn.none' : 'signIn.choose'))}</p>${buttons(links)}`;
+    const title = this.text('signIn.title');
+    const choice = `<p>${escapeHtml(this.text(links.length === 0 ? 'signIn.none' : 'signIn.choose'))}</p>${buttons(links)}`;
     return this.page(
       title,
       `<p class="host">${escapeHtml(host)}</p><h1>${escapeHtml(title)}</h1>${choice}`,
@@ -52,9 +52,9 @@ export class Pages {
 
   /** The page after signing out. */
   signedOut(host: string): Page {
-    const title = this.say('signedOut.title');
-    const back = buttons([{ label: this.say('signedOut.back'), href: '/' }]);
-    const text = escapeHtml(this.say('signedOut.text'));
+    const title = this.text('signedOut.title');
+    const back = buttons([{ label: this.text('signedOut.back'), href: '/' }]);
+    const text = escapeHtml(this.text('signedOut.text'));
     return this.page(
       title,
       `<p class="host">${escapeHtml(host)}</p><h1>${escapeHtml(title)}</h1><p>${text}</p>${back}`,
@@ -68,33 +68,36 @@ export class Pages {
    */
   fragment(loginUrl: string): Page {
     const script = `var a=document.querySelector('a.button');var h=location.hash;location.replace(a.getAttribute('href')+(h?encodeURIComponent(h):''));`;
-    const title = this.say('signIn.title');
-    const go = buttons([{ label: this.say('redirect.continue'), href: loginUrl }]);
+    const title = this.text('signIn.title');
+    const go = buttons([{ label: this.text('redirect.continue'), href: loginUrl }]);
     return this.page(
       title,
-      `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(this.say('redirect.text'))}</p>${go}`,
+      `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(this.text('redirect.text'))}</p>${go}`,
       script,
     );
   }
 
   /**
-   * @param title plain text. @param body HTML, already escaped. @param script runs on the page; its
-   *   hash goes into the policy.
+   * A whole page.
+   *
+   * @param title plain text.
+   * @param body HTML, already escaped.
+   * @param script runs on the page; the policy allows it by its hash.
    */
   private page(title: string, body: string, script?: string): Page {
     const policy = [
       `default-src 'none'`,
       `style-src ${this.styleSource}`,
-      ...(this.look.logo === undefined ? [] : ['img-src data:']),
-      ...(script === undefined ? [] : [`script-src ${hashSource(script)}`]),
+      ...(this.theme.logo === undefined ? [] : ['img-src data:']),
+      ...(script === undefined ? [] : [`script-src ${cspHashSource(script)}`]),
       `base-uri 'none'`,
       `form-action 'none'`,
       `frame-ancestors 'none'`,
     ].join('; ');
-    const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${this.look.style}</style>`;
+    const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${this.theme.style}</style>`;
     return {
       html: renderTemplate(
-        this.look,
+        this.theme,
         title,
         head,
         `${body}${script === undefined ? '' : `<script>${script}</script>`}`,

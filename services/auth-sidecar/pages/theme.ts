@@ -81,8 +81,8 @@ export const defaultTheme: Theme = {
   texts: defaultTexts as PageTexts,
 };
 
-/** The files in a folder of pages. Others, such as a README, are ignored. */
-const logos: Readonly<Record<string, string>> = {
+/** The logo files that a folder of pages may have, with their media types. */
+const logoTypes: Readonly<Record<string, string>> = {
   'logo.svg': 'image/svg+xml',
   'logo.png': 'image/png',
 };
@@ -108,14 +108,14 @@ export function readTheme(folder: string): Theme {
   };
   const template = read('page.html')?.toString('utf8');
   if (template !== undefined)
-    for (const message of mistakesIn(template)) problem('page.html', message);
+    for (const message of templateMistakes(template)) problem('page.html', message);
   const css = read('style.css')?.toString('utf8');
   if (css !== undefined && /<\/style|<!--/i.test(css))
     problem('style.css', 'must not hold </style or <!--');
-  const texts = textsOf(read('words.yaml')?.toString('utf8'), (key, message) =>
+  const texts = parseTexts(read('words.yaml')?.toString('utf8'), (key, message) =>
     problem('words.yaml', `${key}: ${message}`),
   );
-  const [logo] = Object.entries(logos).flatMap(([name, type]) => {
+  const [logo] = Object.entries(logoTypes).flatMap(([name, type]) => {
     const bytes = read(name);
     return bytes === undefined ? [] : [`data:${type};base64,${bytes.toString('base64')}`];
   });
@@ -133,7 +133,7 @@ function listFiles(folder: string): string[] {
   throw configError(folder, [{ property: '--pages', message: `${folder} is not a folder` }]);
 }
 
-function mistakesIn(template: string): string[] {
+function templateMistakes(template: string): string[] {
   const mistakes: string[] = [];
   const count = new Map<string, number>();
   for (const { 1: name = '', index } of template.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)) {
@@ -147,7 +147,7 @@ function mistakesIn(template: string): string[] {
   }
   for (const name of ['head', 'content'])
     if (count.get(name) !== 1) mistakes.push(`needs {{${name}}} exactly once`);
-  // The pages' policy would block them, without an error.
+  // The pages' content security policy would block these without telling anyone.
   const script =
     /<(script|iframe|object|embed|base|form|meta\s+http-equiv)\b|\son[a-z]+\s*=|javascript:/i.exec(
       template,
@@ -161,7 +161,7 @@ function mistakesIn(template: string): string[] {
   return mistakes;
 }
 
-function textsOf(
+function parseTexts(
   text: string | undefined,
   problem: (key: string, message: string) => void,
 ): PageTexts {
@@ -211,7 +211,7 @@ export function renderTemplate(
 }
 
 /** A source of a content security policy: exactly this style or script. */
-export function hashSource(text: string): string {
+export function cspHashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 

@@ -10,7 +10,7 @@ const policyRules = {
   claimApplications: 'validation.jwtClaimChecks.allowedClientApplications',
 } as const;
 
-/** The settings of a policy that restrict. */
+/** The names of the settings by which a policy restricts who is admitted. */
 export function policyRuleNames(policy: AuthorizationPolicy): string[] {
   const { applications, claimApplications, claimGroups, groups, identities } = policy;
   return [
@@ -102,7 +102,7 @@ export function authorize(
  * Checks groups and claims: the person must be in one of the groups, and each named claim must have
  * one of its values. Empty rules admit everyone.
  *
- * @param named the settings of groups and claims
+ * @param named the names of the settings of groups and claims, for the audit
  * @throws Refusal 403 `access_denied`
  */
 export function checkRules(
@@ -133,7 +133,7 @@ const validationNames: RuleNames = {
   claims: 'validation.requiredClaims',
 };
 
-/** The settings of rules that restrict. */
+/** The names of the settings by which rules restrict who is admitted. */
 export function accessRuleNames({ groups, claims }: AccessRules): string[] {
   return [
     ...(groups.length > 0 ? [validationNames.groups] : []),

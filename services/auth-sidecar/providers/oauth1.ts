@@ -3,7 +3,7 @@ import type { OAuth1Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import { scalarMembers } from './oauth2.js';
-import { invalidToken, requiredText, requireReached } from './refusals.js';
+import { invalidToken, requiredText, requireReached } from './provider-refusals.js';
 import {
   ConfiguredProvider,
   type LoginAttempt,
@@ -27,7 +27,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     _parameters: readonly (readonly [string, string])[],
     signal: AbortSignal,
   ): Promise<LoginRedirect> {
-    const answer = await this.call(
+    const answer = await this.signedCall(
       'POST',
       this.settings.requestToken,
       [['oauth_callback', attempt.redirectUri]],
@@ -61,7 +61,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
       throw new Refusal(400, 'The answer of the identity provider carries no verifier.', {
         code: 'invalid_callback',
       });
-    const answer = await this.call(
+    const answer = await this.signedCall(
       'POST',
       this.settings.accessToken,
       [['oauth_verifier', verifier]],
@@ -98,7 +98,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     accessTokenSecret: string,
     signal: AbortSignal,
   ): Promise<SignedIn> {
-    const { status, body } = await this.call(
+    const { status, body } = await this.signedCall(
       'GET',
       this.settings.user,
       [],
@@ -112,10 +112,10 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     return { identity, tokens: { accessToken, accessTokenSecret } };
   }
 
-  private call(
+  private signedCall(
     method: 'GET' | 'POST',
     url: string,
-    more: readonly (readonly [string, string])[],
+    callParameters: readonly (readonly [string, string])[],
     token: { readonly token: string; readonly secret: string },
     signal: AbortSignal,
   ): Promise<ProviderAnswer> {
@@ -126,7 +126,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
       ['oauth_timestamp', String(this.now())],
       ...(token.token === '' ? [] : [['oauth_token', token.token] as const]),
       ['oauth_version', '1.0'],
-      ...more,
+      ...callParameters,
     ];
     const signature = signOAuth1({
       method,

@@ -3,7 +3,13 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { OAuth2Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { type Identity, identityOf } from '../session/identity.js';
-import { errorCode, invalidToken, optionalText, requiredText, requireReached } from './refusals.js';
+import {
+  errorCode,
+  invalidToken,
+  optionalText,
+  requiredText,
+  requireReached,
+} from './provider-refusals.js';
 import {
   ConfiguredProvider,
   expiryOf,
@@ -84,9 +90,9 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
   }
 
   /**
-   * A token posted by a client must have been issued to this app: otherwise any app that a user
-   * signs in to could sign in as that user. Checked where an address is known that says it; else
-   * `--config-test` warns.
+   * Accepts a token that a client posts. It must have been issued to this app: otherwise any app that
+   * a user signs in to could sign in here as that user. Without an address that tells the app of a
+   * token this is not checked, and `--config-test` warns.
    */
   async accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
     const accessToken = requiredText(body, 'access_token');
@@ -96,7 +102,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     return this.fetchUser({ accessToken }, signal);
   }
 
-  /** Who somebody is now, by the user endpoint. */
+  /** The newest identity of a person, by the user endpoint. */
   readonly identify = async (
     { accessToken }: Tokens,
     before: Identity,

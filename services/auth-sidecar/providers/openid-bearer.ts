@@ -1,7 +1,7 @@
 import { decodeJwt, type JWTPayload } from 'jose';
 import type { OpenIdSettings } from '../config/settings.js';
 import { accessAudiences } from './openid-posted.js';
-import { compactForm, type OpenIdTokens } from './openid-tokens.js';
+import { compactSerialization, type OpenIdTokens } from './openid-tokens.js';
 
 /**
  * Claims of a bearer token: the directory, and issuers of the configuration, issue tokens for this
@@ -17,13 +17,15 @@ export async function bearerClaims(
   token: string,
   origin: string,
 ): Promise<JWTPayload | undefined> {
-  if (!compactForm.test(token)) return undefined;
+  if (!compactSerialization.test(token)) return undefined;
   const { flavor, issuer, audiences } = settings;
-  const isForeign = flavor === 'issuer' && unverified(token).iss !== issuer;
-  if (isForeign) return undefined; // so that a token never makes other issuers be asked
+  const isOtherIssuer = flavor === 'issuer' && unverifiedClaims(token).iss !== issuer;
+  if (isOtherIssuer) return undefined; // so that a token never makes other issuers be asked
   return tokens.verifyAccessToken(
     token,
-    flavor === 'issuer' ? audiences : [...accessAudiences(settings), ...resourcesOf(token, origin)],
+    flavor === 'issuer'
+      ? audiences
+      : [...accessAudiences(settings), ...resourceAudiences(token, origin)],
   );
 }
 
@@ -32,14 +34,14 @@ export async function bearerClaims(
  * metadata, or one below it, for which clients request tokens (RFC 8707). Not verified yet: they
  * are passed to the token's verification.
  */
-function resourcesOf(token: string, origin: string): string[] {
-  const { aud = [] } = unverified(token);
+function resourceAudiences(token: string, origin: string): string[] {
+  const { aud = [] } = unverifiedClaims(token);
   const texts = [aud].flat().filter((each: unknown) => typeof each === 'string');
   return texts.filter((each) => each === origin || each.startsWith(`${origin}/`));
 }
 
 /** Claims of a token before its verification, which reports where there are none. */
-function unverified(token: string): JWTPayload {
+function unverifiedClaims(token: string): JWTPayload {
   try {
     return decodeJwt(token);
   } catch {

@@ -22,8 +22,8 @@ export interface OpenIdMetadata {
   readonly sendsIss: boolean;
 }
 
-const freshFor = 3600;
-const authMethods = 'token_endpoint_auth_methods_supported';
+const cacheSeconds = 3600;
+const authMethodsProperty = 'token_endpoint_auth_methods_supported';
 
 /** A provider's metadata, discovered once and renewed later. */
 export class MetadataSource {
@@ -56,14 +56,14 @@ export class MetadataSource {
    * @throws Refusal 502 or 504 when the provider cannot be reached or contradicts the configuration
    */
   async get(): Promise<OpenIdMetadata> {
-    if (this.cached !== undefined && this.now() - this.cachedAt < freshFor) return this.cached;
+    if (this.cached !== undefined && this.now() - this.cachedAt < cacheSeconds) return this.cached;
     this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
     try {
       this.cached = await this.discovering;
       this.cachedAt = this.now();
     } catch (error) {
       if (this.cached === undefined) throw error;
-      this.cachedAt = this.now() - freshFor + 60; // the known metadata stays in use; the next attempt is in a minute
+      this.cachedAt = this.now() - cacheSeconds + 60; // the known metadata stays in use; the next attempt is in a minute
     }
     return this.cached;
   }
@@ -78,11 +78,11 @@ export class MetadataSource {
     const address = (name: string): string | undefined => {
       const value = text(name);
       if (value !== undefined && !isSafeAddress(value))
-        throw unusable(`its ${name} is not an https address`);
+        throw unusableProvider(`its ${name} is not an https address`);
       return value;
     };
     const issuerText = text('issuer');
-    // Where no one signs in, an issuer has keys only.
+    // A bearer issuer needs keys only: it may have neither of the other endpoints.
     const none = flavor === 'issuer' ? '' : undefined;
     const [authorization = none, token = none, keys] = [
       address('authorization_endpoint'),
@@ -96,9 +96,9 @@ export class MetadataSource {
       token === undefined ||
       keys === undefined
     )
-      throw unusable('its discovery document is not complete');
+      throw unusableProvider('its discovery document is not complete');
     if (issuer !== undefined && !sameIssuer(issuerText, issuer))
-      throw unusable('its discovery document names another issuer');
+      throw unusableProvider('its discovery document names another issuer');
     const endpoint = user ?? address('userinfo_endpoint');
     const [endSession, revocation] = [
       address('end_session_endpoint'),
@@ -115,13 +115,15 @@ export class MetadataSource {
       token,
       keys,
       ...omitUndefined({ user: endpoint, endSession, groups, revocation }),
-      ...(Array.isArray(body[authMethods]) && { authMethods: body[authMethods] as string[] }),
+      ...(Array.isArray(body[authMethodsProperty]) && {
+        authMethods: body[authMethodsProperty] as string[],
+      }),
       sendsIss: body['authorization_response_iss_parameter_supported'] === true,
     };
   }
 }
 
-function unusable(why: string): Refusal {
+function unusableProvider(why: string): Refusal {
   return new Refusal(502, `The identity provider can't be used: ${why}.`, {
     code: 'provider_unusable',
   });
@@ -131,8 +133,8 @@ function unusable(why: string): Refusal {
  * The directory's shared tenants have a placeholder in their issuer; a trailing slash is ignored.
  */
 function sameIssuer(actual: string, configured: string): boolean {
-  const bare = (issuer: string): string => issuer.replace(/\/+$/, '');
-  if (bare(actual) === bare(configured)) return true;
+  const withoutSlash = (issuer: string): string => issuer.replace(/\/+$/, '');
+  if (withoutSlash(actual) === withoutSlash(configured)) return true;
   return actual.includes('{tenantid}') && isMultiTenantIssuer(configured);
 }
 

@@ -3,24 +3,28 @@ import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import type { OpenIdTokens } from './openid-tokens.js';
-import { invalidToken, optionalText, requiredText } from './refusals.js';
+import { invalidToken, optionalText, requiredText } from './provider-refusals.js';
 import { expiryOf, type SignedIn, type Tokens } from './provider.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
-/** What verified posted tokens say. */
-interface Posted {
+/** The claims of posted tokens after their verification, and the tokens to keep. */
+interface PostedSignIn {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly tokens: Tokens;
   readonly expiresAt: number | undefined;
 }
 
-function posted(claims: Posted['claims'], tokens: Tokens, expiresAt: number | undefined): Posted {
+function postedSignIn(
+  claims: PostedSignIn['claims'],
+  tokens: Tokens,
+  expiresAt: number | undefined,
+): PostedSignIn {
   return { claims, tokens, expiresAt };
 }
 
 /**
- * Tokens of an OpenID Connect provider that a client posts to sign in: the provider decides which
- * of them counts.
+ * Accepts tokens of an OpenID Connect provider that a client posts to sign in. Which of them identifies
+ * the person depends on the provider.
  */
 export class OpenIdPostedTokens {
   constructor(
@@ -30,7 +34,7 @@ export class OpenIdPostedTokens {
   ) {}
 
   /** @throws Refusal 400, 401 or 403 */
-  accept(body: JsonObject, signal: AbortSignal): Promise<Posted> {
+  accept(body: JsonObject, signal: AbortSignal): Promise<PostedSignIn> {
     switch (this.settings.flavor) {
       case 'directory':
         return this.acceptAccessToken(body);
@@ -41,27 +45,27 @@ export class OpenIdPostedTokens {
     }
   }
 
-  private async acceptAccessToken(body: JsonObject): Promise<Posted> {
+  private async acceptAccessToken(body: JsonObject): Promise<PostedSignIn> {
     const accessToken = requiredText(body, 'access_token');
     const claims = await this.tokens.verifyAccessToken(accessToken, accessAudiences(this.settings));
     const idToken = optionalText(body, 'id_token');
     if (idToken !== undefined) {
       const identity = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
-      const same =
+      const isSamePerson =
         identity['oid'] !== undefined && claims['oid'] !== undefined
           ? identity['oid'] === claims['oid']
           : identity.sub === claims.sub;
-      if (!same) throw invalidToken('id_token and access_token are of two people');
+      if (!isSamePerson) throw invalidToken('id_token and access_token are of two people');
     }
-    return posted(
+    return postedSignIn(
       claims,
       this.postedTokens(body, { accessToken, idToken, expiresOn: claims.exp }),
       claims.exp,
     );
   }
 
-  /** Only the preferred token counts: the other one does not compensate for an invalid one. */
-  private async acceptPersonal(body: JsonObject, signal: AbortSignal): Promise<Posted> {
+  /** The authentication token decides if there is one, otherwise the access token. */
+  private async acceptPersonal(body: JsonObject, signal: AbortSignal): Promise<PostedSignIn> {
     const authenticationToken = optionalText(body, 'authentication_token');
     if (authenticationToken !== undefined) {
       const claims = await this.tokens.verifyIdToken(
@@ -69,7 +73,7 @@ export class OpenIdPostedTokens {
         identityAudiences(this.settings),
       );
       const accessToken = optionalText(body, 'access_token');
-      return posted(
+      return postedSignIn(
         claims,
         this.postedTokens(body, { authenticationToken, accessToken, expiresOn: claims.exp }),
         claims.exp,
@@ -83,14 +87,14 @@ export class OpenIdPostedTokens {
     const user = this.settings.user ?? (await this.tokens.metadata.get()).user;
     if (user === undefined)
       throw new Refusal(400, 'This provider takes no access tokens.', { code: 'invalid_request' });
-    return posted(
-      await this.tokens.askUser(user, accessToken, signal),
+    return postedSignIn(
+      await this.tokens.fetchUserClaims(user, accessToken, signal),
       this.postedTokens(body, { accessToken }),
       undefined,
     );
   }
 
-  private async acceptIdToken(body: JsonObject, signal: AbortSignal): Promise<Posted> {
+  private async acceptIdToken(body: JsonObject, signal: AbortSignal): Promise<PostedSignIn> {
     const idToken = requiredText(body, 'id_token');
     const claims = await this.tokens.verifyIdToken(idToken, identityAudiences(this.settings));
     const code = optionalText(body, 'authorization_code');
@@ -115,7 +119,7 @@ export class OpenIdPostedTokens {
       }
       tokens = { ...tokens, ...grant, idToken: grant.idToken ?? idToken };
     }
-    return posted(claims, tokens, claims.exp);
+    return postedSignIn(claims, tokens, claims.exp);
   }
 
   private postedTokens(
@@ -147,7 +151,7 @@ function identityAudiences({ clientId, audiences }: OpenIdSettings): string[] {
  * A completed sign-in with verified claims, whom no rule has admitted yet. @throws Refusal 401 when
  * they identify no one
  */
-export function signedInBy(
+export function signedInFromClaims(
   settings: OpenIdSettings,
   claims: Readonly<Record<string, unknown>>,
   tokens: Tokens,

@@ -11,17 +11,17 @@ import { KeySet } from '../../common/key-set.js';
 import { signatureAlgorithms } from '../../common/token-verifier.js';
 import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
-import { withAddressOf } from '../session/identity.js';
+import { withEmailFrom } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { plainUrl } from '../operations/external-call-error.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
-import { invalidToken, requireReached } from './refusals.js';
+import { invalidToken, requireReached } from './provider-refusals.js';
 import { refusedStatement } from './statements.js';
 import { TokenEndpoint } from './token-endpoint.js';
 import type { ProviderHttp } from './provider-http.js';
 
-/** Three parts of base64url, the form of every signed token. */
-export const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+/** The compact serialization of a signed token: three parts of base64url (RFC 7515, 3.1). */
+export const compactSerialization = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const nameClaims = ['name', 'preferred_username', 'upn', 'unique_name', 'email', 'nickname'];
 
 /**
@@ -34,19 +34,20 @@ export function hasGroupsElsewhere(claims: JsonObject): boolean {
   return (isObject(names) && 'groups' in names) || hasgroups === true || hasgroups === 'true';
 }
 
-/** The kinds of a signed statement: the values of `typ`, and the claims that it must have. */
+/** A kind of signed statement: the allowed values of `typ`, and the required claims. */
 interface StatementKind {
   /** In lower case, without `application/`; undefined: it may be absent. */
   readonly types: readonly (string | undefined)[];
   readonly required: readonly string[];
 }
 
-/** Many providers send logout tokens as `JWT`, or without a type. */
+/** Logout tokens (Back-Channel Logout 1.0), which many providers send as `JWT` or without a type. */
 export const logoutToken: StatementKind = {
   types: ['logout+jwt', 'jwt', undefined],
   required: ['iss', 'aud', 'iat', 'exp', 'jti', 'events'],
 };
 
+/** Security event tokens (RFC 8417). */
 export const securityEvent: StatementKind = {
   types: ['secevent+jwt'],
   required: ['iss', 'aud', 'iat', 'jti', 'events'],
@@ -91,7 +92,7 @@ export class OpenIdTokens {
     return body as unknown as JSONWebKeySet;
   }
 
-  /** The address of the keys; the address of the discovery document while that is unknown. */
+  /** The address of the keys, or of the discovery document until the keys' address is known. */
   get keysAddress(): string {
     return plainUrl(this.keySet?.url ?? this.metadata.address);
   }
@@ -118,8 +119,8 @@ export class OpenIdTokens {
     const metadata = await this.metadata.get();
     const keys = this.keysOf(metadata);
     try {
-      // a token has only one spelling, but the library would ignore padding
-      if (!compactForm.test(token)) throw invalidToken('it is malformed');
+      // jose would also accept base64url with padding, so that one token had several spellings.
+      if (!compactSerialization.test(token)) throw invalidToken('it is malformed');
       const { crit, typ } = decodeProtectedHeader(token);
       if (crit !== undefined) throw invalidToken('its header has crit');
       const type = mediaType(typ);
@@ -131,7 +132,7 @@ export class OpenIdTokens {
         clockTolerance: this.clockTolerance,
         currentDate: new Date(this.now() * 1000),
       });
-      if (this.isToCome(payload.iat)) throw invalidToken('its iat lies in the future');
+      if (this.isInFuture(payload.iat)) throw invalidToken('its iat lies in the future');
       if (!isIssuedBy(metadata, payload)) throw invalidToken('the issuer is another one');
       if (payload['events'] !== undefined) throw invalidToken('it is a statement about events');
       return payload;
@@ -144,8 +145,8 @@ export class OpenIdTokens {
     }
   }
 
-  /** Whether a time is later than the provider's clock may be ahead. */
-  private isToCome(time = 0): boolean {
+  /** Whether a time is in the future by more than the clock tolerance. */
+  private isInFuture(time = 0): boolean {
     return time > this.now() + this.clockTolerance;
   }
 
@@ -161,7 +162,7 @@ export class OpenIdTokens {
   ): Promise<JWTPayload> {
     const metadata = await this.metadata.get();
     try {
-      if (!compactForm.test(token)) throw refusedStatement('it is malformed');
+      if (!compactSerialization.test(token)) throw refusedStatement('it is malformed');
       const { crit, typ } = decodeProtectedHeader(token);
       if (!isIssuedBy(metadata, decodeJwt(token)))
         throw refusedStatement('the issuer is another one', 'invalid_issuer');
@@ -175,7 +176,7 @@ export class OpenIdTokens {
         clockTolerance: this.clockTolerance,
         currentDate: new Date(this.now() * 1000),
       });
-      if (this.isToCome(payload.iat)) throw refusedStatement('its iat lies in the future');
+      if (this.isInFuture(payload.iat)) throw refusedStatement('its iat lies in the future');
       return payload;
     } catch (error) {
       if (error instanceof errors.JOSEError)
@@ -194,14 +195,14 @@ export class OpenIdTokens {
    */
   async verifyAccessToken(token: string, audiences: readonly string[]): Promise<JWTPayload> {
     const claims = await this.verify(token, audiences, 'at+jwt');
-    // Only its holder's key makes such a token valid (RFC 9449, 7.1).
+    // A bound token is valid only with a proof of its key (RFC 9449, 7.1), which is not supported.
     if (claims['cnf'] !== undefined) throw invalidToken('it is bound to a key');
     const isMarked =
       ['nonce', 'at_hash', 'c_hash', 's_hash'].some((name) => claims[name] !== undefined) ||
       /^id$/i.test(String(claims['typ'] ?? claims['token_use'] ?? ''));
-    const ofDirectory = claims['ver'] !== undefined;
-    const grants = ['scp', 'azp', 'appid', 'idtyp'].some((name) => claims[name] !== undefined);
-    if (isMarked || (ofDirectory && !grants))
+    const isDirectoryToken = claims['ver'] !== undefined;
+    const hasGrants = ['scp', 'azp', 'appid', 'idtyp'].some((name) => claims[name] !== undefined);
+    if (isMarked || (isDirectoryToken && !hasGrants))
       throw invalidToken('it is an ID token, not an access token');
     return claims;
   }
@@ -220,14 +221,15 @@ export class OpenIdTokens {
     const claims = await this.verify(token, audiences, 'jwt');
     const { azp, aud, iat } = claims;
     if (iat === undefined) throw invalidToken('it has no iat');
-    const several = Array.isArray(aud) && aud.length > 1;
-    if (azp === undefined ? several : !audiences.includes(azp as string))
+    const hasSeveralAudiences = Array.isArray(aud) && aud.length > 1;
+    if (azp === undefined ? hasSeveralAudiences : !audiences.includes(azp as string))
       throw invalidToken('it was issued to another client');
     return claims;
   }
 
   /**
-   * ID tokens often contain only the subject: the user endpoint has the name, and what rules read.
+   * The claims of an ID token, completed by the user endpoint if the name or a claim that rules read
+   * is missing.
    */
   async withUserClaims(
     claims: JWTPayload,
@@ -245,19 +247,28 @@ export class OpenIdTokens {
       (decisive.needed.every((name) => claims[name] !== undefined) && !hasGroupsElsewhere(claims));
     if (accessToken === undefined || metadata.user === undefined || (hasName && hasNeeded))
       return claims;
-    const more = await this.askUser(metadata.user, accessToken, signal).catch((error: unknown) => {
-      // What the ID token lacks is then unknown, and a rule that reads it admits no one.
-      if (error instanceof Refusal && error.status === 401) return {} as JsonObject;
-      throw error;
-    });
-    if (more['sub'] !== claims.sub) return claims;
-    const statesAll =
-      claims['email_verified'] !== undefined || more['email_verified'] === undefined;
-    return withAddressOf({ ...more, ...claims }, statesAll ? [claims, more] : [more, claims]);
+    const userClaims = await this.fetchUserClaims(metadata.user, accessToken, signal).catch(
+      (error: unknown) => {
+        // What the ID token lacks is then unknown, and a rule that reads it admits no one.
+        if (error instanceof Refusal && error.status === 401) return {} as JsonObject;
+        throw error;
+      },
+    );
+    if (userClaims['sub'] !== claims.sub) return claims;
+    const isTokenComplete =
+      claims['email_verified'] !== undefined || userClaims['email_verified'] === undefined;
+    return withEmailFrom(
+      { ...userClaims, ...claims },
+      isTokenComplete ? [claims, userClaims] : [userClaims, claims],
+    );
   }
 
   /** Claims of the user endpoint. @throws Refusal 401 */
-  async askUser(user: string, accessToken: string, signal: AbortSignal): Promise<JsonObject> {
+  async fetchUserClaims(
+    user: string,
+    accessToken: string,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
     if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
     const { status, body } = await this.http(user, {
       headers: { authorization: `Bearer ${accessToken}` },
@@ -274,7 +285,7 @@ function mediaType(typ: string | undefined): string | undefined {
   return typ?.toLowerCase().replace(/^application\//, '');
 }
 
-/** The code of RFC 8935, 2.4. */
+/** The error code of RFC 8935, 2.4, for a failed verification. */
 function statementCode(error: errors.JOSEError): string {
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud')
     return 'invalid_audience';

@@ -11,7 +11,7 @@ import {
   type OpenIdMetadata,
 } from './openid-metadata.js';
 import { bearerClaims } from './openid-bearer.js';
-import { OpenIdPostedTokens, signedInBy } from './openid-posted.js';
+import { OpenIdPostedTokens, signedInFromClaims } from './openid-posted.js';
 import { authorizationUrl, endSessionUrl } from './openid-requests.js';
 import { logoutToken, OpenIdTokens, securityEvent } from './openid-tokens.js';
 import {
@@ -26,7 +26,7 @@ import type { ProviderHttp } from './provider-http.js';
 import { eventStatement, logoutStatement, type Statement } from './statements.js';
 import { authorize, policyRuleNames } from './authorization.js';
 import type { Claims } from '../session/claims.js';
-import { type EmailTrust, type Identity, identityOf, withAddressOf } from '../session/identity.js';
+import { type EmailTrust, type Identity, identityOf, withEmailFrom } from '../session/identity.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
@@ -50,7 +50,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   readonly emailTrust: EmailTrust;
   private readonly metadata: MetadataSource;
   private readonly openIdTokens: OpenIdTokens;
-  private readonly postTokens: OpenIdPostedTokens;
+  private readonly postedTokens: OpenIdPostedTokens;
   private readonly overage: GroupOverage;
 
   constructor(
@@ -65,10 +65,10 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     this.emailTrust = emailTrustOf(settings);
     this.openIdTokens = new OpenIdTokens(settings, http, now, clockTolerance);
     this.overage = new GroupOverage(settings, this.openIdTokens, http, now, log);
-    this.postTokens = new OpenIdPostedTokens(settings, this.openIdTokens, now);
+    this.postedTokens = new OpenIdPostedTokens(settings, this.openIdTokens, now);
     this.metadata = this.openIdTokens.metadata;
     if (settings.flavor === 'directory' || settings.flavor === 'issuer')
-      this.bearer = (token, origin, signal) => this.takeBearer(token, origin, signal);
+      this.bearer = (token, origin, signal) => this.verifyBearer(token, origin, signal);
   }
 
   override authorize(claims: Claims): void {
@@ -137,7 +137,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       throw new Refusal(401, 'The ID token was not issued for this sign-in.', {
         code: 'nonce_mismatch',
       });
-    return signedInBy(
+    return signedInFromClaims(
       this.settings,
       await this.allClaims(claims, tokens.accessToken, metadata, signal),
       tokens,
@@ -146,12 +146,12 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   }
 
   async accept(body: JsonObject, signal: AbortSignal): Promise<SignedIn> {
-    const { claims, tokens, expiresAt } = await this.postTokens.accept(body, signal);
+    const { claims, tokens, expiresAt } = await this.postedTokens.accept(body, signal);
     const all = await this.overage.withAllGroups(claims, this.isAdmitted, signal);
-    return signedInBy(this.settings, all, tokens, expiresAt);
+    return signedInFromClaims(this.settings, all, tokens, expiresAt);
   }
 
-  /** What a verified ID token says, with what only the user endpoint or the directory says. */
+  /** The claims of a verified ID token, completed by the user endpoint and the directory's groups. */
   private async allClaims(
     claims: JWTPayload,
     accessToken: string | undefined,
@@ -184,7 +184,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     return { ...tokens, ...grant };
   };
 
-  /** Who somebody is now: the newest ID token and the user endpoint replace what was known. */
+  /** The newest identity of a person, by a new ID token or the user endpoint. */
   readonly identify = async (
     tokens: Tokens,
     before: Identity,
@@ -203,21 +203,21 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       metadata.user !== undefined &&
       accessToken !== undefined
     ) {
-      const asked = await this.openIdTokens.askUser(metadata.user, accessToken, signal);
-      if (!isSamePerson(asked, before)) throw anotherPerson();
+      const asked = await this.openIdTokens.fetchUserClaims(metadata.user, accessToken, signal);
+      if (!isSamePerson(asked, before)) throw otherPersonRefusal();
       // What the ID token said about the sign-in itself stays.
-      claims = withAddressOf({ ...before.claims, ...asked }, [asked, before.claims]);
+      claims = withEmailFrom({ ...before.claims, ...asked }, [asked, before.claims]);
     } else return undefined;
-    if (!isSamePerson(claims, before)) throw anotherPerson();
+    if (!isSamePerson(claims, before)) throw otherPersonRefusal();
     const identity = identityOf(claims, this.settings.nameClaim, this.settings.decisive);
-    if (identity === undefined) throw anotherPerson();
+    if (identity === undefined) throw otherPersonRefusal();
     return identity;
   };
 
   /** The directory, and issuers of the configuration, issue tokens for this app to other programs. */
   readonly bearer?: Provider['bearer'];
 
-  private async takeBearer(
+  private async verifyBearer(
     token: string,
     origin: string,
     signal: AbortSignal,
@@ -225,7 +225,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     try {
       const claims = await bearerClaims(this.settings, this.openIdTokens, token, origin);
       if (claims === undefined) return undefined;
-      return signedInBy(
+      return signedInFromClaims(
         this.settings,
         await this.overage.withAllGroups(claims, this.isAdmitted, signal, 'recent'),
         { accessToken: token, ...omitUndefined({ expiresOn: claims.exp }) },
@@ -272,7 +272,7 @@ function isSamePerson(claims: Readonly<Record<string, unknown>>, { id, claims: b
   return subject === undefined ? claims['sub'] === id : claims['sub'] === subject;
 }
 
-function anotherPerson(): Refusal {
+function otherPersonRefusal(): Refusal {
   return new Refusal(403, 'The identity provider stated another person.', {
     code: 'refresh_failed',
   });

@@ -94,7 +94,7 @@ export async function withProviderTimeout<T>(
   const late = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(providerTimeout())),
   );
-  // What fails at once must not leave the other without its handler.
+  // `calls` runs inside an async function, so that an error which it throws at once is raced, too.
   return Promise.race([late, (async () => calls(signal))()]);
 }
 
@@ -110,8 +110,8 @@ async function send(
   request: ProviderRequest,
   active: Context,
 ): Promise<ProviderAnswer> {
-  const ofTrace: Record<string, string> = {};
-  propagation.inject(active, ofTrace);
+  const traceHeaders: Record<string, string> = {};
+  propagation.inject(active, traceHeaders);
   const payload =
     request.form?.toString() ??
     (request.json === undefined ? undefined : JSON.stringify(request.json));
@@ -124,12 +124,12 @@ async function send(
       'accept-encoding': 'identity',
       'user-agent': 'castellan-auth-sidecar',
       ...(payload !== undefined && { 'content-type': type }),
-      ...ofTrace,
+      ...traceHeaders,
       ...request.headers,
     },
     signal: request.signal,
   };
-  const response = await open(new URL(url), options, payload);
+  const response = await sendUntilResponse(new URL(url), options, payload);
   const { statusCode: status = 0, headers } = response;
   if (status >= 300 && status < 400) {
     response.destroy();
@@ -140,15 +140,15 @@ async function send(
     response.destroy();
     throw new ExternalCallError(`an answer in ${encoding}, not as asked`, plainUrl(url));
   }
-  const text = await readBounded(response);
-  return { status, text, body: parse(text, headers['content-type'] ?? '') };
+  const text = await readLimitedBody(response);
+  return { status, text, body: parseBody(text, headers['content-type'] ?? '') };
 }
 
 /**
  * Sends a request until its answer begins. Where the provider had closed a kept connection in the
  * same moment, it goes through a new one: see `request.reusedSocket` of Node's documentation.
  */
-function open(
+function sendUntilResponse(
   target: URL,
   options: RequestOptions,
   payload: string | undefined,
@@ -157,7 +157,7 @@ function open(
     const call = (target.protocol === 'https:' ? https : http).request(target, options);
     const fail = (error: NodeJS.ErrnoException): void => {
       if (call.reusedSocket && error.code === 'ECONNRESET')
-        open(target, options, payload).then(resolve, reject);
+        sendUntilResponse(target, options, payload).then(resolve, reject);
       else reject(error);
     };
     call
@@ -170,7 +170,7 @@ function open(
   });
 }
 
-async function readBounded(response: IncomingMessage): Promise<string> {
+async function readLimitedBody(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let length = Number(response.headers['content-length'] ?? 0) > maxAnswerBytes ? Infinity : 0;
   for await (const part of response as AsyncIterable<Buffer>) {
@@ -185,7 +185,7 @@ async function readBounded(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function parse(text: string, type: string): JsonObject {
+function parseBody(text: string, type: string): JsonObject {
   if (/^\s*[{[]/.test(text)) {
     try {
       const body: unknown = JSON.parse(text);

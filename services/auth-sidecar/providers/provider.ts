@@ -25,17 +25,17 @@ export interface SignedIn {
   readonly expiresAt?: number;
 }
 
-/** The secrets of one sign-in. */
+/** The values of one sign-in that its callback is checked with. */
 export interface LoginAttempt {
   readonly redirectUri: string;
   readonly state: string;
   /** Undefined if nonces are not validated. */
   readonly nonce: string | undefined;
-  /** PKCE. */
+  /** The code verifier (PKCE, RFC 7636). */
   readonly verifier: string;
   /** A stronger or more recent sign-in than usual. */
   readonly stepUp?: { readonly acrValues: readonly string[]; readonly maxAge?: number };
-  /** The data that the provider's `begin` stored. */
+  /** The `secret` of the {@link LoginRedirect} with which the sign-in began. */
   readonly secret?: string;
 }
 
@@ -124,7 +124,7 @@ export interface Provider {
    * The address of the signing keys, and a function that fetches them if they are missing or old.
    */
   readonly keySet?: { readonly address: () => string; readonly refresh: () => Promise<void> };
-  /** What rules read of its claims. */
+  /** The groups and claims that rules read. */
   readonly decisive: DecisiveNames;
   /** Which of its claims count as an e-mail address. */
   readonly emailTrust: EmailTrust;
@@ -141,7 +141,7 @@ export function expiryOf(lifetime: unknown, now: number): number | undefined {
   return Number.isFinite(seconds) && seconds > 0 ? now + Math.floor(seconds) : undefined;
 }
 
-/** What every provider takes from its settings. */
+/** The part of a provider that follows from its settings alone. */
 export abstract class ConfiguredProvider<Settings extends ProviderSettings> {
   readonly key: string;
   readonly pathNames: ProviderSettings['pathNames'];

@@ -2,8 +2,8 @@ import { isObject } from '../../../core/values/is-object.js';
 import { Refusal } from '../http/refusal.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
-/** Whose sessions a provider wants ended: a person's, or one of its own sessions. */
-export interface SessionsOf {
+/** The subject whose sessions a provider ends: a person, or one of the provider's own sessions. */
+export interface SessionSubject {
   readonly issuer: string;
   readonly subject?: string;
   readonly sid?: string;
@@ -17,7 +17,7 @@ export interface Statement {
   readonly id: string;
   /** Seconds since 1970. */
   readonly issuedAt: number;
-  readonly ends: readonly (SessionsOf & { readonly reason: string })[];
+  readonly ends: readonly (SessionSubject & { readonly reason: string })[];
 }
 
 /** Codes of RFC 8935, 2.4. */
@@ -49,12 +49,12 @@ export function logoutStatement(claims: ClaimsOfToken): Statement {
   const [subject, session] = [optionalClaim(sub, 'sub'), optionalClaim(sid, 'sid')];
   if (subject === undefined && session === undefined) throw refuse('it has neither sub nor sid');
   const person = personOf(claims, subject, session);
-  return { ...identityOf(claims), ends: [{ ...person, reason: 'back-channel logout' }] };
+  return { ...statementId(claims), ends: [{ ...person, reason: 'back-channel logout' }] };
 }
 
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/';
 const risc = 'https://schemas.openid.net/secevent/risc/event-type/';
-/** The events that end sessions; others are taken and change nothing, as a verification does. */
+/** The events that end sessions; others, such as a stream verification, are accepted without effect. */
 const endingEvents: Readonly<Record<string, string>> = {
   [`${caep}session-revoked`]: 'session-revoked',
   [`${caep}credential-change`]: 'credential-change',
@@ -79,11 +79,11 @@ export function eventStatement(claims: ClaimsOfToken): Statement {
     const subject = claims['sub_id'] ?? event['subject'];
     return [{ ...subjectOf(claims, subject), reason: `security event ${reason}` }];
   });
-  return { ...identityOf(claims), ends };
+  return { ...statementId(claims), ends };
 }
 
 /** A subject identifier (RFC 9493), or several of one person and session (SSF 1.0). */
-function subjectOf(claims: ClaimsOfToken, subject: unknown): SessionsOf {
+function subjectOf(claims: ClaimsOfToken, subject: unknown): SessionSubject {
   if (!isObject(subject)) throw refuse('it has no sub_id');
   const { format, user, session } = subject;
   if (format !== undefined && format !== 'complex') return simpleSubject(claims, subject);
@@ -94,7 +94,7 @@ function subjectOf(claims: ClaimsOfToken, subject: unknown): SessionsOf {
   return { ...(person ?? personOf(claims, undefined, undefined)), ...(id && { sid: id }) };
 }
 
-function simpleSubject(claims: ClaimsOfToken, subject: ClaimsOfToken): SessionsOf {
+function simpleSubject(claims: ClaimsOfToken, subject: ClaimsOfToken): SessionSubject {
   const text = (name: string): string => {
     const value = optionalClaim(subject[name], `sub_id.${name}`);
     if (value === undefined) throw refuse(`its sub_id has no ${name}`);
@@ -118,14 +118,14 @@ function personOf(
   { iss }: ClaimsOfToken,
   subject: string | undefined,
   sid: string | undefined,
-): SessionsOf {
+): SessionSubject {
   return {
     issuer: String(iss),
     ...omitUndefined({ subject, sid }),
   };
 }
 
-function identityOf({ iss, jti, iat }: ClaimsOfToken): Pick<Statement, 'id' | 'issuedAt'> {
+function statementId({ iss, jti, iat }: ClaimsOfToken): Pick<Statement, 'id' | 'issuedAt'> {
   if (typeof jti !== 'string' || jti === '') throw refuse('its jti is not a text');
   return { id: JSON.stringify([iss, jti]), issuedAt: Number(iat) };
 }

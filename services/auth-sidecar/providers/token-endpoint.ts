@@ -6,7 +6,7 @@ import { clientAssertion } from './client-assertion.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { expiryOf, type Tokens } from './provider.js';
 import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
-import { errorCode, optionalText, requireReached } from './refusals.js';
+import { errorCode, optionalText, requireReached } from './provider-refusals.js';
 
 /** Parameters of a request for tokens: the grant's own, with `grant_type`. */
 export type Grant = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export type Grant = Readonly<Record<string, string>>;
 /** Exchanges grants for tokens, with the client's secret or certificate. */
 export class TokenEndpoint {
   /** The method that a custom provider has taken. */
-  private accepted: Method | undefined;
+  private acceptedMethod: Method | undefined;
 
   constructor(
     private readonly settings: OpenIdSettings,
@@ -24,7 +24,7 @@ export class TokenEndpoint {
 
   /** @throws Refusal 401, or 403 for a refused refresh token; 502 or 504 */
   async redeem(metadata: OpenIdMetadata, grant: Grant, signal: AbortSignal): Promise<Tokens> {
-    const { status, body } = await this.ask(metadata, grant, signal);
+    const { status, body } = await this.requestTokens(metadata, grant, signal);
     const isRefresh = grant['grant_type'] === 'refresh_token';
     requireReached(status, 'answer', isRefresh ? body['error'] : undefined);
     if (status !== 200) {
@@ -41,13 +41,13 @@ export class TokenEndpoint {
     });
   }
 
-  /** Tries the methods in turn while the provider does not take the client. */
-  private async ask(
+  /** Requests tokens, by one method after the other until the provider accepts the client. */
+  private async requestTokens(
     metadata: OpenIdMetadata,
     grant: Grant,
     signal: AbortSignal,
   ): Promise<ProviderAnswer> {
-    const [first, ...others] = this.methods(metadata);
+    const [first, ...others] = this.authMethodsToTry(metadata);
     let answer = await this.send(metadata, grant, first, signal);
     let method = first;
     for (const other of others) {
@@ -55,16 +55,16 @@ export class TokenEndpoint {
       method = other;
       answer = await this.send(metadata, grant, method, signal);
     }
-    if (answer.status === 200) this.accepted = method;
+    if (answer.status === 200) this.acceptedMethod = method;
     return answer;
   }
 
   /**
-   * How the client authenticates: by the setting, otherwise by what discovery lists. Custom
-   * providers that list nothing take Basic (OpenID Connect Discovery, 3), or only the other one: so
-   * both follow each other.
+   * The methods by which the client authenticates, in the order in which they are tried: the setting,
+   * otherwise what discovery lists. Custom providers that list nothing should accept Basic (OpenID
+   * Connect Discovery, 3), but some accept only `client_secret_post`, so both are tried.
    */
-  private methods({ authMethods }: OpenIdMetadata): [Method, ...Method[]] {
+  private authMethodsToTry({ authMethods }: OpenIdMetadata): [Method, ...Method[]] {
     const { clientAuthMethod, clientSecret, certificate, flavor } = this.settings;
     if (clientSecret === undefined) return [certificate === undefined ? 'none' : 'private_key_jwt'];
     if (clientAuthMethod !== undefined) return [clientAuthMethod];
@@ -72,7 +72,7 @@ export class TokenEndpoint {
     const takesBasic = authMethods?.includes(basic) ?? flavor === 'custom';
     if (flavor !== 'custom')
       return [takesBasic && authMethods?.includes(post) === false ? basic : post];
-    if (this.accepted !== undefined) return [this.accepted];
+    if (this.acceptedMethod !== undefined) return [this.acceptedMethod];
     return takesBasic ? [basic, post] : [post, basic];
   }
 

@@ -1,30 +1,30 @@
 import { type Answer, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import type { PageLink } from '../pages/pages.js';
-import { errorCode } from '../providers/refusals.js';
+import { errorCode } from '../providers/provider-refusals.js';
 import type { Provider } from '../providers/provider.js';
 import { withProviderTimeout } from '../providers/provider-http.js';
 import { meetsStepUp, requirementsOfLanding } from '../path-requirements.js';
 import { cookieSession } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
-import { guardStore } from '../session/guard-store.js';
+import { withSessionStore } from '../session/with-session-store.js';
 import {
   establishSession,
   type PartialSignIn,
   recordFailedSignIn,
   recordSignIn,
 } from './session-start.js';
-import { attemptOf } from './login.js';
+import { loginAttempt } from './login.js';
 import type { CheckedRequest } from '../checked-request.js';
 import { readBody, readParameters } from './request-body.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
- * How much longer than its sign-in a used state is remembered, in seconds; after that it starts a
- * new sign-in and completes none.
+ * How long a used state is remembered after its sign-in has expired, in seconds. An expired state
+ * completes no sign-in.
  */
-const afterwards = 60;
+const usedStateSeconds = 60;
 
 /**
  * `GET {prefix}/login/<provider>/callback`: completes a sign-in. Nothing is redeemed before it is
@@ -32,19 +32,19 @@ const afterwards = 60;
  * before.
  */
 export async function finishLogin(request: CheckedRequest, provider: Provider): Promise<Answer> {
-  const known: PartialSignIn = {};
+  const partial: PartialSignIn = {};
   try {
-    return await complete(request, provider, known);
+    return await completeLogin(request, provider, partial);
   } catch (error) {
-    recordFailedSignIn(request, provider, error, known);
+    recordFailedSignIn(request, provider, error, partial);
     throw error;
   }
 }
 
-async function complete(
+async function completeLogin(
   request: CheckedRequest,
   provider: Provider,
-  known: PartialSignIn,
+  partial: PartialSignIn,
 ): Promise<Answer> {
   const { runtime, arrival, credentials } = request;
   const text =
@@ -64,10 +64,10 @@ async function complete(
       401,
       'This sign-in was not started in this browser, or has ended.',
       undefined,
-      waysOn(request, provider, '/'),
+      retryLinks(request, provider, '/'),
     );
   const { name, login } = attempt;
-  known.landing = login.landing;
+  partial.landing = login.landing;
   const clearCookie = clearLogin(name, cookieNames);
   if (login.provider !== provider.key)
     throw signInRefusal(
@@ -80,15 +80,15 @@ async function complete(
     const again = `${runtime.settings.prefix}/login/${provider.pathNames[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
     return redirectAnswer(again, { 'Set-Cookie': [clearCookie] });
   }
-  const first = await guardStore(runtime, () =>
-    runtime.sessionStore.useOnce(`state-${stateId(state)}`, login.expiresAt + afterwards),
+  const isFirstUse = await withSessionStore(runtime, () =>
+    runtime.sessionStore.useOnce(`state-${stateId(state)}`, login.expiresAt + usedStateSeconds),
   );
-  if (!first)
+  if (!isFirstUse)
     throw signInRefusal(
       401,
       'This sign-in has been completed before.',
       clearCookie,
-      waysOn(request, provider, login.landing),
+      retryLinks(request, provider, login.landing),
     );
   try {
     const error =
@@ -103,11 +103,11 @@ async function complete(
     const signIn = await withProviderTimeout(runtime, (signal) =>
       provider.completeLogin(
         parameters,
-        attemptOf(request, provider, state, login.seed, login.secret),
+        loginAttempt(request, provider, state, login.seed, login.secret),
         signal,
       ),
     );
-    known.identity = signIn.identity;
+    partial.identity = signIn.identity;
     const required = requirementsOfLanding(login.landing, runtime.settings);
     if (!required.every((each) => meetsStepUp(each, signIn.identity, runtime)))
       throw new Refusal(
@@ -115,9 +115,11 @@ async function complete(
         'The identity provider did not sign you in as strongly or as recently as this page requires.',
         { code: 'insufficient_user_authentication', rule: 'globalValidation.requirements' },
       );
-    const before = cookieSession(runtime, credentials);
-    if (before !== undefined && before !== 'broken')
-      await guardStore(runtime, () => runtime.sessionStore.end(before, runtime.now()));
+    const previousSession = cookieSession(runtime, credentials);
+    if (previousSession !== undefined && previousSession !== 'broken')
+      await withSessionStore(runtime, () =>
+        runtime.sessionStore.end(previousSession, runtime.now()),
+      );
     const session = await establishSession(runtime, provider, signIn, { since });
     recordSignIn(request, provider, session, login.landing);
     const cookie = runtime.sessions.seal(session, 'cookie', arrival.origin.origin);
@@ -140,7 +142,12 @@ async function complete(
     // A refused person may have another account.
     const links =
       error.options.links ??
-      waysOn(request, provider, login.landing, error.status === 403 ? 'select_account' : undefined);
+      retryLinks(
+        request,
+        provider,
+        login.landing,
+        error.status === 403 ? 'select_account' : undefined,
+      );
     throw new Refusal(error.status, error.message, {
       ...error.options,
       headers: { ...error.options.headers, 'Set-Cookie': [clearCookie] },
@@ -154,7 +161,7 @@ async function complete(
  *
  * @param prompt what to request from the provider, if it supports that
  */
-function waysOn(
+function retryLinks(
   { runtime }: CheckedRequest,
   provider: Provider,
   landing: string,
@@ -167,9 +174,9 @@ function waysOn(
   const again = `${runtime.settings.prefix}/login/${provider.pathNames[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const others =
     runtime.providers.size > 1
-      ? [{ label: runtime.pages.say('signIn.otherWay'), href: `${runtime.settings.prefix}/login` }]
+      ? [{ label: runtime.pages.text('signIn.otherWay'), href: `${runtime.settings.prefix}/login` }]
       : [];
-  return [{ label: runtime.pages.say('signIn.again'), href: again }, ...others];
+  return [{ label: runtime.pages.text('signIn.again'), href: again }, ...others];
 }
 
 function signInRefusal(

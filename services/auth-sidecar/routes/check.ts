@@ -183,8 +183,8 @@ function withAbsoluteLocation(answer: Answer, origin: string): Answer {
   return { ...answer, headers };
 }
 
-function parseHeaderLines({ lines }: SignedIn): Record<string, string> {
-  const pairs = lines.split('\r\n').filter((line) => line !== '');
+function parseHeaderLines({ identityLines }: SignedIn): Record<string, string> {
+  const pairs = identityLines.split('\r\n').filter((line) => line !== '');
   return Object.fromEntries(
     pairs.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );

@@ -7,8 +7,8 @@ import type { LoginAttempt, Provider, SignedIn } from '../providers/provider.js'
 import { withProviderTimeout } from '../providers/provider-http.js';
 import { requirementsOfLanding, combinedStepUp } from '../path-requirements.js';
 import { isAllowedLanding } from '../session/landing.js';
-import { loginSetCookies, newLogin, secretsOf } from '../session/login-cookie.js';
-import { guardStore } from '../session/guard-store.js';
+import { loginSetCookies, newLogin, deriveSecrets } from '../session/login-cookie.js';
+import { withSessionStore } from '../session/with-session-store.js';
 import {
   establishSession,
   type PartialSignIn,
@@ -43,7 +43,7 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
   const parameters = readParameters(target.query, [landingParameter, ...provider.passedParameters]);
   const landing = checkLanding(request, parameters.get(landingParameter) ?? '/');
   const { state, seed } = newLogin();
-  const attempt = attemptOf(request, provider, state, seed);
+  const attempt = loginAttempt(request, provider, state, seed);
   const forwardedParameters = provider.passedParameters.flatMap((name) => {
     const value = parameters.get(name);
     return value === undefined ? [] : [[name, value] as const];
@@ -90,14 +90,14 @@ function checkLanding({ runtime, arrival }: CheckedRequest, landing: string): st
 }
 
 /** The secrets of a sign-in under the request's origin. */
-export function attemptOf(
+export function loginAttempt(
   { runtime, arrival }: CheckedRequest,
   provider: Provider,
   state: string,
   seed: string,
   secret?: string,
 ): LoginAttempt {
-  const { nonce, verifier } = secretsOf(seed);
+  const { nonce, verifier } = deriveSecrets(seed);
   return {
     redirectUri: `${arrival.origin.origin}${runtime.settings.prefix}/login/${provider.pathNames[0]}/callback`,
     state,
@@ -114,20 +114,20 @@ export function attemptOf(
 export async function postLogin(request: CheckedRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival } = request;
   const body = await readJson(request);
-  const known: PartialSignIn = {};
+  const partial: PartialSignIn = {};
   try {
     const since = runtime.date();
     const accepted = await withProviderTimeout(runtime, (signal) => provider.accept(body, signal));
-    known.identity = accepted.identity;
+    partial.identity = accepted.identity;
     await refuseSignedOut(request, provider, accepted);
-    // One that came for a posted code is the provider's own.
+    // A refresh token that the provider gave for a posted code needs no check.
     const signIn =
       accepted.tokens.refreshToken === body['refresh_token']
-        ? await withProvenRefreshToken(request, provider, accepted)
+        ? await withVerifiedRefreshToken(request, provider, accepted)
         : accepted;
     const session = await establishSession(runtime, provider, signIn, {
       since,
-      times: postedTimes(request, signIn),
+      times: postedSessionTimes(request, signIn),
     });
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'client' });
     recordSignIn(request, provider, session);
@@ -135,7 +135,7 @@ export async function postLogin(request: CheckedRequest, provider: Provider): Pr
     return jsonAnswer(200, { authenticationToken, user: { userId: userId(runtime, session) } });
   } catch (error) {
     runtime.metrics.count('sign_in_failures_total', { provider: provider.pathNames[0] });
-    recordFailedSignIn(request, provider, error, known);
+    recordFailedSignIn(request, provider, error, partial);
     throw error;
   }
 }
@@ -149,7 +149,7 @@ async function refuseSignedOut(
   const posted = [tokens.idToken, tokens.authenticationToken, tokens.accessToken];
   for (const token of posted) {
     if (token === undefined) continue;
-    const wasSignedOut = await guardStore(runtime, () =>
+    const wasSignedOut = await withSessionStore(runtime, () =>
       runtime.sessionStore.wasSignedOut(provider.key, identity, token),
     );
     if (!wasSignedOut) continue;
@@ -160,12 +160,12 @@ async function refuseSignedOut(
 }
 
 /**
- * A posted refresh token counts after the provider has renewed it and stated the same person: a
- * made-up one would prolong the session of a stolen token.
+ * The sign-in with its posted refresh token renewed, or without it if the provider does not renew it
+ * for the same person: an invented refresh token would prolong the session of a stolen token.
  *
  * @throws Refusal 502 or 504 when the provider can't be reached
  */
-async function withProvenRefreshToken(
+async function withVerifiedRefreshToken(
   { runtime, id }: CheckedRequest,
   provider: Provider,
   signIn: SignedIn,
@@ -186,7 +186,10 @@ async function withProvenRefreshToken(
 }
 
 /** A session from a posted token ends with the token, unless a refresh token came with it. */
-function postedTimes({ runtime }: CheckedRequest, { expiresAt, tokens }: SignedIn): SessionTimes {
+function postedSessionTimes(
+  { runtime }: CheckedRequest,
+  { expiresAt, tokens }: SignedIn,
+): SessionTimes {
   const times = sessionTimes(runtime, expiresAt);
   const end = expiresAt ?? tokens.expiresOn;
   if (tokens.refreshToken !== undefined || end === undefined) return times;

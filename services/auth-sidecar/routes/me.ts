@@ -2,7 +2,7 @@ import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { authenticate } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
-import { claimsOf } from '../session/principal.js';
+import { principalClaims } from '../session/principal.js';
 import { bearerChallenge } from '../sign-in-answers.js';
 import type { CheckedRequest } from '../checked-request.js';
 
@@ -12,7 +12,7 @@ export async function answerMe(request: CheckedRequest): Promise<Answer> {
   if (!runtime.sessionStore.keepsTokens) throw new Refusal(404, 'The token store is off.');
   const authentication = await authenticate(runtime, credentials);
   if (authentication.kind !== 'signed-in')
-    throw authentication.brokenCookie
+    throw authentication.hasBrokenCookie
       ? refuseEndedSession(request)
       : refuseUnauthenticated(request);
   if (authentication.via === 'cookie' && runtime.crossSiteGuard.isForeign(headers))
@@ -22,7 +22,7 @@ export async function answerMe(request: CheckedRequest): Promise<Answer> {
   const entry = {
     provider_name: provider.pathNames[0],
     user_id: dialect === 'azure' ? identity.name : identity.id,
-    user_claims: claimsOf(identity, dialect),
+    user_claims: principalClaims(identity, dialect),
     access_token: tokens.accessToken,
     access_token_secret: tokens.accessTokenSecret,
     authentication_token: tokens.authenticationToken,
@@ -48,11 +48,11 @@ export function refuseEndedSession(request: CheckedRequest): Refusal {
 /** The refusal of a request without a session. */
 export function refuseUnauthenticated(
   request: CheckedRequest,
-  more: Record<string, string[]> = {},
+  extraHeaders: Record<string, string[]> = {},
 ): Refusal {
   const challengeHeader: Record<string, string> = request.runtime.settings.omitsChallenge
     ? {}
     : { 'WWW-Authenticate': bearerChallenge(request, false) };
-  const headers = { ...more, ...challengeHeader };
+  const headers = { ...extraHeaders, ...challengeHeader };
   return new Refusal(401, 'You have to sign in first.', { code: 'unauthenticated', headers });
 }

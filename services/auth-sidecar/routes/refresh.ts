@@ -3,7 +3,7 @@ import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { cookieSession, readSessionRecord } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
-import { guardStore } from '../session/guard-store.js';
+import { withSessionStore } from '../session/with-session-store.js';
 import { endsSession, renewOnce } from '../session/renewal.js';
 import { type Session, startSession, fitToCookies } from '../session/session.js';
 import type { Provider } from '../providers/provider.js';
@@ -13,77 +13,81 @@ import type { CheckedRequest } from '../checked-request.js';
 
 /**
  * `{prefix}/refresh`: stores new provider tokens and renews the session, also within the grace
- * period after its end. Access is decided again, by the newest claims and the rules of now. 401
- * without a session, 400 if the provider cannot refresh, 403 when it or a rule refuses.
+ * period after its end. Access is decided again, by the newest claims and the current rules. 401
+ * without a session, 400 if the provider cannot refresh, 403 when the provider or a rule refuses.
  */
 export async function refresh(request: CheckedRequest): Promise<Answer> {
   const { runtime, headers, credentials, arrival } = request;
   const viaHeader = headers.session !== undefined;
-  const match = viaHeader
+  const session = viaHeader
     ? runtime.sessions.open(headers.session ?? '', 'token', arrival.origin.origin)
     : cookieSession(runtime, credentials);
-  if (match === 'broken') throw refuseEndedSession(request);
-  if (match === undefined) throw refuseUnauthenticated(request);
-  const provider = runtime.providers.get(match.provider);
-  if (provider === undefined || Math.max(match.renewableUntil, match.expiresAt) <= runtime.now())
+  if (session === 'broken') throw refuseEndedSession(request);
+  if (session === undefined) throw refuseUnauthenticated(request);
+  const provider = runtime.providers.get(session.provider);
+  if (
+    provider === undefined ||
+    Math.max(session.renewableUntil, session.expiresAt) <= runtime.now()
+  )
     throw refuseUnauthenticated(request);
   if (!viaHeader && runtime.crossSiteGuard.isForeign(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
-  const known = await readSessionRecord(runtime, match);
-  if (known.revoked) throw viaHeader ? refuseUnauthenticated(request) : refuseEndedSession(request);
-  if (known.isUnreadable) throw refuseUnauthenticated(request);
+  const record = await readSessionRecord(runtime, session);
+  if (record.revoked)
+    throw viaHeader ? refuseUnauthenticated(request) : refuseEndedSession(request);
+  if (record.isUnreadable) throw refuseUnauthenticated(request);
   if (provider.refresh === undefined || !runtime.sessionStore.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', {
       code: 'refresh_not_supported',
     });
-  const renewal = renewOnce(runtime, provider, match, known, 'tokens');
+  const renewal = renewOnce(runtime, provider, session, record, 'tokens');
   const { tokens, evaluation } = await renewal.catch((error: unknown) => {
-    recordRefused(request, provider, match, error);
+    recordRefusedRefresh(request, provider, session, error);
     throw error;
   });
-  const session = fitToCookies(
+  const renewed = fitToCookies(
     startSession(
-      match.provider,
+      session.provider,
       evaluation.identity,
       sessionTimes(runtime, tokens.expiresOn),
-      match,
+      session,
     ),
     provider.decisive,
   );
   // Its entries live as long as the renewed session.
-  await guardStore(runtime, async () => {
-    await runtime.sessionStore.save(session, tokens, evaluation);
-    await runtime.sessionRegister.enter(session);
+  await withSessionStore(runtime, async () => {
+    await runtime.sessionStore.save(renewed, tokens, evaluation);
+    await runtime.sessionRegister.add(renewed);
   });
   // An operator may have ended the session of before in the meantime.
-  if ((await readSessionRecord(runtime, match)).revoked) {
-    await guardStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
+  if ((await readSessionRecord(runtime, session)).revoked) {
+    await withSessionStore(runtime, () => runtime.sessionStore.end(renewed, runtime.now()));
     throw refuseUnauthenticated(request);
   }
-  recordEvent(request, 'refreshed', { provider, identity: session.identity, session });
+  recordEvent(request, 'refreshed', { provider, identity: renewed.identity, session: renewed });
   const carrier = viaHeader ? 'token' : 'cookie';
-  const value = runtime.sessions.seal(session, carrier, arrival.origin.origin);
+  const value = runtime.sessions.seal(renewed, carrier, arrival.origin.origin);
   if (viaHeader)
     return jsonAnswer(200, {
       authenticationToken: value,
-      user: { userId: userId(runtime, session) },
+      user: { userId: userId(runtime, renewed) },
     });
   const present = credentials.cookies.own.map(([name]) => name);
   const cookies = sessionSetCookies(
     value,
-    session.renewableUntil - session.issuedAt,
+    renewed.renewableUntil - renewed.issuedAt,
     credentials.cookieNames,
     present,
   );
   return jsonAnswer(
     200,
-    { expires_on: new Date(session.expiresAt * 1000).toISOString() },
+    { expires_on: new Date(renewed.expiresAt * 1000).toISOString() },
     { 'Set-Cookie': cookies },
   );
 }
 
 /** Writes a refused refresh, which may have ended the session. */
-function recordRefused(
+function recordRefusedRefresh(
   request: CheckedRequest,
   provider: Provider,
   session: Session,

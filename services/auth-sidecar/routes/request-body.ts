@@ -5,7 +5,7 @@ import type { CheckedRequest } from '../checked-request.js';
 import { Refusal } from '../http/refusal.js';
 
 const maxBodyBytes = 256 * 1024;
-const bodyPatience = 10_000;
+const bodyTimeoutMs = 10_000;
 
 /**
  * A request's whole body. @throws Refusal 413 when it is too long, 408 when it takes too long or
@@ -19,7 +19,7 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
       finish();
       reject(new Refusal(status, message, { close: true }));
     };
-    const take = (part: Buffer): void => {
+    const addPart = (part: Buffer): void => {
       length += part.length;
       if (length > maxBodyBytes) refuse(413, 'The body is too long.');
       else parts.push(part);
@@ -29,13 +29,17 @@ export function readBody(inbound: IncomingMessage): Promise<Buffer> {
       finish();
       resolve(Buffer.concat(parts));
     };
-    const late = setTimeout(refuseLate, bodyPatience);
+    const late = setTimeout(refuseLate, bodyTimeoutMs);
     const finish = (): void => {
       clearTimeout(late);
-      inbound.off('data', take).off('end', end).off('error', refuseLate).off('close', refuseLate);
+      inbound
+        .off('data', addPart)
+        .off('end', end)
+        .off('error', refuseLate)
+        .off('close', refuseLate);
       inbound.on('error', () => undefined); // answered already: later errors have no receiver
     };
-    inbound.on('data', take).on('end', end).on('error', refuseLate).on('close', refuseLate);
+    inbound.on('data', addPart).on('end', end).on('error', refuseLate).on('close', refuseLate);
   });
 }
 

@@ -28,38 +28,38 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
   const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has its own state, and one provider's arrives as a cross-site POST
   if (!isCallback && usesCookieSession(request) && crossSiteGuard.forbids(method, headers))
     throw new Refusal(403, 'This request comes from another site.', { code: 'cross_site_request' });
-  if (isWithin(path, metadataPath)) return only(request, ['GET', 'HEAD'], resourceMetadata);
-  if (path === logoutPath) return only(request, ['GET'], logOut);
+  if (isWithin(path, metadataPath)) return withMethods(request, ['GET', 'HEAD'], resourceMetadata);
+  if (path === logoutPath) return withMethods(request, ['GET'], logOut);
   const [first, word, last, ...more] = path.slice(prefix.length + 1).split('/');
   if (first === 'login' && word !== undefined) {
     const provider = runtime.providersByPathName.get(word);
     if (provider === undefined || more.length > 0 || (last !== undefined && last !== 'callback'))
       throw notFound();
     if (last === 'callback')
-      return only(request, provider.formPost ? ['POST', 'GET'] : ['GET'], (each) =>
+      return withMethods(request, provider.formPost ? ['POST', 'GET'] : ['GET'], (each) =>
         finishLogin(each, provider),
       );
-    return only(request, ['GET', 'POST'], (each) =>
+    return withMethods(request, ['GET', 'POST'], (each) =>
       method === 'POST' ? postLogin(each, provider) : beginLogin(each, provider),
     );
   }
   switch (path.slice(prefix.length)) {
     case '/login':
-      return only(request, ['GET'], listProviders);
+      return withMethods(request, ['GET'], listProviders);
     case '/logout':
-      return only(request, ['GET'], logOut);
+      return withMethods(request, ['GET'], logOut);
     case '/logout/done':
-      return only(request, ['GET', 'HEAD'], showLogout);
+      return withMethods(request, ['GET', 'HEAD'], showLogout);
     case '/logout/backchannel':
-      return only(request, ['POST'], backChannelLogout);
+      return withMethods(request, ['POST'], backChannelLogout);
     case '/logout/frontchannel':
-      return only(request, ['GET'], frontChannelLogout);
+      return withMethods(request, ['GET'], frontChannelLogout);
     case '/events':
-      return only(request, ['POST'], receiveEvent);
+      return withMethods(request, ['POST'], receiveEvent);
     case '/me':
-      return only(request, ['GET', 'HEAD'], answerMe);
+      return withMethods(request, ['GET', 'HEAD'], answerMe);
     case '/refresh':
-      return only(request, ['GET', 'POST'], refresh);
+      return withMethods(request, ['GET', 'POST'], refresh);
     default:
       throw notFound();
   }
@@ -75,7 +75,7 @@ function usesCookieSession({
   );
 }
 
-function only(
+function withMethods(
   request: CheckedRequest,
   methods: readonly string[],
   handler: Handler,
@@ -96,9 +96,11 @@ function notFound(): Refusal {
  * tokens for this app.
  */
 export function resourceMetadata({ runtime, arrival, target }: CheckedRequest): Answer {
-  const takers = runtime.bearerProviders;
-  const issuers = takers.map(({ issuer }) => issuer?.()).filter((issuer) => issuer !== undefined);
-  const scopes = [...new Set(takers.flatMap((provider) => provider.scopes))];
+  const bearerProviders = runtime.bearerProviders;
+  const issuers = bearerProviders
+    .map(({ issuer }) => issuer?.())
+    .filter((issuer) => issuer !== undefined);
+  const scopes = [...new Set(bearerProviders.flatMap((provider) => provider.scopes))];
   const body = {
     resource: `${arrival.origin.origin}${target.path.slice(metadataPath.length)}`,
     ...(issuers.length !== 0 && { authorization_servers: issuers }),

@@ -4,8 +4,8 @@ import type { Provider, SignedIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { type Session, startSession, tokenHash, fitToCookies } from '../session/session.js';
 import { endSession } from '../session/end-session.js';
-import { guardStore } from '../session/guard-store.js';
-import { admit, admissionRulesOf } from '../session/admission.js';
+import { withSessionStore } from '../session/with-session-store.js';
+import { requireAdmission, admissionRuleNames } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';
 import type { Evaluation } from '../session/session-store.js';
 import type { CheckedRequest } from '../checked-request.js';
@@ -24,20 +24,20 @@ export async function establishSession(
   signIn: SignedIn,
   { since, times }: { readonly since: Date; readonly times?: SessionTimes },
 ): Promise<Session> {
-  admit(provider, signIn.identity, runtime.settings);
+  requireAdmission(provider, signIn.identity, runtime.settings);
   const session = fitToCookies(
     startSession(provider.key, signIn.identity, times ?? sessionTimes(runtime, signIn.expiresAt), {
-      madeFrom: hashOfSource(signIn),
+      sourceTokenHash: hashOfSource(signIn),
     }),
     provider.decisive,
   );
-  await guardStore(runtime, async () => {
-    await runtime.sessionStore.begin(session);
+  await withSessionStore(runtime, async () => {
+    await runtime.sessionStore.markGeneration(session);
     await runtime.sessionStore.save(session, signIn.tokens, wholeIdentity(signIn, session));
-    await runtime.sessionRegister.enter(session);
+    await runtime.sessionRegister.add(session);
   });
   // The order to end sessions may have been meant for the provider's statement, too.
-  if (await guardStore(runtime, () => runtime.sessionStore.wasEndedSince(session, since))) {
+  if (await withSessionStore(runtime, () => runtime.sessionStore.wasEndedSince(session, since))) {
     await endSession(runtime, session);
     throw new Refusal(401, 'You were signed out while you signed in. Sign in again.', {
       code: 'session_ended',
@@ -65,7 +65,7 @@ export function recordSignIn(
   session: Session,
   landing?: string,
 ): void {
-  const rule = admissionRulesOf(provider, request.runtime.settings);
+  const rule = admissionRuleNames(provider, request.runtime.settings);
   const { identity } = session;
   recordEvent(request, 'sign-in', { provider, identity, session }, { path: landing, rule });
 }

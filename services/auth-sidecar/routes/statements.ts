@@ -4,12 +4,12 @@ import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.js';
 import { trimWhitespace } from '../http/field-value.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
-import { refusedStatement, type SessionsOf, type Statement } from '../providers/statements.js';
+import { refusedStatement, type SessionSubject, type Statement } from '../providers/statements.js';
 import type { Runtime } from '../runtime.js';
 import { cookieSession } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
 import { endSessions } from '../session/end-session.js';
-import { guardStore } from '../session/guard-store.js';
+import { withSessionStore } from '../session/with-session-store.js';
 import { personOf } from '../session/session.js';
 import type { CheckedRequest } from '../checked-request.js';
 import { readBody, readParameters } from './request-body.js';
@@ -19,15 +19,16 @@ import { readBody, readParameters } from './request-body.js';
  * Back-Channel Logout 1.0). 200, or 400 for a token that its section 2.6 refuses.
  */
 export function backChannelLogout(request: CheckedRequest): Promise<Answer> {
-  return answered(request, async () => {
+  return answerRefusals(request, async () => {
     requireType(request, 'application/x-www-form-urlencoded');
     const text = (await readBody(request.inbound)).toString('utf8');
     const token = readParameters(text, ['logout_token']).get('logout_token');
     if (token === undefined) throw refusedStatement('logout_token is missing');
-    const statement = await verified(request, (each) => each.statements?.logout(token));
+    const statement = await verifyStatement(request, (each) => each.statements?.logout(token));
     const now = request.runtime.now();
-    if (statement.issuedAt < now - logoutMemory) throw refusedStatement('it is older than a day');
-    if (!(await endOnce(request, statement, now + 2 * logoutMemory)))
+    if (statement.issuedAt < now - maxLogoutTokenAge)
+      throw refusedStatement('it is older than a day');
+    if (!(await endOnce(request, statement, now + 2 * maxLogoutTokenAge)))
       throw refusedStatement('it was delivered before');
     return emptyAnswer(200, {});
   });
@@ -38,15 +39,17 @@ export function backChannelLogout(request: CheckedRequest): Promise<Answer> {
  * reason; a second delivery changes nothing.
  */
 export function receiveEvent(request: CheckedRequest): Promise<Answer> {
-  return answered(request, async () => {
+  return answerRefusals(request, async () => {
     requireType(request, 'application/secevent+jwt');
     const token = (await readBody(request.inbound)).toString('latin1').replace(/[ \t\r\n]+$/, '');
     const { origin } = request.arrival.origin;
     const audiences = [origin, `${origin}${request.runtime.settings.prefix}/events`];
-    const statement = await verified(request, (each) => each.statements?.event(token, audiences));
+    const statement = await verifyStatement(request, (each) =>
+      each.statements?.event(token, audiences),
+    );
     const now = request.runtime.now();
-    if (statement.issuedAt < now - eventMemory) throw refusedStatement('it is older than a week');
-    await endOnce(request, statement, now + 2 * eventMemory);
+    if (statement.issuedAt < now - maxEventAge) throw refusedStatement('it is older than a week');
+    await endOnce(request, statement, now + 2 * maxEventAge);
     return emptyAnswer(202, {});
   });
 }
@@ -68,10 +71,14 @@ export async function frontChannelLogout(request: CheckedRequest): Promise<Answe
     own !== 'broken' &&
     personOf(own.provider, own.identity).issuer === issuer &&
     own.identity.claims['sid'] === sid;
-  // Anyone may send this: what is unknown must neither be remembered nor cost a look at all sessions.
-  if (await guardStore(runtime, () => runtime.sessionRegister.knows(issuer, sid))) {
-    await endSessions(runtime, { issuer, sid }, endingOf(request, 'front-channel logout'));
-    await guardStore(runtime, () => runtime.sessionRegister.forget(issuer, sid));
+  // Anyone may send this request, so an unknown session neither lists all sessions nor is stored.
+  if (
+    await withSessionStore(runtime, () => runtime.sessionRegister.hasProviderSession(issuer, sid))
+  ) {
+    await endSessions(runtime, { issuer, sid }, endingBy(request, 'front-channel logout'));
+    await withSessionStore(runtime, () =>
+      runtime.sessionRegister.removeProviderSession(issuer, sid),
+    );
   }
   const present = credentials.cookies.own.map(([name]) => name);
   return emptyAnswer(
@@ -81,9 +88,9 @@ export async function frontChannelLogout(request: CheckedRequest): Promise<Answe
 }
 
 /** How old a logout token may be, in seconds. */
-const logoutMemory = 24 * 3600;
+const maxLogoutTokenAge = 24 * 3600;
 /** How old an event may be when it is delivered, in seconds. */
-const eventMemory = 7 * 24 * 3600;
+const maxEventAge = 7 * 24 * 3600;
 
 function requireType({ headers }: CheckedRequest, type: string): void {
   const [given = ''] = (headers.contentType ?? '').split(';');
@@ -92,7 +99,7 @@ function requireType({ headers }: CheckedRequest, type: string): void {
 }
 
 /** The statement, by the provider that signed it. @throws Refusal 400 */
-async function verified(
+async function verifyStatement(
   { runtime }: CheckedRequest,
   read: (provider: Provider) => Promise<Statement> | undefined,
 ): Promise<Statement> {
@@ -118,25 +125,26 @@ async function endOnce(
 ): Promise<boolean> {
   const { runtime } = request;
   const key = `statement-${hash('sha256', statement.id, 'base64url')}`;
-  if (!(await guardStore(runtime, () => runtime.sessionStore.useOnce(key, until)))) return false;
+  if (!(await withSessionStore(runtime, () => runtime.sessionStore.useOnce(key, until))))
+    return false;
   try {
     for (const { reason, ...whose } of statement.ends)
-      for (const order of await ordersOf(runtime, whose))
-        await endSessions(runtime, order, endingOf(request, reason));
+      for (const order of await selectorsOf(runtime, whose))
+        await endSessions(runtime, order, endingBy(request, reason));
   } catch (error) {
-    await guardStore(runtime, () => runtime.sessionStore.release(key)); // the sender will try again
+    await withSessionStore(runtime, () => runtime.sessionStore.releaseOnce(key)); // the sender will try again
     throw error;
   }
   return true;
 }
 
-/** An e-mail address stands for each person of the issuer that has it in a session. */
-async function ordersOf(
+/** The sessions to end; for an e-mail address, those of each person of the issuer who has it. */
+async function selectorsOf(
   runtime: Runtime,
-  { email, ...order }: SessionsOf,
-): Promise<readonly Omit<SessionsOf, 'email'>[]> {
+  { email, ...order }: SessionSubject,
+): Promise<readonly Omit<SessionSubject, 'email'>[]> {
   if (email === undefined) return [order];
-  const sessions = await guardStore(runtime, () => runtime.sessionRegister.list());
+  const sessions = await withSessionStore(runtime, () => runtime.sessionRegister.list());
   return sessions.flatMap(({ provider, identity }) => {
     const person = personOf(provider, identity);
     const address = String(identity.claims['email'] ?? '');
@@ -146,12 +154,15 @@ async function ordersOf(
   });
 }
 
-function endingOf({ id, target, arrival }: CheckedRequest, reason: string) {
+function endingBy({ id, target, arrival }: CheckedRequest, reason: string) {
   return { client: arrival.client, path: target.path, reason, requestId: id };
 }
 
 /** Answers refusals as both standards say, and writes them to the audit. */
-async function answered(request: CheckedRequest, action: () => Promise<Answer>): Promise<Answer> {
+async function answerRefusals(
+  request: CheckedRequest,
+  action: () => Promise<Answer>,
+): Promise<Answer> {
   try {
     return await action();
   } catch (error) {

@@ -4,12 +4,12 @@ import type { Provider } from '../providers/provider.js';
 import { checkEmailDomain, type Identity } from './identity.js';
 
 /**
- * Decides whether an identity may use the app, by the rules of now: at the sign-in, at every
- * refresh, and for each session after a reload of the configuration.
+ * Checks that the current rules admit an identity: at the sign-in, at every refresh, and for each
+ * session after a reload of the configuration.
  *
  * @throws Refusal 403 `access_denied`
  */
-export function admit(
+export function requireAdmission(
   provider: Provider,
   identity: Identity,
   { emailDomains }: Pick<SidecarSettings, 'emailDomains'>,
@@ -21,7 +21,7 @@ export function admit(
 const domainsRule = 'globalValidation.allowedEmailDomains';
 
 /** The settings by which a provider's people are admitted; undefined if it admits all. */
-export function admissionRulesOf(
+export function admissionRuleNames(
   { ruleNames }: Provider,
   { emailDomains }: Pick<SidecarSettings, 'emailDomains'>,
 ): string | undefined {
@@ -29,9 +29,9 @@ export function admissionRulesOf(
   return names.length === 0 ? undefined : names.join(', ');
 }
 
-/** Why an identity may not use the app, by the rules of now; undefined if it may. */
+/** Why the current rules do not admit an identity; undefined if they do. */
 export function admissionRefusal(
-  ...[provider, identity, settings]: Parameters<typeof admit>
+  ...[provider, identity, settings]: Parameters<typeof requireAdmission>
 ): Refusal | undefined {
-  return refusalIn(() => admit(provider, identity, settings));
+  return refusalIn(() => requireAdmission(provider, identity, settings));
 }

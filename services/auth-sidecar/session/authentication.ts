@@ -8,9 +8,9 @@ import type { Runtime } from '../runtime.js';
 import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
 import { admissionRefusal } from './admission.js';
-import { guardStore } from './guard-store.js';
+import { withSessionStore } from './with-session-store.js';
 import type { Identity } from './identity.js';
-import { headersOf, linesOf } from './person-headers.js';
+import { personHeaders, cachedTokenLines } from './person-headers.js';
 import { isReevaluationDue, reevaluate } from './reevaluation.js';
 import type { Session } from './session.js';
 import type { SessionRecord } from './session-store.js';
@@ -20,8 +20,8 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 export type Authentication =
   | {
       readonly kind: 'anonymous';
-      /** The session cookie is invalid: it is cleared. */ readonly brokenCookie: boolean;
-      readonly badToken: boolean;
+      /** The session cookie is invalid: it is cleared. */ readonly hasBrokenCookie: boolean;
+      readonly hasInvalidToken: boolean;
       /** A person who is known, but whom the rules of now do not admit. */
       readonly refused?: RefusedPerson;
       /** The session of a cookie or token that was used after its end. */
@@ -47,12 +47,12 @@ export interface SignedIn {
   /** Undefined for bearer tokens. */
   readonly session?: Session;
   /** The end of a bearer token, in seconds since 1970. */
-  readonly until?: number;
+  readonly expiresAt?: number;
   readonly tokens?: Tokens;
   /** For the access log. */
   readonly sender: AccessSender;
   /** Identity header lines for the app. */
-  readonly lines: string;
+  readonly identityLines: string;
 }
 
 /** The sender of a request, for the access log; undefined if it is not signed in. */
@@ -73,12 +73,20 @@ export interface Credentials {
 
 type Anonymous = Extract<Authentication, { kind: 'anonymous' }>;
 
-const anonymous: Anonymous = { kind: 'anonymous', brokenCookie: false, badToken: false };
-const rejectedCookie: Anonymous = { kind: 'anonymous', brokenCookie: true, badToken: false };
-const rejectedToken: Anonymous = { kind: 'anonymous', brokenCookie: false, badToken: true };
+const anonymous: Anonymous = { kind: 'anonymous', hasBrokenCookie: false, hasInvalidToken: false };
+const rejectedCookie: Anonymous = {
+  kind: 'anonymous',
+  hasBrokenCookie: true,
+  hasInvalidToken: false,
+};
+const rejectedToken: Anonymous = {
+  kind: 'anonymous',
+  hasBrokenCookie: false,
+  hasInvalidToken: true,
+};
 
 /** The identity headers by session, so that its claims are encoded once. */
-const knownSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
+const signedInSessions = new WeakMap<Session, SignedIn & { readonly runtime: Runtime }>();
 
 /** The decisions of now about sessions that are not admitted. */
 const refusedSessions = new WeakMap<
@@ -198,15 +206,15 @@ function toSignedIn(
   record: SessionRecord,
 ): Authentication {
   const { tokens, evaluation } = record;
-  const before = knownSessions.get(session);
+  const cached = signedInSessions.get(session);
   if (
-    before !== undefined &&
-    before.runtime === runtime &&
-    before.tokens === tokens &&
-    before.identity === (evaluation?.identity ?? session.identity) &&
-    before.via === via
+    cached !== undefined &&
+    cached.runtime === runtime &&
+    cached.tokens === tokens &&
+    cached.identity === (evaluation?.identity ?? session.identity) &&
+    cached.via === via
   )
-    return before;
+    return cached;
   const identity = evaluation?.identity ?? session.identity;
   const refused = refusedSessions.get(session);
   if (refused?.runtime === runtime && refused.record.evaluation === evaluation)
@@ -215,21 +223,21 @@ function toSignedIn(
   if (refusal !== undefined) {
     const answer: Authentication = {
       kind: 'anonymous',
-      brokenCookie: false,
-      badToken: false,
+      hasBrokenCookie: false,
+      hasInvalidToken: false,
       refused: { refusal, provider, identity, session },
     };
     refusedSessions.set(session, { runtime, record, answer });
     return answer;
   }
-  const tokenText = tokens === undefined ? '' : linesOf(tokens, provider, runtime);
-  const { lines, omitted } = headersOf(runtime, provider, identity, tokenText);
+  const tokenText = tokens === undefined ? '' : cachedTokenLines(tokens, provider, runtime);
+  const { lines, omitted } = personHeaders(runtime, provider, identity, tokenText);
   if (omitted.length > 0)
     runtime.log.info('the headers have no room for all that is known of a person', {
       user: identity.id,
       omitted: omitted.join(),
     });
-  const now = {
+  const signedIn = {
     kind: 'signed-in',
     runtime,
     via,
@@ -237,11 +245,11 @@ function toSignedIn(
     identity,
     session,
     sender: { via, provider: provider.pathNames[0], user: identity.id },
-    lines,
+    identityLines: lines,
     ...(tokens && { tokens }),
   } as const;
-  knownSessions.set(session, now);
-  return now;
+  signedInSessions.set(session, signedIn);
+  return signedIn;
 }
 
 /** Tries a bearer token if there is no session. */
@@ -255,10 +263,10 @@ function withBearer(
       ? undefined
       : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
   if (token === undefined || token.length > 12_000) return otherwise;
-  const takers = runtime.bearerProviders;
-  return takers.length === 0
+  const providers = runtime.bearerProviders;
+  return providers.length === 0
     ? otherwise
-    : byBearer(runtime, takers, token, arrival.origin.origin, otherwise);
+    : byBearer(runtime, providers, token, arrival.origin.origin, otherwise);
 }
 
 async function byBearer(
@@ -275,7 +283,7 @@ async function byBearer(
     if (signIn === undefined) continue;
     const { identity, expiresAt } = signIn;
     if (
-      await guardStore(runtime, () =>
+      await withSessionStore(runtime, () =>
         runtime.sessionStore.wasSignedOut(provider.key, identity, token),
       )
     )
@@ -288,9 +296,9 @@ async function byBearer(
       provider,
       identity,
       sender: { via: 'bearer', provider: provider.pathNames[0], user: identity.id },
-      lines: headersOf(runtime, provider, identity, '').lines,
-      ...omitUndefined({ until: expiresAt }),
+      identityLines: personHeaders(runtime, provider, identity, '').lines,
+      ...omitUndefined({ expiresAt }),
     };
   }
-  return { ...otherwise, badToken: true };
+  return { ...otherwise, hasInvalidToken: true };
 }

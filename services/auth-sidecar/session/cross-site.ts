@@ -3,16 +3,19 @@ import { isBrowser } from '../http/browser-request.js';
 import type { PublicOrigin } from '../http/origin.js';
 import type { ScrubbedHeaders } from '../http/request-headers.js';
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whose requests may use a cookie session for a change. */
+/** Protects cookie sessions from requests that pages of other sites make a browser send (CSRF). */
 export class CrossSiteGuard {
-  private readonly friends: ReadonlySet<string>;
-  private readonly externals: ReadonlySet<string>;
+  private readonly trustedOrigins: ReadonlySet<string>;
+  private readonly redirectOrigins: ReadonlySet<string>;
 
   constructor(origins: readonly PublicOrigin[], redirects: readonly AllowedRedirect[]) {
-    this.externals = new Set(redirects.map(({ base }) => base));
-    this.friends = new Set([...origins.map(({ origin }) => origin), ...this.externals]);
+    this.redirectOrigins = new Set(redirects.map(({ base }) => base));
+    this.trustedOrigins = new Set([
+      ...origins.map(({ origin }) => origin),
+      ...this.redirectOrigins,
+    ]);
   }
 
   /**
@@ -20,12 +23,12 @@ export class CrossSiteGuard {
    * or may have.
    */
   forbids(method: string, headers: ScrubbedHeaders): boolean {
-    if (safe.has(method)) return false;
+    if (safeMethods.has(method)) return false;
     const { origin, referer, fetchSite } = headers;
-    if (origin !== undefined && !this.friends.has(origin.toLowerCase())) return true;
-    if (referer !== undefined && !this.isFriendly(referer)) return true;
+    if (origin !== undefined && !this.trustedOrigins.has(origin.toLowerCase())) return true;
+    if (referer !== undefined && !this.isTrustedReferer(referer)) return true;
     const source = origin?.toLowerCase() ?? originOf(referer);
-    if (fetchSite === 'cross-site' && (source === undefined || !this.externals.has(source)))
+    if (fetchSite === 'cross-site' && (source === undefined || !this.redirectOrigins.has(source)))
       return true;
     return origin === undefined && referer === undefined && isBrowser(headers);
   }
@@ -35,7 +38,7 @@ export class CrossSiteGuard {
    * origin.
    */
   forbidsWebSocket(headers: ScrubbedHeaders): boolean {
-    if (headers.origin !== undefined) return !this.friends.has(headers.origin.toLowerCase());
+    if (headers.origin !== undefined) return !this.trustedOrigins.has(headers.origin.toLowerCase());
     return headers.fetchSite === 'cross-site' || isBrowser(headers);
   }
 
@@ -45,13 +48,13 @@ export class CrossSiteGuard {
    */
   isForeign(headers: ScrubbedHeaders): boolean {
     if (headers.fetchSite === 'cross-site' || headers.fetchSite === 'same-site')
-      return headers.origin === undefined || !this.friends.has(headers.origin.toLowerCase());
-    return headers.origin !== undefined && !this.friends.has(headers.origin.toLowerCase());
+      return headers.origin === undefined || !this.trustedOrigins.has(headers.origin.toLowerCase());
+    return headers.origin !== undefined && !this.trustedOrigins.has(headers.origin.toLowerCase());
   }
 
-  private isFriendly(referer: string): boolean {
+  private isTrustedReferer(referer: string): boolean {
     const source = originOf(referer);
-    return source !== undefined && this.friends.has(source);
+    return source !== undefined && this.trustedOrigins.has(source);
   }
 }
 

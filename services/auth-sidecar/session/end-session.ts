@@ -3,7 +3,7 @@ import type { AuditEntry } from '../operations/audit.js';
 import type { Tokens } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { readSessionRecord } from './authentication.js';
-import { guardStore } from './guard-store.js';
+import { withSessionStore } from './with-session-store.js';
 import { endedKeys, personOf, type Session, sessionHash } from './session.js';
 
 /** Which sessions to end: those of a person, an issuer, one session, or all. */
@@ -29,7 +29,7 @@ export type Ending = Pick<AuditEntry, 'client' | 'path' | 'rule' | 'reason' | 'r
 export async function endSession(runtime: Runtime, session: Session): Promise<Tokens | undefined> {
   const { sessionStore, sessionRegister } = runtime;
   const { tokens } = await readSessionRecord(runtime, session);
-  await guardStore(runtime, async () => {
+  await withSessionStore(runtime, async () => {
     await sessionStore.end(session, runtime.now());
     await sessionStore.markSignedOut(session, tokens, runtime.now());
     await sessionRegister.remove(session);
@@ -46,36 +46,36 @@ export async function endSession(runtime: Runtime, session: Session): Promise<To
  */
 export async function endSessions(
   runtime: Runtime,
-  order: SessionSelector,
+  selector: SessionSelector,
   ending: Ending,
 ): Promise<number> {
   const { sessionRegister, sessionStore, liveConnections } = runtime;
-  if (order.session !== undefined) return endByHash(runtime, order.session, ending);
+  if (selector.session !== undefined) return endByHash(runtime, selector.session, ending);
   const at = runtime.date();
-  const [key] = endedKeys(order);
-  const all = await guardStore(runtime, async () => {
+  const [key] = endedKeys(selector);
+  const all = await withSessionStore(runtime, async () => {
     await sessionStore.endAll(key, at);
     return sessionRegister.list();
   });
-  const ended = all.filter((each) => isMeant(each, order));
+  const ended = all.filter((each) => matches(each, selector));
   for (const session of ended) {
-    await guardStore(runtime, async () => {
+    await withSessionStore(runtime, async () => {
       await sessionStore.end(session, runtime.now());
       await sessionRegister.remove(session);
     });
     recordEnd(runtime, session, ending);
   }
   if (ended.length === 0)
-    runtime.audit.write({ event: 'ended', ...ending, ...personIn(order), session: undefined });
+    runtime.audit.write({ event: 'ended', ...ending, ...personIn(selector), session: undefined });
   liveConnections.checkNow();
   return ended.length;
 }
 
 async function endByHash(runtime: Runtime, hash: string, ending: Ending): Promise<number> {
   if (!/^[\w-]{43}$/.test(hash)) return 0; // no session has such a hash
-  const session = await guardStore(runtime, () => runtime.sessionRegister.find(hash));
+  const session = await withSessionStore(runtime, () => runtime.sessionRegister.find(hash));
   if (session === undefined) {
-    await guardStore(runtime, () => runtime.sessionStore.revoke(hash, runtime.now()));
+    await withSessionStore(runtime, () => runtime.sessionStore.revoke(hash, runtime.now()));
     runtime.audit.write({ event: 'ended', ...ending, session: hash });
     runtime.liveConnections.checkNow();
     return 0;
@@ -85,12 +85,12 @@ async function endByHash(runtime: Runtime, hash: string, ending: Ending): Promis
   return 1;
 }
 
-function isMeant({ provider, identity }: Session, order: SessionSelector): boolean {
+function matches({ provider, identity }: Session, selector: SessionSelector): boolean {
   const { issuer, subject } = personOf(provider, identity);
   return (
-    (order.issuer === undefined || order.issuer === issuer) &&
-    (order.subject === undefined || order.subject === subject) &&
-    (order.sid === undefined || order.sid === identity.claims['sid'])
+    (selector.issuer === undefined || selector.issuer === issuer) &&
+    (selector.subject === undefined || selector.subject === subject) &&
+    (selector.sid === undefined || selector.sid === identity.claims['sid'])
   );
 }
 
@@ -125,14 +125,14 @@ export interface ListedSession {
 /** The sessions of a person, an issuer or all that have not ended, the newest first. */
 export async function listSessions(
   runtime: Runtime,
-  order: SessionSelector,
+  selector: SessionSelector,
 ): Promise<ListedSession[]> {
-  const all = await guardStore(runtime, () => runtime.sessionRegister.list());
+  const all = await withSessionStore(runtime, () => runtime.sessionRegister.list());
   const now = runtime.now();
   const open: ListedSession[] = [];
   for (const session of all) {
     const { id, provider, identity, issuedAt, expiresAt } = session;
-    if (expiresAt <= now || !isMeant(session, order)) continue;
+    if (expiresAt <= now || !matches(session, selector)) continue;
     if ((await readSessionRecord(runtime, session)).revoked) continue;
     open.push({
       session: sessionHash(id),
@@ -146,16 +146,16 @@ export async function listSessions(
   return open.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-const orderKeys = ['issuer', 'subject', 'session', 'all'];
+const selectorKeys = ['issuer', 'subject', 'session', 'all'];
 
 /** Checks an order of an operator. @throws Refusal 400 */
 export function parseSelector(body: Readonly<Record<string, unknown>>): SessionSelector {
   const invalid = (message: string): Refusal =>
     new Refusal(400, message, { code: 'invalid_request' });
   const names = Object.keys(body);
-  const unknown = names.find((name) => !orderKeys.includes(name));
+  const unknown = names.find((name) => !selectorKeys.includes(name));
   if (unknown !== undefined)
-    throw invalid(`"${unknown}" is not known; allowed are ${orderKeys.join(', ')}.`);
+    throw invalid(`"${unknown}" is not known; allowed are ${selectorKeys.join(', ')}.`);
   const { all, session } = body;
   if (names.length === 0) throw invalid('The body needs issuer, subject, session, or all: true.');
   if (all !== undefined && (all !== true || names.length > 1))

@@ -39,7 +39,7 @@ const nameClaims = [
   'email',
   'nickname',
 ];
-/** Longer names do not occur, and each request would carry them. In characters. */
+/** The longest id and name, in characters: each request to the app has them in headers. */
 const maxIdLength = 500;
 const maxNameLength = 300;
 /** The most claims of a person, in bytes of JSON; a cookie holds fewer. */
@@ -75,14 +75,14 @@ export function identityOf(
     id,
     name: [...name].slice(0, maxNameLength).join(''),
     claims: dropClaimsToFit(
-      readable(claims),
+      readableClaims(claims),
       decisive,
       (fitting) => JSON.stringify(fitting).length > maxClaimsBytes,
     ),
   };
 }
 
-function readable(claims: Readonly<Record<string, unknown>>): Record<string, ClaimValue> {
+function readableClaims(claims: Readonly<Record<string, unknown>>): Record<string, ClaimValue> {
   const entries: [string, ClaimValue][] = [];
   for (const [key, value] of Object.entries(claims)) {
     if (protocolClaims.has(key) || value === null || value === undefined) continue;
@@ -134,16 +134,16 @@ function statedVerified(
 }
 
 /**
- * Claims with the address, and whether it is verified, of one of the places that state them: an
- * address of one place must not count as verified by another.
+ * Claims with `email` and `email_verified` of the same source: the address of one source must not
+ * count as verified by another.
  *
- * @param places the first with an address counts.
+ * @param sources the first that has an address is used.
  */
-export function withAddressOf<Stated extends object>(
+export function withEmailFrom<Stated extends object>(
   claims: Stated,
-  places: readonly Readonly<Record<string, unknown>>[],
+  sources: readonly Readonly<Record<string, unknown>>[],
 ): Stated {
-  const { email, email_verified } = places.find((each) => each['email'] !== undefined) ?? {};
+  const { email, email_verified } = sources.find((each) => each['email'] !== undefined) ?? {};
   return { ...claims, email, email_verified };
 }
 

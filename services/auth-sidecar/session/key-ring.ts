@@ -9,8 +9,8 @@ const idEnd = prefix.length + idLength;
 /** Key id and ciphertext; the shortest one has iv and tag. */
 const sealedForm = /^v1\.[\w-]{8}\.[\w-]{38,}$/;
 /** The buffer for decoding bytes of the usual length, which are not needed after decryption. */
-const scratch = Buffer.allocUnsafeSlow(12 * 1024);
-const scratchIv = scratch.subarray(0, ivLength);
+const decodeBuffer = Buffer.allocUnsafeSlow(12 * 1024);
+const decodeBufferIv = decodeBuffer.subarray(0, ivLength);
 const withTag = { authTagLength: tagLength };
 
 interface Key {
@@ -36,9 +36,9 @@ export class KeyRing {
    */
   static of(encryption: readonly string[], signing: readonly string[], own: Buffer): KeyRing {
     if (encryption.length === 0 && signing.length === 0)
-      return new KeyRing([derive(own.toString('hex'), '')]);
+      return new KeyRing([deriveKey(own.toString('hex'), '')]);
     const pairs = (encryption.length > 0 ? encryption : ['']).flatMap((first) =>
-      (signing.length > 0 ? signing : ['']).map((second) => derive(first, second)),
+      (signing.length > 0 ? signing : ['']).map((second) => deriveKey(first, second)),
     );
     return new KeyRing(pairs as [Key, ...Key[]]);
   }
@@ -70,9 +70,9 @@ export class KeyRing {
     const key = this.keys.find((each) => each.id === id);
     if (key === undefined) return undefined;
     const ciphertext = sealed.slice(idEnd + 1);
-    const fits = ciphertext.length <= scratch.length;
-    const body = fits ? scratch : Buffer.from(ciphertext, 'base64url');
-    const length = fits ? scratch.write(ciphertext, 'base64url') : body.length;
+    const fitsBuffer = ciphertext.length <= decodeBuffer.length;
+    const body = fitsBuffer ? decodeBuffer : Buffer.from(ciphertext, 'base64url');
+    const length = fitsBuffer ? decodeBuffer.write(ciphertext, 'base64url') : body.length;
     // Decoding ignores other letters and stray last bits, so only the original spelling is
     // accepted.
     if (length < ivLength + tagLength || body.toString('base64url', 0, length) !== ciphertext)
@@ -80,7 +80,7 @@ export class KeyRing {
     const decipher = createDecipheriv(
       'aes-256-gcm',
       key.secret,
-      fits ? scratchIv : body.subarray(0, ivLength),
+      fitsBuffer ? decodeBufferIv : body.subarray(0, ivLength),
       withTag,
     );
     decipher.setAAD(this.associatedData(purpose));
@@ -101,7 +101,7 @@ export class KeyRing {
   }
 }
 
-function derive(encryption: string, signing: string): Key {
+function deriveKey(encryption: string, signing: string): Key {
   const secret = Buffer.from(
     hkdfSync('sha256', `${encryption}\n${signing}`, 'castellan auth sidecar', 'sealing', 32),
   );

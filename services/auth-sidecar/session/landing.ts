@@ -31,7 +31,7 @@ export function isAllowedLanding(
  * A backslash, a control character or unusual white space anywhere; at the start anything that
  * leads to a second slash.
  */
-const ambiguous =
+const ambiguousPath =
   /[\\\u0000-\u001f\u007f-\u00a0\u2028\u2029\ufeff]|^\/(?:\s|\.{1,2}\/)*\/|^\/\.{1,2}(?:\/|$)/;
 
 /** Whether no program takes the path for another host, however often it is decoded. */
@@ -39,7 +39,7 @@ function isSafePath(landing: string): boolean {
   const path = landing.split(/[?#]/, 1)[0] ?? '';
   let spelling = path;
   for (let round = 0; round < 5; round++) {
-    if (ambiguous.test(spelling)) return false;
+    if (ambiguousPath.test(spelling)) return false;
     let text: string;
     try {
       text = decodeURIComponent(spelling);

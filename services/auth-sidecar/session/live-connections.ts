@@ -1,7 +1,7 @@
 /** A connection that must not outlive its session. */
 export interface LiveConnection {
   /** Whether the session, or token, that opened it has expired. */
-  isOver(): boolean;
+  isExpired(): boolean;
   /** Whether its session goes on, in any process, and its request would be admitted now. */
   isAdmitted(): Promise<boolean>;
   /** Closes it. */
@@ -12,7 +12,7 @@ export interface LiveConnection {
  * How often the store is checked for sessions ended by another process, in milliseconds: with the
  * check itself it takes less than two seconds.
  */
-const interval = 1500;
+const checkIntervalMs = 1500;
 
 /**
  * Connections that must end with their session: WebSockets and event streams. A sign-out in this
@@ -27,7 +27,7 @@ export class LiveConnections {
     const connections = this.bySession.get(sessionId) ?? new Set();
     this.bySession.set(sessionId, connections);
     connections.add(connection);
-    this.timer ??= setInterval(() => this.checkNow(), interval).unref();
+    this.timer ??= setInterval(() => this.checkNow(), checkIntervalMs).unref();
     return () => {
       connections.delete(connection);
       if (connections.size === 0 && this.bySession.get(sessionId) === connections)
@@ -39,7 +39,7 @@ export class LiveConnections {
   }
 
   /** Closes the connections of a session. */
-  endOf(sessionId: string): void {
+  endSession(sessionId: string): void {
     const connections = this.bySession.get(sessionId);
     this.bySession.delete(sessionId);
     for (const connection of connections ?? []) connection.end();
@@ -48,7 +48,7 @@ export class LiveConnections {
   /** Closes the connections whose sessions have expired, or ended, or are no longer admitted. */
   checkNow(): void {
     for (const connection of [...this.bySession.values()].flatMap((each) => [...each])) {
-      if (connection.isOver()) connection.end();
+      if (connection.isExpired()) connection.end();
       // An unreachable store is checked again later: no one new is admitted meanwhile.
       else void connection.isAdmitted().then((admitted) => admitted || connection.end(), ignore);
     }

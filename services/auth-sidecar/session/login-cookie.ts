@@ -37,7 +37,7 @@ export function newLogin(): { readonly state: string; readonly seed: string } {
 }
 
 /** Nonce and PKCE verifier of a sign-in. */
-export function secretsOf(seed: string): { readonly nonce: string; readonly verifier: string } {
+export function deriveSecrets(seed: string): { readonly nonce: string; readonly verifier: string } {
   const derive = (label: string): string =>
     createHash('sha256').update(`${label}|${seed}`).digest('base64url');
   return { nonce: derive('nonce'), verifier: derive('verifier') };
@@ -60,7 +60,7 @@ export function loginSetCookies(
   state: string,
   login: PendingLogin,
   present: readonly (readonly [string, string])[],
-  crossSitePost: boolean,
+  isCrossSitePost: boolean,
 ): string[] {
   const name = `${names.login}${stateId(state)}`;
   const { provider, landing, expiresAt, seed, secret } = login;
@@ -69,19 +69,22 @@ export function loginSetCookies(
     purpose(origin, name),
   );
   const logins = present.filter(([each]) => each.startsWith(names.login));
-  const size = (cookies: typeof present): number =>
+  const cookieBytes = (cookies: typeof present): number =>
     cookies.reduce((sum, [each, text]) => sum + each.length + text.length + 3, 0);
-  const most = Math.min(maxBytes, maxOwnBytes - (size(present) - size(logins)));
+  const allowedBytes = Math.min(
+    maxBytes,
+    maxOwnBytes - (cookieBytes(present) - cookieBytes(logins)),
+  );
   const dropNames: string[] = [];
-  let bytes = size(logins) + size([[name, value]]);
+  let bytes = cookieBytes(logins) + cookieBytes([[name, value]]);
   for (const [each, text] of logins) {
-    if (logins.length - dropNames.length < maxCookies && bytes <= most) break;
+    if (logins.length - dropNames.length < maxCookies && bytes <= allowedBytes) break;
     dropNames.push(each);
     bytes -= each.length + text.length + 3;
   }
   return [
     ...dropNames.map((each) => clearLogin(each, names)),
-    setCookie(name, value, cookieSeconds, names, crossSitePost ? 'None' : 'Lax'),
+    setCookie(name, value, cookieSeconds, names, isCrossSitePost ? 'None' : 'Lax'),
   ];
 }
 

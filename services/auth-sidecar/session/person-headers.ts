@@ -19,7 +19,7 @@ const linesOfTokens = new WeakMap<
 >();
 
 /** The header lines of a session's tokens. */
-export function linesOf(
+export function cachedTokenLines(
   tokens: Tokens,
   provider: Provider,
   { settings }: Pick<Runtime, 'settings'>,
@@ -32,7 +32,7 @@ export function linesOf(
 }
 
 /** The headers about a signed-in person, as the settings have them. */
-export function headersOf(
+export function personHeaders(
   { forwardsUser, settings }: Pick<Runtime, 'forwardsUser' | 'settings'>,
   provider: Provider,
   known: Identity,

@@ -29,7 +29,7 @@ const maxBytes = { principal: 9 * 1024, tokens: 8 * 1024, together: 12 * 1024 };
  * The order in which tokens are dropped when they are too long together; `/.auth/me` returns all of
  * them.
  */
-const dispensable = [
+const droppedFirst = [
   'ID-TOKEN',
   'REFRESH-TOKEN',
   'AUTHENTICATION-TOKEN',
@@ -38,7 +38,7 @@ const dispensable = [
 ];
 
 /** An identity's claims, in the words of the dialect. */
-export function claimsOf(identity: Identity, dialect: Dialect): Claim[] {
+export function principalClaims(identity: Identity, dialect: Dialect): Claim[] {
   const claims: Claim[] = [];
   for (const key of Object.keys(identity.claims)) {
     const value = identity.claims[key] as ClaimValue;
@@ -75,18 +75,18 @@ export function identityHeaders(
   dialect: Dialect,
   before: IdentityHeaders,
 ): IdentityHeaders {
-  const room = Math.min(maxBytes.principal, maxBytes.together - before.lines.length);
+  const availableBytes = Math.min(maxBytes.principal, maxBytes.together - before.lines.length);
   const line = (name: keyof typeof dialectWords, value: string): string =>
     `${inDialect(dialectWords[name], dialect)}: ${value}\r\n`;
-  const written = (claims: Identity['claims']): string =>
-    principal({ ...identity, claims }, word, dialect);
+  const encoded = (claims: Identity['claims']): string =>
+    encodePrincipal({ ...identity, claims }, word, dialect);
   let text = '';
   const claims = dropClaimsToFit(
     identity.claims,
     decisive,
-    (fitting) => (text = written(fitting)).length > room,
+    (fitting) => (text = encoded(fitting)).length > availableBytes,
   );
-  if (Object.keys(claims).length === 0) text = written(claims);
+  if (Object.keys(claims).length === 0) text = encoded(claims);
   const cut = Object.keys(identity.claims).filter((name) => claims[name] !== identity.claims[name]);
   const omitted = [...cut, ...before.omitted];
   return {
@@ -107,9 +107,9 @@ export function identityHeaders(
 }
 
 /** Base64 of the principal's JSON. */
-function principal(identity: Identity, word: string, dialect: Dialect): string {
+function encodePrincipal(identity: Identity, word: string, dialect: Dialect): string {
   const [name_typ, role_typ] = dialect === 'azure' ? [nameType, roleType] : ['name', 'roles'];
-  const json = principalJson(word, claimsOf(identity, dialect), name_typ, role_typ);
+  const json = principalJson(word, principalClaims(identity, dialect), name_typ, role_typ);
   return Buffer.from(json).toString('base64');
 }
 
@@ -168,14 +168,14 @@ export function forwardedUserHeaders(
   const all = typeof groups === 'string' ? [groups] : groups;
   const [userName, address, groupsOf] = userNames;
   const fits = (names: string): boolean => names.length + lengthBefore <= maxBytes.tokens;
-  let names = listed(all);
-  const isWhole = fits(names);
-  if (!isWhole) names = listed(namedGroups(all, decisive));
+  let names = groupList(all);
+  const fitsAll = fits(names);
+  if (!fitsAll) names = groupList(namedGroups(all, decisive));
   while (!fits(names)) names = names.slice(0, Math.max(names.lastIndexOf(','), 0));
   const line = (name: string, value: string): string =>
     value === '' ? '' : `${name}: ${value}\r\n`;
   return {
-    omitted: isWhole ? [] : [groupsOf],
+    omitted: fitsAll ? [] : [groupsOf],
     lines:
       line(userName, percentEncodeUnprintable(user)) +
       line(address, percentEncodeUnprintable(email ?? '')) +
@@ -183,7 +183,7 @@ export function forwardedUserHeaders(
   };
 }
 
-function listed(groups: readonly string[]): string {
+function groupList(groups: readonly string[]): string {
   return groups.map((group) => percentEncodeUnprintable(group).replace(/,/g, '%2C')).join();
 }
 
@@ -228,7 +228,7 @@ export function tokenHeaderLines(tokens: Tokens, word: string, dialect: Dialect)
     lines.set(name, line);
     length += line.length;
   }
-  for (const name of dispensable) {
+  for (const name of droppedFirst) {
     if (length <= maxBytes.tokens) break;
     length -= lines.get(name)?.length ?? 0;
     lines.delete(name);

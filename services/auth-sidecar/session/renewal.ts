@@ -4,8 +4,8 @@ import type { Provider, Tokens } from '../providers/provider.js';
 import { withProviderTimeout, providerTimeout } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
 import type { EntryStore, MaybePromise } from '../token-store/entry-store.js';
-import { admit } from './admission.js';
-import { guardStore } from './guard-store.js';
+import { requireAdmission } from './admission.js';
+import { withSessionStore } from './with-session-store.js';
 import type { Identity } from './identity.js';
 import type { Session } from './session.js';
 import type { Evaluation, SessionRecord } from './session-store.js';
@@ -28,7 +28,7 @@ export function endsSession(error: unknown): boolean {
 }
 
 /** Running renewals by the sidecar's store and session: two at once make one call. */
-const underWay = new WeakMap<EntryStore, Map<string, Promise<Renewal>>>();
+const runningRenewals = new WeakMap<EntryStore, Map<string, Promise<Renewal>>>();
 
 /**
  * Asks the provider again and decides again, by its newest statement and the rules of now: who is
@@ -44,8 +44,8 @@ export function renewOnce(
   record: SessionRecord,
   kind: RenewalKind,
 ): Promise<Renewal> {
-  const running = underWay.get(runtime.store) ?? new Map<string, Promise<Renewal>>();
-  underWay.set(runtime.store, running);
+  const running = runningRenewals.get(runtime.store) ?? new Map<string, Promise<Renewal>>();
+  runningRenewals.set(runtime.store, running);
   let renewal = running.get(session.id);
   if (renewal === undefined) {
     renewal = renew(runtime, provider, session, record, kind).finally(() =>
@@ -70,33 +70,33 @@ async function renew(
   // The lock outlives the calls that it protects.
   const timeoutSeconds = runtime.settings.limits.providerTimeoutSeconds;
   if (
-    !(await guardStore(runtime, () =>
+    !(await withSessionStore(runtime, () =>
       runtime.sessionStore.useOnce(lock, runtime.now() + timeoutSeconds + 5),
     ))
   )
-    return awaitOther(runtime, session, record, lock, timeoutSeconds);
+    return awaitOtherReplica(runtime, session, record, lock, timeoutSeconds);
   try {
     const renewal = await withProviderTimeout(runtime, (signal) =>
-      ask(runtime, provider, session, record, kind, signal),
+      askProvider(runtime, provider, session, record, kind, signal),
     );
     await requireLive(runtime, session);
-    await guardStore(runtime, () =>
+    await withSessionStore(runtime, () =>
       runtime.sessionStore.save(session, renewal.tokens, renewal.evaluation),
     );
     runtime.metrics.count('token_refreshes_total', { outcome: 'renewed' });
     return renewal;
   } catch (error) {
     runtime.metrics.count('token_refreshes_total', { outcome: 'failed' });
-    await guardStore(runtime, () => leaveFailure(runtime, lock, error));
+    await withSessionStore(runtime, () => storeFailure(runtime, lock, error));
     if (endsSession(error))
-      await guardStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
+      await withSessionStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
     throw error;
   } finally {
-    await guardStore(runtime, () => runtime.sessionStore.release(lock));
+    await withSessionStore(runtime, () => runtime.sessionStore.releaseOnce(lock));
   }
 }
 
-async function ask(
+async function askProvider(
   runtime: Runtime,
   provider: Provider,
   session: Session,
@@ -109,7 +109,7 @@ async function ask(
   const refreshed = asksUserOnly ? undefined : await provider.refresh?.(before, signal);
   const tokens = refreshed ?? before;
   const { idToken: _old, ...withoutIdToken } = tokens;
-  // An ID token of before says nothing about now.
+  // Only a new ID token is a new statement about the person.
   const stated =
     refreshed?.idToken !== undefined && refreshed.idToken !== before.idToken
       ? tokens
@@ -120,7 +120,7 @@ async function ask(
       code: 'refresh_not_supported',
     });
   const identity = newest === undefined ? known : withSignInClaims(known, newest);
-  admit(provider, identity, runtime.settings);
+  requireAdmission(provider, identity, runtime.settings);
   return { tokens, evaluation: { identity, at: runtime.now() } };
 }
 
@@ -138,28 +138,30 @@ function withSignInClaims(known: Identity, newest: Identity): Identity {
 
 /** Tokens must not be stored for a session that was signed out during the call. */
 async function requireLive(runtime: Runtime, session: Session): Promise<void> {
-  const { revoked } = await guardStore(runtime, () => runtime.sessionStore.readRecord(session));
+  const { revoked } = await withSessionStore(runtime, () =>
+    runtime.sessionStore.readRecord(session),
+  );
   if (revoked) throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
 }
 
 /** How long those who wait can read why a renewal failed, in seconds. */
-const failureLife = 5;
+const failureSeconds = 5;
 
-/** Leaves the failure to the replicas that wait: they must not take one for the other. */
-function leaveFailure({ store, now }: Runtime, lock: string, error: unknown): MaybePromise<void> {
+/** Stores the failure for the replicas that wait, so that they fail with the same reason. */
+function storeFailure({ store, now }: Runtime, lock: string, error: unknown): MaybePromise<void> {
   const { status, message, options } = error instanceof Refusal ? error : providerTimeout();
   const { code, rule, reason } = options;
-  const failure = JSON.stringify([status, message, { code, rule, reason }] satisfies Failed);
-  return store.write(failureKey(lock), failure, now() + failureLife);
+  const failure = JSON.stringify([status, message, { code, rule, reason }] satisfies StoredFailure);
+  return store.write(failureKey(lock), failure, now() + failureSeconds);
 }
 
-type Failed = ConstructorParameters<typeof Refusal>;
+type StoredFailure = ConstructorParameters<typeof Refusal>;
 
 function failureKey(lock: string): string {
   return `${lock}-failed`;
 }
 
-async function awaitOther(
+async function awaitOtherReplica(
   runtime: Runtime,
   session: Session,
   before: SessionRecord,
@@ -169,10 +171,10 @@ async function awaitOther(
   for (let tenths = 0; tenths < seconds * 10; tenths++) {
     await pause(100);
     // Read before the session: a renewal that ends in between has stored its result.
-    const [held, failed] = await guardStore(runtime, () =>
+    const [held, failed] = await withSessionStore(runtime, () =>
       runtime.store.read([lock, failureKey(lock)]),
     );
-    const record = await guardStore(runtime, () => runtime.sessionStore.readRecord(session));
+    const record = await withSessionStore(runtime, () => runtime.sessionStore.readRecord(session));
     if (record.revoked)
       throw new Refusal(401, 'The session has ended.', { code: 'unauthenticated' });
     const { tokens, evaluation } = record;
@@ -186,7 +188,7 @@ async function awaitOther(
     if (held === undefined)
       throw failed === undefined
         ? providerTimeout()
-        : new Refusal(...(JSON.parse(failed) as Failed));
+        : new Refusal(...(JSON.parse(failed) as StoredFailure));
   }
   throw providerTimeout();
 }

@@ -10,10 +10,10 @@ import {
 } from './session.js';
 
 /** Claims by which a session is found. */
-const identifying = ['iss', 'sub', 'sid', 'email'];
+const identifyingClaims = ['iss', 'sub', 'sid', 'email'];
 
 /** How long a session is listed beyond its end, in seconds. */
-const afterwards = 300;
+const extraSeconds = 300;
 
 /** The sessions in the store, encrypted, so that operators and providers can end them. */
 export class SessionRegister {
@@ -23,10 +23,10 @@ export class SessionRegister {
   ) {}
 
   /** Adds a session, or renews its entry. @throws when the store cannot be reached */
-  async enter(session: Session): Promise<void> {
-    const bytes = encodeSession(withoutClaims(session));
+  async add(session: Session): Promise<void> {
+    const bytes = encodeSession(withIdentifyingClaims(session));
     const key = session.registerKey;
-    const until = Math.max(session.expiresAt, session.renewableUntil) + afterwards;
+    const until = Math.max(session.expiresAt, session.renewableUntil) + extraSeconds;
     await this.entries.write(key, this.keys.seal(bytes, key), until);
     const { issuer } = personOf(session.provider, session.identity);
     const { sid } = session.identity.claims;
@@ -35,13 +35,13 @@ export class SessionRegister {
   }
 
   /** Whether one of the sessions belongs to a session of the provider's: one look, not a list. */
-  async knows(issuer: string, sid: string): Promise<boolean> {
+  async hasProviderSession(issuer: string, sid: string): Promise<boolean> {
     const [known] = await this.entries.read([providerSessionKey(issuer, sid)]);
     return known !== undefined;
   }
 
   /** Forgets a session of the provider's, whose sessions here have all ended. */
-  async forget(issuer: string, sid: string): Promise<void> {
+  async removeProviderSession(issuer: string, sid: string): Promise<void> {
     await this.entries.remove(providerSessionKey(issuer, sid));
   }
 
@@ -69,8 +69,8 @@ export class SessionRegister {
 }
 
 /** A session with the claims that identify its person alone. */
-function withoutClaims(session: Session): Session {
+function withIdentifyingClaims(session: Session): Session {
   const { id, name, claims } = session.identity;
-  const entries = Object.entries(claims).filter(([key]) => identifying.includes(key));
+  const entries = Object.entries(claims).filter(([key]) => identifyingClaims.includes(key));
   return { ...session, identity: { id, name, claims: Object.fromEntries(entries) } };
 }

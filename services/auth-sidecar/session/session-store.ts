@@ -37,21 +37,21 @@ interface StoredSession {
   readonly evaluation?: Evaluation;
 }
 
-const live: SessionRecord = { revoked: false };
-const unreadable: SessionRecord = { revoked: false, isUnreadable: true };
+const openRecord: SessionRecord = { revoked: false };
+const unreadableRecord: SessionRecord = { revoked: false, isUnreadable: true };
 
 /** How long a sign-out is remembered, in seconds: longer than any provider's tokens are valid. */
-const signOutMemory = 30 * 24 * 3600;
+const signOutSeconds = 30 * 24 * 3600;
 
-/** Store key of the time since when the store has remembered: a store that lost it lost sign-outs. */
+/** Store key of the time since when the store has existed: an emptied store has forgotten sign-outs. */
 const generationKey = 'generation';
 /** Longer than any session, in seconds. */
-const generationLife = 10 * 365 * 24 * 3600;
+const generationSeconds = 10 * 365 * 24 * 3600;
 
 /** How long an ended session is remembered beyond its own end, in seconds. */
-const afterwards = 300;
+const extraSeconds = 300;
 
-/** Stores the providers' tokens, encrypted, and the list of ended sessions. */
+/** Stores the state of sessions: whether they have ended, and the provider's tokens, encrypted. */
 export class SessionStore {
   /** The last decrypted tokens by session, so that unchanged ones are not decrypted again. */
   private readonly cache = new Map<
@@ -72,13 +72,13 @@ export class SessionStore {
     private readonly keptBy: SessionKeeping,
   ) {}
 
-  /** What is read to know whether a session has ended. */
-  private keysOf({ revokedKey, registerKey, endedKeys }: Session): readonly string[] {
+  /** The store keys whose entries tell whether a session has ended. */
+  private endKeys({ revokedKey, registerKey, endedKeys }: Session): readonly string[] {
     return [revokedKey, this.keptBy === 'store' ? registerKey : generationKey, ...endedKeys];
   }
 
   /**
-   * Whether a session has ended, by the entries of `keysOf`. A session that the store keeps has ended
+   * Whether a session has ended, by the entries of `endKeys`. A session that the store keeps has ended
    * when its entry is gone; one of a cookie alone when it is older than what the store remembers.
    */
   private isEnded({ issuedAt }: Session, values: readonly (string | undefined)[]): boolean {
@@ -90,9 +90,9 @@ export class SessionStore {
     );
   }
 
-  /** Starts to remember sign-outs, in a store that is new or was emptied, from a session on. */
-  async begin({ issuedAt }: Session): Promise<void> {
-    await this.entries.add(generationKey, String(issuedAt), issuedAt + generationLife);
+  /** Marks a new or emptied store as existing since the start of this session. */
+  async markGeneration({ issuedAt }: Session): Promise<void> {
+    await this.entries.add(generationKey, String(issuedAt), issuedAt + generationSeconds);
   }
 
   get keepsTokens(): boolean {
@@ -105,7 +105,7 @@ export class SessionStore {
    */
   readRecord(session: Session): MaybePromise<SessionRecord> {
     const { tokensKey } = session;
-    const ending = this.keysOf(session);
+    const ending = this.endKeys(session);
     if (this.tokens === undefined)
       return whenReady(this.entries.read(ending), (values) => ({
         revoked: this.isEnded(session, values),
@@ -114,30 +114,30 @@ export class SessionStore {
       return whenReady(this.entries.read([tokensKey, ...ending]), (values) =>
         this.isEnded(session, values.slice(1))
           ? { revoked: true }
-          : this.record(tokensKey, values[0]),
+          : this.decryptRecord(tokensKey, values[0]),
       );
-    return this.lookInBoth(session, this.tokens);
+    return this.readFromBothStores(session, this.tokens);
   }
 
-  private async lookInBoth(session: Session, tokens: EntryStore): Promise<SessionRecord> {
+  private async readFromBothStores(session: Session, tokens: EntryStore): Promise<SessionRecord> {
     const { revokedKey, tokensKey } = session;
     const [values, [revokedThere, sealed]] = await Promise.all([
-      this.entries.read(this.keysOf(session)),
+      this.entries.read(this.endKeys(session)),
       tokens.read([revokedKey, tokensKey]),
     ]);
     return this.isEnded(session, values) || revokedThere !== undefined
       ? { revoked: true }
-      : this.record(tokensKey, sealed);
+      : this.decryptRecord(tokensKey, sealed);
   }
 
-  private record(key: string, sealed: string | undefined): SessionRecord {
-    if (sealed === undefined) return live;
+  private decryptRecord(key: string, sealed: string | undefined): SessionRecord {
+    if (sealed === undefined) return openRecord;
     const cached = this.cache.get(key);
     if (cached?.sealed === sealed) return cached.record;
     const bytes = this.keys.open(sealed, key);
     const record: SessionRecord =
       bytes === undefined
-        ? unreadable
+        ? unreadableRecord
         : { revoked: false, ...(JSON.parse(bytes.toString()) as StoredSession) };
     this.cache.set(key, { sealed, record });
     if (this.cache.size > 5000) this.cache.delete(this.cache.keys().next().value as string);
@@ -150,7 +150,7 @@ export class SessionStore {
     await this.tokens?.write(
       session.tokensKey,
       this.keys.seal(Buffer.from(JSON.stringify(stored)), session.tokensKey),
-      session.renewableUntil + afterwards,
+      session.renewableUntil + extraSeconds,
     );
   }
 
@@ -162,7 +162,7 @@ export class SessionStore {
    */
   async end(session: Session, at: number): Promise<void> {
     const ends = Math.max(session.expiresAt, session.renewableUntil);
-    const until = Math.max(ends, at + ends - session.issuedAt) + afterwards;
+    const until = Math.max(ends, at + ends - session.issuedAt) + extraSeconds;
     await this.entries.add(session.revokedKey, '1', until);
     if (this.tokens !== undefined && this.tokens !== this.entries)
       await this.tokens.add(session.revokedKey, '1', until);
@@ -173,7 +173,7 @@ export class SessionStore {
 
   /** Ends a session of which only the hash is known. @param at seconds since 1970 */
   async revoke(hash: string, at: number): Promise<void> {
-    await this.entries.add(revokedKey(hash), '1', at + signOutMemory);
+    await this.entries.add(revokedKey(hash), '1', at + signOutSeconds);
   }
 
   /**
@@ -183,16 +183,19 @@ export class SessionStore {
    * @param tokens those of the session, if they were stored. @param at seconds since 1970.
    */
   async markSignedOut(
-    { provider, identity, madeFrom }: Session,
+    { provider, identity, sourceTokenHash }: Session,
     tokens: Tokens | undefined,
     at: number,
   ): Promise<void> {
-    const until = at + signOutMemory;
+    const until = at + signOutSeconds;
     const { idToken, accessToken, authenticationToken } = tokens ?? {};
     const hashes = [idToken, accessToken, authenticationToken].flatMap((token) =>
       token === undefined ? [] : [tokenHash(token)],
     );
-    for (const each of new Set([...hashes, ...(madeFrom === undefined ? [] : [madeFrom])]))
+    for (const each of new Set([
+      ...hashes,
+      ...(sourceTokenHash === undefined ? [] : [sourceTokenHash]),
+    ]))
       await this.entries.write(signedOutTokenKey(each), '1', until);
     await this.entries.write(signedOutKey(personOf(provider, identity)), String(at), until);
   }
@@ -220,7 +223,7 @@ export class SessionStore {
   /** Ends all sessions that started before a time, under keys of `endedKeys`. */
   async endAll(key: string, at: Date): Promise<void> {
     const time = at.getTime() / 1000;
-    await this.entries.write(key, String(time), Math.floor(time) + signOutMemory);
+    await this.entries.write(key, String(time), Math.floor(time) + signOutSeconds);
   }
 
   /** Whether sessions of its person, or all, were ended after a time. */
@@ -241,7 +244,7 @@ export class SessionStore {
   }
 
   /** Calls the stores. @throws when one cannot be reached */
-  async ask(): Promise<void> {
+  async checkReachable(): Promise<void> {
     await Promise.all([this.entries.read(['readiness']), this.tokens?.read(['readiness'])]);
   }
 
@@ -250,12 +253,12 @@ export class SessionStore {
     return this.entries.add(key, '1', until);
   }
 
-  release(key: string): MaybePromise<void> {
+  releaseOnce(key: string): MaybePromise<void> {
     return this.entries.remove(key);
   }
 }
 
-/** The second of a time: whether a session started before it is told by whole seconds. */
+/** The whole second of a time, because sessions have their start in whole seconds. */
 function secondOf(time: string): number {
   return Math.floor(Number(time));
 }

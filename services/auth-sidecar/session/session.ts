@@ -16,7 +16,7 @@ export interface Session {
   /** The end of the period in which `/.auth/refresh` may renew it. */
   readonly renewableUntil: number;
   /** The hash of the token that it was made from (`tokenHash`); absent for opaque ones. */
-  readonly madeFrom?: string;
+  readonly sourceTokenHash?: string;
   /** Store key that marks the session as ended. */
   readonly revokedKey: string;
   /** Store key of the provider's tokens. */
@@ -37,8 +37,8 @@ export function startSession(
   times: { readonly issuedAt: number; readonly expiresAt: number; readonly renewableUntil: number },
   {
     id = randomBytes(16).toString('base64url'),
-    madeFrom,
-  }: { id?: string; madeFrom?: string | undefined } = {},
+    sourceTokenHash,
+  }: { id?: string; sourceTokenHash?: string | undefined } = {},
 ): Session {
   const person = personOf(provider, identity);
   return {
@@ -46,9 +46,9 @@ export function startSession(
     provider,
     identity,
     ...times,
-    ...omitUndefined({ madeFrom }),
+    ...omitUndefined({ sourceTokenHash }),
     ...storeKeys(id),
-    endedKeys: endedKeys({ ...person, sid: textOf(identity.claims['sid']) }),
+    endedKeys: endedKeys({ ...person, sid: nonEmptyText(identity.claims['sid']) }),
   };
 }
 
@@ -60,10 +60,13 @@ export interface Person {
 
 /** @param provider the key of the provider, which stands for an issuer that states no name. */
 export function personOf(provider: string, { id, claims }: Identity): Person {
-  return { issuer: textOf(claims['iss']) ?? provider, subject: textOf(claims['sub']) ?? id };
+  return {
+    issuer: nonEmptyText(claims['iss']) ?? provider,
+    subject: nonEmptyText(claims['sub']) ?? id,
+  };
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
@@ -139,11 +142,11 @@ const maxSessionBytes = 64 * 1024;
  * Up to this size, in bytes, a session fits into one cookie: decompressing would take longer than
  * all other checks together.
  */
-const plainUpTo = 1500;
+const maxUncompressedBytes = 1500;
 
 /** The bytes of a session, compressed if that helps. */
 export function encodeSession(session: Session): Buffer {
-  const { id, provider, identity, issuedAt, expiresAt, renewableUntil, madeFrom } = session;
+  const { id, provider, identity, issuedAt, expiresAt, renewableUntil, sourceTokenHash } = session;
   const text = Buffer.from(
     JSON.stringify([
       id,
@@ -154,10 +157,10 @@ export function encodeSession(session: Session): Buffer {
       issuedAt,
       expiresAt,
       renewableUntil,
-      ...(madeFrom === undefined ? [] : [madeFrom]),
+      ...(sourceTokenHash === undefined ? [] : [sourceTokenHash]),
     ]),
   );
-  return text.length <= plainUpTo
+  return text.length <= maxUncompressedBytes
     ? Buffer.concat([Buffer.from([0]), text])
     : Buffer.concat([Buffer.from([1]), deflateRawSync(text)]);
 }
@@ -181,13 +184,13 @@ export function decodeSession(bytes: Buffer): Session | undefined {
       bytes[0] === 1
         ? inflateRawSync(bytes.subarray(1), { maxOutputLength: maxSessionBytes }).toString()
         : bytes.toString('utf8', 1);
-    const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil, madeFrom] =
+    const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil, sourceTokenHash] =
       JSON.parse(text) as EncodedSession;
     return startSession(
       provider,
       { id: user, name, claims },
       { issuedAt, expiresAt, renewableUntil },
-      { id, madeFrom },
+      { id, sourceTokenHash },
     );
   } catch {
     return undefined; // encrypted by another version of the format: the same as no session

@@ -6,7 +6,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 const apiVersion = '2021-12-02';
 const requestTimeoutMs = 5000;
 /** How long an answer is cached, in milliseconds: one cloud request per session in this time. */
-const freshFor = 2000;
+const cacheMs = 2000;
 
 interface StoredEntry {
   readonly value: string;
@@ -34,7 +34,7 @@ export function openBlobStore(
   ): Promise<Response> => {
     const url = new URL(container);
     url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(key)}`;
-    const response = await reach(url, {
+    const response = await fetchFrom(url, {
       method,
       headers: {
         'x-ms-version': apiVersion,
@@ -51,16 +51,16 @@ export function openBlobStore(
     await response.body?.cancel();
     throw new ExternalCallError(`status ${response.status}`, plainUrl(url.href));
   };
-  const remember = (key: string, entry: StoredEntry | undefined): void => {
+  const cacheEntry = (key: string, entry: StoredEntry | undefined): void => {
     cache.set(key, { at: Date.now(), entry });
     if (cache.size > 10_000) cache.delete(cache.keys().next().value as string);
   };
   const readOne = async (key: string): Promise<string | undefined> => {
     let cached = cache.get(key);
-    if (cached === undefined || Date.now() - cached.at > freshFor) {
+    if (cached === undefined || Date.now() - cached.at > cacheMs) {
       const response = await call('GET', key, [200, 404]);
       const text = await response.text();
-      remember(key, response.status === 404 ? undefined : (JSON.parse(text) as StoredEntry));
+      cacheEntry(key, response.status === 404 ? undefined : (JSON.parse(text) as StoredEntry));
       cached = cache.get(key);
     }
     return cached?.entry !== undefined && cached.entry.expiresAt > now()
@@ -75,7 +75,7 @@ export function openBlobStore(
     const response = await call('PUT', key, [201, 409, 412], JSON.stringify(entry), headers);
     await response.arrayBuffer();
     if (response.status !== 201) return false;
-    remember(key, entry);
+    cacheEntry(key, entry);
     return true;
   };
   return {
@@ -86,7 +86,7 @@ export function openBlobStore(
     add: (key, value, expiresAt) => put(key, { value, expiresAt }, { 'if-none-match': '*' }),
     remove: async (key) => {
       await (await call('DELETE', key, [202, 404])).arrayBuffer();
-      remember(key, undefined);
+      cacheEntry(key, undefined);
     },
     close: () => Promise.resolve(),
   };
@@ -94,9 +94,9 @@ export function openBlobStore(
 
 /**
  * Sends a request; a failure contains the address without its query, which is a shared access
- * signature. @throws Failure
+ * signature. @throws ExternalCallError
  */
-async function reach(url: URL, request: RequestInit): Promise<Response> {
+async function fetchFrom(url: URL, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, {
       ...request,
@@ -131,7 +131,7 @@ function managedIdentity(
       metadata: 'true',
       ...omitUndefined({ 'x-identity-header': env['IDENTITY_HEADER'] }),
     };
-    const response = await reach(url, { headers });
+    const response = await fetchFrom(url, { headers });
     const body = (await response.json()) as { access_token?: string; expires_on?: string | number };
     if (response.status !== 200 || body.access_token === undefined)
       throw new ExternalCallError(`status ${response.status}`, plainUrl(url.href));

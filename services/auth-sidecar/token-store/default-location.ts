@@ -10,7 +10,7 @@ export interface DefaultLocation {
   /** Path of the SQLite file. */
   readonly path: string;
   /** Why it is not in the working directory, if so. */
-  readonly instead?: string;
+  readonly fallbackReason?: string;
 }
 
 /** The candidates for the default location; tests replace them. */
@@ -39,12 +39,12 @@ export function defaultLocation(
     .digest('hex')
     .slice(0, 16)}.db`;
   const first = join(workingDirectory, '.castellan');
-  const reason = unusable(first);
+  const reason = prepareFolder(first);
   if (reason === undefined) return { path: join(first, 'auth-sidecar', name) };
   const second = join(temporaryDirectory, `castellan-${userInfo().uid}`);
-  const other = unusable(second) ?? foreign(second);
+  const other = prepareFolder(second) ?? ownerProblem(second);
   if (other === undefined)
-    return { path: join(second, 'auth-sidecar', name), instead: `${first}: ${reason}` };
+    return { path: join(second, 'auth-sidecar', name), fallbackReason: `${first}: ${reason}` };
   throw new CastellanError(
     'CAS6005',
     `there is no place for the default token store (${first}: ${reason}; ${second}: ${other}); ` +
@@ -57,7 +57,7 @@ function realPath(config: string): string {
 }
 
 /** Prepares a folder for the store. @returns why it cannot be used */
-function unusable(folder: string): string | undefined {
+function prepareFolder(folder: string): string | undefined {
   try {
     const problem = makeFolder(folder, 0o700);
     if (problem !== undefined) writeFileSync(join(folder, '.gitignore'), '*\n');
@@ -74,7 +74,7 @@ function unusable(folder: string): string | undefined {
  * In a directory that everyone can write to, another user may have created a folder or a link
  * first.
  */
-function foreign(folder: string): string | undefined {
+function ownerProblem(folder: string): string | undefined {
   const stats = lstatSync(folder);
   return stats.isDirectory() && stats.uid === userInfo().uid
     ? undefined

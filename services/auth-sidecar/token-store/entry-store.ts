@@ -1,7 +1,7 @@
 /** A value, or a promise of one: stores in this process answer synchronously. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** What is made of a value, at once if it is ready. */
+/** Applies a function to a value: at once, or when its promise is fulfilled. */
 export function whenReady<T, R>(
   value: MaybePromise<T>,
   make: (value: T) => MaybePromise<R>,

@@ -10,7 +10,7 @@ interface Entry {
  */
 export function openMemoryStore(now: Seconds): ListableStore {
   const entries = new Map<string, Entry>();
-  const alive = (key: string): string | undefined => {
+  const unexpiredValue = (key: string): string | undefined => {
     const entry = entries.get(key);
     return entry !== undefined && entry.expiresAt > now() ? entry.value : undefined;
   };
@@ -20,10 +20,10 @@ export function openMemoryStore(now: Seconds): ListableStore {
   }, 60_000);
   purge.unref();
   return {
-    read: (keys) => keys.map(alive),
+    read: (keys) => keys.map(unexpiredValue),
     write: (key, value, expiresAt) => void entries.set(key, { value, expiresAt }),
     add: (key, value, expiresAt) => {
-      if (alive(key) !== undefined) return false;
+      if (unexpiredValue(key) !== undefined) return false;
       entries.set(key, { value, expiresAt });
       return true;
     },

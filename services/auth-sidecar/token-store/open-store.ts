@@ -39,7 +39,7 @@ export async function openStore(
     if (isCastellanError(error)) throw error;
     throw new CastellanError(
       'CAS6005',
-      `the token store (${plainUrl(url)}) can't be opened: ${reason(error)}`,
+      `the token store (${plainUrl(url)}) can't be opened: ${openFailureReason(error)}`,
     );
   }
   throw new CastellanError(
@@ -48,7 +48,7 @@ export async function openStore(
   );
 }
 
-function reason(error: unknown): string {
+function openFailureReason(error: unknown): string {
   if ((error as { code?: unknown }).code === 'ERR_DLOPEN_FAILED')
     return `its native module is made for another version of Node than this ${process.version}: npm rebuild better-sqlite3, or redis://…, postgres://… or memory:`;
   return reasonOf(error);
@@ -76,14 +76,14 @@ export function openOnFirstUse(
         throw error;
       },
     ));
-  const ask = <T>(question: (each: ListableStore) => MaybePromise<T>): MaybePromise<T> =>
+  const withStore = <T>(question: (each: ListableStore) => MaybePromise<T>): MaybePromise<T> =>
     store === undefined ? getStore().then(question) : question(store);
   return {
-    read: (keys) => ask((each) => each.read(keys)),
-    write: (key, value, expiresAt) => ask((each) => each.write(key, value, expiresAt)),
-    add: (key, value, expiresAt) => ask((each) => each.add(key, value, expiresAt)),
-    remove: (key) => ask((each) => each.remove(key)),
-    list: (prefix) => ask((each) => each.list(prefix)),
+    read: (keys) => withStore((each) => each.read(keys)),
+    write: (key, value, expiresAt) => withStore((each) => each.write(key, value, expiresAt)),
+    add: (key, value, expiresAt) => withStore((each) => each.add(key, value, expiresAt)),
+    remove: (key) => withStore((each) => each.remove(key)),
+    list: (prefix) => withStore((each) => each.list(prefix)),
     close: async () => {
       await opening?.then(
         (each) => each.close(),

@@ -25,17 +25,17 @@ export interface RedisDeployment {
 export const timeoutMs = 3000;
 /** How soon a cluster is asked for its nodes when one of them can't be reached, in milliseconds. */
 const rediscoveryMs = 1000;
-const connection = {
+const socketOptions = {
   connectTimeout: timeoutMs,
   socketTimeout: 60_000,
   reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2000),
 };
 /** Commands fail at once while a server can't be reached. */
-const common = {
+const commonOptions = {
   disableOfflineQueue: true,
   commandsQueueMaxLength: 10_000,
   pingInterval: 20_000,
-  socket: connection,
+  socket: socketOptions,
 } satisfies RedisClientOptions;
 
 /**
@@ -45,12 +45,12 @@ const common = {
  * @throws Error for anything else
  */
 export function redisDeployment(url: string): RedisDeployment {
-  const match = severalHosts.exec(url);
-  if (match === null) return single(url);
+  const match = multipleHostsUrl.exec(url);
+  if (match === null) return singleServer(url);
   const [, scheme = '', kind, credentials, hosts = '', master = ''] = match;
   const [username = '', password] = (credentials ?? '').split(':').map(decodeURIComponent);
   const options: RedisClientOptions = {
-    ...common,
+    ...commonOptions,
     ...(username !== '' && { username }),
     ...omitUndefined({ password }),
   };
@@ -59,11 +59,11 @@ export function redisDeployment(url: string): RedisDeployment {
   return sentinel(scheme === 'rediss', addresses, master, options);
 }
 
-const severalHosts =
+const multipleHostsUrl =
   /^(rediss?)-(sentinel|cluster):\/\/(?:([^@/]*)@)?((?:[^,:/@]+:\d+)(?:,[^,:/@]+:\d+)*)(?:\/([\w.-]*))?$/;
 
-function single(url: string): RedisDeployment {
-  const client = createClient({ ...common, url });
+function singleServer(url: string): RedisDeployment {
+  const client = createClient({ ...commonOptions, url });
   return {
     connect: () => client.connect(),
     get: (keys) => client.mGet([...keys]),
@@ -81,7 +81,7 @@ function sentinel(
   name: string,
   { socket: _socket, ...options }: RedisClientOptions,
 ): RedisDeployment {
-  const socket = tls ? { ...connection, tls } : connection;
+  const socket = tls ? { ...socketOptions, tls } : socketOptions;
   const client = createSentinel({
     name,
     sentinelRootNodes: addresses.map((address) => {

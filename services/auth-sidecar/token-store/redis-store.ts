@@ -25,18 +25,21 @@ export async function openRedisStore(
     client.destroy();
     throw lastFailure ?? withCode(error as Error); // the client retries forever: the cause of the failure is more helpful than a timeout
   }
-  const lifetime = (expiresAt: number): number => Math.max(1, expiresAt - now());
+  const lifetimeSeconds = (expiresAt: number): number => Math.max(1, expiresAt - now());
   return {
     read: async (keys) => {
       const values = await withTimeout(client.get(keys.map((key) => prefix + key)), timeoutMs);
       return values.map((value) => (typeof value === 'string' ? value : undefined));
     },
     write: async (key, value, expiresAt) => {
-      await withTimeout(client.set(prefix + key, value, { EX: lifetime(expiresAt) }), timeoutMs);
+      await withTimeout(
+        client.set(prefix + key, value, { EX: lifetimeSeconds(expiresAt) }),
+        timeoutMs,
+      );
     },
     add: async (key, value, expiresAt) =>
       (await withTimeout(
-        client.set(prefix + key, value, { EX: lifetime(expiresAt), NX: true }),
+        client.set(prefix + key, value, { EX: lifetimeSeconds(expiresAt), NX: true }),
         timeoutMs,
       )) !== null,
     remove: async (key) => {
@@ -65,6 +68,6 @@ export async function openRedisStore(
  * without the rest.
  */
 function withCode(error: Error): Error {
-  const word = /^[A-Z]{3,20}(?= )/.exec(error.message)?.[0];
-  return word === undefined || 'code' in error ? error : Object.assign(error, { code: word });
+  const code = /^[A-Z]{3,20}(?= )/.exec(error.message)?.[0];
+  return code === undefined || 'code' in error ? error : Object.assign(error, { code: code });
 }

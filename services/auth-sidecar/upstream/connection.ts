@@ -31,7 +31,7 @@ export class UpstreamConnection implements ResponseEvents {
   ) {
     socket.on('data', (chunk: Buffer) => this.read(chunk)); // by TLS
     socket.on('end', () => this.onEnd());
-    socket.on('timeout', () => this.onSilence());
+    socket.on('timeout', () => this.onIdleTimeout());
     socket.on('error', () => this.fail('closed'));
     socket.on('close', () => {
       this.fail('closed');
@@ -61,7 +61,7 @@ export class UpstreamConnection implements ResponseEvents {
   }
 
   /** Keeps the connection for a later request. @param idleTimeoutMs in milliseconds */
-  rest(idleTimeoutMs: number): void {
+  keepIdle(idleTimeoutMs: number): void {
     this.socket.setTimeout(idleTimeoutMs);
   }
 
@@ -128,7 +128,7 @@ export class UpstreamConnection implements ResponseEvents {
     this.fail('closed');
   }
 
-  private onSilence(): void {
+  private onIdleTimeout(): void {
     if (this.exchange === undefined) this.abandon();
     else if (!this.hasHead) this.fail('timeout');
   }

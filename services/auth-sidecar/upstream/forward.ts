@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { abortAnswer, writeEarlyHints } from '../http/message.js';
 import { valuesOf } from '../http/raw-headers.js';
-import { ClientAnswer } from './client-answer.js';
+import { ClientAnswer } from './app-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
@@ -25,7 +25,7 @@ export interface OutboundRequest {
 /** How forwarding ended without the app's answer. */
 export type ForwardFailure = 'unreachable' | 'malformed' | 'timeout';
 
-const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
+const retryableMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Sends a request to the app and its answer to the client, streaming both ways. If the app fails
@@ -65,7 +65,7 @@ class Forwarding implements Exchange {
     private readonly request: OutboundRequest,
     private readonly inbound: IncomingMessage,
     private readonly outbound: ServerResponse,
-    private readonly giveUp: (failure: ForwardFailure) => void,
+    private readonly onForwardFailure: (failure: ForwardFailure) => void,
   ) {
     this.hasBody =
       request.chunked || (request.contentLength !== undefined && request.contentLength !== '0');
@@ -123,9 +123,9 @@ class Forwarding implements Exchange {
     const { socket } = connection;
     const { chunked } = this.request;
     const onDrain = (): void => void inbound.resume();
-    const still = (): boolean => this.connection === connection && !socket.destroyed;
+    const isCurrent = (): boolean => this.connection === connection && !socket.destroyed;
     inbound.on('data', (chunk: Buffer) => {
-      if (!still()) return;
+      if (!isCurrent()) return;
       if (chunked) {
         socket.cork();
         socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1');
@@ -140,7 +140,7 @@ class Forwarding implements Exchange {
       }
     });
     inbound.once('end', () => {
-      if (!still()) return;
+      if (!isCurrent()) return;
       if (chunked) socket.write('0\r\n\r\n', 'latin1');
       connection.onSent();
     });
@@ -179,9 +179,9 @@ class Forwarding implements Exchange {
       this.startAnswer();
       return;
     }
-    this.settle();
+    this.finish();
     if (!answer.started && this.trailers.length === 0) {
-      answer.whole(answerHead, this.pending);
+      answer.sendComplete(answerHead, this.pending);
       return;
     }
     this.startAnswer();
@@ -193,7 +193,7 @@ class Forwarding implements Exchange {
       failure === 'stale' &&
       !this.retried &&
       !this.hasBody &&
-      repeatable.has(this.request.method)
+      retryableMethods.has(this.request.method)
     ) {
       this.retried = true;
       this.connection = undefined;
@@ -205,9 +205,9 @@ class Forwarding implements Exchange {
 
   private fail(failure: ForwardFailure): void {
     if (this.isAborted) return;
-    this.settle();
+    this.finish();
     if (this.answer.started || this.outbound.headersSent) abortAnswer(this.outbound);
-    else this.giveUp(failure);
+    else this.onForwardFailure(failure);
   }
 
   private startAnswer(): void {
@@ -233,11 +233,11 @@ class Forwarding implements Exchange {
 
   readonly onClientGone = (): void => {
     if (this.isAborted) return;
-    this.settle();
+    this.finish();
     this.connection?.abandon();
   };
 
-  private settle(): void {
+  private finish(): void {
     this.isAborted = true;
     clearTimeout(this.continueTimer);
   }

@@ -11,7 +11,7 @@ import type { ForwardFailure, OutboundRequest } from './forward.js';
 import { belongsInHead, setsOwnCookie } from './response-head.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
-const connectPatience = 5000;
+const connectTimeoutMs = 5000;
 
 /** The app over HTTP/2, in cleartext by prior knowledge: all requests share one connection. */
 export class Http2App {
@@ -29,7 +29,7 @@ export class Http2App {
     const session = http2.connect(this.url, { settings: { enablePush: false } });
     const late = setTimeout(
       () => session.destroy(new ExternalCallError('ETIMEDOUT', this.url)),
-      connectPatience,
+      connectTimeoutMs,
     );
     session.once('connect', () => clearTimeout(late));
     session.once('close', () => clearTimeout(late));
@@ -74,11 +74,14 @@ export function forwardByHttp2(
   stream.on('error', () => fail('unreachable'));
   stream.on('close', () => fail('unreachable'));
   stream.on('headers', (headers) => {
-    if (headers[':status'] === 103) writeEarlyHints(inbound, outbound, asList(headers));
+    if (headers[':status'] === 103) writeEarlyHints(inbound, outbound, rawHeaders(headers));
   });
   stream.on('response', (headers, flags) => {
     const status = headers[':status'] ?? 502;
-    const kept = asList(headers, (name, value) => name !== 'set-cookie' || !setsOwnCookie(value));
+    const kept = rawHeaders(
+      headers,
+      (name, value) => name !== 'set-cookie' || !setsOwnCookie(value),
+    );
     for (const value of request.setCookies) kept.push('set-cookie', value);
     writeHead(outbound, status, STATUS_CODES[status] ?? '', kept);
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0) outbound.flushHeaders();
@@ -89,7 +92,7 @@ export function forwardByHttp2(
     outbound.once('drain', () => stream.resume());
   });
   stream.on('trailers', (headers) => {
-    trailers = asList(headers, (name) => !belongsInHead(name));
+    trailers = rawHeaders(headers, (name) => !belongsInHead(name));
   });
   stream.on('end', () => {
     if (isOver) return;
@@ -135,7 +138,7 @@ function headersFor(
 }
 
 /** Names and values in turn of those fields that are kept. */
-function asList(
+function rawHeaders(
   headers: IncomingHttpHeaders,
   isKept: (name: string, value: string) => boolean = () => true,
 ): string[] {

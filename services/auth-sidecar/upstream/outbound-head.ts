@@ -18,6 +18,7 @@ export function outboundHead(
   const { method, target, headers, arrival, credentials, id } = request;
   const cookie =
     credentials.cookies.forwarded === '' ? '' : `Cookie: ${credentials.cookies.forwarded}\r\n`;
-  const identity = verdict.authentication.kind === 'signed-in' ? verdict.authentication.lines : '';
+  const identity =
+    verdict.authentication.kind === 'signed-in' ? verdict.authentication.identityLines : '';
   return `${method} ${target.raw} HTTP/1.1\r\nHost: ${arrival.origin.host}\r\n${headers.lines}${cookie}${arrival.forwardingLines}X-Request-Id: ${id}\r\n${identity}`;
 }

@@ -25,15 +25,15 @@ export function parseUpstream(text: string): UpstreamAddress {
 /** Options of the pool; times in milliseconds. */
 export interface PoolOptions {
   /** A kept connection is closed before usual servers (5 s) do it. @default 4000 */
-  readonly idle?: number;
+  readonly idleTimeoutMs?: number;
   /** @default 5000 */
-  readonly connect?: number;
+  readonly connectTimeoutMs?: number;
   /** The most connections at once. @default 4096 */
-  readonly most?: number;
+  readonly maxConnections?: number;
 }
 
 /** The memory of a connection to read into, in bytes: by default Node takes new memory for each read. */
-const readSize = 64 * 1024;
+const readBufferBytes = 64 * 1024;
 
 /** Connections to the app, kept and reused, the latest first. */
 export class UpstreamPool {
@@ -48,7 +48,7 @@ export class UpstreamPool {
     readonly address: UpstreamAddress,
     options: PoolOptions = {},
   ) {
-    this.limits = { idle: 4000, connect: 5000, most: 4096, ...options };
+    this.limits = { idleTimeoutMs: 4000, connectTimeoutMs: 5000, maxConnections: 4096, ...options };
   }
 
   /** The app's origin. */
@@ -75,13 +75,13 @@ export class UpstreamPool {
    * many.
    */
   connect(callback: (connection: UpstreamConnection | undefined) => void): void {
-    if (this.all.size + this.connecting >= this.limits.most) {
+    if (this.all.size + this.connecting >= this.limits.maxConnections) {
       process.nextTick(callback, undefined);
       return;
     }
     this.connecting++;
     let connection: UpstreamConnection | undefined;
-    const buffer = Buffer.allocUnsafeSlow(readSize);
+    const buffer = Buffer.allocUnsafeSlow(readBufferBytes);
     const read = (length: number): boolean => {
       connection?.read(buffer.subarray(0, length));
       return true;
@@ -112,7 +112,7 @@ export class UpstreamPool {
         })
       : net.connect({ host, port, ...(onread && { onread }) });
     socket.setNoDelay(true);
-    const late = setTimeout(() => finish(undefined, 'ETIMEDOUT'), this.limits.connect);
+    const late = setTimeout(() => finish(undefined, 'ETIMEDOUT'), this.limits.connectTimeoutMs);
     const onError = (error: Error): void => finish(undefined, reasonOf(error));
     const finish = (result: Socket | undefined, reason?: string): void => {
       clearTimeout(late);
@@ -130,8 +130,8 @@ export class UpstreamPool {
     socket.once('error', onError);
   }
 
-  /** Whether the app accepts connections now. @throws Failure */
-  ask(): Promise<void> {
+  /** Checks that the app accepts connections now. @throws ExternalCallError */
+  checkReachable(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.open((socket, reason = 'unknown reason') => {
         socket?.destroy();
@@ -143,16 +143,16 @@ export class UpstreamPool {
 
   /** Closes the kept connections; those in use close after their exchange. */
   close(): void {
-    this.limits.idle = 0;
+    this.limits.idleTimeoutMs = 0;
     for (const connection of this.free.splice(0)) connection.abandon();
   }
 
   private readonly giveBack = (connection: UpstreamConnection): void => {
-    if (this.limits.idle === 0) {
+    if (this.limits.idleTimeoutMs === 0) {
       connection.abandon();
       return;
     }
-    connection.rest(this.limits.idle);
+    connection.keepIdle(this.limits.idleTimeoutMs);
     this.free.push(connection);
   };
 

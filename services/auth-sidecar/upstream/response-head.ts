@@ -38,9 +38,9 @@ const wellFormed =
   /^HTTP\/1\.[01] [1-9]\d\d(?: [\t -~\u0080-\u00ff]*)?\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t -~\u0080-\u00ff]*\r\n)*$/;
 const none: Framing = { kind: 'none' };
 const untilClose: Framing = { kind: 'close' };
-const inChunks: Framing = { kind: 'chunked' };
+const chunkedFraming: Framing = { kind: 'chunked' };
 /** Headers that stay even if `Connection` lists them. */
-const carrying = new Set([
+const alwaysKept = new Set([
   'close',
   'keep-alive',
   'upgrade',
@@ -58,12 +58,12 @@ const carrying = new Set([
  */
 export function parseHead(text: string, method: string): ResponseHead {
   if (!wellFormed.test(text)) throw new MalformedResponse('the head');
-  const modern = text.charCodeAt(7) === 49; // HTTP/1.1
+  const isHttp11 = text.startsWith('HTTP/1.1');
   const status = Number(text.slice(9, 12));
-  const bodiless = method === 'HEAD' || status < 200 || status === 204 || status === 304;
+  const hasNoBody = method === 'HEAD' || status < 200 || status === 204 || status === 304;
   const keepsLength = status >= 200 && status !== 204;
   let length: number | undefined;
-  let chunked = false;
+  let isChunked = false;
   let connection = '';
   let upgrade: string | undefined;
   const headers: string[] = [];
@@ -95,19 +95,19 @@ export function parseHead(text: string, method: string): ResponseHead {
         if (!keepsLength) continue;
         break;
       case 'transfer-encoding':
-        if (chunked || !modern || value.toLowerCase() !== 'chunked')
+        if (isChunked || !isHttp11 || value.toLowerCase() !== 'chunked')
           throw new MalformedResponse('the transfer encoding');
-        chunked = true;
+        isChunked = true;
         continue;
     }
     headers.push(name, value);
   }
-  if (chunked && length !== undefined)
+  if (isChunked && length !== undefined)
     throw new MalformedResponse('both a content length and a transfer encoding');
-  const framing: Framing = bodiless
+  const framing: Framing = hasNoBody
     ? none
-    : chunked
-      ? inChunks
+    : isChunked
+      ? chunkedFraming
       : length === undefined
         ? untilClose
         : { kind: 'length', length };
@@ -118,7 +118,7 @@ export function parseHead(text: string, method: string): ResponseHead {
     reason: text.slice(13, first - 2),
     headers: dropConnectionHeaders(headers, tokens),
     framing,
-    reusable: modern && framing.kind !== 'close' && !tokens.includes('close'),
+    reusable: isHttp11 && framing.kind !== 'close' && !tokens.includes('close'),
     upgrade,
   };
 }
@@ -136,12 +136,12 @@ export function setsOwnCookie(value: string): boolean {
 
 const trailerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t -~\u0080-\u00ff]*)$/;
 /** Fields that frame, route or describe a message, or sign somebody in (RFC 9110, 6.5.1). */
-const onlyInHeads =
+const headOnlyFields =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|host|set-cookie|location|authorization|www-authenticate|cache-control|date|expires|vary|strict-transport-security|access-control-.*)$/i;
 
 /** Whether a field may not come after the body. */
 export function belongsInHead(name: string): boolean {
-  return onlyInHeads.test(name);
+  return headOnlyFields.test(name);
 }
 
 /**
@@ -156,7 +156,7 @@ export function parseTrailer(line: string): [] | [name: string, value: string] {
 
 /** Headers without those listed in the response's own `Connection`, except what the message needs. */
 function dropConnectionHeaders(headers: string[], tokens: readonly string[]): string[] {
-  const dropped = tokens.filter((each) => !carrying.has(each));
+  const dropped = tokens.filter((each) => !alwaysKept.has(each));
   if (dropped.length === 0) return headers;
   return keepNamed(headers, (name) => !dropped.includes(name.toLowerCase()));
 }

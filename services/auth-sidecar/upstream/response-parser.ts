@@ -13,7 +13,7 @@ export interface ResponseEvents {
 const maxHeadBytes = 64 * 1024;
 const maxSizeLineBytes = 1024;
 const maxTrailersBytes = 16 * 1024;
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 const headEnd = Buffer.from('\r\n\r\n');
 const CR = 13;
 const LF = 10;
@@ -85,7 +85,7 @@ export class ResponseParser {
         return this.readHead(chunk);
       case 'close':
         this.events.body(chunk);
-        return nothing;
+        return noBytes;
       case 'size':
         return this.readSize(chunk);
       case 'length':
@@ -107,7 +107,7 @@ export class ResponseParser {
     if (end < 0 || end > maxHeadBytes) {
       if (bytes.length > maxHeadBytes) throw new MalformedResponse('a head of more than 64 KB');
       this.pending = Buffer.from(bytes);
-      return nothing;
+      return noBytes;
     }
     this.pending = undefined;
     const head = parseHead(bytes.toString('latin1', 0, end + 2), this.method);
@@ -134,7 +134,7 @@ export class ResponseParser {
       if (this.state === 'length') this.complete();
       else this.state = 'data-end';
     }
-    return part === chunk ? nothing : chunk.subarray(part.length);
+    return part === chunk ? noBytes : chunk.subarray(part.length);
   }
 
   private readSize(chunk: Buffer): Buffer {
@@ -167,19 +167,19 @@ export class ResponseParser {
   /**
    * The next line without its ending, and the bytes after it; undefined until it is there.
    *
-   * @param most bytes before its line feed
+   * @param maxBytes bytes before its line feed
    */
   private takeLine(
     chunk: Buffer,
-    most: number,
-    what: string,
+    maxBytes: number,
+    part: string,
   ): readonly [line: string | undefined, rest: Buffer] {
     const bytes = this.pending === undefined ? chunk : Buffer.concat([this.pending, chunk]);
     const end = bytes.indexOf(LF);
-    if ((end < 0 ? bytes.length : end) > most || (end >= 0 && bytes[end - 1] !== CR))
-      throw new MalformedResponse(what);
+    if ((end < 0 ? bytes.length : end) > maxBytes || (end >= 0 && bytes[end - 1] !== CR))
+      throw new MalformedResponse(part);
     this.pending = end < 0 ? Buffer.from(bytes) : undefined;
-    if (end < 0) return [undefined, nothing];
+    if (end < 0) return [undefined, noBytes];
     return [bytes.toString('latin1', 0, end - 1), bytes.subarray(end + 1)];
   }
 

@@ -19,7 +19,7 @@ import { runCatching, whenReady } from '../token-store/entry-store.js';
  *
  * @param webSockets closes each open one
  */
-export function upgrade(
+export function upgradeToWebSocket(
   runtime: Runtime,
   inbound: IncomingMessage,
   socket: Duplex,
@@ -34,7 +34,7 @@ export function upgrade(
   };
   const fail = (error: unknown): void =>
     answer(refusalAnswer(runtime.pages, asRefusal(runtime, id, error), id, inbound.headers));
-  const join = (request: CheckedRequest, key: string, verdict: Verdict): void => {
+  const joinApp = (request: CheckedRequest, key: string, verdict: Verdict): void => {
     if (verdict.kind === 'answer') {
       answer(verdict.answer);
       return;
@@ -71,6 +71,6 @@ export function upgrade(
         throw new Refusal(404, 'There is nothing at this path.');
       return whenReady(checkForwarded(request), answer);
     }
-    return whenReady(decideAccess(request, true), (verdict) => join(request, key, verdict));
+    return whenReady(decideAccess(request, true), (verdict) => joinApp(request, key, verdict));
   }, fail);
 }

@@ -21,14 +21,14 @@ export function checkHandshake(
   { httpVersion, rawHeaders: raw }: IncomingMessage,
 ): string {
   const tokens = listMembers(headers.connection.toLowerCase());
-  const whole =
+  const isHandshake =
     method === 'GET' && httpVersion === '1.1' && tokens.includes('upgrade') && !headers.chunked;
-  if (!whole || (headers.contentLength !== undefined && headers.contentLength !== '0'))
+  if (!isHandshake || (headers.contentLength !== undefined && headers.contentLength !== '0'))
     throw new Refusal(400, 'This is not a WebSocket handshake.', { close: true });
-  const key = one(raw, 'sec-websocket-key');
+  const key = onlyValue(raw, 'sec-websocket-key');
   if (key === undefined || !/^[A-Za-z0-9+/]{22}==$/.test(key))
     throw new Refusal(400, 'The WebSocket key is not valid.', { close: true });
-  if (one(raw, 'sec-websocket-version') !== '13')
+  if (onlyValue(raw, 'sec-websocket-version') !== '13')
     throw new Refusal(426, 'The WebSocket version is 13.', {
       close: true,
       headers: { 'Sec-WebSocket-Version': '13' },
@@ -36,15 +36,16 @@ export function checkHandshake(
   return key;
 }
 
-function one(raw: readonly string[], name: string): string | undefined {
+function onlyValue(raw: readonly string[], name: string): string | undefined {
   const [value, ...others] = valuesOf(raw, name);
   return others.length === 0 ? value : undefined;
 }
 
-const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-const handshakePatience = 30_000;
+/** The GUID that the accept key is computed with (RFC 6455, 1.3). */
+const handshakeGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const handshakeTimeoutMs = 30_000;
 /** How long one side may still send after the other has ended, in milliseconds. */
-const lastWord = 1000;
+const closingMs = 1000;
 
 /**
  * Opens the app's side of a WebSocket and connects the two. An answer other than 101 is forwarded
@@ -82,7 +83,7 @@ export function joinWebSocket(
       socket.destroy();
       if (!isJoined && !client.destroyed) onFailure(status);
     };
-    socket.setTimeout(handshakePatience, () => refuse(504));
+    socket.setTimeout(handshakeTimeoutMs, () => refuse(504));
     socket.on('error', () => (isJoined ? end() : refuse(502)));
     socket.on('close', () => (isJoined ? end() : refuse(502)));
     const relay = new HandshakeAnswer(
@@ -96,7 +97,7 @@ export function joinWebSocket(
         socket.pipe(client);
         // After one side has ended, the other ends soon, too: no half-open pair stays.
         for (const side of [client, socket])
-          side.once('end', () => setTimeout(end, lastWord).unref());
+          side.once('end', () => setTimeout(end, closingMs).unref());
       },
       () => (isJoined = true),
       refuse,
@@ -162,7 +163,7 @@ class HandshakeAnswer {
 
   private accepts(head: ResponseHead): boolean {
     const acceptKey = createHash('sha1')
-      .update(this.key + acceptSuffix)
+      .update(this.key + handshakeGuid)
       .digest('base64');
     const [accept] = valuesOf(head.headers, 'sec-websocket-accept');
     return head.upgrade?.toLowerCase() === 'websocket' && accept === acceptKey;

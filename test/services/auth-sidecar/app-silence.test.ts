@@ -18,7 +18,7 @@ beforeEach(async () => {
   app = net.createServer((socket) => socket.on('data', () => respond(socket)).on('error', () => 0));
   await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
   const { port } = app.address() as AddressInfo;
-  pool = new UpstreamPool({ host: '127.0.0.1', port, tls: false }, { idle: limits.idle });
+  pool = new UpstreamPool({ host: '127.0.0.1', port, tls: false }, { idleTimeoutMs: limits.idle });
 });
 
 afterEach(() => {

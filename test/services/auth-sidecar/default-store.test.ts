@@ -40,9 +40,9 @@ function places(blocked = false): CandidateFolders {
 describe('without --token-store', () => {
   test('entries are in one file per configuration, below the working directory, ignored by git', () => {
     const where = places();
-    const { path, instead } = defaultLocation('auth.json', where);
+    const { path, fallbackReason } = defaultLocation('auth.json', where);
     expect(path.startsWith(join(where.workingDirectory, '.castellan', 'auth-sidecar'))).toBe(true);
-    expect(instead).toBeUndefined();
+    expect(fallbackReason).toBeUndefined();
     expect(existsSync(join(where.workingDirectory, '.castellan', '.gitignore'))).toBe(true);
     expect(statSync(join(where.workingDirectory, '.castellan')).mode & 0o077).toBe(0);
     expect(defaultLocation('auth.json', where).path).toBe(path);
@@ -60,13 +60,13 @@ describe('without --token-store', () => {
 
   test('they are below TMPDIR if the working directory cannot be written, and the log says why', () => {
     const where = places(true);
-    const { path, instead } = defaultLocation('auth.json', where);
+    const { path, fallbackReason } = defaultLocation('auth.json', where);
     expect(
       path.startsWith(
         join(where.temporaryDirectory, `castellan-${userInfo().uid}`, 'auth-sidecar'),
       ),
     ).toBe(true);
-    expect(instead).toMatch(/\.castellan: E[A-Z]+$/);
+    expect(fallbackReason).toMatch(/\.castellan: E[A-Z]+$/);
   });
 
   test('a folder that another user created in TMPDIR is not used', () => {

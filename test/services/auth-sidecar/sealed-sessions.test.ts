@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SessionCodec } from '../../../services/auth-sidecar/session/codec.js';
+import { SessionCodec } from '../../../services/auth-sidecar/session/session-codec.js';
 import { KeyRing } from '../../../services/auth-sidecar/session/key-ring.js';
 import { startSession } from '../../../services/auth-sidecar/session/session.js';
 import { runs } from '../../support/property-tests.js';

@@ -8,13 +8,13 @@ import type { KeyRing } from './key-ring.js';
 export type SessionTransport = 'cookie' | 'token';
 
 /** A cached session, and what it was decrypted from. */
-interface DecodedCookie {
+interface CachedSession {
   /**
    * The text that must be equal: the encrypted one, or the decrypted bytes if every request is
    * verified.
    */
   readonly proof: string;
-  readonly carrier: SessionTransport;
+  readonly transport: SessionTransport;
   readonly origin: string;
   readonly session: Session;
 }
@@ -24,17 +24,17 @@ interface DecodedCookie {
  * two sessions share them.
  */
 const tagCharacters = 22;
-const maxCharacters = 32 * 1024 * 1024;
+const maxCachedCharacters = 32 * 1024 * 1024;
 /** The number of cached sessions if every request is verified. */
-const maxVerified = 10_000;
+const verifiedCapacity = 10_000;
 
 /** Encrypts and decrypts sessions with a set of keys, with a limited cache of decrypted ones. */
 export class SessionCodec {
-  /** Keyed by the tag alone, so that a lookup hashes little; the whole text is then compared. */
-  private readonly cache = new Map<string, DecodedCookie>();
+  /** By authentication tag, a short key; the whole text is then compared. */
+  private readonly cache = new Map<string, CachedSession>();
   private characters = 0;
   private readonly capacity: number;
-  private readonly verifies: boolean;
+  private readonly verifiesEveryRequest: boolean;
 
   /**
    * @param capacity the number of cached decrypted sessions. 0: decrypts and verifies every
@@ -45,41 +45,41 @@ export class SessionCodec {
     private readonly keys: KeyRing,
     capacity: number,
   ) {
-    this.verifies = capacity === 0;
-    this.capacity = this.verifies ? maxVerified : capacity;
+    this.verifiesEveryRequest = capacity === 0;
+    this.capacity = this.verifiesEveryRequest ? verifiedCapacity : capacity;
   }
 
-  seal(session: Session, carrier: SessionTransport, origin: string): string {
-    return this.keys.seal(encodeSession(session), `${carrier}|${origin}`);
+  seal(session: Session, transport: SessionTransport, origin: string): string {
+    return this.keys.seal(encodeSession(session), `${transport}|${origin}`);
   }
 
-  open(sealed: string, carrier: SessionTransport, origin: string): Session | undefined {
+  open(sealed: string, transport: SessionTransport, origin: string): Session | undefined {
     const tag = sealed.slice(-tagCharacters);
     const cached = this.cache.get(tag);
     if (
-      !this.verifies &&
+      !this.verifiesEveryRequest &&
       cached !== undefined &&
       cached.proof === sealed &&
-      cached.carrier === carrier &&
+      cached.transport === transport &&
       cached.origin === origin
     )
       return cached.session;
-    const bytes = this.keys.open(sealed, `${carrier}|${origin}`);
+    const bytes = this.keys.open(sealed, `${transport}|${origin}`);
     if (bytes === undefined) return undefined;
-    const proof = this.verifies ? bytes.toString('latin1') : sealed;
-    if (this.verifies && cached?.proof === proof) return cached.session;
+    const proof = this.verifiesEveryRequest ? bytes.toString('latin1') : sealed;
+    if (this.verifiesEveryRequest && cached?.proof === proof) return cached.session;
     const session = decodeSession(bytes);
     if (session !== undefined)
-      this.remember(ownCopy(tag), { proof: ownCopy(proof), carrier, origin, session });
+      this.remember(ownCopy(tag), { proof: ownCopy(proof), transport, origin, session });
     return session;
   }
 
-  private remember(tag: string, entry: DecodedCookie): void {
+  private remember(tag: string, entry: CachedSession): void {
     this.forget(tag);
     this.cache.set(tag, entry);
     this.characters += entry.proof.length;
     for (const oldest of this.cache.keys()) {
-      if (this.cache.size <= this.capacity && this.characters <= maxCharacters) break;
+      if (this.cache.size <= this.capacity && this.characters <= maxCachedCharacters) break;
       this.forget(oldest);
     }
   }

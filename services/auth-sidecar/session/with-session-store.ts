@@ -2,7 +2,10 @@ import { Refusal } from '../http/refusal.js';
 import type { Runtime } from '../runtime.js';
 
 /** Runs an operation on the store. @throws Refusal 503 when the store can't be reached */
-export async function guardStore<T>(runtime: Runtime, action: () => T | Promise<T>): Promise<T> {
+export async function withSessionStore<T>(
+  runtime: Runtime,
+  action: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await action();
   } catch (error) {

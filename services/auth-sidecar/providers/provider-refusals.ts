@@ -24,18 +24,24 @@ const notAboutThePerson = [
 ];
 
 /**
- * Refuses if a provider reports that it is unavailable, or busy. @param error the code in its
- * answer @throws Refusal 502
+ * Checks that a provider was able to answer.
+ *
+ * @param action what it was asked for, in the message.
+ * @param error the error code in its answer.
+ * @throws Refusal 502 if it reports that it is unavailable or busy, or that the app's registration
+ *   is wrong
  */
 export function requireReached(
   status: number,
-  doing: 'answer' | 'check the token',
+  action: 'answer' | 'check the token',
   error?: unknown,
 ): void {
   if (notAboutThePerson.includes(error as string))
-    throw new Refusal(502, `The identity provider could not ${doing}.`, { code: errorCode(error) });
+    throw new Refusal(502, `The identity provider could not ${action}.`, {
+      code: errorCode(error),
+    });
   if (status >= 500 || status === 429 || status === 408)
-    throw new Refusal(502, `The identity provider could not ${doing}.`, {
+    throw new Refusal(502, `The identity provider could not ${action}.`, {
       code: 'provider_unreachable',
     });
 }

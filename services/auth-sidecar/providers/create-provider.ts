@@ -7,7 +7,12 @@ import { OpenIdProvider } from './openid.js';
 import type { Provider } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
 
-/** The provider of a configuration entry. @param clockTolerance in seconds. @param log gets what users can't see */
+/**
+ * Creates the provider of a configuration entry.
+ *
+ * @param clockTolerance how far the provider's clock may differ, in seconds.
+ * @param log for reasons that the answers to users do not tell.
+ */
 export function createProvider(
   settings: ProviderSettings,
   http: ProviderHttp,

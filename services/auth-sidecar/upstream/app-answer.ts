@@ -3,8 +3,8 @@ import { endWithLingeringClose } from '../http/answer.js';
 import { writeHead, writeTrailers, isHttp2 } from '../http/message.js';
 import type { ResponseHead } from './response-head.js';
 
-/** Up to this size, in bytes, Node sends a body as one piece with its head if it is a string. */
-const onePiece = 15 * 1024;
+/** Up to this size, in bytes, Node writes a body together with its head if it is a string. */
+const maxSingleWriteBytes = 15 * 1024;
 
 /**
  * The app's answer on its way to the client. Parts of a body are copied: the next read from the app
@@ -26,13 +26,13 @@ export class ClientAnswer {
   ) {}
 
   /** Sends a complete answer. */
-  whole(head: ResponseHead, body: Buffer | undefined): void {
+  sendComplete(head: ResponseHead, body: Buffer | undefined): void {
     const { kind } = head.framing;
     if (kind === 'chunked' || kind === 'close')
       head.headers.push('Content-Length', String(body?.length ?? 0));
     if (this.unread && !isHttp2(this.inbound)) head.headers.push('Connection', 'close');
     this.writeHead(head);
-    const isSmall = body !== undefined && body.length > 0 && body.length <= onePiece;
+    const isSmall = body !== undefined && body.length > 0 && body.length <= maxSingleWriteBytes;
     if (isSmall && !this.unread && !isHttp2(this.inbound)) this.sendAtOnce(body);
     else this.finish(body && Buffer.from(body));
   }
