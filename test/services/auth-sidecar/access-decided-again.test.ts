@@ -243,6 +243,26 @@ describe('a token of before a sign-out', () => {
     await sidecar.stop();
   });
 
+  test('is refused by its hash where no tokens are stored', async () => {
+    const sidecar = await startUnderTest({ config: directoryConfig(idp), upstream: app.url });
+    // Issued ahead of the sidecar's clock: its time does not tell that it is older than the sign-out.
+    const token = await idp.sign({ iat: Math.floor(Date.now() / 1000) + 5 });
+    const post = () =>
+      request(sidecar.listening, {
+        method: 'POST',
+        path: '/.auth/login/directory',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ access_token: token }),
+      });
+    const { status, body } = await post();
+    expect(status).toBe(200);
+    const { authenticationToken } = JSON.parse(body) as { authenticationToken: string };
+    const headers = { 'X-SVC-AUTH': authenticationToken };
+    await request(sidecar.listening, { path: '/.auth/logout', headers });
+    expect((await post()).status).toBe(401);
+    await sidecar.stop();
+  });
+
   test.each([
     ['a logout token', { events: {} }, { typ: 'logout+jwt' }],
     ['a logout token without its type', { events: {} }, {}],
