@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { managementTokenCodes } from '../common/token-verifier.js';
+import { managementTokenCodes } from '../common/management-access.js';
 import { errorEnvelope, type Refusal, ServiceError } from '../common/service-error.js';
 
 /** Additional members of an error answer. */

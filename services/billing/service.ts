@@ -3,7 +3,7 @@ import type { Call, Operation } from '../common/call.js';
 import type { Caller } from '../common/caller.js';
 import { Chassis } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
-import { managementAudiences, hasUserImpersonation } from '../common/token-verifier.js';
+import { managementAudiences, hasUserImpersonation } from '../common/management-access.js';
 import type { Service, ServiceContext } from '../common/service.js';
 import { defaultThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';

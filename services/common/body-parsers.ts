@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject } from '../../core/values/is-object.js';
+import { assertJsonDepth } from './json-depth.js';
 
 /**
  * A body that could not be read; fastify answers with the status, each service in its own error
@@ -97,49 +98,13 @@ function parseAnything(body: Buffer, request: FastifyRequest): unknown {
     : body;
 }
 
-/**
- * The deepest nesting of a request's JSON. Services read bodies recursively: without a limit a
- * small body could overflow the stack.
- */
-export const maxJsonDepth = 100;
-
-const quote = 0x22;
-const backslash = 0x5c;
-const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/**
- * Whether JSON nests deeper than {@link maxJsonDepth}. Text that is not JSON is left to the parser.
- */
-export function exceedsMaxJsonDepth(text: string): boolean {
-  let depth = 0;
-  let isInString = false; // within a string
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (isInString) {
-      if (code === backslash) index++;
-      else if (code === quote) isInString = false;
-    } else if (code === quote) isInString = true;
-    else if (code === openList || code === openObject) {
-      if (++depth > maxJsonDepth) return true;
-    } else if (code === closeList || code === closeObject) depth--;
-  }
-  return false;
-}
-
-/** @throws SyntaxError when JSON nests deeper than {@link maxJsonDepth}. */
-export function assertJsonDepth(text: string): void {
-  // Shorter text cannot: most bodies are not searched.
-  if (text.length > maxJsonDepth && exceedsMaxJsonDepth(text))
-    throw new SyntaxError(`it nests deeper than ${maxJsonDepth} levels`);
-}
-
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses the text of a request's JSON.
  *
  * @throws TypeError for text that is not UTF-8, SyntaxError when it nests deeper than
- *   {@link maxJsonDepth}.
+ *   `maxJsonDepth`.
  */
 export function decodeJsonText(bytes: Buffer): string {
   const text = decoder.decode(bytes);

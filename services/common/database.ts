@@ -10,7 +10,8 @@ import {
 } from 'kysely';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { makeFolder } from '../../core/source/make-folder.js';
-import { openSqlite, rollBack, type Sqlite, type SqliteStatement } from './sqlite.js';
+import { openSqlite, type Sqlite } from './sqlite.js';
+import { cachingStatements } from './statement-cache.js';
 
 /** The database engine, for the few statements that differ. */
 export type DatabaseEngine = 'sqlite' | 'postgres';
@@ -140,48 +141,6 @@ export async function migrate(
 
 function withoutPassword(url: string): string {
   return url.replace(/(:\/\/[^:@/]+):[^@/]+@/, '$1:***@');
-}
-
-/** The interface of SQLite that the query builder uses. */
-interface StatementSource {
-  prepare(sql: string): SqliteStatement;
-  close(): void;
-}
-
-/** The most cached statements; lists of values produce texts that never occur again. */
-const cacheSize = 300;
-const noChanges = { changes: 0, lastInsertRowid: 0 };
-const changesRowsOnly =
-  /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
-
-/**
- * SQLite for the query builder, with cached statements: preparing one takes longer than running
- * most of them. A change of tables or indexes clears the cache.
- */
-export function cachingStatements(sqlite: Sqlite): StatementSource {
-  const statements = new Map<string, SqliteStatement>();
-  return {
-    prepare(sql) {
-      const cached = statements.get(sql);
-      if (cached !== undefined) return cached;
-      const prepared = sqlite.prepare(sql);
-      const statement =
-        sql === 'rollback'
-          ? {
-              ...prepared,
-              run: (values?: readonly unknown[]) =>
-                rollBack(() => prepared.run(values)) ?? noChanges,
-            }
-          : prepared;
-      if (!changesRowsOnly.test(sql)) statements.clear();
-      else statements.set(sql, statement);
-      // Removes the oldest; a frequently used one returns with its next use.
-      const [oldest] = statements.size > cacheSize ? statements.keys() : [];
-      if (oldest !== undefined) statements.delete(oldest);
-      return statement;
-    },
-    close: () => sqlite.close(),
-  };
 }
 
 /** A migration: statements that run one after the other. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Database } from './database.js';
-import type { Service, ServiceDescription } from './service.js';
+import { openApiDocument } from './openapi-document.js';
+import type { Service } from './service.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -77,91 +77,4 @@ async function isReachable({ connection }: Database): Promise<boolean> {
   } catch {
     return false; // the answer is 503
   }
-}
-
-type Json = Record<string, unknown>;
-
-/** The OpenAPI 3.1 document of the services. @param origin their address. */
-function openApiDocument(services: readonly Service[], origin: string): object {
-  const described = services.flatMap(({ description }) => description ?? []);
-  const paths: Record<string, Json> = {};
-  for (const service of described)
-    for (const prefix of service.prefixes)
-      for (const operation of service.operations) {
-        const path = `${prefix}${operation.path}`
-          .replace(/:(\w+)/g, '{$1}')
-          .replace(/(?<=.)\/$/, '');
-        // Paths that differ only in parameter names are one path in OpenAPI.
-        const documentedPath =
-          Object.keys(paths).find((known) => pathShape(known) === pathShape(path)) ?? path;
-        (paths[documentedPath] ??= {})[operation.method.toLowerCase()] ??= operationObject(
-          service,
-          operation,
-          documentedPath,
-        );
-      }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Castellan services',
-      version: '1',
-      description: described.map(({ name }) => name).join(', '),
-    },
-    servers: [{ url: origin }],
-    tags: described.map(({ name }) => ({ name })),
-    security: [{ bearer: [] }],
-    paths,
-    components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: Object.fromEntries(
-        described.map(({ name, errorSchema }) => [errorSchemaName(name), errorSchema]),
-      ),
-    },
-  };
-}
-
-function pathShape(path: string): string {
-  return path.replace(/\{\w+\}/g, '{}').toLowerCase();
-}
-
-function operationObject(
-  service: ServiceDescription,
-  operation: ServiceDescription['operations'][number],
-  path: string,
-): Json {
-  const { summary, description, query = {}, success = 200 } = operation;
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-  const inQuery = Object.entries(query).map(([name, description]) => ({
-    name,
-    in: 'query',
-    description,
-    schema: { type: 'string' },
-  }));
-  const error = {
-    'application/json': {
-      schema: { $ref: `#/components/schemas/${errorSchemaName(service.name)}` },
-    },
-  };
-  return {
-    tags: [service.name],
-    summary,
-    ...omitUndefined({ description }),
-    ...(inPath.length + inQuery.length !== 0 && { parameters: [...inPath, ...inQuery] }),
-    responses: {
-      [success]: {
-        description: 'Success.',
-        ...(success !== 204 && { content: { 'application/json': {} } }),
-      },
-      default: { description: 'The request was refused.', content: error },
-    },
-  };
-}
-
-function errorSchemaName(service: string): string {
-  return `${service.replace(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase())}Error`;
 }

@@ -61,7 +61,7 @@ export class TokenBucket implements Bucket {
   }
 
   /** Fills it up to now; returns whether it is full. */
-  isFull(now: number): boolean {
+  refill(now: number): boolean {
     this.#level = Math.min(
       this.capacity,
       this.#level + (Math.max(0, now - this.filledAt) / 1000) * this.perSecond,
@@ -72,7 +72,7 @@ export class TokenBucket implements Bucket {
 
   /** Takes units; returns 0, or the whole seconds to wait. */
   take(units: number, now: number): number {
-    this.isFull(now);
+    this.refill(now);
     if (this.#level < units) return Math.max(1, Math.ceil((units - this.#level) / this.perSecond));
     this.#level -= units;
     return 0;
@@ -93,7 +93,7 @@ export function createThrottle(
     take(caller, operation) {
       const now = clock.now().getTime();
       if (buckets.size >= nextSweep) {
-        for (const [key, bucket] of buckets) if (bucket.isFull(now)) buckets.delete(key);
+        for (const [key, bucket] of buckets) if (bucket.refill(now)) buckets.delete(key);
         nextSweep = Math.max(sweepAt, buckets.size * 2);
       }
       const key = JSON.stringify([caller, operation]);

@@ -1,4 +1,4 @@
-import { managementTokenCodes } from '../common/token-verifier.js';
+import { managementTokenCodes } from '../common/management-access.js';
 import { errorEnvelope, type Refusal, ServiceError } from '../common/service-error.js';
 
 /** An answer in the resource manager's error envelope: `{"error": {"code", "message"}}`. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Caller } from '../common/caller.js';
 import { Chassis, type RequestIds } from '../common/chassis.js';
-import { managementAudiences, hasUserImpersonation } from '../common/token-verifier.js';
+import { managementAudiences, hasUserImpersonation } from '../common/management-access.js';
 import type { Service, ServiceContext, ServiceFactory } from '../common/service.js';
 import { defaultTenantId } from '../common/tenant.js';
 import { defaultThrottle } from '../common/shared-bucket.js';

@@ -3,7 +3,7 @@ import {
   assertJsonDepth,
   maxJsonDepth,
   exceedsMaxJsonDepth,
-} from '../../../services/common/body-parsers.js';
+} from '../../../services/common/json-depth.js';
 import { deepBodies } from './support/deep-bodies.js';
 
 test('JSON may nest as deep as the limit says, and no deeper', () => {

@@ -1,5 +1,5 @@
 import { openSqlite } from '../../../services/common/sqlite.js';
-import { cachingStatements } from '../../../services/common/database.js';
+import { cachingStatements } from '../../../services/common/statement-cache.js';
 
 test('a statement is prepared once, and again after a change of tables', () => {
   const sqlite = openSqlite(':memory:');
