@@ -15,7 +15,7 @@ import { answerUnauthenticated, stepUpAnswer, landingPath, loginLinks } from './
 import { invalidToken } from './providers/provider-refusals.js';
 import { authenticate, type Authentication } from './session/authentication.js';
 import { clearSessionCookies } from './session/cookies.js';
-import { type MaybePromise, whenReady } from './token-store/entry-store.js';
+import { type MaybePromise, whenReady } from './maybe-promise.js';
 
 /** The decision about a request. */
 export type Verdict =

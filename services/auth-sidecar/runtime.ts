@@ -110,7 +110,7 @@ export function createRuntime(
       ({ bearer }) => bearer !== undefined,
     ),
     providersByPathName: new Map(
-      providers.flatMap((provider) => provider.pathNames.map((word) => [word, provider] as const)),
+      providers.flatMap((provider) => provider.pathNames.map((name) => [name, provider] as const)),
     ),
     keys,
     sessions: new SessionCodec(keys, sessionCache),

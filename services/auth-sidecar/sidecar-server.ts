@@ -22,7 +22,7 @@ import { senderOf } from './session/authentication.js';
 import { nextRequestId } from './upstream/outbound-head.js';
 import { sendToApp } from './upstream/send-to-app.js';
 import { upgradeToWebSocket } from './upstream/upgrade.js';
-import { runCatching, whenReady } from './token-store/entry-store.js';
+import { runCatching, whenReady } from './maybe-promise.js';
 
 /** Certificate and key, when the sidecar terminates TLS itself. */
 export interface TlsFiles {

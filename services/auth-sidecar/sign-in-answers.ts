@@ -54,11 +54,11 @@ export function signInPath(request: CheckedRequest): string | undefined {
   const { runtime } = request;
   const requirement = challengeOf(runtime.settings, true);
   if (requirement.kind === 'status') return undefined;
-  const word =
+  const providerName =
     requirement.kind === 'login'
       ? runtime.providers.get(requirement.provider)?.pathNames[0]
       : undefined;
-  const page = `${runtime.settings.prefix}/login${word === undefined ? '' : `/${word}`}`;
+  const page = `${runtime.settings.prefix}/login${providerName === undefined ? '' : `/${providerName}`}`;
   return `${page}?post_login_redirect_uri=${encodeURIComponent(landingPath(request))}`;
 }
 

@@ -150,7 +150,7 @@ function redirectProvider(
     providers.find(
       ({ key, pathNames }) =>
         key.toLowerCase() === lowerCase ||
-        pathNames.some((word) => word.toLowerCase() === lowerCase),
+        pathNames.some((pathName) => pathName.toLowerCase() === lowerCase),
     );
   if (match !== undefined) return match.key;
   const names = [...new Set(providers.flatMap(({ key, pathNames }) => [key, ...pathNames]))];

@@ -10,7 +10,7 @@ import { httpsRedirect, decideAccess, type Verdict } from '../gate.js';
 import type { Runtime } from '../runtime.js';
 import { signInPath } from '../sign-in-answers.js';
 import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';
-import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
+import { type MaybePromise, whenReady } from '../maybe-promise.js';
 
 /**
  * `{prefix}/check`: decides about a request that another proxy holds, and identifies its sender.

@@ -9,7 +9,7 @@ import { showLogout, logOut } from './logout.js';
 import { answerMe } from './me.js';
 import { backChannelLogout, frontChannelLogout, receiveEvent } from './statements.js';
 import type { CheckedRequest } from '../checked-request.js';
-import type { MaybePromise } from '../token-store/entry-store.js';
+import type { MaybePromise } from '../maybe-promise.js';
 import { refresh } from './refresh.js';
 
 type Handler = (request: CheckedRequest) => MaybePromise<Answer>;

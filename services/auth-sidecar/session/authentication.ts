@@ -5,7 +5,7 @@ import type { ScrubbedHeaders } from '../http/request-headers.js';
 import type { Provider, Tokens } from '../providers/provider.js';
 import { withProviderTimeout } from '../providers/provider-http.js';
 import type { Runtime } from '../runtime.js';
-import { type MaybePromise, whenReady } from '../token-store/entry-store.js';
+import { type MaybePromise, whenReady } from '../maybe-promise.js';
 import { type CookieNames, joinSessionCookie, type SplitCookies } from './cookies.js';
 import { admissionRefusal } from './admission.js';
 import { withSessionStore } from './with-session-store.js';

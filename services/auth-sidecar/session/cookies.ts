@@ -10,7 +10,7 @@ export interface CookieNames {
   readonly secure: boolean;
 }
 
-const chunkSize = 3800;
+const maxChunkCharacters = 3800;
 const maxChunks = 4;
 
 /**
@@ -108,13 +108,13 @@ export function sessionSetCookies(
   value: string,
   maxAge: number,
   names: CookieNames,
-  present: readonly string[],
+  presentNames: readonly string[],
 ): string[] {
-  if (value.length <= chunkSize)
-    return [setCookie(names.session, value, maxAge, names), ...staleChunks(1, names, present)];
+  if (value.length <= maxChunkCharacters)
+    return [setCookie(names.session, value, maxAge, names), ...staleChunks(1, names, presentNames)];
   const parts: string[] = [];
-  for (let start = 0; start < value.length; start += chunkSize)
-    parts.push(value.slice(start, start + chunkSize));
+  for (let start = 0; start < value.length; start += maxChunkCharacters)
+    parts.push(value.slice(start, start + maxChunkCharacters));
   if (parts.length > maxChunks) throw new Error('the session is too large for cookies');
   return [
     ...parts.map((part, index) =>
@@ -125,19 +125,19 @@ export function sessionSetCookies(
         names,
       ),
     ),
-    ...staleChunks(parts.length, names, present),
+    ...staleChunks(parts.length, names, presentNames),
   ];
 }
 
 /** `Set-Cookie` values that clear the session. */
-export function clearSessionCookies(names: CookieNames, present: readonly string[]): string[] {
-  return [setCookie(names.session, '', 0, names), ...staleChunks(1, names, present)];
+export function clearSessionCookies(names: CookieNames, presentNames: readonly string[]): string[] {
+  return [setCookie(names.session, '', 0, names), ...staleChunks(1, names, presentNames)];
 }
 
-function staleChunks(from: number, names: CookieNames, present: readonly string[]): string[] {
+function staleChunks(from: number, names: CookieNames, presentNames: readonly string[]): string[] {
   const stale: string[] = [];
   for (let index = from; index <= 9; index++)
-    if (present.includes(`${names.session}.${index}`))
+    if (presentNames.includes(`${names.session}.${index}`))
       stale.push(setCookie(`${names.session}.${index}`, '', 0, names));
   return stale;
 }

@@ -39,14 +39,14 @@ export function personHeaders(
   tokenText: string,
 ): IdentityHeaders {
   const { decisive, emailTrust } = provider;
-  const [word] = provider.pathNames;
+  const [providerName] = provider.pathNames;
   const identity = settings.forwardedGroups === 'named' ? withNamedGroups(known, decisive) : known;
-  const user = settings.forwardedUser === 'subject' ? identity.id : `${word}|${identity.id}`;
+  const user = settings.forwardedUser === 'subject' ? identity.id : `${providerName}|${identity.id}`;
   const email = verifiedEmail(identity, emailTrust);
   const forwarded = forwardsUser
     ? forwardedUserHeaders({ identity, decisive }, user, email, tokenText.length)
     : { lines: '', omitted: [] };
-  return identityHeaders({ identity, word, decisive }, settings.dialect, {
+  return identityHeaders({ identity, providerName, decisive }, settings.dialect, {
     ...forwarded,
     lines: tokenText + forwarded.lines,
   });

@@ -57,10 +57,10 @@ export interface IdentityHeaders {
   readonly omitted: readonly string[];
 }
 
-/** Who a request is from: an identity, at a provider with this path word and these rules. */
+/** Who a request is from: an identity, at a provider with this name in paths and these rules. */
 export interface Principal {
   readonly identity: Identity;
-  readonly word: string;
+  readonly providerName: string;
   readonly decisive: DecisiveNames;
 }
 
@@ -71,7 +71,7 @@ export interface Principal {
  * @param before the other headers of the request: tokens, and those known from other proxies.
  */
 export function identityHeaders(
-  { identity, word, decisive }: Principal,
+  { identity, providerName, decisive }: Principal,
   dialect: Dialect,
   before: IdentityHeaders,
 ): IdentityHeaders {
@@ -79,7 +79,7 @@ export function identityHeaders(
   const line = (name: keyof typeof dialectWords, value: string): string =>
     `${inDialect(dialectWords[name], dialect)}: ${value}\r\n`;
   const encoded = (claims: Identity['claims']): string =>
-    encodePrincipal({ ...identity, claims }, word, dialect);
+    encodePrincipal({ ...identity, claims }, providerName, dialect);
   let text = '';
   const claims = dropClaimsToFit(
     identity.claims,
@@ -94,7 +94,7 @@ export function identityHeaders(
     lines:
       line('clientPrincipalName', percentEncodeUnprintable(identity.name)) +
       line('clientPrincipalId', percentEncodeUnprintable(identity.id)) +
-      line('clientPrincipalIdp', percentEncodeUnprintable(word)) +
+      line('clientPrincipalIdp', percentEncodeUnprintable(providerName)) +
       line('clientPrincipal', text) +
       (omitted.length === 0
         ? ''
@@ -107,29 +107,30 @@ export function identityHeaders(
 }
 
 /** Base64 of the principal's JSON. */
-function encodePrincipal(identity: Identity, word: string, dialect: Dialect): string {
+function encodePrincipal(identity: Identity, providerName: string, dialect: Dialect): string {
   const [name_typ, role_typ] = dialect === 'azure' ? [nameType, roleType] : ['name', 'roles'];
-  const json = principalJson(word, principalClaims(identity, dialect), name_typ, role_typ);
+  const json = principalJson(providerName, principalClaims(identity, dialect), name_typ, role_typ);
   return Buffer.from(json).toString('base64');
 }
 
 /** Letters that JSON does not escape. */
-const plain = /^[ !#-[\]-~]*$/;
+const unescapedInJson = /^[ !#-[\]-~]*$/;
 
 /** Like `JSON.stringify`, but concatenated: for bearer tokens it is created for every request. */
 function principalJson(
-  word: string,
+  providerName: string,
   claims: readonly Claim[],
   name_typ: string,
   role_typ: string,
 ): string {
-  let letters = word;
+  let letters = providerName;
   for (const { typ, val } of claims) letters += typ + val;
-  if (!plain.test(letters)) return JSON.stringify({ auth_typ: word, claims, name_typ, role_typ });
+  if (!unescapedInJson.test(letters))
+    return JSON.stringify({ auth_typ: providerName, claims, name_typ, role_typ });
   let list = '';
   for (const { typ, val } of claims)
     list += `${list === '' ? '' : ','}{"typ":"${typ}","val":"${val}"}`;
-  return `{"auth_typ":"${word}","claims":[${list}],"name_typ":"${name_typ}","role_typ":"${role_typ}"}`;
+  return `{"auth_typ":"${providerName}","claims":[${list}],"name_typ":"${name_typ}","role_typ":"${role_typ}"}`;
 }
 
 const principalNames = [
@@ -188,12 +189,13 @@ function groupList(groups: readonly string[]): string {
 }
 
 /**
- * The names of all headers that a signed-in request can have. @param providers the path words of
- * the providers
+ * The names of all headers that a signed-in request can have.
+ *
+ * @param providers the providers' names in paths.
  */
 export function identityHeaderNames(dialect: Dialect, providers: readonly string[]): string[] {
-  const tokens = providers.flatMap((word) =>
-    tokenNames.map((name) => `${tokenPrefix(word, dialect)}${name}`),
+  const tokens = providers.flatMap((name) =>
+    tokenNames.map((token) => `${tokenPrefix(name, dialect)}${token}`),
   );
   return [
     ...principalNames.map((name) => inDialect(dialectWords[name], dialect)),
@@ -202,13 +204,13 @@ export function identityHeaderNames(dialect: Dialect, providers: readonly string
   ];
 }
 
-function tokenPrefix(word: string, dialect: Dialect): string {
-  return `${inDialect(dialectWords.tokenHeaderPrefix, dialect)}${word.toUpperCase().replace(/[^A-Z0-9]/g, '-')}-`;
+function tokenPrefix(providerName: string, dialect: Dialect): string {
+  return `${inDialect(dialectWords.tokenHeaderPrefix, dialect)}${providerName.toUpperCase().replace(/[^A-Z0-9]/g, '-')}-`;
 }
 
 /** The token header lines of a provider, as many as there is room for. */
-export function tokenHeaderLines(tokens: Tokens, word: string, dialect: Dialect): string {
-  const prefix = tokenPrefix(word, dialect);
+export function tokenHeaderLines(tokens: Tokens, providerName: string, dialect: Dialect): string {
+  const prefix = tokenPrefix(providerName, dialect);
   const fields: [(typeof tokenNames)[number], string | undefined][] = [
     ['ID-TOKEN', tokens.idToken],
     ['ACCESS-TOKEN', tokens.accessToken],

@@ -1,6 +1,7 @@
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import { plainUrl, reasonOf } from '../operations/external-call-error.js';
-import type { ListableStore, Seconds, MaybePromise } from './entry-store.js';
+import type { ListableStore, Seconds } from './entry-store.js';
+import type { MaybePromise } from '../maybe-promise.js';
 import { openMemoryStore } from './memory-store.js';
 
 /**

@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime.js';
 import { nextRequestId, outboundHead } from './outbound-head.js';
 import { closeWithSession } from '../connection-lifetime.js';
 import { checkHandshake, joinWebSocket } from './websocket.js';
-import { runCatching, whenReady } from '../token-store/entry-store.js';
+import { runCatching, whenReady } from '../maybe-promise.js';
 
 /**
  * Connects an admitted WebSocket handshake with the app; others are answered on the socket.
