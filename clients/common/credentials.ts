@@ -10,6 +10,9 @@ import {
 } from './token-provider.js';
 import { type Fetch, fetchTrusting } from './fetch.js';
 
+/** How long a request for a token may take, in milliseconds. */
+const tokenTimeoutMs = 30_000;
+
 /**
  * The resource of a scope, as version 1 endpoints and the az CLI want it: the scope without
  * `/.default`.
@@ -95,7 +98,7 @@ export function clientSecretCredential(options: ClientSecretOptions): TokenProvi
           method: 'POST',
           body,
           redirect: 'error',
-          signal: AbortSignal.timeout(30_000),
+          signal: AbortSignal.timeout(tokenTimeoutMs),
         });
       } catch (cause) {
         throw new CastellanError(
@@ -147,7 +150,7 @@ export function managedIdentityCredential(options: ManagedIdentityOptions = {}):
           method: 'GET',
           headers,
           redirect: 'error',
-          signal: AbortSignal.timeout(30_000),
+          signal: AbortSignal.timeout(tokenTimeoutMs),
         });
       } catch (cause) {
         throw new CastellanError(

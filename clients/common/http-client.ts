@@ -134,10 +134,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       };
     } catch (cause) {
       request.signal?.throwIfAborted();
-      const what = `${request.method} ${url.replace(/\?.*$/s, '')}`;
+      const target = `${request.method} ${url.replace(/\?.*$/s, '')}`;
       if (deadline.aborted)
-        throw new CastellanError('CAS5003', `${what}: no answer within ${timeoutMs} ms`, { cause });
-      throw new CastellanError('CAS5002', `${what}: ${reasonOf(cause)}`, {
+        throw new CastellanError('CAS5003', `${target}: no answer within ${timeoutMs} ms`, {
+          cause,
+        });
+      throw new CastellanError('CAS5002', `${target}: ${reasonOf(cause)}`, {
         cause,
         details: { failure: failureCode(cause) },
       });

@@ -61,7 +61,7 @@ export interface KqlDatabase extends Item {
 
 /** The public definition of an item: a list of files. */
 export interface ItemDefinition {
-  /** Such as `eventstream`. */
+  /** The format of the files, such as `eventstream`. */
   readonly format?: string;
   /** The files. */
   readonly parts: readonly DefinitionPart[];
@@ -71,7 +71,7 @@ export interface ItemDefinition {
 export interface DefinitionPart {
   /** A path such as `eventstream.json` or `.platform`. */
   readonly path: string;
-  /** The content, encoded as `payloadType` says: base64. */
+  /** The content in base64 (`payloadType`). */
   readonly payload: string;
   readonly payloadType: 'InlineBase64' | (string & {});
 }

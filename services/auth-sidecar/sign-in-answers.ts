@@ -1,6 +1,12 @@
 import { recordRefusal } from './audit-trail.js';
 import type { CheckedRequest } from './checked-request.js';
-import { type Answer, htmlAnswer, jsonAnswer, redirectAnswer } from './http/answer.js';
+import {
+  type Answer,
+  type ExtraHeaders,
+  htmlAnswer,
+  jsonAnswer,
+  redirectAnswer,
+} from './http/answer.js';
 import { isNavigation, wantsHtml } from './http/browser-request.js';
 import { Refusal } from './http/refusal.js';
 import { metadataPath } from './path-owner.js';
@@ -10,38 +16,36 @@ import type { SignedIn } from './session/authentication.js';
 import { isAllowedLanding } from './session/landing.js';
 import { challengeOf } from './unauthenticated-request.js';
 
-type Extra = Readonly<Record<string, string | readonly string[]>>;
-
 /** The configured answer to a request without a sign-in. */
 export function answerUnauthenticated(
   request: CheckedRequest,
-  badToken: boolean,
+  hasInvalidToken: boolean,
   setCookies: readonly string[],
 ): Answer {
   const { runtime, headers, method } = request;
   const { settings } = runtime;
-  const extra: Extra = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
-  const requirement = challengeOf(settings, isNavigation(method, headers));
-  if (requirement.status === 403)
+  const extra: ExtraHeaders = setCookies.length === 0 ? {} : { 'Set-Cookie': setCookies };
+  const challenge = challengeOf(settings, isNavigation(method, headers));
+  if (challenge.status === 403)
     return denialAnswer(request, 403, 'Only people who signed in before are let in here.', extra);
-  const challengeHeaders: Extra = settings.omitsChallenge
+  const challengeHeaders: ExtraHeaders = settings.omitsChallenge
     ? extra
-    : { ...extra, 'WWW-Authenticate': bearerChallenge(request, badToken) };
-  if (requirement.kind === 'status')
+    : { ...extra, 'WWW-Authenticate': bearerChallenge(request, hasInvalidToken) };
+  if (challenge.kind === 'status')
     return denialAnswer(
       request,
       401,
-      badToken ? 'The token is not valid.' : 'You have to sign in first.',
+      hasInvalidToken ? 'The token is not valid.' : 'You have to sign in first.',
       challengeHeaders,
     );
-  if (requirement.kind === 'choice')
+  if (challenge.kind === 'choice')
     return htmlAnswer(
       401,
       runtime.pages.signIn(request.arrival.origin.host, loginLinks(runtime, landingPath(request))),
       challengeHeaders,
     );
   const login = signInPath(request) ?? '/';
-  return requirement.status === 401
+  return challenge.status === 401
     ? htmlAnswer(401, runtime.pages.fragment(login), extra)
     : redirectAnswer(login, extra);
 }
@@ -52,11 +56,11 @@ export function answerUnauthenticated(
  */
 export function signInPath(request: CheckedRequest): string | undefined {
   const { runtime } = request;
-  const requirement = challengeOf(runtime.settings, true);
-  if (requirement.kind === 'status') return undefined;
+  const challenge = challengeOf(runtime.settings, true);
+  if (challenge.kind === 'status') return undefined;
   const providerName =
-    requirement.kind === 'login'
-      ? runtime.providers.get(requirement.provider)?.pathNames[0]
+    challenge.kind === 'login'
+      ? runtime.providers.get(challenge.provider)?.pathNames[0]
       : undefined;
   const page = `${runtime.settings.prefix}/login${providerName === undefined ? '' : `/${providerName}`}`;
   return `${page}?post_login_redirect_uri=${encodeURIComponent(landingPath(request))}`;
@@ -66,7 +70,7 @@ function denialAnswer(
   request: CheckedRequest,
   status: number,
   message: string,
-  extra: Extra,
+  extra: ExtraHeaders,
 ): Answer {
   if (!wantsHtml(request.headers))
     return jsonAnswer(status, { code: status, message, requestId: request.id }, extra);
@@ -101,8 +105,8 @@ export function loginLinks(
 }
 
 /** `WWW-Authenticate` with the address of the protected-resource metadata (RFC 9728, 5.1). */
-export function bearerChallenge({ arrival }: CheckedRequest, badToken: boolean): string {
-  return `Bearer resource_metadata="${arrival.origin.origin}${metadataPath}", realm="${arrival.origin.host}"${badToken ? ', error="invalid_token"' : ''}`;
+export function bearerChallenge({ arrival }: CheckedRequest, hasInvalidToken: boolean): string {
+  return `Bearer resource_metadata="${arrival.origin.origin}${metadataPath}", realm="${arrival.origin.host}"${hasInvalidToken ? ', error="invalid_token"' : ''}`;
 }
 
 /** Asks for a stronger or more recent sign-in, at the provider of the session. */

@@ -30,11 +30,12 @@ function pendingOf(summary: SpendSummary, { currency }: SpendGroup): string {
 /** The longest name that is shown, in characters; longer ones are cut. */
 const maxNameWidth = 32;
 
+/** The lines of one table: a title, and a row with a bar for each group. */
 function section(title: string, groups: readonly SpendGroup[], width: number): string[] {
   if (groups.length === 0) return [];
   const nameWidth = Math.min(maxNameWidth, Math.max(...groups.map(({ name }) => name.length)));
   const amountWidth = Math.max(...groups.map((group) => formatMoney(group).length));
-  // Two blanks before the name, two behind it, one before the bar
+  // Two blanks before the name, two after it, one before the bar.
   const barWidth = Math.max(2, width - nameWidth - amountWidth - 5);
   const largest = (currency: string): number =>
     Math.max(

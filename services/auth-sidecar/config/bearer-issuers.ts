@@ -6,7 +6,7 @@ import type { ConfigReader } from './config-reader.js';
 import { decisiveNames } from './requirements.js';
 import type { OpenIdSettings, ProviderSettings, Requirement } from './settings.js';
 
-const property = 'login.bearer.issuers';
+const issuersProperty = 'login.bearer.issuers';
 
 /** `login.bearer.issuers`: issuers whose access tokens are accepted, but at which no one signs in. */
 export function bearerIssuers(
@@ -14,11 +14,11 @@ export function bearerIssuers(
   required: readonly Requirement[],
   domains: readonly string[],
 ): OpenIdSettings[] {
-  const issuers = reader.value(property);
+  const issuers = reader.value(issuersProperty);
   if (!Array.isArray(issuers)) return [];
   const listedIssuers = new Set<string>();
   return issuers.filter(isObject).map((entry, index): OpenIdSettings => {
-    const entryProperty = `${property}.${index}`;
+    const entryProperty = `${issuersProperty}.${index}`;
     const issuer = String(entry['issuer']);
     const audiences = reader.listIn(entry, 'audiences');
     if (!isSafeAddress(issuer))
@@ -66,7 +66,7 @@ export function warnAboutSignInAudiences(
       const address = provider.wellKnown ?? provider.issuer;
       if (address === issuer || address === `${issuer}/.well-known/openid-configuration`)
         reader.warnings.push(
-          `${property}: "${provider.clientId}" is the client id of ${provider.key}, the audience of its ID tokens: they may be taken for access tokens`,
+          `${issuersProperty}: "${provider.clientId}" is the client id of ${provider.key}, the audience of its ID tokens: they may be taken for access tokens`,
         );
     }
 }

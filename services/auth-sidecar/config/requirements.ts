@@ -7,15 +7,15 @@ import type { ConfigReader } from './config-reader.js';
 import type { DecisiveNames, ProviderSettings, Requirement } from './settings.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
-const property = 'globalValidation.requirements';
+const requirementsProperty = 'globalValidation.requirements';
 
 /** `globalValidation.requirements`: what people need for paths of the app, the longest path first. */
 export function requirementSettings(reader: ConfigReader): Requirement[] {
-  const entries = reader.value(property);
+  const entries = reader.value(requirementsProperty);
   if (!Array.isArray(entries)) return [];
   const listedPaths = new Set<string>();
   const result = entries.filter(isObject).map((entry, index): Requirement => {
-    const entryProperty = `${property}.${index}`;
+    const entryProperty = `${requirementsProperty}.${index}`;
     const text = typeof entry['path'] === 'string' ? entry['path'] : '/*';
     const mistake = excludedPathMistake(text);
     if (!text.startsWith('/')) reader.problem(`${entryProperty}.path`, 'must start with a slash');

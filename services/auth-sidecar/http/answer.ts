@@ -36,7 +36,8 @@ const fixedHeaders = [
   'no-referrer',
 ];
 
-type ExtraHeaders = Readonly<Record<string, string | readonly string[]>>;
+/** More headers of an answer, by name. */
+export type ExtraHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 function withFixedHeaders(headers: readonly string[], extra: ExtraHeaders): string[] {
   return [

@@ -5,7 +5,7 @@ import { plainUrl } from '../operations/external-call-error.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { hasGroupsElsewhere, type OpenIdTokens } from './openid-tokens.js';
-import { requireReached } from './provider-refusals.js';
+import { requireProviderAnswer } from './provider-refusals.js';
 import type { ProviderHttp } from './provider-http.js';
 import type { Tokens } from './provider.js';
 
@@ -90,7 +90,7 @@ export class GroupOverage {
       headers: { authorization: `Bearer ${accessToken}` },
       signal,
     });
-    requireReached(status, 'answer');
+    requireProviderAnswer(status, 'answer');
     const { value } = body;
     if (status !== 200 || !Array.isArray(value))
       throw groupsUnknown(`${plainUrl(users)} answered ${String(status)}`);

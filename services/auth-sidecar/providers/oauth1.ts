@@ -3,7 +3,8 @@ import type { OAuth1Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import { scalarMembers } from './oauth2.js';
-import { invalidToken, requiredText, requireReached } from './provider-refusals.js';
+import { invalidToken, requireProviderAnswer } from './provider-refusals.js';
+import { requiredText } from './text-members.js';
 import {
   ConfiguredProvider,
   type LoginAttempt,
@@ -68,7 +69,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
       { token, secret: attempt.secret ?? '' },
       signal,
     );
-    requireReached(answer.status, 'answer');
+    requireProviderAnswer(answer.status, 'answer');
     const form = new URLSearchParams(answer.text);
     const [accessToken, accessTokenSecret] = [
       form.get('oauth_token'),
@@ -105,7 +106,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
       { token: accessToken, secret: accessTokenSecret },
       signal,
     );
-    requireReached(status, 'check the token');
+    requireProviderAnswer(status, 'check the token');
     const identity = status === 200 ? identityOf(scalarMembers(body)) : undefined;
     if (identity === undefined)
       throw invalidToken(`the user endpoint answered ${String(status)} without an identity`);

@@ -3,13 +3,8 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { OAuth2Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { type Identity, identityOf } from '../session/identity.js';
-import {
-  errorCode,
-  invalidToken,
-  optionalText,
-  requiredText,
-  requireReached,
-} from './provider-refusals.js';
+import { errorCode, invalidToken, requireProviderAnswer } from './provider-refusals.js';
+import { optionalText, requiredText } from './text-members.js';
 import {
   ConfiguredProvider,
   expiryOf,
@@ -75,7 +70,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       ...omitUndefined({ client_secret: this.settings.clientSecret }),
     });
     const { status, body } = await this.http(this.settings.token, { form, signal });
-    requireReached(status, 'answer');
+    requireProviderAnswer(status, 'answer');
     const accessToken = optionalText(body, 'access_token');
     // The code host answers errors with status 200.
     if (status !== 200 || accessToken === undefined)
@@ -124,7 +119,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       url.searchParams.set('input_token', accessToken);
       url.searchParams.set('access_token', `${clientId}|${clientSecret}`);
       const { status, body } = await this.http(url.href, { signal });
-      requireReached(status, 'check the token');
+      requireProviderAnswer(status, 'check the token');
       const data = isObject(body['data']) ? body['data'] : {};
       if (status !== 200 || data['is_valid'] !== true || String(data['app_id']) !== clientId)
         throw invalidToken('it was not issued to this app');
@@ -136,7 +131,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       headers: { authorization: `Basic ${basic}` },
       signal,
     });
-    requireReached(status, 'check the token');
+    requireProviderAnswer(status, 'check the token');
     const app = isObject(body['app']) ? body['app'] : {};
     if (status !== 200 || (app['client_id'] !== undefined && app['client_id'] !== clientId))
       throw invalidToken('it was not issued to this app');
@@ -157,7 +152,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       headers: { authorization: `Bearer ${tokens.accessToken}` },
       signal,
     });
-    requireReached(status, 'check the token');
+    requireProviderAnswer(status, 'check the token');
     if (status !== 200) throw invalidToken(`the user endpoint answered ${String(status)}`);
     const identity = identityOf(scalarMembers(body));
     if (identity === undefined) throw invalidToken('the claims identify no one');

@@ -3,7 +3,8 @@ import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import type { OpenIdTokens } from './openid-tokens.js';
-import { invalidToken, optionalText, requiredText } from './provider-refusals.js';
+import { invalidToken } from './provider-refusals.js';
+import { optionalText, requiredText } from './text-members.js';
 import { expiryOf, type SignedIn, type Tokens } from './provider.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 

@@ -15,7 +15,7 @@ import { withEmailFrom } from '../session/identity.js';
 import type { Seconds } from '../token-store/entry-store.js';
 import { plainUrl } from '../operations/external-call-error.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
-import { invalidToken, requireReached } from './provider-refusals.js';
+import { invalidToken, requireProviderAnswer } from './provider-refusals.js';
 import { refusedStatement } from './statements.js';
 import { TokenEndpoint } from './token-endpoint.js';
 import type { ProviderHttp } from './provider-http.js';
@@ -274,7 +274,7 @@ export class OpenIdTokens {
       headers: { authorization: `Bearer ${accessToken}` },
       signal,
     });
-    requireReached(status, 'check the token');
+    requireProviderAnswer(status, 'check the token');
     if (status !== 200) throw invalidToken(`the user endpoint answered ${String(status)}`);
     return body;
   }

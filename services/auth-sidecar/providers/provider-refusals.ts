@@ -1,4 +1,3 @@
-import type { JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 
 /**
@@ -14,7 +13,7 @@ export function invalidToken(reason: string): Refusal {
  * Errors of a token endpoint that say nothing about a person: the provider has a problem, or the
  * app's registration (RFC 6749, 5.2).
  */
-const notAboutThePerson = [
+const providerFaults = [
   'server_error',
   'temporarily_unavailable',
   'slow_down',
@@ -31,12 +30,12 @@ const notAboutThePerson = [
  * @throws Refusal 502 if it reports that it is unavailable or busy, or that the app's registration
  *   is wrong
  */
-export function requireReached(
+export function requireProviderAnswer(
   status: number,
   action: 'answer' | 'check the token',
   error?: unknown,
 ): void {
-  if (notAboutThePerson.includes(error as string))
+  if (providerFaults.includes(error as string))
     throw new Refusal(502, `The identity provider could not ${action}.`, {
       code: errorCode(error),
     });
@@ -49,21 +48,4 @@ export function requireReached(
 /** A provider's error code, if it is one; it may be logged. */
 export function errorCode(value: unknown): string {
   return typeof value === 'string' && /^[a-z_]{1,40}$/.test(value) ? value : 'provider_refused';
-}
-
-/** A text of a posted body. @throws Refusal 400 when it is missing or no text */
-export function requiredText(body: JsonObject, name: string): string {
-  const value = optionalText(body, name);
-  if (value === undefined)
-    throw new Refusal(400, `The body needs ${name}.`, { code: 'invalid_request' });
-  return value;
-}
-
-/** A text of a posted body, or undefined. @throws Refusal 400 when it is something else */
-export function optionalText(body: JsonObject, name: string): string | undefined {
-  const value = body[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string' || value === '')
-    throw new Refusal(400, `${name} must be a text.`, { code: 'invalid_request' });
-  return value;
 }

@@ -6,14 +6,15 @@ import { clientAssertion } from './client-assertion.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { expiryOf, type Tokens } from './provider.js';
 import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
-import { errorCode, optionalText, requireReached } from './provider-refusals.js';
+import { errorCode, requireProviderAnswer } from './provider-refusals.js';
+import { optionalText } from './text-members.js';
 
 /** Parameters of a request for tokens: the grant's own, with `grant_type`. */
 export type Grant = Readonly<Record<string, string>>;
 
 /** Exchanges grants for tokens, with the client's secret or certificate. */
 export class TokenEndpoint {
-  /** The method that a custom provider has taken. */
+  /** The method by which a custom provider has accepted the client. */
   private acceptedMethod: Method | undefined;
 
   constructor(
@@ -26,7 +27,7 @@ export class TokenEndpoint {
   async redeem(metadata: OpenIdMetadata, grant: Grant, signal: AbortSignal): Promise<Tokens> {
     const { status, body } = await this.requestTokens(metadata, grant, signal);
     const isRefresh = grant['grant_type'] === 'refresh_token';
-    requireReached(status, 'answer', isRefresh ? body['error'] : undefined);
+    requireProviderAnswer(status, 'answer', isRefresh ? body['error'] : undefined);
     if (status !== 200) {
       const refusalStatus = isRefresh ? 403 : 401;
       throw new Refusal(refusalStatus, 'The identity provider refused to give tokens.', {

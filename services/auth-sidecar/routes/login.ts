@@ -41,7 +41,7 @@ export function listProviders({ runtime, arrival, target }: CheckedRequest): Ans
 export async function beginLogin(request: CheckedRequest, provider: Provider): Promise<Answer> {
   const { runtime, arrival, target } = request;
   const parameters = readParameters(target.query, [landingParameter, ...provider.passedParameters]);
-  const landing = checkLanding(request, parameters.get(landingParameter) ?? '/');
+  const landing = resolveLanding(request, parameters.get(landingParameter) ?? '/');
   const { state, seed } = newLogin();
   const attempt = loginAttempt(request, provider, state, seed);
   const forwardedParameters = provider.passedParameters.flatMap((name) => {
@@ -70,8 +70,12 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
   return redirectAnswer(redirect.location, { 'Set-Cookie': cookies });
 }
 
-/** @throws Refusal 400 for a landing outside this app that is not allowed */
-function checkLanding({ runtime, arrival }: CheckedRequest, landing: string): string {
+/**
+ * The landing of a sign-in: the requested one, or `/` instead of a path that the sidecar answers.
+ *
+ * @throws Refusal 400 for a landing outside this app that is not allowed
+ */
+function resolveLanding({ runtime, arrival }: CheckedRequest, landing: string): string {
   const { allowedRedirects } = runtime.settings;
   if (!isAllowedLanding(landing, arrival.origin.origin, allowedRedirects))
     throw new Refusal(
@@ -81,7 +85,7 @@ function checkLanding({ runtime, arrival }: CheckedRequest, landing: string): st
         code: 'invalid_redirect',
       },
     );
-  // Landing on a path of the sidecar would sign out again, or redirect in a circle.
+  // At a path of the sidecar the browser would be signed out again, or redirected in a loop.
   const { origin, pathname } = new URL(landing, arrival.origin.origin);
   const isOwn =
     origin === arrival.origin.origin &&

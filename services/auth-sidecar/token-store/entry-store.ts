@@ -20,6 +20,9 @@ export interface ListableStore extends EntryStore {
   list(prefix: string): MaybePromise<readonly Entry[]>;
 }
 
+/** How often stores delete expired entries, in milliseconds. */
+export const purgeIntervalMs = 60_000;
+
 /** An entry's key and value. */
 export type Entry = readonly [key: string, value: string];
 

@@ -1,6 +1,6 @@
-import type { ListableStore, Seconds } from './entry-store.js';
+import { type ListableStore, purgeIntervalMs, type Seconds } from './entry-store.js';
 
-interface Entry {
+interface MemoryEntry {
   readonly value: string;
   readonly expiresAt: number;
 }
@@ -9,7 +9,7 @@ interface Entry {
  * A store in this process's memory: the fastest, for one process whose entries need not survive it.
  */
 export function openMemoryStore(now: Seconds): ListableStore {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, MemoryEntry>();
   const unexpiredValue = (key: string): string | undefined => {
     const entry = entries.get(key);
     return entry !== undefined && entry.expiresAt > now() ? entry.value : undefined;
@@ -17,7 +17,7 @@ export function openMemoryStore(now: Seconds): ListableStore {
   const purge = setInterval(() => {
     const time = now();
     for (const [key, { expiresAt }] of entries) if (expiresAt <= time) entries.delete(key);
-  }, 60_000);
+  }, purgeIntervalMs);
   purge.unref();
   return {
     read: (keys) => keys.map(unexpiredValue),

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import type { ListableStore, Seconds } from './entry-store.js';
+import { type ListableStore, purgeIntervalMs, type Seconds } from './entry-store.js';
 
 const table = `create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at bigint not null)`;
 
@@ -27,7 +27,7 @@ export async function openPostgresStore(
   }
   const purge = setInterval(() => {
     pool.query('delete from auth_sidecar_entry where expires_at <= $1', [now()]).catch(onError);
-  }, 60_000);
+  }, purgeIntervalMs);
   purge.unref();
   return {
     read: async (keys) => {

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../core/source/make-folder.js';
 import { openSqlite } from '../../common/sqlite.js';
-import type { ListableStore, Seconds } from './entry-store.js';
+import { type ListableStore, purgeIntervalMs, type Seconds } from './entry-store.js';
 import { SqliteMirror } from './sqlite-mirror.js';
 
 /** A store in an SQLite file, shared by the workers, and by the sidecars, of one machine. */
@@ -38,7 +38,7 @@ export function openSqliteStore(path: string, now: Seconds): ListableStore {
   );
   const purge = setInterval(() => {
     if (database.open) dropExpired.run([now()]);
-  }, 60_000);
+  }, purgeIntervalMs);
   purge.unref();
   return {
     read: (keys) => mirror.read(keys, now()),
