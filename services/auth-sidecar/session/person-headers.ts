@@ -41,7 +41,8 @@ export function personHeaders(
   const { decisive, emailTrust } = provider;
   const [providerName] = provider.pathNames;
   const identity = settings.forwardedGroups === 'named' ? withNamedGroups(known, decisive) : known;
-  const user = settings.forwardedUser === 'subject' ? identity.id : `${providerName}|${identity.id}`;
+  const user =
+    settings.forwardedUser === 'subject' ? identity.id : `${providerName}|${identity.id}`;
   const email = verifiedEmail(identity, emailTrust);
   const forwarded = forwardsUser
     ? forwardedUserHeaders({ identity, decisive }, user, email, tokenText.length)
