@@ -23,7 +23,7 @@ export interface Creation {
   readonly context: Context;
   readonly planned: ValueMap;
   readonly config: ValueMap;
-  readonly created: CreateCall['reportCreated'];
+  readonly reportCreated: CreateCall['reportCreated'];
 }
 
 /**
@@ -42,7 +42,7 @@ export async function createOnce(
       schema,
       style,
       planned,
-      await handler.create({ ...context, planned, config, reportCreated: creation.created }),
+      await handler.create({ ...context, planned, config, reportCreated: creation.reportCreated }),
     );
   if (journal.adoption !== undefined) {
     const existing = await adoptUnchanged(creation, journal.adoption);
@@ -64,15 +64,15 @@ export async function createOnce(
   const id = await journal.begin(key, typeName, new Date());
   let actual: ActualValues | undefined;
   try {
-    const created = (state: ActualValues): void => {
+    const reportCreated = (state: ActualValues): void => {
       actual = state;
-      creation.created(state);
+      creation.reportCreated(state);
     };
     const state = newStateOf(
       schema,
       style,
       planned,
-      await handler.create({ ...context, planned, config, reportCreated: created }),
+      await handler.create({ ...context, planned, config, reportCreated }),
     );
     await journal.recordIdentity(id, identifyingValues(schema, state));
     return state;
@@ -129,8 +129,9 @@ function mayHaveCreated(error: unknown): boolean {
 }
 
 /**
- * The state of an existing object; undefined if there is none, or if only creation returns its
- * secrets.
+ * The state of the object that a killed run created, updated to the plan; undefined if there is
+ * none. One that cannot be adopted is deleted: only its creation returned its secrets, or it cannot
+ * be updated.
  */
 async function adopt(creation: Creation, open: OpenCreation): Promise<ValueMap | undefined> {
   const { schema, style, handler, context, planned, config } = creation;

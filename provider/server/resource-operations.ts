@@ -114,7 +114,7 @@ export class ResourceOperations {
         if (prior !== undefined) await handler.delete({ ...context, state: prior });
         return response(null);
       }
-      const created = (state: ActualValues): void => void (actual = state);
+      const reportCreated = (state: ActualValues): void => void (actual = state);
       if (prior !== undefined)
         return response(
           newStateOf(
@@ -125,7 +125,7 @@ export class ResourceOperations {
           ),
         );
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };
-      return response(await createOnce({ ...creation, style, created }, this.creations));
+      return response(await createOnce({ ...creation, style, reportCreated }, this.creations));
     } catch (error) {
       findings.push(toDiagnostic(error, operation, request.typeName));
       if (operation === 'create')

@@ -3,12 +3,11 @@ import type { ItemsRuntime } from '../runtime.js';
 import type { ItemRow, ItemsReader } from '../store/tables.js';
 import { hasSqlEndpoint, typeProperties } from './type-properties.js';
 
-/**
- * How much of an item is returned: `/items` returns less than the endpoints of a type, such as `/eventhouses`,
- * and only single answers have the identity.
- */
+/** How much of an item is returned. */
 export interface ViewOptions {
+  /** Whether with the `properties` of its type, which `/items` does not return. */
   readonly properties: boolean;
+  /** Whether with its `defaultIdentity`, which listings do not return. */
   readonly identity: boolean;
   /** `none`: the items are new and cannot have any. @default 'read' */
   readonly tags?: 'read' | 'none';

@@ -5,6 +5,8 @@ import type { ItemsDatabase, ItemsTransaction } from './tables.js';
 /** Runs small changes, each all or nothing and durable before it is acknowledged. */
 export interface CommitQueue {
   /**
+   * Runs a change.
+   *
    * @returns the result of the work after it is committed; work that throws leaves nothing and its
    *   error is passed on.
    */
