@@ -10,7 +10,7 @@ const maxSingleWriteBytes = 15 * 1024;
  * The app's answer on its way to the client. Parts of a body are copied: the next read from the app
  * overwrites them.
  */
-export class ClientAnswer {
+export class AppAnswer {
   /** Whether the head was written. */
   started = false;
 

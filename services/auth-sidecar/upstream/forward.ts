@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { abortAnswer, writeEarlyHints } from '../http/message.js';
 import { valuesOf } from '../http/raw-headers.js';
-import { ClientAnswer } from './app-answer.js';
+import { AppAnswer } from './app-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
@@ -58,7 +58,7 @@ class Forwarding implements Exchange {
   private retried = false;
   private continueTimer: NodeJS.Timeout | undefined;
   private readonly hasBody: boolean;
-  private readonly answer: ClientAnswer;
+  private readonly answer: AppAnswer;
 
   constructor(
     private readonly pool: UpstreamPool,
@@ -69,7 +69,7 @@ class Forwarding implements Exchange {
   ) {
     this.hasBody =
       request.chunked || (request.contentLength !== undefined && request.contentLength !== '0');
-    this.answer = new ClientAnswer(inbound, outbound, this.hasBody, request.setCookies);
+    this.answer = new AppAnswer(inbound, outbound, this.hasBody, request.setCookies);
   }
 
   start(): void {
