@@ -8,7 +8,7 @@ import { runRules } from './engine/run-rules.js';
 import { type Declaration, StackIndex } from './engine/stack-index.js';
 import {
   memoryLimits,
-  type OwnRules,
+  type PackRules,
   type PackAnswer,
   type PackInput,
   type PackStack,
@@ -18,9 +18,9 @@ import { loadRules } from './packs/load-rules.js';
 import * as policies from './index.js';
 import { failureText, restrictProcess } from './packs/process-restrictions.js';
 
-/** Runs the rules of one pack in its own process, so that they cannot stop the check. */
+/** Runs the rules of one pack in a process of their own, so that they cannot stop the check. */
 export function main(): void {
-  watch();
+  endOnExcess();
   // the function behind `send`, which rules could otherwise find
   const send = (Reflect.get(process, '_send') as typeof process.send)?.bind(process);
   answer = (message) => void send?.(message);
@@ -36,11 +36,11 @@ export function main(): void {
     restrictProcess(start.pack.allow ?? []);
     loadRules(start, { __esModule: true, ...policies })
       .then((own) => {
-        process.on('message', (input: PackInput) => answer(judge(own, input)));
+        process.on('message', (input: PackInput) => answer(checkInput(own, input)));
         answer({
           rules: own.rules.map(
             ({ check: _check, checkRemoved: _removed, checkResource: _resource, ...description }) =>
-              plain(description),
+              toPlainData(description),
           ),
         });
       })
@@ -50,7 +50,7 @@ export function main(): void {
 
 let answer: (message: PackAnswer) => void;
 
-function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
+function checkInput({ rules, checkStack }: PackRules, input: PackInput): PackAnswer {
   const index = indexOf(input);
   const base = input.base === undefined ? undefined : indexOf(input.base);
   const findings: Finding[] = [];
@@ -64,10 +64,10 @@ function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
         base,
       } as const;
       const results =
-        judgeStack === undefined
-          ? [...runRules(index, [rule], options), ...ofResources(rule, input)]
-          : judgeStack(input);
-      appendAll(findings, results.map(plain));
+        checkStack === undefined
+          ? [...runRules(index, [rule], options), ...resourceFindings(rule, input)]
+          : checkStack(input);
+      appendAll(findings, results.map(toPlainData));
     } catch (error) {
       failures.push(`the rule ${rule.id} failed: ${failureText(error)}`);
     }
@@ -75,7 +75,7 @@ function judge({ rules, judgeStack }: OwnRules, input: PackInput): PackAnswer {
   return { findings, failures };
 }
 
-function ofResources(
+function resourceFindings(
   rule: Rule,
   { resources = [], ruleOptions, now }: PackInput,
 ): readonly Finding[] {
@@ -90,7 +90,7 @@ function indexOf({ settings, declarations }: PackStack): StackIndex {
 }
 
 /** The message to the check: plain data, whatever a rule has put into it. */
-function plain<Value>(value: Value): Value {
+function toPlainData<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
@@ -98,7 +98,7 @@ function plain<Value>(value: Value): Value {
  * Ends this program when it uses too much memory or the check has ended, even while a rule loops
  * forever.
  */
-function watch(): void {
+function endOnExcess(): void {
   const code = `const { ppid } = process;
 setInterval(() => {
   if (process.ppid !== ppid || process.memoryUsage.rss() > ${String(memoryLimits.all * 1024 * 1024)}) process.kill(process.pid, 'SIGKILL');

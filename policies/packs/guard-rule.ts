@@ -17,7 +17,9 @@ export function guardRule(rule: Rule): Rule {
     throw new Error(
       `the rule ${id} needs both resources (their Terraform types) and checkResource`,
     );
-  const guarded = <Context extends RuleContext | ResourceContext>(context: Context): Context => {
+  const withCheckedReports = <Context extends RuleContext | ResourceContext>(
+    context: Context,
+  ): Context => {
     const own: Context = Object.create(context, {
       report: { value: (report: Report) => context.report(checkReport(messages, report)) },
     }) as Context;
@@ -27,15 +29,15 @@ export function guardRule(rule: Rule): Rule {
     ...rule,
     ...(check !== undefined && {
       check: (declaration, context) =>
-        refusePromise(id, check.call(rule, declaration, guarded(context))),
+        refusePromise(id, check.call(rule, declaration, withCheckedReports(context))),
     }),
     ...(checkResource !== undefined && {
       checkResource: (resource, context) =>
-        refusePromise(id, checkResource.call(rule, resource, guarded(context))),
+        refusePromise(id, checkResource.call(rule, resource, withCheckedReports(context))),
     }),
     ...(checkRemoved !== undefined && {
       checkRemoved: (declaration, context) =>
-        refusePromise(id, checkRemoved.call(rule, declaration, guarded(context))),
+        refusePromise(id, checkRemoved.call(rule, declaration, withCheckedReports(context))),
     }),
   };
 }

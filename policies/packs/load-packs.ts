@@ -85,7 +85,7 @@ async function start(pack: PackConfig, folder: string): Promise<LoadedPack> {
     name: packName(pack),
     rules: first.rules,
     async run(input) {
-      const answer = await program.judge(input, limit);
+      const answer = await program.check(input, limit);
       if ('findings' in answer) return answer;
       return {
         findings: [],

@@ -5,7 +5,7 @@ import { runInThisContext } from 'node:vm';
 import type { transform as Transform } from 'sucrase';
 import type { Rule } from '../engine/rule.js';
 import { guardRule } from './guard-rule.js';
-import type { OwnRules, PackStart } from './messages.js';
+import type { PackRules, PackStart } from './messages.js';
 import { resolveFrom } from './pack-files.js';
 
 /** The name by which rules import this package, wherever they are. */
@@ -16,7 +16,7 @@ const ownName = /^castellan\/policies$/;
  *
  * @param own the rules' import of `castellan/policies`.
  */
-export async function loadRules(start: PackStart, own: object): Promise<OwnRules> {
+export async function loadRules(start: PackStart, own: object): Promise<PackRules> {
   const { pack, file } = start;
   if (file.endsWith('.json'))
     return { rules: [(await import('./schema-rule.js')).schemaRule(file, pack)] };
@@ -44,23 +44,23 @@ function isRule(value: unknown): value is Rule {
   );
 }
 
-const loaded = new Map<string, { exports: Record<string, unknown> }>();
+const moduleCache = new Map<string, { exports: Record<string, unknown> }>();
 
 /**
  * The context of a pack's modules: this package, which they import as `castellan/policies`, and the
  * transpiler.
  */
-interface Loading {
+interface ModuleContext {
   readonly own: unknown;
   readonly transform: typeof Transform;
 }
 
 /** Loads a module of a pack; TypeScript is transpiled. */
-function loadModule(file: string, loading: Loading): Record<string, unknown> {
-  const known = loaded.get(file);
+function loadModule(file: string, loading: ModuleContext): Record<string, unknown> {
+  const known = moduleCache.get(file);
   if (known !== undefined) return known.exports;
   const module = { exports: {} as Record<string, unknown> };
-  loaded.set(file, module);
+  moduleCache.set(file, module);
   const native = createRequire(file);
   const requireFrom = (name: string): unknown => {
     if (ownName.test(name)) return loading.own;
@@ -69,7 +69,7 @@ function loadModule(file: string, loading: Loading): Record<string, unknown> {
     return native(isBuiltin(name) ? name : native.resolve(name));
   };
   const source = transpile(file, readFileSync(file, 'utf8'), loading);
-  const wrapped = functionOf(
+  const wrapped = compileFunction(
     `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
     file,
   );
@@ -77,7 +77,7 @@ function loadModule(file: string, loading: Loading): Record<string, unknown> {
   return module.exports;
 }
 
-function functionOf(source: string, filename: string): (...args: unknown[]) => void {
+function compileFunction(source: string, filename: string): (...args: unknown[]) => void {
   try {
     return runInThisContext(source, { filename }) as (...args: unknown[]) => void;
   } catch (error) {
@@ -96,7 +96,7 @@ function functionOf(source: string, filename: string): (...args: unknown[]) => v
  * Converts TypeScript and ES module syntax to CommonJS, line by line, independent of the TypeScript
  * version in the rules' project.
  */
-function transpile(file: string, source: string, { transform }: Loading): string {
+function transpile(file: string, source: string, { transform }: ModuleContext): string {
   const isTypeScript = /\.[mc]?ts$/.test(file);
   if (!isTypeScript && !/^\s*(import|export)\b/m.test(source)) return source;
   const transforms = isTypeScript ? (['typescript', 'imports'] as const) : (['imports'] as const);

@@ -59,8 +59,8 @@ export type PackAnswer =
   { readonly rules: readonly RuleDescription[] } | PackFindings | { readonly failure: string };
 
 /** The rules of a pack. */
-export interface OwnRules {
+export interface PackRules {
   readonly rules: readonly Rule[];
   /** Checks a whole stack at once, instead of the rules' own checks. */
-  readonly judgeStack?: (input: PackInput) => readonly Finding[];
+  readonly checkStack?: (input: PackInput) => readonly Finding[];
 }

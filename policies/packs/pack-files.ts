@@ -24,7 +24,7 @@ export interface PackFiles {
 }
 
 /** The forms of imports: import, export from, require, and import(). */
-const specifier = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g;
+const importPattern = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g;
 const ownName = /^castellan\/policies$/;
 
 /**
@@ -39,7 +39,7 @@ export function filesOfModule(file: string): PackFiles {
     files.add(module);
     if (!/\.[cm]?[jt]s$/.test(module)) return;
     const native = createRequire(module);
-    for (const [, , name = ''] of readFileSync(module, 'utf8').matchAll(specifier)) {
+    for (const [, , name = ''] of readFileSync(module, 'utf8').matchAll(importPattern)) {
       if (ownName.test(name) || isBuiltin(name)) continue;
       const file = resolveFrom(native, name);
       if (file === undefined) continue; // loading it reports what is missing
@@ -119,7 +119,9 @@ export function hashOfModule(file: string, algorithm: Algorithm): string {
   const { files, packages } = filesOfModule(file);
   if (files.length === 1 && packages.length === 0) return hashOf(readFileSync(file), algorithm);
   const folder = dirname(file);
-  const lines = files.map((each) => line(relative(folder, each), readFileSync(each), algorithm));
+  const lines = files.map((each) =>
+    hashLine(relative(folder, each), readFileSync(each), algorithm),
+  );
   return hashOf(
     [...lines, ...packages.map((each) => `${hashOfFolder(each, algorithm)} package\n`)]
       .sort()
@@ -143,10 +145,10 @@ function hashOfFolder(folder: string, algorithm: Algorithm): string {
   const lines: string[] = [];
   const visit = (path: string, name: string, above: readonly string[]): void => {
     const link = lstatSync(path).isSymbolicLink();
-    if (link) lines.push(line(`${name} ->`, readlinkSync(path), algorithm));
+    if (link) lines.push(hashLine(`${name} ->`, readlinkSync(path), algorithm));
     if (link && !existsSync(path)) return;
     const real = realpathSync(path);
-    if (statSync(real).isFile()) lines.push(line(name, readFileSync(real), algorithm));
+    if (statSync(real).isFile()) lines.push(hashLine(name, readFileSync(real), algorithm));
     // a cyclic link is followed once
     else if (statSync(real).isDirectory() && !above.includes(real))
       for (const each of readdirSync(real))
@@ -156,7 +158,7 @@ function hashOfFolder(folder: string, algorithm: Algorithm): string {
   return hashOf(lines.sort().join(''), algorithm);
 }
 
-function line(name: string, content: Buffer | string, algorithm: Algorithm): string {
+function hashLine(name: string, content: Buffer | string, algorithm: Algorithm): string {
   return `${hashOf(content, algorithm)} ${name.split(sep).join('/')}\n`;
 }
 

@@ -23,7 +23,7 @@ export class PackProgram {
     // Output of rules goes to stderr; on stdout it would become part of a report.
     this.#process.stdout?.pipe(process.stderr, { end: false });
     this.#process.stderr?.on('data', (text: Buffer) =>
-      process.stderr.write(withoutTraces(text.toString())),
+      process.stderr.write(withoutCrashReports(text.toString())),
     );
     this.#process.on('message', (message) => this.#receive(message));
     this.#process.on('error', (error) =>
@@ -42,7 +42,7 @@ export class PackProgram {
    * Checks a stack within a time in milliseconds. A time-out or the end of the program is a
    * failure, never an exception.
    */
-  judge(input: PackInput, limit: number): Promise<PackAnswer> {
+  check(input: PackInput, limit: number): Promise<PackAnswer> {
     const answer = this.#lastAnswer.then(() => {
       const next = this.#answer(limit);
       this.#send(input);
@@ -110,9 +110,13 @@ function isAnswer(message: unknown): message is PackAnswer {
   );
 }
 
+/** 128 + SIGABRT (6): the exit code of Node when it runs out of memory. */
+const abortExitCode = 134;
+
 function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
-  if (signal === null && code !== 134) return `the rules ended the program with ${String(code)}`;
-  if (signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134)
+  if (signal === null && code !== abortExitCode)
+    return `the rules ended the program with ${String(code)}`;
+  if (signal === 'SIGKILL' || signal === 'SIGABRT' || code === abortExitCode)
     return `the rules took more than ${String(memoryLimits.all)} MiB of memory, or were killed (${signal ?? 'SIGABRT'})`;
   return `the rules were ended by ${String(signal)}`;
 }
@@ -122,7 +126,7 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
  * only use what the policy grants. Its one thread ends it when it uses too much memory.
  */
 function startChild(granted: readonly PackPermission[], readable: PackFiles): ChildProcess {
-  // beside the bundled command line, which this is part of, or beside which it was built
+  // beside this file in a bundle, in the built command line, or else the source
   const bundled = ['pack-main.js', '../../cli/pack-main.js'].map((path) => join(__dirname, path));
   const entry = bundled.find((path) => existsSync(path)) ?? join(__dirname, '../pack-main.ts');
   const program = extname(entry) === '.ts' ? compile(entry) : entry;
@@ -135,7 +139,7 @@ function startChild(granted: readonly PackPermission[], readable: PackFiles): Ch
   ];
   const permissions = granted.includes('fileSystem')
     ? ['--allow-fs-read=*', '--allow-fs-write=*']
-    : outermost(
+    : withoutNestedPaths(
         [...ownCode(program), ...readable.packages, ...(readable.links ?? [])],
         readable.files,
       ).map((path) => `--allow-fs-read=${path}`);
@@ -165,7 +169,10 @@ function ownCode(program: string): readonly string[] {
 }
 
 /** Removes folders and files within others: Node 20 exits when a path is given twice. */
-function outermost(folders: readonly string[], files: readonly string[]): readonly string[] {
+function withoutNestedPaths(
+  folders: readonly string[],
+  files: readonly string[],
+): readonly string[] {
   const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}${sep}`);
   const own = [...new Set(folders)].filter(
     (folder, _, all) => !all.some((other) => isIn(folder, other)),
@@ -177,7 +184,7 @@ function outermost(folders: readonly string[], files: readonly string[]): readon
 }
 
 /** The output of rules, without Node's crash reports: a finding reports how the program ended. */
-function withoutTraces(text: string): string {
+function withoutCrashReports(text: string): string {
   const end = text.search(/^\s*(<--- Last few GCs --->|#\s*\n# Fatal error|FATAL ERROR:)/m);
   return (end === -1 ? text : text.slice(0, end))
     .split('\n')
@@ -185,8 +192,8 @@ function withoutTraces(text: string): string {
     .join('\n');
 }
 
-/** One of its functions is replaced, which needs its own files. */
-const kitOfRego = '@open-policy-agent/opa-wasm';
+/** Not bundled: `rego-policy.ts` replaces a builtin in the package's own files. */
+const regoPackage = '@open-policy-agent/opa-wasm';
 let compiledProgram: string | undefined;
 
 /**
@@ -200,9 +207,9 @@ function compile(entry: string): string {
   const folder = join(dirname(own.resolve('esbuild/package.json')), '../.cache/castellan-packs');
   const text = execFileSync(
     esbuild,
-    [entry, '--bundle', '--platform=node', `--external:${kitOfRego}`, '--log-level=error'],
+    [entry, '--bundle', '--platform=node', `--external:${regoPackage}`, '--log-level=error'],
     {
-      maxBuffer: 1 << 26,
+      maxBuffer: 64 * 1024 * 1024, // bytes
     },
   );
   compiledProgram = join(

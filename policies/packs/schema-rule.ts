@@ -10,7 +10,7 @@ import type { PackConfig } from '../../kinds/policy/schema.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 import { checkRuleId } from './guard-rule.js';
 
-interface OwnSchema {
+interface PackSchema {
   readonly $id?: string;
   readonly $schema?: string;
   readonly title?: string;
@@ -20,7 +20,7 @@ interface OwnSchema {
 /** A rule that validates every declaration of a section by a custom JSON Schema. */
 export function schemaRule(file: string, pack: PackConfig): Rule {
   const { resources } = pack;
-  const schema = JSON.parse(readFileSync(file, 'utf8')) as OwnSchema;
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as PackSchema;
   if (
     resources === undefined &&
     (pack.section === undefined || !Object.hasOwn(sections, pack.section))
@@ -63,9 +63,9 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
       unknown.filter((each) => startsWith(path.map(String), each.map(String))),
     );
     for (const path of new Set(open)) context.unknown(path);
-    for (const { at, path, reason, isOfOthers } of mistakes) {
+    for (const { at, path, reason, isOfAlternative } of mistakes) {
       const isOpen = unknown.some((each) => startsWith(path.map(String), each.map(String)));
-      if (isOpen || (isOfOthers && open.length > 0)) continue;
+      if (isOpen || (isOfAlternative && open.length > 0)) continue;
       context.report({
         messageId: 'schema',
         path,
@@ -76,7 +76,7 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
 }
 
 /** Schemas with alternatives: while one is undecided, so are the mistakes in the others. */
-const combining = /\/(anyOf|oneOf|not|if|contains)(\/|$)/;
+const alternativesPattern = /\/(anyOf|oneOf|not|if|contains)(\/|$)/;
 
 /** A mistake: its path, the path of a missing property, and the reason. */
 function mistakeOf({
@@ -89,7 +89,7 @@ function mistakeOf({
   readonly at: ConfigPath;
   readonly path: ConfigPath;
   readonly reason: string;
-  readonly isOfOthers: boolean;
+  readonly isOfAlternative: boolean;
 } {
   const at = instancePath
     .split('/')
@@ -114,6 +114,6 @@ function mistakeOf({
       allowed === undefined
         ? message
         : `must be ${allowed.map((each) => JSON.stringify(each)).join(' or ')}`,
-    isOfOthers: combining.test(schemaPath),
+    isOfAlternative: alternativesPattern.test(schemaPath),
   };
 }

@@ -6,7 +6,7 @@ type Builtin = (...args: never[]) => unknown;
 const nanosecondsPerMillisecond = 1e6;
 const digest = (algorithm: string) => (text: string) =>
   createHash(algorithm).update(text).digest('hex');
-const anyOf = (search: string | readonly string[]): readonly string[] =>
+const toList = (search: string | readonly string[]): readonly string[] =>
   typeof search === 'string' ? [search] : search;
 const utc = (time: number | readonly [number, string]): Date => {
   const nanoseconds = typeof time === 'number' ? time : time[0];
@@ -35,9 +35,9 @@ export function regoBuiltins(now: () => Date): Readonly<Record<string, Builtin>>
     'time.weekday': (time: number) =>
       utc(time).toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' }),
     'strings.any_prefix_match': (search: string | string[], bases: string | string[]) =>
-      anyOf(search).some((text) => anyOf(bases).some((base) => text.startsWith(base))),
+      toList(search).some((text) => toList(bases).some((base) => text.startsWith(base))),
     'strings.any_suffix_match': (search: string | string[], bases: string | string[]) =>
-      anyOf(search).some((text) => anyOf(bases).some((base) => text.endsWith(base))),
+      toList(search).some((text) => toList(bases).some((base) => text.endsWith(base))),
     'strings.count': (text: string, part: string) => text.split(part).length - 1,
     'strings.reverse': (text: string) => [...text].reverse().join(''),
     'regex.replace': (text: string, pattern: string, value: string) =>

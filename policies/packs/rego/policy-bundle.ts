@@ -7,6 +7,7 @@ export interface PolicyBundle {
   readonly data: unknown;
 }
 
+/** The size of headers and of the blocks of files in a tar archive, in bytes. */
 const blockSize = 512;
 /** The most bytes that a bundle may unpack to. */
 const maxBundleBytes = 64 * 1024 * 1024;
@@ -20,18 +21,18 @@ const maxBundleBytes = 64 * 1024 * 1024;
 export function readPolicyBundle(file: string): PolicyBundle {
   const content = readFileSync(file);
   if (file.endsWith('.wasm')) return { wasm: content, data: {} };
-  const entries = entriesOf(unpack(content));
+  const entries = tarEntries(unpack(content));
   const wasm = entries.get('policy.wasm');
   if (wasm === undefined)
     throw new Error(
       'the bundle holds no policy.wasm: build it with opa build -t wasm -e castellan/deny',
     );
-  return { wasm, data: jsonOf('data.json', entries.get('data.json')) };
+  return { wasm, data: parseJsonObject('data.json', entries.get('data.json')) };
 }
 
 /** Reads a policy's data from a JSON file. */
 export function readPolicyData(file: string): unknown {
-  return jsonOf(file, readFileSync(file));
+  return parseJsonObject(file, readFileSync(file));
 }
 
 function unpack(content: Buffer): Buffer {
@@ -43,10 +44,11 @@ function unpack(content: Buffer): Buffer {
 }
 
 /** The files in a tar archive by name, without a leading slash. */
-function entriesOf(archive: Buffer): ReadonlyMap<string, Uint8Array> {
+function tarEntries(archive: Buffer): ReadonlyMap<string, Uint8Array> {
   const entries = new Map<string, Uint8Array>();
   for (let at = 0; at + blockSize <= archive.length && archive[at] !== 0;) {
     const header = archive.subarray(at, at + blockSize);
+    // the tar header (POSIX ustar) has the name in bytes 0 to 99, the size in octal in 124 to 135
     const name = textAt(header, 0, 100).replace(/^\.?\//, '');
     const size = Number.parseInt(textAt(header, 124, 12), 8);
     if (!Number.isInteger(size) || at + blockSize + size > archive.length)
@@ -65,7 +67,7 @@ function textAt(header: Buffer, start: number, length: number): string {
     .trim();
 }
 
-function jsonOf(name: string, content: Uint8Array | undefined): unknown {
+function parseJsonObject(name: string, content: Uint8Array | undefined): unknown {
   if (content === undefined) return {};
   let data: unknown;
   try {

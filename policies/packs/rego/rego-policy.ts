@@ -5,6 +5,7 @@ import { opaBuiltins } from './opa-builtins.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { sprintf } from './sprintf.js';
 
+/** The size of a page of WebAssembly memory, in bytes. */
 const pageSize = 64 * 1024;
 const entryPoint = 'castellan/deny';
 
@@ -24,8 +25,8 @@ export class RegoPolicy {
   static async load({ wasm, data }: PolicyBundle): Promise<RegoPolicy> {
     const { loadPolicy } = await import('@open-policy-agent/opa-wasm');
     const builtins = opaBuiltins();
-    // opa-wasm prefers its own builtins to those that it is given: this one is replaced for the whole
-    // process of the pack
+    // opa-wasm prefers its own builtins to those that it is given: this one is replaced for the
+    // whole process of the pack
     builtins['sprintf'] = sprintf;
     const clock = { now: new Date(0) };
     const own = regoBuiltins(() => clock.now);
@@ -54,7 +55,7 @@ export class RegoPolicy {
    * Evaluates the policy for one input: the results of `castellan/deny`, or of its only entry
    * point.
    */
-  ask(input: unknown, now: Date): readonly unknown[] {
+  evaluate(input: unknown, now: Date): readonly unknown[] {
     this.clock.now = now;
     const point = Object.hasOwn(this.policy.entrypoints as object, entryPoint) ? entryPoint : 0;
     try {

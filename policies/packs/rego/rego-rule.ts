@@ -6,7 +6,7 @@ import { resourcePath } from '../../engine/resource-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
 import { checkRuleId } from '../guard-rule.js';
-import { type OwnRules, type PackInput, type PackStart } from '../messages.js';
+import { type PackRules, type PackInput, type PackStart } from '../messages.js';
 import { readPolicyBundle, readPolicyData } from './policy-bundle.js';
 import { RegoPolicy } from './rego-policy.js';
 
@@ -28,7 +28,7 @@ interface Denial {
  * result is a text about the stack, `{ msg, section, name, path }` about a declaration, or
  * `{ msg, address, path }` about a resource of a plan or a state.
  */
-export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRules> {
+export async function regoRule({ pack, file, folder }: PackStart): Promise<PackRules> {
   const bundle = readPolicyBundle(file);
   const policy = await RegoPolicy.load(
     pack.data === undefined
@@ -50,7 +50,7 @@ export async function regoRule({ pack, file, folder }: PackStart): Promise<OwnRu
   };
   return {
     rules: [rule],
-    judgeStack: (input) =>
+    checkStack: (input) =>
       denialsOf(policy, rule.id, input).map((denial) => findingOf(rule, denial, input)),
   };
 }
@@ -69,7 +69,7 @@ function denialsOf(policy: RegoPolicy, id: string, input: PackInput): readonly D
     options: ruleOptions[id] ?? {},
     now,
   };
-  return policy.ask(raw, new Date(now)).flatMap(readDenials);
+  return policy.evaluate(raw, new Date(now)).flatMap(readDenials);
 }
 
 /**

@@ -40,30 +40,32 @@ function formatValue(verb: string, value: unknown, { flags, precision }: Directi
     case 's':
     case 'v':
       if (verb === 's' && (number !== undefined || typeof value === 'boolean'))
-        return wrong(verb, value);
+        return wrongVerb(verb, value);
       return precision === undefined
         ? goText(value)
         : [...goText(value)].slice(0, precision).join('');
     case 'q':
       return number === undefined && typeof value !== 'boolean'
         ? JSON.stringify(goText(value))
-        : wrong(verb, value);
+        : wrongVerb(verb, value);
     case 'd':
       return number !== undefined && Number.isInteger(number)
         ? `${sign}${String(number)}`
-        : wrong(verb, value);
+        : wrongVerb(verb, value);
     case 'x':
     case 'X': {
       const hex =
         typeof value === 'string' ? Buffer.from(value).toString('hex') : number?.toString(16);
-      return hex === undefined ? wrong(verb, value) : verb === 'X' ? hex.toUpperCase() : hex;
+      return hex === undefined ? wrongVerb(verb, value) : verb === 'X' ? hex.toUpperCase() : hex;
     }
     case 'f':
-      return number === undefined ? wrong(verb, value) : `${sign}${number.toFixed(precision ?? 6)}`;
+      return number === undefined
+        ? wrongVerb(verb, value)
+        : `${sign}${number.toFixed(precision ?? 6)}`;
     case 't':
-      return typeof value === 'boolean' ? String(value) : wrong(verb, value);
+      return typeof value === 'boolean' ? String(value) : wrongVerb(verb, value);
     default:
-      return wrong(verb, value);
+      return wrongVerb(verb, value);
   }
 }
 
@@ -74,18 +76,18 @@ function pad(text: string, flags: string, width: string | undefined): string {
 }
 
 function goText(value: unknown): string {
-  return typeof value === 'string' ? value : term(value);
+  return typeof value === 'string' ? value : regoTerm(value);
 }
 
 /** A value in Rego's notation: sorted keys, spaces after colons and commas. */
-function term(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(term).join(', ')}]`;
+function regoTerm(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(regoTerm).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}: ${term(each)}`).join(', ')}}`;
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}: ${regoTerm(each)}`).join(', ')}}`;
 }
 
-function wrong(verb: string, value: unknown): string {
+function wrongVerb(verb: string, value: unknown): string {
   return `%!${verb}(${goType(value)}=${goText(value)})`;
 }
 
