@@ -2,22 +2,22 @@ import { escapeControlCharacters } from '../../core/text/control-characters.js';
 
 /** The size limit of comments on common hosts (65,536 characters), minus a footer. */
 const maxCommentLength = 60_000;
-/** The most of one text; names and rules are shorter. */
+/** The longest text in a comment, in characters; longer ones are cut. */
 const maxTextLength = 4_000;
 
 /**
  * A comment with as many lines as fit; left-out lines of tables are counted.
  *
- * @param behind the part that must fit
+ * @param appendix the part at the end that must fit
  */
-export function fitComment(lines: readonly string[], behind: string, rows: string): string {
+export function fitComment(lines: readonly string[], appendix: string, rows: string): string {
   let text = '';
   let omitted = 0;
   for (const line of lines) {
-    if (text.length + line.length + behind.length < maxCommentLength) text += `${line}\n`;
+    if (text.length + line.length + appendix.length < maxCommentLength) text += `${line}\n`;
     else omitted += line.startsWith('| ') ? 1 : 0;
   }
-  return `${text}${omitted > 0 ? `\n${String(omitted)} more ${rows}.\n` : ''}${behind}`;
+  return `${text}${omitted > 0 ? `\n${String(omitted)} more ${rows}.\n` : ''}${appendix}`;
 }
 
 /** Escapes text so that it stays in one cell and is not interpreted as markup, link or mention. */

@@ -10,7 +10,7 @@ export interface Rendered {
 /** Renders a report: a pure function of the findings. */
 export type Reporter = (report: Report, screen: TerminalOutput) => Rendered;
 
-const plain =
+const textOnly =
   (render: (report: Report) => string): Reporter =>
   (report) => ({ text: render(report) });
 
@@ -20,16 +20,16 @@ export const formats = {
     import('./text.js').then(({ textReport }): Reporter => (report, screen) => ({
       text: textReport(report, screen),
     })),
-  json: () => import('./json.js').then(({ jsonReport }) => plain(jsonReport)),
-  sarif: () => import('./sarif.js').then(({ sarifReport }) => plain(sarifReport)),
-  junit: () => import('./junit.js').then(({ junitReport }) => plain(junitReport)),
+  json: () => import('./json.js').then(({ jsonReport }) => textOnly(jsonReport)),
+  sarif: () => import('./sarif.js').then(({ sarifReport }) => textOnly(sarifReport)),
+  junit: () => import('./junit.js').then(({ junitReport }) => textOnly(junitReport)),
   github: () =>
     import('./github.js').then(({ githubReport }): Reporter => (report) => {
       const { annotations, jobSummary } = githubReport(report);
       return { text: annotations, jobSummary };
     }),
-  markdown: () => import('./markdown.js').then(({ markdownReport }) => plain(markdownReport)),
-  html: () => import('./html.js').then(({ htmlReport }) => plain(htmlReport)),
+  markdown: () => import('./markdown.js').then(({ markdownReport }) => textOnly(markdownReport)),
+  html: () => import('./html.js').then(({ htmlReport }) => textOnly(htmlReport)),
 } as const satisfies Record<string, () => Promise<Reporter>>;
 
 /** The name of a format. */

@@ -6,7 +6,7 @@ import { pageScript, pageStyle } from './html-assets.js';
 import { placeText, type Report, withoutPasses, summaryLine } from './report.js';
 import { secretPlaces } from './text.js';
 
-/** In the order of the page: what must be corrected comes first. */
+/** The groups of findings in the order of the page, with their labels. */
 const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unknown' } as const;
 type Group = keyof typeof labels;
 
@@ -33,7 +33,7 @@ export function htmlReport(report: Report): string {
 <p>${escapeHtmlLine(summaryLine(report))}</p>
 </header>
 <main>
-${findings.length === 0 ? '<p class="clear">No findings.</p>' : filters(findings) + list(findings, report)}
+${findings.length === 0 ? '<p class="clear">No findings.</p>' : filterForm(findings) + findingList(findings, report)}
 </main>
 <footer>castellan ${escapeHtmlLine(report.version)}</footer>
 <script>${pageScript}</script>
@@ -54,7 +54,7 @@ function groupOf({ verdict, severity }: Finding): Group {
   return verdict === 'unknown' ? 'unknown' : severity;
 }
 
-function filters(findings: readonly Finding[]): string {
+function filterForm(findings: readonly Finding[]): string {
   const boxes = (Object.keys(labels) as Group[])
     .map(
       (group) => [group, findings.filter((finding) => groupOf(finding) === group).length] as const,
@@ -67,22 +67,22 @@ function filters(findings: readonly Finding[]): string {
   return `<form id="filters" role="search"><input id="search" type="search" placeholder="Search findings" aria-label="Search findings">${boxes.join('')}<output id="shown"></output></form>\n`;
 }
 
-function list(findings: readonly Finding[], report: Report): string {
-  const hidden = secretPlaces(report.findings);
+function findingList(findings: readonly Finding[], report: Report): string {
+  const secrets = secretPlaces(report.findings);
   const cards = new Map<string, Finding[]>();
   for (const group of Object.keys(labels))
     for (const finding of findings.filter((each) => groupOf(each) === group)) {
       const key = JSON.stringify([group, finding.ruleId, finding.message]);
       cards.set(key, [...(cards.get(key) ?? []), finding]);
     }
-  return `<ol id="findings">\n${[...cards.values()].map((equal) => card(equal, report, hidden)).join('\n')}\n</ol>`;
+  return `<ol id="findings">\n${[...cards.values()].map((equal) => findingCard(equal, report, secrets)).join('\n')}\n</ol>`;
 }
 
 /** Findings that say the same of several places: the first in full, the others folded. */
-function card(
+function findingCard(
   [finding, ...others]: readonly Finding[],
   report: Report,
-  hidden: readonly SourceLocation[],
+  secrets: readonly SourceLocation[],
 ): string {
   if (finding === undefined) return '';
   const rule = report.rules.get(finding.ruleId);
@@ -95,14 +95,14 @@ function card(
   return [
     `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${escapeHtmlLine(finding.fingerprint)}">`,
     `<p class="head"><span class="badge">${labels[groupOf(finding)]}</span> <span class="message">${escapeHtmlLine(finding.message)}</span>${times}</p>`,
-    ...place(finding, report, hidden),
+    ...placeHtml(finding, report, secrets),
     ...(others.length === 0
       ? []
       : [
           `<details><summary>${others.length === 1 ? 'the other place' : `the other ${String(others.length)} places`}</summary>`,
           ...others.flatMap((other) => [
             `<div id="f-${escapeHtmlLine(other.fingerprint)}">`,
-            ...place(other, report, hidden),
+            ...placeHtml(other, report, secrets),
             '</div>',
           ]),
           '</details>',
@@ -113,10 +113,10 @@ function card(
 }
 
 /** Where a finding is, what corrects it there, and the lines around it. */
-function place(
+function placeHtml(
   finding: Finding,
   report: Report,
-  hidden: readonly SourceLocation[],
+  secrets: readonly SourceLocation[],
 ): readonly string[] {
   const also = [finding.constructPath, finding.terraformAddress, finding.liveId].flatMap((each) =>
     each === undefined ? [] : [` · <code>${escapeHtmlLine(each)}</code>`],
@@ -125,7 +125,7 @@ function place(
   return [
     `<p class="where"><code>${escapeHtmlLine(placeText(finding))}</code>${subject === '' ? '' : ` <span class="subject">${escapeHtmlLine(subject)}</span>`}${also.join('')}</p>`,
     ...(finding.fix ? [`<p class="fix">${escapeHtmlLine(finding.fix.description)}</p>`] : []),
-    ...frameOf(finding, report, hidden),
+    ...frameOf(finding, report, secrets),
   ];
 }
 
@@ -136,11 +136,11 @@ function place(
 function frameOf(
   { location }: Finding,
   { sources }: Report,
-  hidden: readonly SourceLocation[],
+  secrets: readonly SourceLocation[],
 ): readonly string[] {
   const source = location === undefined ? undefined : sources?.get(location.file);
   if (location === undefined || source === undefined) return [];
-  const lines = codeFrame(source, location, hidden).split('\n');
+  const lines = codeFrame(source, location, secrets).split('\n');
   const carets = lines.findIndex((line) => /^ +\| +\^+$/.test(line));
   const [start, end] = [lines[carets]?.indexOf('^') ?? 0, lines[carets]?.length ?? 0];
   const shown = lines.flatMap((line, index) => {

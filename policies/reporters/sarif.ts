@@ -18,7 +18,7 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
  */
 export function sarifReport(report: Report): string {
   const all = withoutPasses(report.findings);
-  const findings = mostSerious(all);
+  const findings = mostSevere(all);
   const omitted = all.length - findings.length;
   const ruleIds = [...new Set(findings.map(({ ruleId }) => ruleId))].sort();
   const log = {
@@ -54,20 +54,20 @@ export function sarifReport(report: Report): string {
  * support".
  */
 const maxResults = 25_000;
-const weights = { error: 0, warning: 1, info: 2 } as const;
+const severityOrder = { error: 0, warning: 1, info: 2 } as const;
 
 /**
  * As many findings as code scanning accepts: drops the least severe ones first, and unknowns before
  * mistakes.
  */
-function mostSerious(findings: readonly Finding[]): readonly Finding[] {
+function mostSevere(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= maxResults) return findings;
-  const weightOf = ({ verdict, severity }: Finding): number =>
-    verdict === 'unknown' ? 3 : weights[severity];
-  const weightiest = new Set(
-    [...findings].sort((a, b) => weightOf(a) - weightOf(b)).slice(0, maxResults),
+  const rankOf = ({ verdict, severity }: Finding): number =>
+    verdict === 'unknown' ? 3 : severityOrder[severity];
+  const mostSevereFindings = new Set(
+    [...findings].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, maxResults),
   );
-  return findings.filter((finding) => weightiest.has(finding));
+  return findings.filter((finding) => mostSevereFindings.has(finding));
 }
 
 function invocationLeavingOut(omitted: number): object {
