@@ -11,9 +11,9 @@ export const accessDoorChanged: AccessRule = {
     changed: 'the door of {app} changed: gains {gained}; loses {lost}',
     unknown: 'it is not known whom the change of {app} lets in: {why}',
   },
-  check({ app, door }, _options, report) {
-    if (door === undefined) return;
-    const { gain, loss } = door;
+  check({ app, changeProof }, _options, report) {
+    if (changeProof === undefined) return;
+    const { gain, loss } = changeProof;
     if (gain.verdict === 'unknown')
       report({ messageId: 'unknown', parameters: { app, why: gain.why } });
     else if (gain.verdict === 'new' || loss.verdict !== 'none')

@@ -40,15 +40,15 @@ export const accessWidened: AccessRule = {
     perhaps: 'since the change {app} may let in {given}: {why}',
   },
   check(
-    { app, gained, guestsGained, publicGained, anyoneGained, whyGained, door },
+    { app, gained, guestsGained, publicGained, anyoneGained, whyGained, changeProof },
     { atMost = defaultLimit, outside = false, proof = true },
     report,
   ) {
     const isReported =
       gained > Number(atMost) ||
       (outside !== true && guestsGained + publicGained.length + anyoneGained.length > 0);
-    if (proof === true && !isReported && door !== undefined) {
-      const { verdict, who, why, perhaps } = door.gain;
+    if (proof === true && !isReported && changeProof !== undefined) {
+      const { verdict, who, why, perhaps } = changeProof.gain;
       const given = verdict === 'new' ? who : perhaps;
       if (given !== undefined)
         report({

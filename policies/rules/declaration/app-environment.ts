@@ -2,7 +2,7 @@ import { defineRule } from '../../engine/rule.js';
 import { abbreviateList } from '../../../core/text/abbreviated-list.js';
 import type { StackIndex } from '../../engine/stack-index.js';
 
-const declaredIn = new WeakMap<StackIndex, string | undefined>();
+const environmentListOf = new WeakMap<StackIndex, string | undefined>();
 
 export const appEnvironment = defineRule({
   id: 'app-environment',
@@ -16,9 +16,9 @@ export const appEnvironment = defineRule({
   messages: { none: 'the app names no environment and gets a separate one; declared: {declared}' },
   check({ value }, context) {
     if (value.environment !== undefined) return;
-    if (!declaredIn.has(context.index))
-      declaredIn.set(context.index, describeEnvironments(context.index));
-    const names = declaredIn.get(context.index);
+    if (!environmentListOf.has(context.index))
+      environmentListOf.set(context.index, describeEnvironments(context.index));
+    const names = environmentListOf.get(context.index);
     if (names !== undefined)
       context.report({ messageId: 'none', path: ['environment'], parameters: { declared: names } });
   },

@@ -1,7 +1,7 @@
 import { containersOf } from '../../engine/app-containers.js';
 import { defineRule } from '../../engine/rule.js';
 
-const onlyHttp = ['path', 'host', 'headers'] as const;
+const httpOnlyProperties = ['path', 'host', 'headers'] as const;
 
 export const appProbes = defineRule({
   id: 'app-probes',
@@ -26,7 +26,7 @@ export const appProbes = defineRule({
     );
     for (const { kind, probe, path } of probes) {
       if (probe === undefined || probe === null) continue;
-      for (const property of onlyHttp)
+      for (const property of httpOnlyProperties)
         if (probe.transport === 'tcp' && probe[property] !== undefined)
           context.report({
             messageId: 'tcp',

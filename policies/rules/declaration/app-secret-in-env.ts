@@ -1,11 +1,11 @@
 import { containersOf } from '../../engine/app-containers.js';
 import { defineRule } from '../../engine/rule.js';
 
-const secretName =
+const secretNamePattern =
   /(^|_)(PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CONNECTION_?STRING)$/i;
 
 /** Forms of secrets that are recognized whatever the variable is called. */
-const secretTexts: readonly (readonly [what: string, form: RegExp])[] = [
+const secretTextPatterns: readonly (readonly [what: string, form: RegExp])[] = [
   ['an address with a password', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@?#]*:[^\s/@?#]+@/i],
   [
     'a password or key in a connection string',
@@ -38,8 +38,8 @@ export const appSecretInEnv = defineRule({
       for (const [name, variable] of Object.entries(container.env ?? {})) {
         if (typeof variable !== 'string' || variable === '') continue;
         const path = [...from, 'env', name];
-        const what = secretTexts.find(([, form]) => form.test(variable))?.[0];
-        if (secretName.test(name))
+        const what = secretTextPatterns.find(([, form]) => form.test(variable))?.[0];
+        if (secretNamePattern.test(name))
           context.report({ messageId: 'plain', path, parameters: { name } });
         else if (what !== undefined)
           context.report({ messageId: 'holds', path, parameters: { name, what } });

@@ -9,7 +9,7 @@ import {
 } from '../../engine/schema-paths.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 
-let places: PlaceTree | undefined;
+let secretPlaces: PlaceTree | undefined;
 
 export const appSecretReferences = defineRule({
   id: 'app-secret-references',
@@ -25,13 +25,13 @@ export const appSecretReferences = defineRule({
       'a secret says where it comes from, not which other secret it is: write ${env:NAME} or keyvault:URL',
   },
   check({ value, unknownPaths }, context) {
-    places ??= placeTree(
+    secretPlaces ??= placeTree(
       placesWhere(
         containerApp.schema as unknown as SchemaNode,
         (schema) => schema['x-secret'] === true || schema['x-references']?.[0] === 'secrets',
       ),
     );
-    visitPlaces(value, places, (text, path, schema) => {
+    visitPlaces(value, secretPlaces, (text, path, schema) => {
       if (typeof text !== 'string') return;
       if (unknownPaths.some((open) => open.join('.') === path.join('.')))
         return context.unknown(path);

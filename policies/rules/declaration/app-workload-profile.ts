@@ -3,7 +3,7 @@ import { defineRule } from '../../engine/rule.js';
 import { type Declaration, startsWith } from '../../engine/stack-index.js';
 
 /** The profile that apps share; every environment has it. */
-const shared = 'Consumption';
+const consumptionProfile = 'Consumption';
 
 export const appWorkloadProfile = defineRule({
   id: 'app-workload-profile',
@@ -21,7 +21,12 @@ export const appWorkloadProfile = defineRule({
   check({ value, unknownPaths }, context) {
     const { workloadProfile: given, environment } = value;
     const isOpen = unknownPaths.some((path) => startsWith(['environment'], path));
-    if (typeof given !== 'string' || given.toLowerCase() === shared.toLowerCase() || isOpen) return;
+    if (
+      typeof given !== 'string' ||
+      given.toLowerCase() === consumptionProfile.toLowerCase() ||
+      isOpen
+    )
+      return;
     const path = ['workloadProfile'];
     if (environment === undefined) {
       context.report({ messageId: 'none', path });
@@ -31,7 +36,7 @@ export const appWorkloadProfile = defineRule({
     const names = declared === undefined ? undefined : profilesOf(declared);
     if (names === undefined || names.includes(given)) return;
     const suggestion = nearest(given, names);
-    const others = `; it has ${[...names, shared].join(', ')}`;
+    const others = `; it has ${[...names, consumptionProfile].join(', ')}`;
     context.report({
       messageId: 'missing',
       path,

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine/rule.js';
 
 /** Schemes that execute or read something in the browser's page instead of opening an address. */
-const dangerous: ReadonlySet<string> = new Set([
+const executingSchemes: ReadonlySet<string> = new Set([
   'javascript',
   'data',
   'vbscript',
@@ -43,7 +43,7 @@ export const authExternalRedirects = defineRule({
 
 function mistakeIn(text: string): string | undefined {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase() ?? '';
-  if (dangerous.has(scheme)) return 'scheme';
+  if (executingSchemes.has(scheme)) return 'scheme';
   if (text.includes('*')) return 'wildcard';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'form';

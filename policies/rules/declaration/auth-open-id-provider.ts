@@ -1,7 +1,7 @@
 import { identityProviders } from '../../../core/dialect/dialect.js';
 import { defineRule } from '../../engine/rule.js';
 
-const reserved: ReadonlySet<string> = new Set(
+const builtInNames: ReadonlySet<string> = new Set(
   Object.values(identityProviders).flatMap(({ neutral, azure }) => [...neutral, ...azure]),
 );
 
@@ -30,7 +30,7 @@ export const authOpenIdProvider = defineRule({
       if (other !== undefined)
         context.report({ messageId: 'twice', path, at: 'key', parameters: { given: name, other } });
       previous.set(name.toLowerCase(), name);
-      if (reserved.has(name.toLowerCase()))
+      if (builtInNames.has(name.toLowerCase()))
         context.report({ messageId: 'reserved', path, at: 'key', parameters: { given: name } });
       if (
         provider === null ||

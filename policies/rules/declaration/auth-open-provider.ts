@@ -2,7 +2,7 @@ import { hasRequirementForAll } from '../../model/sign-in.js';
 import { defineRule } from '../../engine/rule.js';
 
 /** The providers at which anyone can get an account, and what they are. */
-const open = {
+const openProviders = {
   codehost: 'a code host',
   social: 'a social network',
   microblog: 'a microblog',
@@ -28,8 +28,8 @@ export const authOpenProvider = defineRule({
     // It is open without an account, too
     if (auth.restrictAccess === 'allowUnauthenticated') return;
     if (hasRequirementForAll(auth)) return;
-    for (const [name, what] of Object.entries(open)) {
-      const provider = auth.providers?.[name as keyof typeof open];
+    for (const [name, what] of Object.entries(openProviders)) {
+      const provider = auth.providers?.[name as keyof typeof openProviders];
       if (provider === undefined || provider === null || provider.enabled === false) continue;
       context.report({
         messageId: 'open',

@@ -34,20 +34,20 @@ export const authRegistrationAgrees = defineRule({
   },
   check(declaration, context) {
     if (!isApp(declaration))
-      return judgeRegistration(declaration as RegistrationDeclaration, context);
+      return checkRegistration(declaration as RegistrationDeclaration, context);
     const { auth } = declaration.value;
     const directory = directoryOf(declaration);
     if (directory === undefined) return;
-    judgeTenant(directory, context);
+    checkTenant(directory, context);
     const name = directory.registration;
-    if (name === undefined || users(context.index, name).length > 1) return;
+    if (name === undefined || appsOfRegistration(context.index, name).length > 1) return;
     const registration = context.index.find('registrations', name)?.value;
     const prefix = auth?.routes?.apiPrefix ?? '/.auth';
     for (const text of registration?.redirectUris ?? [])
       if (isCallbackElsewhere(text, prefix))
         context.report({
           messageId: 'redirect',
-          path: [...place, 'registration'],
+          path: [...providerPath, 'registration'],
           parameters: { registration: name, given: text, prefix },
         });
   },
@@ -69,11 +69,11 @@ function directoryOf({ value }: AppDeclaration): DirectoryProviderProps | undefi
 }
 
 /** What all apps of a registration need of it, said once. */
-function judgeRegistration(
+function checkRegistration(
   { name, value }: RegistrationDeclaration,
   { index, report }: RuleContext,
 ): void {
-  const apps = users(index, name);
+  const apps = appsOfRegistration(index, name);
   if (apps.length === 0) return;
   const { idTokens, signInAudience: audience, groupMembershipClaims: claims } = value;
   if (idTokens === false)
@@ -113,18 +113,18 @@ function namesOf(apps: readonly AppDeclaration[]): string {
   return shown.join(', ').replace(/, ([^,]*)$/, ' and $1');
 }
 
-const place = ['auth', 'providers', 'directory'];
-const directoryWords: ReadonlySet<string> = new Set(
+const providerPath = ['auth', 'providers', 'directory'];
+const directoryPathNames: ReadonlySet<string> = new Set(
   Object.values(identityProviders.azureActiveDirectory).flat(),
 );
 const manyTenants: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers']);
 
-function judgeTenant(
+function checkTenant(
   { tenantId, issuer, registration }: DirectoryProviderProps,
   { index, report }: RuleContext,
 ): void {
   if (tenantId !== undefined && manyTenants.has(tenantId.toLowerCase()))
-    return report({ messageId: 'anyTenant', path: [...place, 'tenantId'] });
+    return report({ messageId: 'anyTenant', path: [...providerPath, 'tenantId'] });
   const stackTenant = registration === undefined ? undefined : index.settings.azure?.tenantId;
   if (
     isKnown(tenantId) &&
@@ -133,12 +133,12 @@ function judgeTenant(
   )
     report({
       messageId: 'tenant',
-      path: [...place, 'tenantId'],
+      path: [...providerPath, 'tenantId'],
       parameters: { given: tenantId, tenant: stackTenant },
     });
   const tenant = stackTenant ?? tenantId;
   if (isKnown(issuer) && isKnown(tenant) && !issuer.toLowerCase().includes(tenant.toLowerCase()))
-    report({ messageId: 'issuer', path: [...place, 'issuer'], parameters: { tenant } });
+    report({ messageId: 'issuer', path: [...providerPath, 'issuer'], parameters: { tenant } });
 }
 
 function isKnown(text: string | undefined): text is string {
@@ -151,17 +151,17 @@ function isCallbackElsewhere(address: string, prefix: string): boolean {
     /^https?:\/\/[^/]+(\/.*)\/login\/([^/]+)\/callback\/?$/.exec(address) ?? [];
   return (
     at !== undefined &&
-    directoryWords.has(provider.toLowerCase()) &&
+    directoryPathNames.has(provider.toLowerCase()) &&
     at.toLowerCase() !== prefix.toLowerCase()
   );
 }
 
-const usersOf = new WeakMap<StackIndex, ReadonlyMap<string, readonly AppDeclaration[]>>();
+const appsOfIndex = new WeakMap<StackIndex, ReadonlyMap<string, readonly AppDeclaration[]>>();
 
 /** The apps that sign in by a registration, found once for all of them. */
-function users(index: StackIndex, registration: string): readonly AppDeclaration[] {
-  const known = usersOf.get(index) ?? appsByRegistration(index);
-  usersOf.set(index, known);
+function appsOfRegistration(index: StackIndex, registration: string): readonly AppDeclaration[] {
+  const known = appsOfIndex.get(index) ?? appsByRegistration(index);
+  appsOfIndex.set(index, known);
   return known.get(registration) ?? [];
 }
 

@@ -1,14 +1,14 @@
 import { defineRule } from '../../engine/rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 
-const what = {
+const lossBySection = {
   eventhouses: 'the eventhouse is deleted with all its data',
   workspaces: 'the workspace is deleted with everything in it',
   groups: 'the group is deleted with its members and what was granted to it',
   registrations: 'the registration is deleted, and no one can sign in with it',
 } as const;
 
-type Deleted = keyof typeof what;
+type Deleted = keyof typeof lossBySection;
 
 export const changeDeletes = defineRule({
   id: 'change-deletes',
@@ -28,19 +28,19 @@ export const changeDeletes = defineRule({
   checkRemoved(removed, { base, index, report }) {
     const { section, name } = removed;
     const now = newNames(index, section, base).get(removed.value.displayName);
-    const parameters = { given: name, what: what[section], now };
+    const parameters = { given: name, what: lossBySection[section], now };
     report({ messageId: now === undefined ? 'deleted' : 'renamed', parameters });
   },
 });
 
 type Names = ReadonlyMap<string, string>;
 
-const known = new WeakMap<StackIndex, Map<Deleted, Names>>();
+const newNamesOf = new WeakMap<StackIndex, Map<Deleted, Names>>();
 
 /** New declarations by display name, found once for all removed ones. */
 function newNames(index: StackIndex, section: Deleted, base: StackIndex | undefined): Names {
-  const own = known.get(index) ?? new Map<Deleted, Names>();
-  known.set(index, own);
+  const own = newNamesOf.get(index) ?? new Map<Deleted, Names>();
+  newNamesOf.set(index, own);
   const declared = index.all(section) as readonly Declaration<Deleted>[];
   const names =
     own.get(section) ??

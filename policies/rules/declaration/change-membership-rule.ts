@@ -32,11 +32,15 @@ export const changeMembershipRule = defineRule({
     if (added.verdict === 'none' && left.verdict === 'none') report('same', {});
     else if (added.verdict === 'unknown' || left.verdict === 'unknown')
       report('unknown', { why: [...new Set([...added.why, ...left.why])].join('; ') });
-    else report('others', { added: inWords(added.example), left: inWords(left.example) });
+    else
+      report('others', {
+        added: describeExample(added.example),
+        left: describeExample(left.example),
+      });
   },
 });
 
-function inWords(example: Readonly<Record<string, unknown>> | undefined): string {
+function describeExample(example: Readonly<Record<string, unknown>> | undefined): string {
   if (example === undefined) return 'nobody';
   const texts = Object.entries(example).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return texts.length === 0 ? 'everybody' : `people with ${texts.join(' and ')}`;

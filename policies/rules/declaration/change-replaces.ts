@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine/rule.js';
 import { type ReplacedSection, replacingChanges } from '../../engine/replacing-changes.js';
 
-const words: Readonly<Record<ReplacedSection, string>> = {
+const nouns: Readonly<Record<ReplacedSection, string>> = {
   groups: 'group',
   registrations: 'registration',
   environments: 'environment',
@@ -16,7 +16,7 @@ export const changeReplaces = defineRule({
   why: 'An eventhouse loses its data when its units change; a group loses what was granted to it when its kind, nickname or way of membership changes.',
   severity: 'error',
   source: 'what the official providers replace; Items rules, "EventhouseCreationPayload"',
-  sections: Object.keys(words) as ReplacedSection[],
+  sections: Object.keys(nouns) as ReplacedSection[],
   scope: 'change',
   messages: {
     replaced:
@@ -34,7 +34,7 @@ export const changeReplaces = defineRule({
         property,
         before: was,
         given: after,
-        what: words[declaration.section],
+        what: nouns[declaration.section],
         loss,
       };
       const isOfStack = property.startsWith('azure.');

@@ -8,7 +8,7 @@ import type { EventstreamProps } from '../../../kinds/eventstream/schema.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { valueAt } from '../../engine/schema-validation.js';
 import { defineRule, type Report, type RuleContext } from '../../engine/rule.js';
-import { documentsOf, type FoundDocument, isInline } from '../../model/declared-document.js';
+import { documentsOf, type DefinitionDocument, isInline } from '../../model/declared-document.js';
 
 export const eventstreamDefinition = defineRule({
   id: 'eventstream-definition',
@@ -36,10 +36,10 @@ export const eventstreamDefinition = defineRule({
         at: 'key',
         parameters: { given: forms.join(' and ') },
       });
-    judgeSettings(value, context);
-    judgeEventhouses(value, context);
+    checkSettings(value, context);
+    checkEventhouses(value, context);
     for (const document of documentsOf(value, name))
-      if (document.form !== 'file') judgeDocument(document, value, context);
+      if (document.form !== 'file') checkDocument(document, value, context);
   },
 });
 
@@ -53,7 +53,7 @@ function formsOf({ definition }: EventstreamProps): readonly string[] {
 }
 
 /** Settings given twice: as properties of the eventstream, and as a part. */
-function judgeSettings(
+function checkSettings(
   { definition, retentionTimeInDays, eventThroughputLevel }: EventstreamProps,
   context: RuleContext,
 ): void {
@@ -74,7 +74,7 @@ function judgeSettings(
   });
 }
 
-function judgeEventhouses({ definition }: EventstreamProps, context: RuleContext): void {
+function checkEventhouses({ definition }: EventstreamProps, context: RuleContext): void {
   if (!Array.isArray(definition?.destinations)) return;
   definition.destinations.forEach((node, index) => {
     const properties = node?.properties as Readonly<Record<string, unknown>> | undefined;
@@ -89,8 +89,8 @@ function judgeEventhouses({ definition }: EventstreamProps, context: RuleContext
   });
 }
 
-function judgeDocument(
-  { form, property, document, pathOf }: FoundDocument,
+function checkDocument(
+  { form, property, document, pathOf }: DefinitionDocument,
   value: EventstreamProps,
   context: RuleContext,
 ): void {
@@ -99,7 +99,7 @@ function judgeDocument(
     for (const { path, message, suggestion } of validateEventstreamDefinition(document, {
       references: true,
     })) {
-      const at = writtenPath(value, pathOf(path));
+      const at = declaredPath(value, pathOf(path));
       context.report({
         messageId: 'graph',
         path: at,
@@ -123,7 +123,7 @@ function judgeDocument(
 }
 
 /** Where a value of the document is declared: an input node may be only its name. */
-function writtenPath(declared: unknown, path: ConfigPath): ConfigPath {
+function declaredPath(declared: unknown, path: ConfigPath): ConfigPath {
   const around = path.slice(0, -1);
   return path.at(-1) === 'name' && typeof valueAt(declared, around) === 'string' ? around : path;
 }

@@ -3,7 +3,7 @@ import { defineRule } from '../../engine/rule.js';
 import { isUnified, type StackIndex } from '../../engine/stack-index.js';
 import { isGuid } from '../../../core/values/guid.js';
 
-const words = {
+const memberNouns = {
   user: 'a user',
   securityGroup: 'a security group',
   unifiedGroup: 'a unified group',
@@ -54,19 +54,19 @@ export const groupMemberKind = defineRule({
         return context.report({
           messageId: 'kind',
           path,
-          parameters: { given: member, what: 'a group', group, allowed: [words.user] },
+          parameters: { given: member, what: 'a group', group, allowed: [memberNouns.user] },
         });
       if (kind === 'unknown')
         return mayBeRefused(member, group, context.index) ? context.unknown(path) : undefined;
       if (membershipMatrix[kind][group]) return;
-      const allowed = Object.keys(words).filter(
-        (each) => membershipMatrix[each as keyof typeof words][group],
+      const allowed = Object.keys(memberNouns).filter(
+        (each) => membershipMatrix[each as keyof typeof memberNouns][group],
       );
       const parameters = {
         given: member,
-        what: words[kind],
+        what: memberNouns[kind],
         group,
-        allowed: allowed.map((each) => words[each as keyof typeof words]),
+        allowed: allowed.map((each) => memberNouns[each as keyof typeof memberNouns]),
       };
       context.report({ messageId: 'kind', path, parameters });
     });

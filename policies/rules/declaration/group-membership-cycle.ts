@@ -27,11 +27,11 @@ export const groupMembershipCycle = defineRule({
   },
 });
 
-const cache = new WeakMap<StackIndex, ReturnType<typeof findCycles>>();
+const cyclesOfIndex = new WeakMap<StackIndex, ReturnType<typeof findCycles>>();
 
 /** The membership cycles of a stack, found once. */
 function cyclesOf(index: StackIndex): ReturnType<typeof findCycles> {
-  const known = cache.get(index);
+  const known = cyclesOfIndex.get(index);
   if (known !== undefined) return known;
   const below = new Map<string, readonly string[]>();
   for (const { name, value } of index.all('groups')) {
@@ -41,6 +41,6 @@ function cyclesOf(index: StackIndex): ReturnType<typeof findCycles> {
     if (groups.length > 0) below.set(name, groups);
   }
   const cycles = findCycles(below);
-  cache.set(index, cycles);
+  cyclesOfIndex.set(index, cycles);
   return cycles;
 }

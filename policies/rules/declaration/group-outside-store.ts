@@ -1,7 +1,7 @@
 import { group, type GroupProps, outsideStoreProperties } from '../../../kinds/group/group.js';
 import { defineRule } from '../../engine/rule.js';
 
-const properties = outsideStoreProperties.filter(
+const outsideProperties = outsideStoreProperties.filter(
   (property): property is keyof GroupProps => property in group.properties,
 );
 
@@ -17,9 +17,9 @@ export const groupOutsideStore = defineRule({
       '{properties}: set in requests of their own, which an application may not make; apply as a signed-in person',
   },
   check({ value }, context) {
-    const first = properties.find((property) => value[property] !== undefined);
+    const first = outsideProperties.find((property) => value[property] !== undefined);
     if (first === undefined) return;
-    const used = properties.filter((property) => value[property] !== undefined);
+    const used = outsideProperties.filter((property) => value[property] !== undefined);
     context.report({
       messageId: 'outside',
       path: [first],

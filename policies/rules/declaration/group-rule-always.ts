@@ -2,7 +2,7 @@ import { defineRule } from '../../engine/rule.js';
 import { analysisOf, ruleOfGroup } from '../../model/membership-rules.js';
 
 /** The documented rule for everybody. */
-const everybody = /^\s*\(?\s*(?:user|device)\.objectid\s+-?ne\s+\$?null\s*\)?\s*$/i;
+const everybodyPattern = /^\s*\(?\s*(?:user|device)\.objectid\s+-?ne\s+\$?null\s*\)?\s*$/i;
 
 export const groupRuleAlways = defineRule({
   id: 'group-rule-always',
@@ -17,7 +17,7 @@ export const groupRuleAlways = defineRule({
   },
   check({ value }, context) {
     const declared = ruleOfGroup(value);
-    if (declared === undefined || everybody.test(declared.rule.text)) return;
+    if (declared === undefined || everybodyPattern.test(declared.rule.text)) return;
     if (analysisOf(declared.rule, context.now).verdict === 'always')
       context.report({ messageId: 'always', path: declared.path });
   },

@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine/rule.js';
 
-const notSenders = {
+const nonSenderNouns = {
   device: 'device',
   servicePrincipal: 'service principal',
   contact: 'contact',
@@ -30,7 +30,7 @@ export const groupSenders = defineRule({
     for (const list of ['acceptedSenders', 'rejectedSenders'] as const) {
       value[list]?.forEach((sender, index) => {
         const kind = context.index.memberKind(sender);
-        const what = notSenders[kind as keyof typeof notSenders] as string | undefined;
+        const what = nonSenderNouns[kind as keyof typeof nonSenderNouns] as string | undefined;
         if (what !== undefined)
           context.report({ messageId: 'kind', path: [list, index], parameters: { what } });
       });

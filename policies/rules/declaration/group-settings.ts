@@ -25,7 +25,7 @@ export const groupSettings = defineRule({
   check({ value }, context) {
     if (value.settings === undefined) return;
     const kind = isUnified(value) ? 'unified' : 'security';
-    const allowed = namesFor(kind);
+    const allowed = templatesFor(kind);
     for (const [template, values] of Object.entries(value.settings)) {
       const known = settingTemplates.find(({ displayName }) => displayName === template);
       const path = ['settings', template];
@@ -67,11 +67,11 @@ export const groupSettings = defineRule({
               hint: didYouMean(nearest(name, names)),
             },
           });
-        else if (!fits(setting, settingValue))
+        else if (!isAllowedValue(setting, settingValue))
           context.report({
             messageId: 'value',
             path: [...path, name],
-            parameters: { property: name, wanted: targetOf(setting) },
+            parameters: { property: name, wanted: allowedText(setting) },
           });
       }
     }
@@ -79,19 +79,19 @@ export const groupSettings = defineRule({
 });
 
 /** The templates for groups; the others are for the whole organization. */
-function namesFor(kind: 'unified' | 'security'): readonly string[] {
+function templatesFor(kind: 'unified' | 'security'): readonly string[] {
   const prefix = kind === 'unified' ? 'Group.Unified' : 'Group.Security';
   return settingTemplates
     .filter(({ scope, displayName }) => scope === 'group' && displayName.startsWith(prefix))
     .map(({ displayName }) => displayName);
 }
 
-function fits({ type }: TemplateSetting, value: unknown): boolean {
+function isAllowedValue({ type }: TemplateSetting, value: unknown): boolean {
   if (typeof value === 'string' && value.includes('${')) return true;
   if (type === 'System.Boolean') return /^(true|false)$/i.test(String(value));
   return type === 'System.Guid' ? value === '' || isGuid(value) : true;
 }
 
-function targetOf({ type }: TemplateSetting): string {
+function allowedText({ type }: TemplateSetting): string {
   return type === 'System.Boolean' ? 'true or false' : 'an id (a GUID)';
 }

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine/rule.js';
 import { isUnified } from '../../engine/stack-index.js';
 
-const properties = [
+const unifiedOnlyProperties = [
   'theme',
   'resourceBehaviorOptions',
   'resourceProvisioningOptions',
@@ -29,7 +29,7 @@ export const groupUnifiedOnly = defineRule({
   messages: { unified: '{property} is for unified groups only' },
   check({ value }, context) {
     if (isUnified(value)) return;
-    for (const property of properties) {
+    for (const property of unifiedOnlyProperties) {
       if (value[property] === undefined) continue;
       context.report({
         messageId: 'unified',

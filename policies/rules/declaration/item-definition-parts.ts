@@ -2,7 +2,7 @@ import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { parseDocument } from '../../../kinds/eventstream/definition/parse-document.js';
 import { defineRule } from '../../engine/rule.js';
 
-const known = {
+const knownParts = {
   eventhouses: ['EventhouseProperties.json', '.platform'],
   eventstreams: ['eventstream.json', 'eventstreamProperties.json', '.platform'],
 } as const;
@@ -33,7 +33,7 @@ export const itemDefinitionParts = defineRule({
   check({ section, value }, context) {
     const parts = value.definition?.parts as readonly Part[] | undefined;
     if (!Array.isArray(parts)) return;
-    const allowed: readonly string[] = known[section];
+    const allowed: readonly string[] = knownParts[section];
     const previous = new Set<string>();
     (parts as readonly Part[]).forEach((part, index) => {
       const path = ['definition', 'parts', index];

@@ -11,13 +11,13 @@ import { isGuid } from '../../../core/values/guid.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
 
 /** Kinds whose resources may also be referred to by their cloud id. */
-const haveIds: ReadonlySet<ReferenceKind> = new Set([
+const kindsWithIds: ReadonlySet<ReferenceKind> = new Set([
   'principals',
   'groups',
   'workspaces',
   'eventhouses',
 ]);
-const words: Readonly<Record<ReferenceKind, string>> = {
+const nouns: Readonly<Record<ReferenceKind, string>> = {
   principals: 'principal',
   groups: 'group',
   registrations: 'registration',
@@ -50,12 +50,12 @@ export const referenceExists = defineRule({
   },
   check(declaration, context) {
     for (const reference of context.index.referencesFrom(declaration)) {
-      if (reference.kinds[0] === 'secrets' || isThere(context.index, reference)) continue;
+      if (reference.kinds[0] === 'secrets' || isDeclaredOrId(context.index, reference)) continue;
       if (isOfCustomProvider(declaration, reference)) continue;
       if (declaration.unknownPaths.some((path) => startsWith(reference.path, path))) continue;
       const kinds = reference.kinds.filter((kind) => kind !== 'secrets');
       const suggestion = context.index.nearestName(reference.name, kinds);
-      const what = reference.kinds.map((kind) => words[kind]).join(' or ');
+      const what = reference.kinds.map((kind) => nouns[kind]).join(' or ');
       const hint = didYouMean(suggestion, listDeclared(context.index, kinds));
       const fix = suggestion === undefined ? undefined : { value: suggestion };
       context.report({
@@ -86,9 +86,9 @@ interface ContainerAppProviders {
   readonly auth?: { readonly providers?: { readonly openIdConnect?: unknown } };
 }
 
-function isThere(index: StackIndex, { name, kinds, byName }: Reference): boolean {
+function isDeclaredOrId(index: StackIndex, { name, kinds, byName }: Reference): boolean {
   for (const kind of kinds) if (kind !== 'secrets' && index.has(kind, name)) return true;
-  return !byName && kinds.some((kind) => haveIds.has(kind)) && isGuid(name);
+  return !byName && kinds.some((kind) => kindsWithIds.has(kind)) && isGuid(name);
 }
 
 function listDeclared(index: StackIndex, kinds: readonly Section[]): string {

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine/rule.js';
 
 /** Application permissions that give full control over the directory. */
-const powerful: Readonly<Record<string, string>> = {
+const privilegedPermissions: Readonly<Record<string, string>> = {
   '19dbc75e-c2e2-444c-a770-ec69d8559fc7': 'Directory.ReadWrite.All',
   '62a82d76-70ea-41e2-9197-370581804d09': 'Group.ReadWrite.All',
   '1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9': 'Application.ReadWrite.All',
@@ -26,7 +26,7 @@ export const registrationLeastPrivilege = defineRule({
   check({ value }, context) {
     value.requiredPermissions?.forEach(({ roles }, index) => {
       roles?.forEach((role, place) => {
-        const permission = powerful[role.toLowerCase()];
+        const permission = privilegedPermissions[role.toLowerCase()];
         if (permission !== undefined)
           context.report({
             messageId: 'powerful',

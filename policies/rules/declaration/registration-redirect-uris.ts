@@ -4,7 +4,7 @@ import { registration } from '../../../kinds/registration/registration.js';
 import { defineRule } from '../../engine/rule.js';
 
 const { neutral, azure } = identityProviders.azureActiveDirectory;
-const directoryWords: readonly string[] = [...neutral, ...azure];
+const directoryPathNames: readonly string[] = [...neutral, ...azure];
 
 export const registrationRedirectUris = defineRule({
   id: 'registration-redirect-uris',
@@ -47,11 +47,11 @@ export const registrationRedirectUris = defineRule({
       if (/^https?:\/\/[^/]+$/.test(text)) return report('path');
       const [, provider, callback] = /\/\.auth\/login\/([^/]+)(\/callback)?\/?$/.exec(text) ?? [];
       if (provider !== undefined && callback === undefined) report('unfinished');
-      else if (provider !== undefined && !directoryWords.includes(provider.toLowerCase()))
+      else if (provider !== undefined && !directoryPathNames.includes(provider.toLowerCase()))
         context.report({
           messageId: 'callback',
           path,
-          parameters: { provider, wanted: directoryWords.join(' or ') },
+          parameters: { provider, wanted: directoryPathNames.join(' or ') },
         });
     });
   },

@@ -1,7 +1,7 @@
 import { registration } from '../../../kinds/registration/registration.js';
 import { defineRule } from '../../engine/rule.js';
 
-const day = 24 * 60 * 60 * 1000;
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 export const registrationSecretExpiry = defineRule({
   id: 'registration-secret-expiry',
@@ -36,7 +36,7 @@ export const registrationSecretExpiry = defineRule({
     if (!new Date(time).toISOString().startsWith(expires.slice(0, -1))) return report('day');
     const remaining = time - context.now.getTime();
     if (remaining <= 0) report('past');
-    else if (remaining < warnBefore * day) report('soon', warnBefore);
-    else if (remaining > maximum * day) report('late', maximum);
+    else if (remaining < warnBefore * millisecondsPerDay) report('soon', warnBefore);
+    else if (remaining > maximum * millisecondsPerDay) report('late', maximum);
   },
 });

@@ -2,7 +2,7 @@ import type { ValidatorName } from '../../../kinds/stack/schema-compiler.js';
 import type { Rule, SchemaClaim } from '../../engine/rule.js';
 import type { SchemaMistake } from '../../engine/schema-validation.js';
 
-const structural = new Set(['required', 'additionalProperties', 'type']);
+const unclaimedKeywords = new Set(['required', 'additionalProperties', 'type']);
 
 interface Claimant {
   readonly rule?: Rule;
@@ -16,7 +16,7 @@ export function findClaim(
 ): Claimant {
   const claimant = claimantsIn(rules, section).find(({ claim: { keywords }, steps }) => {
     if (steps.length !== path.length) return false;
-    if (keywords === undefined ? structural.has(keyword) : !keywords.includes(keyword))
+    if (keywords === undefined ? unclaimedKeywords.has(keyword) : !keywords.includes(keyword))
       return false;
     return steps.every((step, index) => step === '*' || step === String(path[index]));
   });

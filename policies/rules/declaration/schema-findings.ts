@@ -15,13 +15,13 @@ import { type Validated, mistakeFinding } from './schema-reports.js';
 /**
  * The mistakes found by the schema, each reported by the rule that claims its path.
  *
- * @param open counts unknown values, if there may be too many to list.
+ * @param unknownCounts counts unknown values, if there may be too many to list.
  */
 export function schemaFindings(
   validated: Validated,
   rules: readonly Rule[],
   locate: Locate,
-  open?: UnknownValueCounts,
+  unknownCounts?: UnknownValueCounts,
 ): readonly Finding[] {
   const mistakes = schemaMistakes(validated.section, validated.value);
   if (mistakes.length === 0) return [];
@@ -36,12 +36,12 @@ export function schemaFindings(
     if (
       unknown !== undefined &&
       rule === undefined &&
-      namesThings(schemaAt(validated.schema, unknown))
+      containsIdentifiers(schemaAt(validated.schema, unknown))
     )
       continue;
     if (
       unknown !== undefined &&
-      open?.counts(rule ?? propertyValue, unknown, validated.subject) === true
+      unknownCounts?.isOnlyCounted(rule ?? propertyValue, unknown, validated.subject) === true
     )
       continue;
     const finding =
@@ -64,7 +64,7 @@ export function schemaFindings(
  * Whether a property contains ids or the names of other declarations, whose form the services
  * decide.
  */
-function namesThings(schema: SchemaNode | undefined): boolean {
+function containsIdentifiers(schema: SchemaNode | undefined): boolean {
   const each = schema?.items ?? schema;
   return (
     each !== undefined &&
@@ -99,8 +99,8 @@ export function unknownPathsForRules(
   mistakes: readonly Finding[],
 ): readonly ConfigPath[] {
   if (unknownPaths.length === 0) return unknownPaths;
-  const strays = mistakes.filter(isAboutKey).map(({ path = [] }) => path.slice(2));
-  return unknownPaths.filter((path) => !strays.some((stray) => startsWith(path, stray)));
+  const unknownKeys = mistakes.filter(isAboutKey).map(({ path = [] }) => path.slice(2));
+  return unknownPaths.filter((path) => !unknownKeys.some((stray) => startsWith(path, stray)));
 }
 
 function isAboutKey({ ruleId, messageId }: Finding): boolean {

@@ -48,7 +48,7 @@ export function mistakeFinding(
   const schema = schemaAt(validated.schema, path);
   const value = valueAt(validated.value, path);
   if (schema?.['x-secret'] === true && keyword !== 'required')
-    return makeFinding(secretLiteral, { path, ...writtenSecret(value) }, subject, locate);
+    return makeFinding(secretLiteral, { path, ...secretReport(value) }, subject, locate);
   if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
   if (keyword === 'required') return missingProperty(path, validated, locate);
   const messageId =
@@ -69,7 +69,7 @@ function givenAndLimit(
   value: unknown,
 ): Record<string, unknown> {
   const given = valueText(value);
-  return { given, ...limitOf(keyword, parameters, String(given)), length: lengthOf(value) };
+  return { given, ...limitParameters(keyword, parameters, String(given)), length: lengthOf(value) };
 }
 
 /** A value of another type, with the value that it was meant to be. */
@@ -82,11 +82,15 @@ function wrongType(
   const whole = subject.path.at(-1) ?? (section === 'policy' ? 'a policy' : 'a configuration');
   const given = typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
   const wanted = describeType(schema?.type ?? parameters['type']);
-  const suggestion = convertToType(value, schema?.type, last(path));
+  const suggestion = convertToType(value, schema?.type, lastProperty(path));
   return {
     messageId: 'type',
     path,
-    parameters: { property: path.length === 0 ? String(whole) : subjectAt(path), given, wanted },
+    parameters: {
+      property: path.length === 0 ? String(whole) : describeSubject(path),
+      given,
+      wanted,
+    },
     fix:
       suggestion === undefined
         ? undefined
@@ -105,16 +109,16 @@ function wrongValue(
     messageId: Object.hasOwn(propertyValue.messages, keyword) ? keyword : 'other',
     path,
     parameters: {
-      property: last(path),
+      property: lastProperty(path),
       ...givenAndLimit(mistake, value),
       description: schema?.description ?? '',
-      form: formOf(schema),
+      form: formatText(schema),
     },
   };
 }
 
 /** The requirement of a pattern, in words if it has some. */
-function formOf(schema: SchemaNode | undefined): string {
+function formatText(schema: SchemaNode | undefined): string {
   const { patternDescription } = schema === undefined ? {} : metadataOf(schema);
   return patternDescription ?? `the form ${schema?.pattern ?? ''}`;
 }
@@ -165,7 +169,7 @@ function unknownProperty(
         messageId: 'name',
         path,
         at: 'key',
-        parameters: { given: property, form: formOfName(names[0]) },
+        parameters: { given: property, form: nameFormatText(names[0]) },
       },
       subject,
       locate,
@@ -212,7 +216,7 @@ function missingProperty(
   );
 }
 
-function formOfName(pattern: string | undefined): string {
+function nameFormatText(pattern: string | undefined): string {
   return pattern === declaredName ? declaredNameInWords : `it must match ${String(pattern)}`;
 }
 
@@ -242,7 +246,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-function limitOf(
+function limitParameters(
   keyword: string,
   parameters: Readonly<Record<string, unknown>>,
   text: string,
@@ -263,13 +267,15 @@ function limitOf(
   return { limit, amount: limit === 1 ? `one ${unit[0]}` : `${String(limit)} ${unit[1]}` };
 }
 
-function last(path: ConfigPath): string {
+function lastProperty(path: ConfigPath): string {
   return path.filter((step) => typeof step === 'string').at(-1) ?? 'the value';
 }
 
 /** The property, or an entry of it: a list is not itself of the type of its entries. */
-function subjectAt(path: ConfigPath): string {
-  return typeof path.at(-1) === 'number' ? `each entry of ${last(path)}` : last(path);
+function describeSubject(path: ConfigPath): string {
+  return typeof path.at(-1) === 'number'
+    ? `each entry of ${lastProperty(path)}`
+    : lastProperty(path);
 }
 
 function describeType(type: unknown): string {
@@ -288,7 +294,7 @@ function describeType(type: unknown): string {
 }
 
 /** A variable without braces is named by its fix; anything else is a secret in clear. */
-export function writtenSecret(value: unknown): Pick<Report, 'messageId' | 'fix'> {
+export function secretReport(value: unknown): Pick<Report, 'messageId' | 'fix'> {
   const [, name] = /^env:([A-Za-z_]\w*)$/.exec(String(value)) ?? [];
   return name === undefined
     ? { messageId: 'literal' }

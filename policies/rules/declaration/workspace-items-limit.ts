@@ -21,7 +21,7 @@ export const workspaceItemsLimit = defineRule({
     const { index, options } = context;
     const limit = typeof options['limit'] === 'number' ? options['limit'] : workspace.limits.items;
     if (index.size <= limit / 2) return;
-    const count = itemsOf(index).get(name) ?? 0;
+    const count = itemCountsOf(index).get(name) ?? 0;
     if (count > limit)
       context.report({ messageId: 'many', at: 'key', parameters: { count, limit } });
   },
@@ -30,7 +30,7 @@ export const workspaceItemsLimit = defineRule({
 const itemCounts = new WeakMap<StackIndex, ReadonlyMap<string, number>>();
 
 /** The number of items in each workspace, counted once. */
-function itemsOf(index: StackIndex): ReadonlyMap<string, number> {
+function itemCountsOf(index: StackIndex): ReadonlyMap<string, number> {
   const known = itemCounts.get(index);
   if (known !== undefined) return known;
   const counts = new Map<string, number>();

@@ -16,7 +16,7 @@ export const comparedProperties: readonly string[] = Object.keys(group.propertie
 );
 
 /** Other places where a declaration may set a property. */
-const elsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+const alternativePaths: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(group.properties.dynamicMembership.properties).map(([name, schema]) => [
     metadataOf(schema).api ?? name,
     ['dynamicMembership', name],
@@ -39,7 +39,7 @@ export const liveGroupDrift: LiveRule = {
     const { value, unknownPaths } = declaration;
     if (actualGroup === undefined) return;
     for (const property of comparedProperties) {
-      const other = elsewhere[property];
+      const other = alternativePaths[property];
       const path =
         (value as Readonly<Record<string, unknown>>)[property] === undefined && other !== undefined
           ? other
@@ -52,7 +52,7 @@ export const liveGroupDrift: LiveRule = {
       if (
         declared === undefined ||
         actual === undefined ||
-        same(declared, actual, group.inApi[property])
+        isSameValue(declared, actual, group.inApi[property])
       )
         continue;
       if (
@@ -86,17 +86,17 @@ export const liveGroupDrift: LiveRule = {
 function comparePeople(
   property: 'owners' | 'members',
   there: readonly LiveObject[],
-  { declaration: { value, unknownPaths }, means }: LiveSubject,
+  { declaration: { value, unknownPaths }, refersTo }: LiveSubject,
   report: (report: LiveReport) => void,
 ): void {
   const declared = value[property];
   if (!Array.isArray(declared) || unknownPaths.some(([first]) => first === property)) return;
   declared.forEach((text: string, index) => {
-    if (there.some((object) => means(text, object))) return;
+    if (there.some((object) => refersTo(text, object))) return;
     report({ messageId: 'absent', path: [property, index], parameters: { given: text, property } });
   });
   for (const object of there) {
-    if (declared.some((text: string) => means(text, object))) continue;
+    if (declared.some((text: string) => refersTo(text, object))) continue;
     report({
       messageId: 'extra',
       path: [property, object.name],
@@ -106,7 +106,7 @@ function comparePeople(
 }
 
 /** Values such as Public match in any letter case; missing, empty and false are equal. */
-function same(declared: unknown, actual: unknown, schema: TSchema = {} as TSchema): boolean {
+function isSameValue(declared: unknown, actual: unknown, schema: TSchema = {} as TSchema): boolean {
   if (declared === actual) return true;
   const isNothing = (value: unknown): boolean => value === null || value === '' || value === false;
   if (isNothing(declared) && isNothing(actual)) return true;

@@ -4,7 +4,7 @@ import type { LiveRule } from '../../engine/live-rule.js';
  * Weak methods: they can be guessed, phished, taken over with the person's number or mailbox, or
  * expire by themselves.
  */
-const weak: ReadonlySet<string> = new Set([
+const weakMethods: ReadonlySet<string> = new Set([
   'password',
   'email',
   'phone',
@@ -21,12 +21,12 @@ export const liveOwnerStrongMethod: LiveRule = {
   messages: {
     weak: 'the owner {given} signs in with {methods} only; register an authenticator, a security key or the like',
   },
-  async check({ owners, methods, ownerPath }, report) {
+  async check({ owners, authenticationMethods, ownerPath }, report) {
     let hidden = false;
     for (const owner of owners.filter(({ isUser }) => isUser)) {
-      const registered = await methods(owner);
+      const registered = await authenticationMethods(owner);
       if (registered === undefined) hidden = true;
-      else if (registered.every((kind) => weak.has(kind))) {
+      else if (registered.every((kind) => weakMethods.has(kind))) {
         const parameters = {
           given: owner.name,
           owner: owner.id,

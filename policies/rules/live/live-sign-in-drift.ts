@@ -41,7 +41,7 @@ export const liveSignInDrift: LiveSignInRule = {
 };
 
 /** Properties that an apply derives if they are not declared. */
-const derived: ReadonlySet<string | number> = new Set([
+const derivedProperties: ReadonlySet<string | number> = new Set([
   'registration',
   'clientId',
   'tenantId',
@@ -73,7 +73,7 @@ function compareAuth(
     (inBody.has(path.join('.')) ||
       [...inBody].some((each) => each.startsWith(`${path.join('.')}.`))) &&
     path.join() !== 'restrictAccess' &&
-    !(derived.has(path.at(-1) ?? '') && wanted === undefined) &&
+    !(derivedProperties.has(path.at(-1) ?? '') && wanted === undefined) &&
     !isOpen(unknownPaths, ['auth', ...path]);
   const compared = [declared, actual].map((each) => ({
     ...each,
@@ -113,9 +113,9 @@ function compareRegistration(
     }),
   );
   const isCompared = ([name = '']: ConfigPath, wanted: unknown): boolean =>
-    comparedOfRegistration.has(name) &&
+    comparedRegistrationProperties.has(name) &&
     Object.hasOwn(actual, name) &&
-    !(derived.has(name) && wanted === undefined) &&
+    !(derivedProperties.has(name) && wanted === undefined) &&
     !isOpen(unknownPaths, [name]);
   const { schema } = registration as unknown as { readonly schema: ComparedSchema };
   for (const { path, ...texts } of declaredDrift(
@@ -133,7 +133,7 @@ function compareRegistration(
       report({ messageId: 'uri', path: ['redirectUris', given], parameters: { given } });
 }
 
-const comparedOfRegistration: ReadonlySet<string | number> = new Set([
+const comparedRegistrationProperties: ReadonlySet<string | number> = new Set([
   'signInAudience',
   'idTokens',
   'accessTokens',

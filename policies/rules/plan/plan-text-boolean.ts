@@ -10,7 +10,7 @@ export const planTextBoolean: PlanRule = {
   messages: { text: '{property} is the text "{given}"; write {wanted} without quotes' },
   check({ after }, report) {
     const body = (after as { body?: unknown } | null)?.body;
-    visit(body, [], (path, text) => {
+    visitTextBooleans(body, [], (path, text) => {
       const expected = ['true', 'yes', 'on'].includes(text.toLowerCase());
       report({
         messageId: 'text',
@@ -31,7 +31,7 @@ const booleans = new Set([
   'isAutoProvisioned',
 ]);
 
-function visit(
+function visitTextBooleans(
   value: unknown,
   path: readonly (string | number)[],
   onMatch: (path: readonly (string | number)[], text: string) => void,
@@ -39,6 +39,6 @@ function visit(
   if (value === null || typeof value !== 'object') return;
   for (const [key, item] of Object.entries(value)) {
     if (booleans.has(key) && typeof item === 'string') onMatch([...path, key], item);
-    else visit(item, [...path, key], onMatch);
+    else visitTextBooleans(item, [...path, key], onMatch);
   }
 }

@@ -12,7 +12,7 @@ export const planUnseenDrift: PlanRule = {
       '{given} has {actual} minimum consumption units, declared are {declared}; no plan will ever show it',
   },
   check({ actions, address, before, after }, report) {
-    // a replaced app gets the declared units
+    // a replaced eventhouse gets the declared units
     if (actions.includes('delete')) return;
     const old = before as { properties?: { minimum_consumption_units?: unknown } } | null;
     const next = after as { configuration?: { minimum_consumption_units?: unknown } } | null;
